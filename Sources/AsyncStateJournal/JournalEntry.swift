@@ -11,7 +11,7 @@ extension StateJournal {
     /// The name of the data, host, container, input or board, in one line.
     public let subject: String
     /// The event.
-    public internal(set) var event: Event
+    package internal(set) var event: Event
     /// How many notifications were under way.
     public let depth: Int
 
@@ -41,21 +41,24 @@ extension StateJournal {
     /// The number of the entry that began what this one ends: the start of a load or a page request, an optimistic
     /// change, the beginning of a transition. Nil if it ends nothing.
     public var ends: Int? { endedNumber == 0 ? nil : endedNumber }
+
+    /// The text of a warning about a likely fault; nil for what happened to a subject.
+    public var warning: String? { if case .warning(let text) = event { text } else { nil } }
   }
 
   /// The parts of data that decide what is displayed.
-  public struct DataKind: Hashable, Sendable {
+  package struct DataKind: Hashable, Sendable {
     /// A load is running.
-    public var isRunning: Bool
+    package var isRunning: Bool
     /// A value was set or loaded.
-    public var isValueSet: Bool
+    package var isValueSet: Bool
     /// There is an error.
-    public var hasError: Bool
+    package var hasError: Bool
     /// The data was invalidated, and no newer load has succeeded.
-    public var isInvalidated: Bool
+    package var isInvalidated: Bool
 
     /// A kind; of new data without parameters.
-    public init(
+    package init(
       isRunning: Bool = false, isValueSet: Bool = false, hasError: Bool = false, isInvalidated: Bool = false
     ) {
       self.isRunning = isRunning
@@ -65,7 +68,7 @@ extension StateJournal {
     }
 
     /// The kind of a snapshot.
-    public init<Value>(_ snapshot: AsyncSnapshot<Value>) {
+    package init<Value>(_ snapshot: AsyncSnapshot<Value>) {
       self.init(
         isRunning: snapshot.isRunning, isValueSet: snapshot.isValueSet, hasError: snapshot.error != nil,
         isInvalidated: snapshot.isInvalidated)
@@ -79,7 +82,7 @@ extension StateJournal {
   }
 
   /// An end of a list that is loaded in pages.
-  public enum Edge: Hashable, Sendable {
+  package enum Edge: Hashable, Sendable {
     /// After the last page.
     case next
     /// Before the first page.

@@ -3,8 +3,7 @@ public import AsyncState
 
 extension StateJournal {
   /// An event of a subject. Texts are descriptions, taken when the entry was written.
-  @nonexhaustive
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// The subject was attached to the journal: data is of this kind, anything else of none.
     case attached(DataKind?)
     /// The subject was deallocated.
@@ -290,7 +289,7 @@ extension StateJournal {
   ///   - start: What the data was before the first one. Nil where the entries begin with the one by which
   ///     the data was attached.
   /// - Returns: The kind of their snapshot after the last entry; nil if that cannot be known.
-  public static func kind(
+  package static func kind(
     of subject: String, after entries: some Sequence<Entry>, from start: DataKind? = nil
   ) -> DataKind? {
     var kind = start

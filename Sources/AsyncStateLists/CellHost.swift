@@ -50,7 +50,7 @@ extension CellDisplay {
 /// The cell forwards the framework's calls, however the framework repeats or skips them. The controller is created and
 /// attached at the first model and kept for all later ones; each model ends before the next one begins, and it appears
 /// and disappears in pairs. When the host is released, the controller disappears and is detached as soon as the actor is
-/// free.
+/// free. It belongs to the actor that created it, and calls its closures there.
 public final class CellHost<Controller: ReusableController>: CellDisplay {
   private let create: () -> Controller
   private let cancelsLoadWhenHidden: Bool

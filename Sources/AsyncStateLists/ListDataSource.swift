@@ -8,7 +8,7 @@ public import AsyncState
 /// view never requests a row of a list that it does not show yet. Without an observer of changes, they are applied at
 /// once.
 ///
-/// A data source serves one view.
+/// A data source serves one view. It belongs to the actor that created it, and calls its closures there.
 public final class ListDataSource<Item, Cell> {
   private let latest: Observed<NumberedSections>
   private let dequeue: (ListPath) -> Cell
@@ -66,17 +66,6 @@ public final class ListDataSource<Item, Cell> {
       sections: items.map { [ListSection(id: 0, items: $0)] }, dequeue: { dequeue($0.row) }, configure: configure)
   }
 
-  /// A data source over items that never change.
-  ///
-  /// - Parameters:
-  ///   - items: The rows, in order.
-  ///   - dequeue: Returns a cell for the row at an index.
-  ///   - configure: Makes a cell show an item.
-  public convenience init(
-    items: [Item], dequeue: @escaping (_ index: Int) -> Cell, configure: @escaping (Cell, Item) -> Void
-  ) {
-    self.init(items: .constant(items), dequeue: dequeue, configure: configure)
-  }
 }
 
 // MARK: - Rows

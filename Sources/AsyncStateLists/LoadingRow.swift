@@ -84,7 +84,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     current.model = model
     guard isOther else { return }
     guard isDisplayed || resource.isRunning, let home else { return resource.invalidate() }
-    ActorBound(self, to: home).callHere { home, row in row.resource.refresh(replacing: true, isolation: home) }
+    ActorBound(self, to: home).callHere { home, row in row.resource.refresh(superseding: true, isolation: home) }
   }
 
   /// The row is not visible any more.

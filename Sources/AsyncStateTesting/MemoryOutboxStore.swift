@@ -28,7 +28,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Thrown by each append; nil: it succeeds.
   public var appendError: (any Error)?
   /// Whether an append that throws has stored the entry all the same.
-  public var appendsDespiteError = false
+  package var appendsDespiteError = false
   /// Thrown by each read; nil: it succeeds.
   public var readError: (any Error)?
   /// Thrown when an entry is updated: before it is sent, when it is set aside or is to wait again, and when it is
@@ -37,7 +37,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Thrown by each removal; nil: it succeeds.
   public var removalError: (any Error)?
   /// Whether a removal that throws has removed the entry all the same.
-  public var removesDespiteError = false
+  package var removesDespiteError = false
 
   /// How often an entry was looked for or read.
   public private(set) var readCount = 0

@@ -82,21 +82,21 @@ public final class Recorder {
 
 extension Recorder {
   /// Which callbacks of a container's delegate are recorded.
-  public struct Callbacks: OptionSet, Sendable {
+  package struct Callbacks: OptionSet, Sendable {
     /// `W` and `D`.
-    public static let transitions = Callbacks(rawValue: 1)
+    package static let transitions = Callbacks(rawValue: 1)
     /// `cwa x`, `cda x`, `cwd x` and `cdd x`.
-    public static let children = Callbacks(rawValue: 2)
+    package static let children = Callbacks(rawValue: 2)
     /// `A`.
-    public static let surface = Callbacks(rawValue: 4)
+    package static let surface = Callbacks(rawValue: 4)
     /// All of them.
-    public static let all: Callbacks = [.transitions, .children, .surface]
+    package static let all: Callbacks = [.transitions, .children, .surface]
 
     /// The bits.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// Callbacks from their bits.
-    public init(rawValue: Int) {
+    package init(rawValue: Int) {
       self.rawValue = rawValue
     }
   }
@@ -105,10 +105,16 @@ extension Recorder {
   ///
   /// - Parameters:
   ///   - container: Whose delegate the recorder becomes.
-  ///   - callbacks: What is recorded; leave out what a test is not about.
   ///   - name: How a state is written; as its description unless it is given.
   public func record<State>(
-    _ container: StateContainer<State>, _ callbacks: Callbacks = .all,
+    _ container: StateContainer<State>, state name: @escaping (State) -> String = { "\($0)" }
+  ) {
+    record(container, .all, state: name)
+  }
+
+  /// Records some of the callbacks only.
+  package func record<State>(
+    _ container: StateContainer<State>, _ callbacks: Callbacks,
     state name: @escaping (State) -> String = { "\($0)" }
   ) {
     let delegate = RecordingDelegate(self, callbacks, name)

@@ -117,6 +117,16 @@ extension AsyncFamily {
   }
 }
 
+extension AsyncTagBoard {
+  /// Suspends until no request that the board made runs, and none is left that it could make, or the calling task is
+  /// cancelled. What is not requested because a gate is closed does not count.
+  ///
+  /// - Parameter isolation: The actor that the board belongs to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    await reminding(of: self, isolation) { await untilSettled(isolation: isolation) }
+  }
+}
+
 /// Says what `wait` waits for, when it has lasted for long.
 ///
 /// - Parameters:

@@ -103,7 +103,7 @@ struct IsolationTests {
 
       func animate(on clock: ManualClock) async -> TransitionOutcome? {
         let container = StateContainer(
-          initialState: Scene.loading, animator: ClockAnimator(clock: clock, isolation: self),
+          initialState: Scene.loading, animator: ClockAnimator(isolation: self, clock: clock),
           children: { [trace] in [IsolatedChild($0.rawValue, trace) { self.assertIsolated() }] })
         self.container = container
         container.willAppear(animated: false)

@@ -13,7 +13,7 @@ struct AppScreen: View {
   @State private var screen = StateContainer(initialState: AppModel.Screen.feed) { _ in [] }
 
   init(
-    model: AppModel, feed: FeedModel, search: SearchModel, isOnline: Observed<Bool> = AsyncTagBoard.isOnline
+    model: AppModel, feed: FeedModel, search: SearchModel, isOnline: Observed<Bool> = LoadGate.isOnline
   ) {
     self.model = model
     self.feed = feed

@@ -16,7 +16,7 @@ final class AppViewController: StateViewController<AppModel.Screen> {
     rootViewController: FeedViewController(backend: model.server) { [weak self] id in self?.show(.article(id)) })
 
   init(
-    model: AppModel, clock: any Clock<Duration> = ContinuousClock(), isOnline: Observed<Bool> = AsyncTagBoard.isOnline
+    model: AppModel, clock: any Clock<Duration> = ContinuousClock(), isOnline: Observed<Bool> = LoadGate.isOnline
   ) {
     self.model = model
     self.isOnline = isOnline

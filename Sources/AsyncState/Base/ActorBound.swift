@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// An object of an actor's, on its way back there from anywhere.
+/// An object that belongs to an actor, on its way back to that actor from anywhere.
 ///
 /// Animators and pacers are called synchronously and act later; a cancelled task is noticed on any thread. This is the
 /// one way back from there. The object need not be `Sendable`: it lives on the actor, and is reached only there.
@@ -25,7 +25,7 @@ package struct ActorBound<Object>: Sendable {
 
   /// Calls `body` with the actor and the object. Only called on the actor: it stops the process elsewhere.
   package func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
-    // Justified: every caller is on the actor that the object belongs to, and has lost only what the compiler knows.
+    // Justified: every caller is on the actor that the object belongs to, but the compiler does not know it any more.
     // Noticed: `IsolationTests`; elsewhere the process stops.
     func open<Home: Actor>(_ home: Home) {
       home.assumeIsolated { home in unsafe body(home, object) }

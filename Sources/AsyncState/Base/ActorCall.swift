@@ -9,8 +9,8 @@ package func perform(on actor: any Actor, _ body: consuming @escaping () -> Void
   // to that actor, or to no actor. Noticed: `Tests/Stress` under the thread sanitizer.
   nonisolated(unsafe) var body: (() -> Void)? = consume body
   // A task with an isolated operation is enqueued on its actor directly; one that awaited the actor would pass through
-  // the global pool first, where tasks overtake each other. Detached, because it is no part of what the caller's task
-  // does: it takes neither the priority, which would reorder the calls, nor task-local values.
+  // the global pool first, where tasks overtake each other. Detached, because it is no part of the work of the caller's
+  // task: it takes neither the priority, which would reorder the calls, nor task-local values.
   makeOperation(of: actor) { actor in
     // Justified: the operation is called once, on the actor, and nothing else has it. Noticed: `Tests/Stress` under the
     // thread sanitizer.
@@ -24,14 +24,14 @@ package func perform(on actor: any Actor, _ body: consuming @escaping () -> Void
 
 /// Stops if the caller is not on `actor`.
 ///
-/// - Parameter message: What the process says then, in release builds, too.
+/// - Parameter message: The text that the process stops with, in release builds, too.
 func stopElsewhere(than actor: any Actor, _ message: (any Actor) -> String) {
   // The check of the system stops inside, with a text of its own or with none at all.
   if isCertainlyElsewhere(than: actor) { fatalError(message(actor)) }
   actor.preconditionIsolated(message(actor))
 }
 
-/// Whether the task that runs is not on `actor`. False where this cannot be known.
+/// True if the task that runs is certainly not on `actor`. False where this cannot be known.
 private func isCertainlyElsewhere(than actor: any Actor) -> Bool {
   guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return false }
   // Outside of a task, and for an executor of the user's, the check of the system may know more.

@@ -16,7 +16,7 @@ final class Alarm {
     pending?.sleep.cancel()
   }
 
-  /// A call is to come.
+  /// True until the call is made or cancelled.
   var isSet: Bool { pending != nil }
 
   /// The time by the alarm's clock, since its line began.
@@ -30,7 +30,7 @@ final class Alarm {
     call.callHere { actor, bound in bound.alarm.begin(until: time, isolation: actor, bound.body) }
   }
 
-  /// No call is left, nor a sleeper in the clock.
+  /// Cancels the call, and leaves no sleeper in the clock.
   func cancel() {
     pending.take()?.sleep.cancel()
   }
@@ -38,9 +38,9 @@ final class Alarm {
   private func begin(until time: Duration, isolation: isolated any Actor, _ body: @escaping () -> Void) {
     let sleep = Task { [weak self, timeline] in
       _ = isolation
-      // A sleep that was cancelled after its end has a successor, or none is wanted.
+      // Cancelled after its end: another sleep has replaced it, or none is wanted.
       guard (try? await timeline.sleep(until: time)) != nil, !Task.isCancelled, let self else { return }
-      // Over before the call: setting the alarm anew in there must not cancel the task that is calling.
+      // Cleared before the call: setting the alarm anew in there must not cancel the task that is calling.
       self.pending = nil
       body()
     }

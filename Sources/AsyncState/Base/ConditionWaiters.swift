@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The calls that wait until something holds. Whatever may have made it hold resumes them, and each looks again.
+/// The calls that wait until a condition holds. A change that may have made it hold resumes them, and each checks again.
 ///
-/// It belongs to the actor of what is waited for.
+/// It belongs to the actor of the condition.
 final class ConditionWaiters {
   private var calls = WaitingCalls<Never>()
 
@@ -19,7 +19,7 @@ final class ConditionWaiters {
     }
   }
 
-  /// The calls look again when their actor is free.
+  /// Each call checks its condition again when its actor is free.
   func resume() {
     calls.takeAll().resume()
   }

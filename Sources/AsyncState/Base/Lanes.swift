@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Who is next where what has an equal lane runs one after another. Lanes do not wait for each other.
+/// The order of items in lanes: those of one lane run one after another, lanes run beside one another.
 ///
 /// To enter and to leave a lane takes constant time, averaged over many calls, however many wait in it.
 struct Lanes<Lane: Hashable, Item: LaneItem> {
@@ -10,7 +10,7 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
 
   private var rows: [Lane: Row] = [:]
 
-  /// Nothing runs, so nothing waits.
+  /// True if nothing runs, so that nothing waits either.
   var isEmpty: Bool { rows.isEmpty }
 
   /// The item that has the lane; nil if it is free.
@@ -21,7 +21,7 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
     rows[lane].map { row in row.waiting.last { !$0.isOver } ?? row.running }
   }
 
-  /// - Returns: Whether it has the lane at once. If not, it is what ``leave(_:)`` returns in its turn.
+  /// - Returns: True if the item has the lane at once. If not, ``leave(_:)`` returns it in its turn.
   mutating func enter(_ item: Item, in lane: Lane) -> Bool {
     guard let row = rows.index(forKey: lane) else {
       rows[lane] = Row(running: item)
@@ -31,12 +31,12 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
     return false
   }
 
-  /// It has the lane in the place of what had it, which it supersedes.
+  /// Gives the lane to an item that supersedes the one that has it.
   mutating func take(_ lane: Lane, by item: Item) {
     if rows[lane] == nil { rows[lane] = Row(running: item) } else { rows[lane]?.running = item }
   }
 
-  /// The item that had the lane has ended.
+  /// Removes the item that has the lane, because it has ended.
   ///
   /// - Returns: The item that has it next. One that is over does not take it.
   mutating func leave(_ lane: Lane) -> Item? {
@@ -56,7 +56,7 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
     return [row.running] + waiting
   }
 
-  /// Takes out all that wait: those of one lane in order.
+  /// Removes and returns all that wait: those of one lane in order.
   mutating func takeWaiting() -> [Item] {
     var taken: [Item] = []
     for lane in rows.keys { while let next = rows[lane]?.waiting.takeFirst() { taken.append(next) } }
@@ -66,6 +66,6 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
 
 /// An item that runs in a lane, or waits for it.
 protocol LaneItem: AnyObject {
-  /// It is not to have its turn any more.
+  /// True if it must not be started any more.
   var isOver: Bool { get }
 }

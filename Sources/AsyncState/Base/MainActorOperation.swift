@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The way from an operation that is `@MainActor` by its type to one of its caller's actor. The former can be in the
-// initial value of a property; what the library stores is the latter.
+// initial value of a property; the library stores the latter.
 
 /// An operation of the main actor as one of its caller's actor, which the owner has found to be the same.
 package func operationOnMainActor<Argument, Result>(

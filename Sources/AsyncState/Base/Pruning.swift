@@ -17,7 +17,8 @@ extension Dictionary {
   /// Makes room for another value. When there is none left, values that are not needed any more are removed first, in constant
   /// time on average, as for an array.
   ///
-  /// - Returns: What there was before, to be released when nothing is being changed: it may be the user's. Nil if there was room.
+  /// - Returns: The former dictionary, which may hold values of the user's: release it when nothing is being changed. Nil if
+  ///   there was room.
   mutating func makeRoom(removing isObsolete: (Value) -> Bool) -> Dictionary? {
     guard count == capacity else { return nil }
     var former = filter { !isObsolete($0.value) }

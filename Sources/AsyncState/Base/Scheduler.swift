@@ -20,7 +20,7 @@ final class Scheduler {
   }
 
   private let timeline: Timeline
-  /// Weak: what has the scheduler is often a property of the actor.
+  /// Weak, because the object that has the scheduler is often a property of the actor.
   private(set) weak var home: (any Actor)?
 
   /// The calls to make, in the order in which they are due.
@@ -61,11 +61,11 @@ final class Scheduler {
     }
   }
 
-  /// The closure is not called any more, and no sleeper is left in the clock.
+  /// Removes the closure, which is not called any more, and its sleeper in the clock.
   func cancel(_ entry: Entry) {
     entry.sleep?.cancel()
     guard let index = entries.firstIndex(where: { $0 === entry }) else { return }
-    // Released when this returns, and not while the list changes: what the closure captures may have a `deinit`.
+    // Released when this returns, and not while the list changes: an object that the closure captures may have a `deinit`.
     let removed = entries.remove(at: index)
     withExtendedLifetime(removed) {}
   }

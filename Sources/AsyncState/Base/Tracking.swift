@@ -13,7 +13,7 @@ struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
 
   init() {}
 
-  /// The caller reads these parts.
+  /// Notes that the caller reads these parts.
   mutating func access(_ parts: Part) {
     if let tracker { return tracker.access(parts.rawValue) }
     let tracker = Tracker()
@@ -21,7 +21,7 @@ struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
     tracker.access(parts.rawValue)
   }
 
-  /// Whether any of these parts was read since it changed last, so that readers are notified of the next change.
+  /// True if any of these parts was read since it changed last, so that readers are notified of the next change.
   func isRead(_ parts: Part) -> Bool {
     guard let tracker else { return false }
     return tracker.read & parts.rawValue != 0
@@ -75,8 +75,8 @@ final class Tracker: Observable {
 
   /// Reports that parts are about to change.
   ///
-  /// - Parameter parts: Gives these parts. Called again if readers that were notified, which is before the change, read
-  ///   further parts: these may change, too, and the readers may have written before that, so that more changes.
+  /// - Parameter parts: Returns these parts. Called again if readers, which are notified before the change, read further parts:
+  ///   these may change, too. The readers may also have written before that, so that more parts change.
   /// - Returns: Those that have readers, for ``didChange(_:)``.
   func willChange(_ parts: () -> UInt16) -> UInt16 {
     var reported: UInt16 = 0

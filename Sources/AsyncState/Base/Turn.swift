@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Lets what is requested inside a callback wait until that callback has returned.
+/// Lets requests that are made inside a callback wait until that callback has returned.
 ///
 /// The first caller carries out its request, and then one after another the requests that were made during it:
 ///
@@ -13,19 +13,19 @@
 struct Turn<Request> {
   private var waiting = WaitingLine<Request>()
 
-  /// Requests are being carried out, by a caller that continues until there is none left.
+  /// True while requests are carried out, by a caller that continues until none is left.
   private(set) var isTaken = false
 
-  /// A request waits, or is being carried out.
+  /// True if a request waits or is being carried out.
   var hasWork: Bool { isTaken || !waiting.isEmpty }
 
   mutating func add(_ request: Request) {
     waiting.append(request)
   }
 
-  /// Begins with a request, or lets it wait. The first one needs no room in the line.
+  /// Begins with a request, or adds it to those that wait. The first one needs no room in the line.
   ///
-  /// - Returns: Whether the caller is to carry it out, and then what waits.
+  /// - Returns: True if the caller must carry it out, and then those that wait.
   mutating func begin(with request: Request) -> Bool {
     if begin() { return true }
     add(request)
@@ -37,7 +37,7 @@ struct Turn<Request> {
     waiting.updateAll(update)
   }
 
-  /// - Returns: Whether the caller is to carry out what waits. If not, another one is doing so.
+  /// - Returns: True if the caller must carry out those that wait. False if another caller is doing so.
   mutating func begin() -> Bool {
     guard !isTaken else { return false }
     isTaken = true
@@ -51,12 +51,12 @@ struct Turn<Request> {
     return next
   }
 
-  /// The turn is over, though something may wait for the next one.
+  /// Ends the turn, though requests may wait for the next one.
   mutating func end() {
     isTaken = false
   }
 
-  /// Takes over what waits for another turn, and the turn itself.
+  /// Takes over the requests of another turn, and the turn itself.
   mutating func merge(_ other: consuming Turn) {
     waiting.append(other.waiting)
     isTaken = isTaken || other.isTaken

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The calls that await the same end: that of a load, of a mutation, or of all that is requested. Mostly it is one, which
-/// needs no dictionary: with it a load takes a fifth more instructions.
+/// The calls that await the same end: that of a load, of a mutation, or of all requests. Mostly it is one, which needs no
+/// dictionary: a dictionary would cost a load a fifth more instructions.
 ///
-/// `Follower`: a call that may be handed over to another end, as one that waits for a value, whichever load brings it.
-/// `Never` where there is none.
+/// `Follower`: a call that may be handed over to another end, such as one that waits for a value from any load. `Never` where
+/// there are none.
 struct WaitingCalls<Follower> {
   private struct Waiter {
     /// Nil until the call has suspended.
@@ -12,7 +12,7 @@ struct WaitingCalls<Follower> {
     var follower: Follower?
   }
 
-  /// Before all others.
+  /// The call that came before all others.
   private var first: (ticket: Int, waiter: Waiter)?
   /// The others by their tickets, so that any of them leaves in constant time.
   private var others: [Int: Waiter] = [:]
@@ -25,7 +25,7 @@ struct WaitingCalls<Follower> {
     return lastTicket
   }
 
-  /// The call with this ticket may be handed over.
+  /// Marks the call with this ticket as one that may be handed over.
   mutating func follow(_ follower: Follower, as ticket: Int) {
     if first?.ticket == ticket {
       first?.waiter.follower = follower
@@ -50,7 +50,7 @@ struct WaitingCalls<Follower> {
     return followers
   }
 
-  /// The call has suspended. It is resumed at once if it was removed before.
+  /// Keeps a call that has suspended. It is resumed at once if it was removed before.
   mutating func wait(_ continuation: SuspendedCall, as ticket: Int) {
     if first?.ticket == ticket {
       first?.waiter.continuation = continuation

@@ -2,7 +2,7 @@
 /// A line of elements that wait for their turn: first in, first out, in constant time, amortised.
 package struct WaitingLine<Element> {
   private var elements: [Element?] = []
-  /// The number of those that were taken.
+  /// The number of elements that were taken.
   private var takenCount = 0
 
   package init() {}
@@ -35,7 +35,7 @@ package struct WaitingLine<Element> {
     if elements.count == elements.capacity {
       elements.removeAll { $0.map(isObsolete) ?? true }
       takenCount = 0
-      // As many additions as there are elements, until it is looked at all of them again.
+      // The next scan is after as many additions as there are elements.
       elements.reserveCapacity(2 * elements.count + 8)
     }
     elements.append(element)
@@ -60,7 +60,7 @@ package struct WaitingLine<Element> {
     let first = elements[takenCount].take()
     takenCount += 1
     if takenCount >= 32, 2 * takenCount >= elements.count {
-      // Also while more is always added: each element is moved at most once for each one that was taken.
+      // Also where more elements are always added. Each element is moved at most once for each one that was taken.
       elements.removeFirst(takenCount)
       takenCount = 0
     }

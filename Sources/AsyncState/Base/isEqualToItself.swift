@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-/// Whether a key can be found again: one with a NaN inside cannot.
+/// True if a dictionary can find the key again. False for one with a NaN inside.
 func isEqualToItself<Key: Equatable>(_ key: Key) -> Bool { key == key }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The changes that are displayed before they are confirmed, and how a value arrives below them.
+// The changes that are displayed before they are confirmed, and the values that arrive below them.
 //
-// Changes are a feature for what events do to them. They transform each value that arrives from below, too, so what brings a
+// Events change them, so they are a feature. They also transform each value that arrives from below, so code that brings a
 // value calls `receive`, whether or not there are changes.
 
 /// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
   typealias Confirmed = (number: Int, patch: (inout Value) -> Void)
 
-  /// The patches; nil when all are decided.
+  /// The patches; nil if all are decided.
   fileprivate(set) var stored: StoredPatches<Value>?
   /// Incremented whenever `stored` is written.
   fileprivate(set) var version = 0
-  /// How often all changes were dropped.
+  /// The number of times that all changes were dropped.
   private(set) var dropCount = 0
   /// The number of changes that were made.
   private var count = 0
   var lanes = Lanes<LoadID, Commit>()
-  /// The commits that have not ended, by number. Some of them may be displayed no more: a value that is written takes away
-  /// what is displayed, and nothing that was done.
+  /// The commits that have not ended, by number. Some of them may not be displayed any more: a value that is written removes
+  /// the displayed changes, and lets their commits continue.
   private var commits: [Int: Commit] = [:]
-  /// What was confirmed while a page is requested.
+  /// The changes that were confirmed while a page is requested.
   private(set) var sincePage: [Confirmed] = []
   /// The calls that wait for their commit.
   var callCount = 0
@@ -39,27 +39,32 @@ final class Changes<Value>: DataFeature {
         for entry in former.patches.order.undecided { entry.commit.drop() }
         step.lose(former)
       }
-      // A value that is written by hand is no reason not to send what was done. A log-out is.
+      // A value that is written by hand does not end the commits that wait. A log-out does.
       if case .set = event { return }
       let waiting = commits.values.filter { $0.ending == nil }
       if !waiting.isEmpty { step.lose(EndedCommits(waiting)) }
+      switch event {
+      // A commit that is being sent holds up none of the next user or key.
+      case .keyChanged, .keyRemoved, .forgotten: lanes = Lanes()
+      default: break
+      }
     }
   }
 
   var hasCommits: Bool { !commits.isEmpty }
 
-  /// It is confirmed while a page is requested.
+  /// Notes a change that is confirmed while a page is requested.
   func noteSincePage(_ commit: Commit, _ patch: @escaping (inout Value) -> Void) {
     sincePage.append((commit.number, patch))
   }
 
-  /// - Returns: What was confirmed, to be released when nothing is being changed: it may be the user's.
+  /// - Returns: The confirmed changes. Release them when nothing is being changed: they may hold objects of the user's.
   func takeSincePage() -> [Confirmed] {
     defer { sincePage = [] }
     return sincePage
   }
 
-  /// A change that is about to be displayed.
+  /// Makes the commit of a change that is about to be displayed.
   func makeCommit() -> Commit {
     count += 1
     let commit = Commit(number: count)
@@ -67,12 +72,12 @@ final class Changes<Value>: DataFeature {
     return commit
   }
 
-  /// It has ended, and nothing can happen to it any more.
+  /// Removes a commit that has ended.
   func forget(_ commit: Commit) {
     commits[commit.number] = nil
   }
 
-  /// A load has ended, so patches need not remember it any more.
+  /// Lets the patches forget a load that has ended.
   ///
   /// - Returns: The patches as they were, to be released after the event.
   private func forgetLoad() -> StoredPatches<Value>? {
@@ -88,7 +93,7 @@ final class Changes<Value>: DataFeature {
     if stored?.patches.isSettled == true { stored = nil }
   }
 
-  /// All are part of the value.
+  /// Removes the patches, because all of them are part of the value.
   fileprivate func forgetPatches() {
     version += 1
     stored = nil
@@ -107,7 +112,7 @@ final class StoredPatches<Value>: LostPart {
   func finish() {}
 }
 
-/// Commits that are superseded: those that wait never run, and those that run write nothing.
+/// Commits that are superseded: waiting ones never run, and running ones write nothing.
 private final class EndedCommits: LostPart {
   private let commits: [Commit]
 
@@ -134,7 +139,7 @@ extension AsyncData {
 
   var hasPatches: Bool { storedPatches != nil }
 
-  /// A change is displayed and not decided, or it waits or is being sent, though nothing is displayed of it.
+  /// True if a change is displayed and not decided, or waits or is being sent, even if it is not displayed.
   var hasOpenChanges: Bool { knownChanges?.hasCommits == true }
 
   /// The numbers of the changes that are not decided.
@@ -148,7 +153,7 @@ extension AsyncData {
     return state.value
   }
 
-  // Apart from the value: code that is not specialised would copy that by way of its type.
+  // Apart from the value: unspecialised code would copy the value through the metadata of its type.
   @inlinable
   func bringDisplayUpToDate() {
     if state.core.isDisplayOutdated { renewDisplay() }
@@ -156,7 +161,7 @@ extension AsyncData {
 
   @usableFromInline
   func renewDisplay() {
-    // First, because a patch that reads the data reads what was there before.
+    // First, because a patch that reads the data must read the former value.
     state.core.isDisplayOutdated = false
     var exchanged = editedPatches { $0.value }.result
     swap(&exchanged, &state.value)
@@ -164,7 +169,7 @@ extension AsyncData {
 
   /// The value without changes that are not confirmed.
   func confirmedValue(for load: Load<Value>) -> Value? {
-    // The value of a former key is nothing that is known of this one.
+    // The value of a former key is no value of this one.
     if state.core.record.isOfFormerKey { return nil }
     return hasPatches ? editedPatches { $0.valueForLoad }.result : state.value
   }
@@ -173,14 +178,14 @@ extension AsyncData {
   var valueBelowChanges: Value? { hasPatches ? editedPatches { $0.confirmedValue }.result : state.value }
 
   /// Takes a whole value that was not requested, such as one that the server has pushed: it is fresh, and an error is removed.
-  /// Changes that are not confirmed stay displayed, applied to it. A request that runs continues: its answer is newer. As an
+  /// Changes that are not confirmed stay displayed, applied to it. A running request continues: its answer is newer. As an
   /// element of a live value it clears no ``invalidate()``.
   ///
   /// ```swift
   /// messages.receive(all)
   /// ```
   ///
-  /// Setting ``value`` is an answer by hand: it supersedes the request that runs, and takes away what is displayed of changes.
+  /// Setting ``value`` is an answer by hand: it supersedes the running request, and removes the displayed changes.
   ///
   /// - Parameter value: The value; nil: there is no data.
   public func receive(_ value: Value?) {
@@ -189,7 +194,7 @@ extension AsyncData {
 
   /// A value arrives from a load, a store or a stream. Changes that are not decided are applied to it again.
   ///
-  /// - Parameter isWanted: Whether it counts, when everyone who may change that has been called.
+  /// - Parameter isWanted: Called after all observers that may change the answer: false drops the value.
   func receive(
     _ value: Value?, by event: DataEvent, for request: LoadRun? = nil, if isWanted: () -> Bool = { true }
   ) {
@@ -198,7 +203,7 @@ extension AsyncData {
     var event = event
     var announced = announce(event, hasValue: hasValue)
     if event.isEqualAnswer, version != revision.value {
-      // It equals what a reader has replaced.
+      // It equals a value that a reader has replaced.
       withdraw(announced)
       event = event.asNews
       announced = announce(event, hasValue: hasValue)
@@ -219,8 +224,8 @@ extension AsyncData {
 
   /// Runs patches: those that are stored, or a copy that `edit` changes.
   ///
-  /// - Parameter edit: Changes the copy, and says what follows from it.
-  /// - Returns: The copy, to store in the same step as what follows from it.
+  /// - Parameter edit: Changes the copy, and returns its result.
+  /// - Returns: The copy, to store in the same step in which its result is used.
   func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
     untilCurrent {
       var copy = storedPatches?.patches ?? Patches(base: state.value)
@@ -229,7 +234,7 @@ extension AsyncData {
     }
   }
 
-  /// Runs patches, again if one of them wrote to the data: what they have made is old then.
+  /// Runs patches, again if one of them wrote to the data, because their result is old then.
   func untilCurrent<Result>(_ body: () -> Result) -> Result {
     for _ in 0..<1_000 {
       let version = (patchesVersion, revision)
@@ -243,13 +248,13 @@ extension AsyncData {
       """)
   }
 
-  /// Confirmed changes with nothing undecided before them become part of the base. Nothing that can be read changes.
+  /// Makes confirmed changes without an undecided one before them a part of the base. No value that can be read changes.
   func foldPatches() {
     guard let changes = knownChanges, let stored = changes.stored, stored.patches.order.canFold else { return }
     if stored.patches.isDecided, !state.core.isDisplayOutdated {
-      // The displayed value has all of them, and no load has to know which they were.
+      // The displayed value has all of them, and no load needs them.
       changes.forgetPatches()
-      // Released only now: patches hold what is the user's.
+      // Released only now: patches hold objects of the user's.
       return withExtendedLifetime(stored) {}
     }
     let (base, next) = foldedPatches(changes)
@@ -269,7 +274,7 @@ extension AsyncData {
     return editedPatches { $0.folded }.result
   }
 
-  /// The patches, to be changed in place, in the middle of an event: no code of the user's runs.
+  /// The patches, to be changed in place during an event: no code of the user's runs.
   func patchesToChange() -> StoredPatches<Value> {
     let changes = changes
     let stored = changes.stored ?? StoredPatches(Patches(base: state.value))
@@ -278,11 +283,11 @@ extension AsyncData {
     return stored
   }
 
-  /// Delivers an event that has brought other patches.
+  /// Delivers an event together with new patches.
   ///
-  /// - Parameter value: What is displayed with them; nil: the value stays as it is.
+  /// - Parameter value: The value that is displayed with them; nil: the value stays as it is.
   func deliver(_ step: consuming DataStep, storing patches: Patches<Value>, displaying value: Value??) {
-    // What it replaces is released when everything is delivered: patches hold closures and values of the user's.
+    // The former patches are released when everything is delivered: they hold closures and values of the user's.
     var exchanged = patches.isSettled ? nil : StoredPatches(patches)
     if exchanged != nil || knownChanges != nil {
       let changes = changes
@@ -300,14 +305,14 @@ extension AsyncData {
 }
 
 extension Patches {
-  /// - Returns: The event, as it is with these changes.
+  /// - Returns: The event, adapted to these changes.
   fileprivate mutating func receive(_ value: Value?, by event: DataEvent) -> DataEvent {
     switch event {
     case .answered(let now, let isOutdated, let isEqual):
       let isUncertain = rebase(on: value)
       forgetLoad()
       return .answered(at: now, isOutdated: isOutdated || isUncertain, isEqual: isEqual)
-    // Newer than the end of each change so far, and not the answer of the load that runs.
+    // Newer than the end of each change so far, and not the answer of the running load.
     case .elementArrived: replaceConfirmed(with: value)
     default: rebase(on: value)
     }

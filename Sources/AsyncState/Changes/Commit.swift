@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-/// The commit of one optimistic change: whether it may still begin, and who awaits that.
+/// The commit of one optimistic change: it decides whether it may still begin, and resumes the call that waits for that.
 final class Commit: LaneItem, RoomBorrower {
   /// Its place among the changes of its data.
   let number: Int
-  /// How it ended before it was decided; nil while it may still be.
+  /// The reason for which it ended before it was decided; nil while it may still be decided.
   private(set) var ending: LoadEnd?
   var isOver: Bool { ending != nil }
-  /// It has its lane, or needs none.
+  /// True if it has its lane, or needs none.
   private(set) var hasTurn = false
-  /// What the value was when the change was sent first; nil: it was not.
+  /// The mark of the value when the change was sent first; nil: it was not sent.
   private(set) var sentAt: ValueMark?
-  /// Nothing is displayed of it any more.
+  /// True if it is not displayed any more.
   private(set) var isDropped = false
-  /// Where it waits at its gate, or has room.
+  /// Its place at its gate, while it waits there or has room.
   private(set) var place: GatePlace?
   /// Its request, if that is a load of its own.
   private weak var request: LoadRun?
   var rooms: [GateRoom] = []
-  /// Its operation runs.
+  /// True while its operation runs.
   var isAtWork = false
   private var continuation: SuspendedCall?
 
@@ -25,7 +25,7 @@ final class Commit: LaneItem, RoomBorrower {
     self.number = number
   }
 
-  /// The call waits until the commit has its turn or is over.
+  /// Keeps a call that waits until the commit has its turn or is over.
   func wait(_ call: SuspendedCall) {
     if hasTurn || ending != nil { call.resume() } else { continuation = call }
   }
@@ -35,14 +35,14 @@ final class Commit: LaneItem, RoomBorrower {
     resume()
   }
 
-  /// It is about to wait at a gate.
+  /// Keeps its place at a gate, before it waits there.
   func wait(at place: GatePlace) {
     self.place = place
   }
 
   func leaveGate() { place.take()?.leave() }
 
-  /// It is sent by a load of its own.
+  /// Notes that it is sent by a load of its own.
   func send(by load: LoadRun) {
     request = load
     passOn(to: load)
@@ -52,29 +52,29 @@ final class Commit: LaneItem, RoomBorrower {
 
   var obstacles: [any RoomBorrower] { request.map { [$0] } ?? [] }
 
-  /// It is sent, perhaps once more.
+  /// Notes that it is sent, perhaps once more.
   func send(at mark: ValueMark) {
     assert(hasTurn, "A commit is sent in its turn.")
     if sentAt == nil { sentAt = mark }
   }
 
-  /// What is just being written has nothing of it, such as a page of other rows.
+  /// Ignores the write that is being made, which has nothing of it, such as a page of other rows.
   func ignoreOneWrite() {
     sentAt?.writes &+= 1
   }
 
-  /// Nothing is displayed of it any more. It is sent all the same.
+  /// Removes it from the display. It is sent all the same.
   func drop() {
     isDropped = true
   }
 
-  /// Its operation is not called any more, and its caller gets no value.
+  /// Ends it: its operation is not called any more, and its caller gets no value.
   func end(_ reason: LoadEnd) {
     isDropped = true
     if ending == nil { ending = reason }
     resume()
     leaveGate()
-    // What the operation returns decides. One that waits for room, or for another attempt, is not called any more.
+    // A running operation decides by its result. One that waits for room, or for another attempt, is not called any more.
     if !isAtWork { request?.cancel() }
   }
 
@@ -83,13 +83,13 @@ final class Commit: LaneItem, RoomBorrower {
   }
 }
 
-/// What a value was when a change was sent, or confirmed.
+/// The state of a value at the time when a change was sent or confirmed.
 struct ValueMark: Equatable {
-  /// By what may contain the change, or may not.
+  /// The number of writes by values that may or may not contain the change.
   var writes: UInt32
-  /// By that, and by other changes.
+  /// The number of these writes and of other confirmed changes.
   var confirmations: UInt32
 
-  /// Something was confirmed between the two. The counts are those of the same data, and begin anew.
+  /// True if something was confirmed between the two marks. The counts are those of the same data, and may overflow.
   func isBefore(_ other: ValueMark) -> Bool { Int32(bitPattern: other.confirmations &- confirmations) > 0 }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Whether it is known that a value contains a change. Nothing else decides that.
+// The one rule that decides whether a value is known to contain a change.
 
-/// How a change has ended.
+/// The end of a change.
 enum ChangeEnd<Value> {
-  /// - Parameter patch: What the answer makes of it; nil: it is what is displayed.
+  /// - Parameter patch: The patch that the answer makes of it; nil: the displayed one.
   case confirmed(((inout Value) -> Void)?)
   /// The answer is the value.
   case replaced(Value?)
@@ -19,8 +19,8 @@ enum ChangeEnd<Value> {
   }
 }
 
-/// The same without the values, which do not decide about doubt: to look up the metadata of a generic type takes longer than
-/// to decide.
+/// The same without the values, which are not needed here: to look up the metadata of a generic type takes longer than to
+/// decide.
 enum ChangeEndKind {
   case confirmed
   case replaced
@@ -28,14 +28,14 @@ enum ChangeEndKind {
 }
 
 extension AsyncData {
-  /// It is not known whether the value contains a change that has ended. One that was never sent is in no value.
+  /// True if it is not known whether the value contains a change that has ended. One that was never sent is in no value.
   func isInDoubt(_ commit: Commit, _ end: ChangeEndKind) -> Bool {
     guard let sentAt = commit.sentAt else { return false }
     guard !commit.isDropped else { return true }
     switch end {
     case .removed: return true
-    // Without a value there was nothing to change: what is loaded, or found in a store, may be from before. An update that was
-    // made before it was sent may have written over it.
+    // Without a value there was nothing to change: a value that is loaded, or found in a store, may be from before. An update
+    // that was made before the change was sent may have written over it.
     case .confirmed:
       return sentAt.writes != mark.writes || displayed == nil
         || storedPatches?.patches.order.hasUpdate(above: commit) == true
@@ -43,37 +43,37 @@ extension AsyncData {
     }
   }
 
-  /// What the value is now, for a change that is sent.
+  /// The present mark of the value, for a change that is sent.
   var mark: ValueMark {
     ValueMark(writes: state.core.record.writes, confirmations: state.core.record.confirmations)
   }
 
-  /// Nothing is displayed of it, and nothing is written. Where nothing is known, what is stored is in doubt; what is loaded
-  /// after this contains it.
+  /// Ends a change that is not displayed, without writing. If the data has no value, the stored one is in doubt; a value that
+  /// is loaded after this contains the change.
   func settleDropped(_ commit: Commit, _ end: ChangeEndKind) {
     if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
   }
 
-  /// Something is true of the value that it perhaps does not contain.
+  /// Marks a value that perhaps does not contain a change.
   func doubt(by event: DataEvent) {
     if context.isSettled || context.isRunning { apply(event) }
     doubtStored()
   }
 
-  /// What is stored is in doubt where nothing is known here that would be stored in its place: nothing, a seed, or a part.
+  /// Marks the stored value if no confirmed value would be stored in its place: the data has no value, a seed, or a part.
   func doubtStored() {
     if !state.core.record.isConfirmed { features.source?.doubtStored() }
   }
 
-  /// A change is confirmed. A page that is being requested was perhaps made before it.
+  /// Notes a confirmed change while a page is requested, because the page was perhaps made before it.
   ///
-  /// - Parameter patch: Looked up only while a page is requested.
+  /// - Parameter patch: Evaluated only while a page is requested.
   func noteConfirmed(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
     guard isPageRequested, let patch = patch() else { return }
     changes.noteSincePage(commit, patch)
   }
 
-  /// What was confirmed is in each page that is requested from now on.
+  /// Removes the confirmed changes: each page that is requested from now on contains them.
   func forgetConfirmed() {
     guard !isPageRequested, let changes = knownChanges else { return }
     withExtendedLifetime(changes.takeSincePage()) {}
@@ -81,9 +81,9 @@ extension AsyncData {
 
   private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
 
-  /// A page has arrived. It is in doubt if a change of its rows was confirmed since it was requested.
+  /// Marks the list if a change of the rows of this page was confirmed since the page was requested.
   ///
-  /// - Parameter isOfAll: It is made of all rows.
+  /// - Parameter isOfAll: True if it is made of all rows.
   func doubt(_ page: Value, isOfAll: Bool) {
     let doubted = knownChanges?.sincePage.first { _, patch in
       if isOfAll { return true }
@@ -94,8 +94,8 @@ extension AsyncData {
     if let doubted { doubt(by: .patchDoubted(number: doubted.number)) }
   }
 
-  /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for. What is
-  /// confirmed is below them from now on: none does where that is seen.
+  /// The undecided changes that leave a page as it is: they are of other rows, so the page is no reason to doubt. Confirmed
+  /// changes lie below them from now on, so there are none if that would be visible.
   func commits(leaving page: Value, in patches: Patches<Value>) -> [Commit] {
     if patches.order.hasConfirmed {
       var folded = patches

@@ -10,29 +10,29 @@ extension AsyncData {
   /// }
   /// ```
   ///
-  /// The change is visible before this suspends for the first time. If `commit` fails or is cancelled, this change
-  /// alone is removed, whatever other changes and loads happened meanwhile; the failure is the outcome, not the error of
-  /// the data. A load that answers meanwhile puts its value under the changes that are not confirmed.
+  /// The change is visible before this suspends for the first time. If `commit` fails or is cancelled, this change alone is
+  /// removed, and other changes and loads stay; the failure is the outcome, not the error of the data. A load that answers
+  /// while `commit` runs puts its value under the changes that are not confirmed.
   ///
-  /// What `commit` returns is ignored, whatever its type: the change is confirmed as it is displayed. For a commit that
+  /// The result of `commit` is ignored, whatever its type: the change is confirmed as it is displayed. For a commit that
   /// returns the new value, see ``mutate(lane:isolation:_:replacing:)``. If the value was written while the commit ran, by a
-  /// load or by hand, the data is stale when it has ended, because it is not known whether that contains the change.
+  /// load or by hand, the data is stale when the commit has ended, because it is not known whether that value contains the
+  /// change.
   ///
-  /// Setting the value takes away what is displayed of such changes; their commits continue, and those that wait are sent. A
-  /// reset, ``forget()``, and another key end those that wait. A commit has the interceptors, retries, timeout and gate of
-  /// the data.
+  /// Setting the value removes the displayed changes; their commits continue, and those that wait are sent. A reset,
+  /// ``forget()``, and another key end those that wait. A commit has the interceptors, retries, timeout and gate of the data.
   ///
-  /// Complexity: To make, confirm or cancel a change takes constant time, however many others are not decided. To read
-  /// the value after one was removed takes time in the number of the others.
+  /// Complexity: To make, confirm or cancel a change takes constant time, however many others are not decided. To read the
+  /// value after one was removed takes time in the number of the others.
   ///
   /// - Parameters:
   ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
   ///   - isolation: The actor of the data.
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored. It runs in the calling task, on the data's actor.
-  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the data was reset, or the
-  ///   key has changed, before the change was decided. While the value of a former key is displayed, `.superseded`, and `commit`
-  ///   does not run. In a task that is cancelled already nothing happens.
+  /// - Returns: `.success` with the value after the commit, `.failure`, `.cancelled`, or `.superseded` when the data was reset,
+  ///   or the key has changed, before the change was decided. While the value of a former key is displayed, `.superseded`, and
+  ///   `commit` does not run. In a task that is cancelled already nothing happens.
   @discardableResult
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
@@ -68,7 +68,7 @@ extension AsyncData {
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
   ///     calling task, on the data's actor.
-  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded`, as there.
+  /// - Returns: `.success` with the value after the commit, `.failure`, `.cancelled`, or `.superseded`, as there.
   @_disfavoredOverload
   @discardableResult
   public func mutate(
@@ -78,7 +78,7 @@ extension AsyncData {
     await mutate(patch, lane, isolation: isolation) { .some(try await commit()) }
   }
 
-  /// - Parameter operation: Returns the server's value, or nil where there is none.
+  /// - Parameter operation: Returns the server's value, or nil if it returns none.
   private func mutate(
     _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
     _ operation: @escaping () async throws -> Value??
@@ -102,9 +102,10 @@ extension AsyncData {
     if hasTurn { commit.takeTurn() }
     GateRoom.lend(to: lane.map { changes.lanes.upTo(commit, in: $0) } ?? [commit])
     display(patch, of: commit)
-    // Not even a call where it has its turn: at each suspension point others may have theirs.
+    // Not even called if it has its turn: other calls may run at each suspension point.
     if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }
-    defer { if let lane, commit.hasTurn { changes.lanes.leave(lane)?.takeTurn() } }
+    // After a log-out or a change of the key the lane is another one's.
+    defer { if let lane, changes.lanes[lane] === commit { changes.lanes.leave(lane)?.takeTurn() } }
     if commit.ending == nil, !Task.isCancelled, let place = gate?.enter(.displayed, for: commit.rooms) {
       commit.wait(at: place)
       await place.wait(isolation: isolation) { _ in commit.ending == nil }
@@ -115,7 +116,7 @@ extension AsyncData {
       changes.forget(commit)
       return reason == .cancelled ? .cancelled : .superseded
     }
-    // Before the first interceptor, which may load what is changed.
+    // Before the first interceptor, which may load the data that is changed.
     commit.send(at: mark)
     do {
       let answer = try await send(commit, isolation: isolation, operation)
@@ -128,16 +129,16 @@ extension AsyncData {
     }
   }
 
-  /// Calls the operation of a commit as the options say: with interceptors, retries and a timeout, as a load of data of its
-  /// own. Where there are none, in the calling task.
+  /// Calls the operation of a commit by the options: with interceptors, retries and a timeout, in a load of data of its own.
+  /// Without these, in the calling task.
   ///
-  /// A task that is cancelled cancels the operation, and not the load: the change is decided by what the operation returns
-  /// or throws, and its lane continues after that.
+  /// A task that is cancelled cancels the operation, and not the load: the result or error of the operation decides the change,
+  /// and its lane continues after that.
   private func send(
     _ commit: Commit, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value??
   ) async throws -> Value?? {
     guard let options = state.extras?.options, options.policy?.isPlain == false else {
-      return try await GateRoom.of(commit.place, isolation: isolation, operation)
+      return try await GateRoom.of(commit.place, isolation: isolation, Self.attempt(of: commit, operation))
     }
     // Its attempts have room of their own.
     commit.leaveGate()
@@ -155,9 +156,8 @@ extension AsyncData {
     return try load.outcome.get()
   }
 
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-  /// One that was superseded meanwhile, as at a log-out, is not sent again.
+  // A function of its own: a closure in a function with an isolated parameter does not run on its caller's actor.
+  /// A commit that was superseded before an attempt, as at a log-out, is not sent again.
   private static func attempt(
     of commit: Commit, _ operation: @escaping () async throws -> Value??
   ) -> () async throws -> Value?? {
@@ -165,7 +165,7 @@ extension AsyncData {
       guard commit.ending == nil else { throw CancellationError() }
       commit.isAtWork = true
       defer { commit.isAtWork = false }
-      return try await operation()
+      do { return try await operation() } catch { throw CommandInterruptedError.of(error) }
     }
   }
 
@@ -178,7 +178,7 @@ extension AsyncData {
     }
   }
 
-  /// The task was cancelled. If the commit was not sent its change is removed, and the data is no staler for it.
+  /// Removes the change of a task that was cancelled, if it was not sent. The data is no staler for it.
   private func withdraw(_ commit: Commit) {
     guard commit.sentAt == nil, commit.ending == nil else { return }
     let isDisplayed = !commit.isDropped
@@ -191,7 +191,7 @@ extension AsyncData {
 // MARK: - The patch of a commit
 
 extension AsyncData {
-  /// A change has ended: the one way for all, of a call, of a mutation, and of an outbox.
+  /// Ends a change: the one way for those of a call, of a mutation, and of an outbox.
   func settle(_ commit: Commit, _ end: ChangeEnd<Value>) {
     changes.forget(commit)
     guard !commit.isDropped else { return settleDropped(commit, end.kind) }
@@ -217,7 +217,7 @@ extension AsyncData {
     let revision = revision.value
     guard let step = begin(.patched(number: commit.number), hasValue: shown != nil) else { return commit.drop() }
     patchesToChange().patches.add(patch, commit)
-    // A reader has written meanwhile: the patches are applied when the value is read.
+    // True if a reader has written since: the patches are applied when the value is read.
     let isOld = self.revision.value &- revision != 1
     if isOld { state.core.isDisplayOutdated = true }
     if isOld { deliver(step) } else { deliver(step, exchanging: shown) }
@@ -264,7 +264,7 @@ extension AsyncData {
     doubtStored()
   }
 
-  /// Another patch takes the place of the one of a commit: what is sent instead of it, or what its answer makes of it.
+  /// Exchanges the patch of a commit: for that of an input sent instead of it, or for the one that its answer makes of it.
   fileprivate func exchange(_ commit: Commit, for patch: @escaping (inout Value) -> Void, confirming isConfirmed: Bool)
   {
     var event: DataEvent { isConfirmed ? confirmation(of: commit) : .patched(number: commit.number) }
@@ -294,7 +294,7 @@ extension AsyncData {
 
   private func confirm(_ commit: Commit, replacedBy answer: Value?) {
     var edit = patches(confirming: commit, with: answer)
-    // A confirmation that leaves the value alone is no reason to display it again.
+    // A confirmation that does not change the value is no reason to display it again.
     var isSame = isSame(displayed, edit.shown)
     var event: DataEvent {
       .patchReplaced(
@@ -328,7 +328,7 @@ extension AsyncData {
     storedPatches?.patches.order.hasUndecided(besides: commit) == true
   }
 
-  /// What the running load knows, for a confirmation in place; nil without a load.
+  /// The value that the running load can rely on, for a confirmation in place; nil without a load.
   private var knownToLoad: Value?? {
     guard state.core.order.running != nil else { return nil }
     return .some(editedPatches { $0.valueForLoad }.result)
@@ -338,17 +338,17 @@ extension AsyncData {
 // MARK: - Changes that are decided by hand
 
 extension AsyncData {
-  /// Changes the value as something has changed it that is true already, such as an event that the server has pushed. It is no
-  /// answer: age and error stay, and so does a mark of being stale; a request that runs continues. An answer to a request
-  /// that began before has the change applied to it again, and is stale.
+  /// Applies a change that has already been made elsewhere, such as an event that the server has pushed. It is no answer: age
+  /// and error stay, and so does a mark of being stale; a running request continues. An answer to a request that began before
+  /// has the change applied to it again, and is stale.
   ///
   /// ```swift
   /// messages.update { $0.upsert(message) }
   /// ```
   ///
-  /// Where there is no value there is nothing to change, and what is loaded or found in a store may be from before: the data
-  /// is stale. While the value of a former key is displayed, nothing is changed. Above an undecided change a hundred are kept
-  /// in their order; then they lie under it, and the data is stale.
+  /// Without a value there is nothing to change, and a value that is loaded or found in a store may be from before: the data is
+  /// stale. While the value of a former key is displayed, nothing is changed. Up to a hundred of these changes above an
+  /// undecided change are kept in their order; with more, they lie under it, and the data is stale.
   ///
   /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.
   public func update(_ change: @escaping (inout Value) -> Void) {
@@ -376,8 +376,8 @@ extension AsyncData {
     doubtStored()
   }
 
-  /// Displays a change that is decided by hand. Over the value of a former key nothing is displayed: what is loaded is in doubt
-  /// when it ends.
+  /// Displays a change that is decided by hand. While the value of a former key is displayed, nothing of it is: the loaded
+  /// value is in doubt when the change ends.
   func display(_ patch: @escaping (inout Value) -> Void) -> UndecidedChange<Value> {
     let commit = changes.makeCommit()
     commit.takeTurn()
@@ -391,16 +391,17 @@ struct UndecidedChange<Value> {
   let data: AsyncData<Value>
   let commit: Commit
 
-  /// Its input is sent, perhaps once more: also if the data was reset, which ends commits of calls and no command.
+  /// Notes that its input is sent, perhaps once more. Also after a reset of the data, which ends commits of calls but no
+  /// command.
   ///
-  /// - Parameter isSentBefore: It may have been sent before it was displayed, so any value may contain it.
+  /// - Parameter isSentBefore: True if it may have been sent before it was displayed, so that any value may contain it.
   func begin(isSentBefore: Bool = false) {
     var mark = data.mark
     if isSentBefore { mark.writes &-= 1 }
     commit.send(at: mark)
   }
 
-  /// Something else is sent in its place.
+  /// Displays another change, whose input is sent in its place.
   func exchange(_ patch: @escaping (inout Value) -> Void) {
     if !commit.isDropped { data.exchange(commit, for: patch, confirming: false) }
   }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
-/// Which changes lie on a value, in which order, and which of them are confirmed: the part of ``Patches`` that does not
-/// depend on the type of the value, and is compiled once. Code that does not know a type looks it up at each use of what
-/// contains it, which took more than all else that a change does.
+/// The changes that lie on a value, their order, and which of them are confirmed: the part of ``Patches`` that does not depend
+/// on the type of the value, and is compiled once. Generic code looks up the type at each use of its container, which took more
+/// than all else that a change does.
 struct PatchOrder {
   struct Entry {
     let commit: Commit
     fileprivate(set) var patch: AnyPatch
-    /// What the value was when it was confirmed; nil: it is undecided.
+    /// The mark of the value when it was confirmed; nil: it is undecided.
     fileprivate(set) var confirmedAt: ValueMark?
     var isConfirmed: Bool { confirmedAt != nil }
   }
 
   /// By the number of the change.
   private var entries: [Int: Entry] = [:]
-  /// No entry has a lower number. The one with this number is undecided, unless there is something to fold.
+  /// The lowest number of an entry. That entry is undecided, unless there is something to fold.
   private var first = Int.max
   private var last = 0
   private var undecidedCount = 0
-  /// The last of the confirmed ones that were never sent.
+  /// The number of the last confirmed change that was never sent.
   private var lastUpdate = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
   var hasUndecided: Bool { undecidedCount > 0 }
 
-  /// So many are confirmed above one that is undecided that they are not kept: each is applied again at each change.
+  /// True if so many are confirmed above an undecided one that they are folded: each is applied again at each change.
   var isFull: Bool { hasUndecided && entries.count - undecidedCount >= 100 }
 
-  /// A confirmed change lies above one that is undecided.
+  /// True if a confirmed change lies above an undecided one.
   var hasConfirmed: Bool { undecidedCount < entries.count }
 
-  /// The value was changed, above a change, as something had changed it already.
+  /// True if an update was made above a change.
   func hasUpdate(above commit: Commit) -> Bool { lastUpdate > commit.number }
 
   func hasUndecided(besides commit: Commit) -> Bool {
@@ -42,10 +42,10 @@ struct PatchOrder {
   /// All of them, in order.
   var all: [Entry] { entries.values.sorted { $0.commit.number < $1.commit.number } }
 
-  /// Those that are not decided.
+  /// The changes that are not decided.
   var undecided: [Entry] { entries.values.filter { !$0.isConfirmed } }
 
-  /// A confirmed patch has nothing undecided before it, or the first patch was removed.
+  /// True if a confirmed patch has nothing undecided before it, or the first patch was removed.
   var canFold: Bool { !entries.isEmpty && entries[first]?.isConfirmed != false }
 
   /// The confirmed patches that have nothing undecided before them, in order, and the number of the patch after these. Each
@@ -85,14 +85,14 @@ struct PatchOrder {
     entries[commit.number]?.patch = patch
   }
 
-  /// - Returns: What was removed, which may be the last to hold what is the user's.
+  /// - Returns: The removed entry, which may be the last holder of objects of the user's.
   mutating func remove(_ commit: Commit) -> Entry? {
     guard let entry = entries.removeValue(forKey: commit.number) else { return nil }
     undecidedCount -= 1
     return entry
   }
 
-  /// The patches before this number lie on the value no more.
+  /// Removes and returns the patches before this number.
   mutating func take(before next: Int) -> [Entry] {
     defer { first = next }
     return (first..<next).compactMap { entries.removeValue(forKey: $0) }
@@ -100,7 +100,7 @@ struct PatchOrder {
 
   /// - Parameters:
   ///   - kept: Confirmed patches that stay, or lie on the value again.
-  ///   - isContained: Whether the value contains one that was confirmed, and when.
+  ///   - isContained: True if the value contains this one, which was confirmed at this mark.
   mutating func removeConfirmed(keeping kept: [Entry], where isContained: (Entry, _ confirmedAt: ValueMark) -> Bool) {
     entries = entries.filter { entry in entry.value.confirmedAt.map { !isContained(entry.value, $0) } ?? true }
     for entry in kept { entries[entry.commit.number] = entry }

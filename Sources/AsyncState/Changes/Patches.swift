@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Changes of a value that are displayed before they are confirmed, each in its place.
 ///
-/// What is displayed is the base with every patch applied, in the order in which they were made. A patch that is
-/// confirmed keeps its place until all before it are decided; one that fails is removed alone.
+/// The displayed value is the base with every patch applied, in the order in which they were made. A confirmed patch keeps its
+/// place until all before it are decided; one that fails is removed alone.
 ///
-/// A plain value. To add, confirm or remove a patch takes constant time, and is done in place; no patch runs in there.
-/// What a load or the server answers is put under all of them in a copy, in which they run, and which is then stored.
+/// A plain value. To add, confirm or remove a patch takes constant time, and is done in place, without running a patch. An
+/// answer of a load or the server is put under all of them in a copy: patches run in the copy, which is then stored.
 ///
 /// Without key paths: in code that does not know `Value`, each use of one takes 9,000 instructions.
 struct Patches<Value> {
@@ -16,24 +16,24 @@ struct Patches<Value> {
   private(set) var base: Value?
   private(set) var order = PatchOrder()
 
-  /// The knowledge of the running load: the confirmed value as it was when it began or yielded, and the patches that
-  /// were confirmed since. Nil until one is.
+  /// The confirmed value as it was when the running load began or yielded, and the patches that were confirmed since. Nil until
+  /// one is.
   private var sinceLoad: (known: Value?, confirmed: [Entry])?
 
   init(base: Value?) {
     self.base = base
   }
 
-  /// No patch is left: the base is what is displayed.
+  /// True if no patch is left: the base is the displayed value.
   var isEmpty: Bool { order.isEmpty }
 
-  /// Nothing is left to remember.
+  /// True if nothing is left to remember.
   var isSettled: Bool { order.isEmpty && sinceLoad == nil }
 
-  /// Each is confirmed, and no load has to know which were.
+  /// True if each is confirmed, and no load needs them.
   var isDecided: Bool { !order.hasUndecided && sinceLoad == nil }
 
-  /// A patch has been confirmed since the running load began or yielded.
+  /// True if a patch has been confirmed since the running load began or yielded.
   var remembersLoad: Bool { sinceLoad != nil }
 
   func patch(of commit: Commit) -> Patch? { order[commit].map(patch) }
@@ -48,14 +48,13 @@ struct Patches<Value> {
 
   // MARK: Values. Patches run in here.
 
-  /// The value that is displayed. A patch of nothing is nothing.
+  /// The displayed value. A patch applied to no value makes none.
   var value: Value? { base(with: order.all) }
 
-  /// The base with every confirmed patch: the value that stays, whatever becomes of the others.
+  /// The base with every confirmed patch: this value stays even if the others fail.
   var confirmedValue: Value? { base(with: order.all.filter { $0.isConfirmed }) }
 
-  /// The value that the running load may return as "not modified": without the patches that are applied to its answer
-  /// again.
+  /// The value that the running load may return as "not modified": without the patches that are applied to its answer again.
   var valueForLoad: Value? {
     if let sinceLoad { sinceLoad.known } else { confirmedValue }
   }
@@ -79,10 +78,10 @@ struct Patches<Value> {
     order.add(StoredPatch(patch), commit)
   }
 
-  /// The patch is confirmed as it is displayed.
+  /// Confirms the patch as it is displayed.
   ///
   /// - Parameters:
-  ///   - mark: What the value is now.
+  ///   - mark: The present mark of the value.
   ///   - known: While a load runs, its ``valueForLoad`` before this.
   mutating func confirm(_ commit: Commit, at mark: ValueMark, during known: Value??) {
     guard let entry = order.confirm(commit, at: mark), let known else { return }
@@ -90,19 +89,19 @@ struct Patches<Value> {
     sinceLoad?.confirmed.append(entry)
   }
 
-  /// From now on the change is what its answer makes of it.
+  /// Replaces the patch by the one that its answer makes of it.
   mutating func exchange(_ patch: @escaping Patch, of commit: Commit) {
     order.exchange(StoredPatch(patch), of: commit)
   }
 
-  /// The patch failed: it is removed alone.
+  /// Removes a patch that failed, and no other.
   ///
-  /// - Returns: The patch, which may be the last to hold what is the user's.
+  /// - Returns: The patch, which may be the last holder of objects of the user's.
   mutating func remove(_ commit: Commit) -> Entry? { order.remove(commit) }
 
-  /// What was ``folded`` becomes the base.
+  /// Makes the ``folded`` value the base.
   ///
-  /// - Returns: What was replaced, which may be the last to hold what is the user's.
+  /// - Returns: The replaced base and patches, which may be the last holders of objects of the user's.
   mutating func fold(into newBase: Value?, before next: Int) -> (base: Value?, entries: [Entry]) {
     var former = newBase
     swap(&base, &former)
@@ -111,17 +110,17 @@ struct Patches<Value> {
 
   // MARK: Answers. Patches run in here.
 
-  /// The patch is confirmed as it is displayed.
+  /// Confirms the patch as it is displayed.
   ///
-  /// - Parameter isLoading: A load is running, which began before this.
+  /// - Parameter isLoading: True if a load is running, which began before this.
   mutating func confirm(_ commit: Commit, at mark: ValueMark, isLoading: Bool) {
     confirm(commit, at: mark, during: isLoading ? .some(valueForLoad) : nil)
   }
 
-  /// The patch is confirmed by the server's value. That contains what was made before it and confirmed, and whatever was
-  /// confirmed before it was sent.
+  /// Confirms the patch by the server's value. That value contains the confirmed patches that were made before this one, and
+  /// all that were confirmed before this one was sent.
   ///
-  /// - Parameter isLoading: A load is running, which began before this.
+  /// - Parameter isLoading: True if a load is running, which began before this.
   mutating func confirm(_ commit: Commit, at mark: ValueMark, with answer: Value?, isLoading: Bool) {
     guard order[commit] != nil else { return }
     confirm(commit, at: mark, isLoading: isLoading)
@@ -130,10 +129,10 @@ struct Patches<Value> {
     }
   }
 
-  /// The running load yielded or answered. Its value contains what was confirmed before it began, and nothing that was
-  /// confirmed since: that is applied again, with the undecided patches, in order.
+  /// Puts a value under the patches that the running load yielded or answered. It contains the patches that were confirmed
+  /// before the load began, and none that were confirmed since: these are applied again, with the undecided ones, in order.
   ///
-  /// - Returns: Whether a confirmed patch was applied again.
+  /// - Returns: True if a confirmed patch was applied again.
   @discardableResult
   mutating func rebase(on newBase: Value?) -> Bool {
     let since = sinceLoad?.confirmed ?? []
@@ -142,12 +141,12 @@ struct Patches<Value> {
     return !since.isEmpty
   }
 
-  /// The confirmed value was replaced by one that contains every confirmed patch: a page arrived, or a value was pushed.
+  /// Replaces the confirmed value by one that contains every confirmed patch: a page arrived, or a value was pushed.
   mutating func replaceConfirmed(with newBase: Value?) {
     replaceConfirmed(with: newBase, keeping: [])
   }
 
-  /// The load has ended, so there is no answer any more to apply a confirmed patch to.
+  /// Forgets a load that has ended, so there is no answer to apply a confirmed patch to.
   mutating func forgetLoad() {
     sinceLoad = nil
   }
@@ -155,7 +154,7 @@ struct Patches<Value> {
   /// - Parameters:
   ///   - newBase: A value that contains confirmed patches.
   ///   - kept: Confirmed patches that it does not contain, though they may be folded already.
-  ///   - isContained: Whether it contains one that was confirmed, and when.
+  ///   - isContained: True if it contains this one, which was confirmed at this mark.
   private mutating func replaceConfirmed(
     with newBase: Value?, keeping kept: [Entry],
     where isContained: (Entry, _ confirmedAt: ValueMark) -> Bool = { _, _ in true }

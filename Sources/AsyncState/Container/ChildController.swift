@@ -3,9 +3,9 @@
 
 /// A part of a screen, or of anything like one, that a container displays and removes.
 ///
-/// The container owns its children while their state is displayed. It notifies each child, in this order and always in
-/// pairs, that it is attached to the container, that it appears and has appeared, that it disappears and has
-/// disappeared, and that it is detached. Every callback has a default that does nothing.
+/// The container owns its children while their state is displayed. It notifies each child, in this order and always in pairs,
+/// that it is attached to the container, that it appears and has appeared, that it disappears and has disappeared, and that it
+/// is detached. All callbacks are synchronous, on the container's actor. Every callback has a default that does nothing.
 ///
 /// A class on the main actor conforms with an isolated conformance: `final class List: @MainActor ChildController`.
 public protocol ChildController: AnyObject {
@@ -23,7 +23,7 @@ public protocol ChildController: AnyObject {
   func didAppear(animated: Bool)
   /// The child is about to disappear.
   func willDisappear(animated: Bool)
-  /// The child has disappeared. If it leaves the container, it is no longer on its surface.
+  /// The child has disappeared. If it leaves the container, it is no longer on the container's surface.
   func didDisappear(animated: Bool)
 }
 
@@ -48,8 +48,8 @@ extension ChildController {
 
 /// Decides how a child is animated when it is added and removed.
 ///
-/// These methods are called only in animated transitions of a visible container. The appearing and disappearing of the
-/// container itself is animated by what displays the container. Every method has a default.
+/// These methods are called only in animated transitions of a visible container. The owner of the container animates the
+/// container's own appearance and disappearance. Every method has a default.
 public protocol AnimatedTransitioning {
   /// The duration of the animation. The default is 0.35 seconds. A negative duration counts as zero.
   func transitionDuration(isAppearing: Bool) -> Duration
@@ -59,7 +59,7 @@ public protocol AnimatedTransitioning {
   func transitionWillBegin(isAppearing: Bool)
   /// The animation starts: take the last position. The animator animates this change. The default does nothing.
   func animateTransition(isAppearing: Bool)
-  /// The animation has ended, in time or early: restore what was changed only for it. The default does nothing.
+  /// The animation has ended, in time or early: restore the properties that were changed only for it. The default does nothing.
   func transitionDidEnd(isAppearing: Bool)
 }
 
@@ -76,15 +76,15 @@ extension AnimatedTransitioning {
   public func transitionDidEnd(isAppearing: Bool) {}
 }
 
-/// A child that decides how it is animated when it is added and removed.
+/// A child that has its own animation when it is added and removed.
 public protocol TransitioningController: ChildController, AnimatedTransitioning {}
 
 extension Duration {
-  /// The duration of the animation of a child that does not say otherwise.
+  /// The duration of the animation of a child that has no duration of its own.
   static var defaultTransition: Duration { .milliseconds(350) }
 }
 
-/// Whether a container, or a child, is visible.
+/// The visibility of a container.
 public enum Appearance: Hashable, Sendable {
   /// Not visible.
   case gone

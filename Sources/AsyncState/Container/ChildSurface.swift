@@ -74,20 +74,19 @@ struct ChildDifference {
   /// Up to this length a search is faster.
   private static var searchLimit: Int { 16 }
 
-  /// Whether a child of the next state is not present.
+  /// True if a child of the next state is not present.
   func isEntering(_ child: any ChildController) -> Bool {
     if let oldMembers { !oldMembers.contains(ObjectIdentifier(child)) } else { !old.contains(child) }
   }
 
-  /// Whether a present child is not one of the next state.
+  /// True if a present child is not one of the next state.
   func isLeaving(_ child: any ChildController) -> Bool {
     if let newMembers { !newMembers.contains(ObjectIdentifier(child)) } else { !new.contains(child) }
   }
 
   var hasEntering: Bool { new.contains(where: isEntering) }
 
-  /// Whether placing the next children changes the surface: not if the first ones stay where they are and the others
-  /// leave.
+  /// True if placing the next children changes the surface. False if the first ones stay where they are and the others leave.
   var changesSurface: Bool {
     var placed = 0
     for child in new {

@@ -25,15 +25,15 @@ public final class ClockAnimator: TransitionAnimator {
   /// An animator for containers on any actor, which it does not keep.
   ///
   /// - Parameters:
-  ///   - clock: Measures delays and durations.
   ///   - isolation: The actor that the animated containers belong to.
-  public init(clock: any Clock<Duration> = ContinuousClock(), isolation: isolated any Actor) {
+  ///   - clock: Measures delays and durations.
+  public init(isolation: isolated any Actor, clock: any Clock<Duration> = ContinuousClock()) {
     scheduler = Scheduler(clock: clock, home: isolation)
   }
 
-  /// Runs `animation` when its delay is over and finishes it when its duration is, and keeps it until then. What takes no
-  /// time happens before this returns. An animation that is over early is released at once and leaves no sleeper in the
-  /// clock.
+  /// Runs `animation` when its delay is over and finishes it when its duration is, and keeps it until then. With a delay and a
+  /// duration of zero that happens before this returns. An animation that is over early is released at once and leaves no
+  /// sleeper in the clock.
   public func animate(_ animation: TransitionAnimation) {
     let moving = animation.moving
     let start = scheduler.now + animation.delay

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The way of transitions into a journal. Containers and hosts know this protocol, and nothing of the journal.
+// The connection from transitions to a journal. Containers and hosts use this protocol, and do not depend on the journal.
 
-/// Is notified of what a container does, on its actor. The container holds it.
+/// Is notified of the steps of a container, on its actor. The container holds it.
 package protocol ContainerHook<State>: AnyObject {
   associatedtype State
 
-  /// A request has to wait for its turn, in the place of one that has waited.
+  /// A request has to wait for its turn, in the place of the waiting one.
   func requestWillWait()
   /// A life-cycle call has to wait for its turn, behind others.
   func callWillWait()
 
-  /// A step begins. What it calls until its end was led to by what is recorded of it.
+  /// A step begins. Calls that it makes until its end are recorded as its effects.
   ///
-  /// - Parameter waited: What has waited for its turn; nil for a step that has not waited.
+  /// - Parameter waited: The kind of a step that has waited for its turn; nil for a step that has not waited.
   func stepWillBegin(after waited: WaitingStep?)
   func stepDidEnd()
 
@@ -30,7 +30,7 @@ package protocol ContainerHook<State>: AnyObject {
   /// The host has determined another status, or the same one with another value or error.
   func statusDidChange(to kind: String)
 
-  /// Another journal records from now on.
+  /// Called when another journal takes its place.
   func retire()
 }
 
@@ -44,12 +44,12 @@ package enum WaitingStep {
 /// The step of a container when a journal is attached to it.
 package struct ContainerWork<State> {
   package let isTransitioning: Bool
-  /// Who was notified of the step that is being carried out, and has to be notified of its end.
+  /// The hook that was notified of the running step, and must be notified of its end.
   package let hookOfStep: (any ContainerHook<State>)?
 }
 
 extension StateContainer {
-  /// From now on this one is notified, in the place of another.
+  /// Attaches a hook in the place of another.
   package func attach(_ makeHook: (ContainerWork<State>) -> any ContainerHook<State>) {
     let former = parts.hook
     former?.retire()

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The knowledge of a container besides its states.
+// The fields of a container besides its states.
 //
-// `queue` holds the appearance, whether a transition is open, and the work that waits. `surface` holds the children.
-// `moving` holds one record for each child whose arrival or departure outlasts the step that began it: it is animated, or
-// is added while the container itself appears. `open` holds what such a transition needs for its end.
+// `queue` holds the appearance, the open transition's flag, and the waiting work. `surface` holds the children. `moving` holds
+// one record for each child whose arrival or departure outlasts the step that began it: it is animated, or is added while the
+// container itself appears. `open` holds the data for the end of such a transition.
 //
-// Guard. `queue.isStepping` is true while callbacks are called, so that whatever they request is queued: no step sees
-// another half done. Each function changes the state first and calls out afterwards, and iterates over copies.
+// Guard. `queue.isStepping` is true while callbacks are called, so that their requests are queued: no step sees another half
+// done. Each function changes the state first and calls out afterwards, and iterates over copies.
 //
 // Invariants, asserted in debug builds:
 //   1. Between two steps, no transition is open unless `open` is set, and `open` is set only in an open transition.
 //   2. With no open transition nothing moves, and the surface is exactly the children of the last state.
-//   3. A child that gets `didDisappear` and `didDetach` on leaving is not on the surface (see `Step.leave`).
+//   3. A child that receives `didDisappear` and `didDetach` on leaving is not on the surface (see `Step.leave`).
 
 extension StateContainer {
-  // Without methods: to be called, those of a generic structure look its type up.
+  // Without methods: a call of a generic structure's method looks its type up.
   struct Parts {
     // In this order they take the least room.
     weak var delegate: (any StateContainerDelegate<State>)?
-    /// Records what the container does; nil without a journal.
+    /// Records the steps of the container; nil without a journal.
     var hook: (any ContainerHook<State>)?
     var queue = StepQueue()
-    /// A transition has begun: there is a state.
+    /// True after the first transition has begun: there is a state.
     var hasEntered = false
-    /// The number of transitions from one state to another that were animated. Views animate what changes with it.
+    /// The number of animated transitions from one state to another. Views animate the changes that depend on it.
     var animatedTransitions = 0
     let animatorTakesNoTime: Bool
-    /// Whether a reappearance displays the children again, without a transition.
+    /// True if a reappearance displays the children again, without a transition.
     let keepsState: Bool
     var surface = ChildSurface()
     var moving: [MovingChild] = []
@@ -39,9 +39,9 @@ extension StateContainer {
   }
 }
 
-/// What has a container for what it displays.
+/// An object that has a container to display its content.
 protocol ContainerOwner: AnyObject {
-  /// The container is visible, or on its way there, or it is not any more. In the middle of a life-cycle call.
+  /// Called when the container has become visible or is appearing, or is not any more. During a life-cycle call.
   func visibilityDidChange(to isShown: Bool)
 }
 
@@ -49,7 +49,7 @@ protocol ContainerOwner: AnyObject {
 struct OpenTransition {
   let waiter: TransitionWaiter?
   let animated: Bool
-  /// The animations are being handed over one after another: it is too early for the end.
+  /// True while the animations are being handed over one after another: it is too early for the end.
   var isHandingOver: Bool
 }
 
@@ -61,6 +61,6 @@ struct ContainerParts: OptionSet {
   static var children: Self { Self(rawValue: 1 << 1) }
   static var isTransitioning: Self { Self(rawValue: 1 << 2) }
   static var appearance: Self { Self(rawValue: 1 << 3) }
-  /// Whether there has been a transition to a state.
+  /// True after a transition to a state.
   static var hasState: Self { Self(rawValue: 1 << 4) }
 }

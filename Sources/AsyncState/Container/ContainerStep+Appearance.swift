@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The four life-cycle calls. The children appear and disappear with their container; a transition that is open then ends
-// with it.
+// The four life-cycle calls. The children appear and disappear with their container; an open transition ends with that.
 
 extension StateContainer.Step {
-  /// Nothing happens for a call that repeats or skips another.
+  /// Carries out a life-cycle call. One that repeats or skips another does nothing.
   func carryOut(_ call: LifecycleCall) {
     let former = container.parts.queue.appearance
     guard let next = call.appearance(after: former) else {
@@ -26,7 +25,7 @@ extension StateContainer.Step {
 
   // MARK: Appearing
 
-  /// The container was about to disappear and stays: that is no reappearance, and its transition ends now.
+  /// Ends the transition of a container that was about to disappear and stays: that is no reappearance.
   private func turnBack() {
     settleLeaving()
     closeIfOver()
@@ -66,7 +65,7 @@ extension StateContainer.Step {
 
   private func finishAppearing() {
     settlePresent(all: true)
-    // An appearance that adds children is rare, and a container often the only one of many: the room is given back.
+    // An appearance that adds children is rare, and a container often one of many: the room is returned.
     container.parts.moving = []
     closeIfOver()
   }
@@ -86,9 +85,9 @@ extension StateContainer.Step {
     closeIfOver()
   }
 
-  // MARK: Children on their way
+  // MARK: Children that arrive or leave
 
-  /// Children that are being added have arrived, and with `all` also those that appear again with the container.
+  /// Lets children that are being added arrive, and with `all` also those that appear again with the container.
   private func settlePresent(all: Bool) {
     for child in container.parts.surface.present {
       if let moving = container.parts.moving.first(where: { $0.isAppearing && $0.child === child }) {
@@ -100,7 +99,7 @@ extension StateContainer.Step {
     }
   }
 
-  /// Children that are being removed have left.
+  /// Lets children that are being removed leave.
   private func settleLeaving() {
     while let moving = container.parts.moving.first(where: { !$0.isAppearing }) {
       moving.cutShort()

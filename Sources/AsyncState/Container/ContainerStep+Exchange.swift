@@ -2,10 +2,10 @@
 // The children of a transition: one step for those that end inside it, several for those that are animated.
 
 extension StateContainer.Step {
-  /// Puts the children of the next state in the place of those that are there.
+  /// Puts the children of the next state in the place of the present ones.
   ///
-  /// - Parameter waiter: Who waits for the end of the transition.
-  /// - Returns: Whether it has ended. If not, children are animated, and it ends with the last of them.
+  /// - Parameter waiter: The caller that waits for the end of the transition.
+  /// - Returns: True if the transition has ended. If not, children are animated, and it ends with the last of them.
   @usableFromInline
   func exchange(for list: [any ChildController], _ waiter: TransitionWaiter?) -> Bool {
     let present = container.parts.surface.present
@@ -29,7 +29,7 @@ extension StateContainer.Step {
     return true
   }
 
-  /// Whether one child may replace the other inside the step. The commonest transition, without lists and searches.
+  /// True if one child may replace the other inside the step. The most common transition, without lists and searches.
   @inline(__always)
   private func mayExchange(_ leaving: any ChildController, _ entering: any ChildController) -> Bool {
     leaving === entering
@@ -58,7 +58,7 @@ extension StateContainer.Step {
     for child in difference.old where difference.isLeaving(child) { leave(child, isVisible: false) }
   }
 
-  /// All that leave begin to leave, all that are added begin to arrive, and the surface is arranged.
+  /// Lets all outgoing children begin to leave and all incoming ones begin to arrive, and arranges the surface.
   private func begin(_ difference: ChildDifference) {
     for child in difference.old where difference.isLeaving(child) { beginLeaving(child) }
     for child in difference.new where difference.isEntering(child) { beginArriving(child) }
@@ -83,7 +83,7 @@ extension StateContainer.Step {
     container.parts.open = OpenTransition(waiter: waiter, animated: true, isHandingOver: true)
     for child in difference.new where difference.isEntering(child) { startAnimation(of: child, isAppearing: true) }
     for child in difference.old where difference.isLeaving(child) { startAnimation(of: child, isAppearing: false) }
-    // One may have been released while another was handed over.
+    // One animation may have been released while another was handed over.
     for child in container.parts.moving where child.wasReleased { container.parts.queue.submit(ended: child) }
     endAnimations()
     container.parts.open?.isHandingOver = false
@@ -103,18 +103,18 @@ extension StateContainer.Step {
     endAnimations()
   }
 
-  /// The animation belongs to the animator when this returns; one that it has not kept is over.
+  /// Hands over the animation to the animator. One that the animator has not kept is over when this returns.
   private func handOver(_ moving: MovingChild, _ duration: Duration, _ delay: Duration) {
     container.animator.animate(TransitionAnimation(of: moving, duration: duration, delay: delay))
   }
 
-  /// Finishes animations that have ended during callbacks: none is under way.
+  /// Finishes animations that have ended during callbacks, outside of these.
   private func endAnimations() {
     while let ended = container.parts.queue.takeEnded() { endAnimation(of: ended) }
   }
 
-  /// The animation of a child has ended, and with it the child's part in the transition. An end is late if the container
-  /// is about to disappear, or if the transition is over.
+  /// Ends the animation of a child, and with it the child's part in the transition. An end is late if the container is about to
+  /// disappear, or if the transition is over.
   func endAnimation(of moving: MovingChild) {
     guard container.parts.queue.appearance == .visible, stopMoving(moving) else { return }
     moving.finishReleased()
@@ -122,14 +122,14 @@ extension StateContainer.Step {
     closeIfOver()
   }
 
-  /// - Returns: Whether the child was still moving.
+  /// - Returns: True if the child was still moving.
   func stopMoving(_ moving: MovingChild) -> Bool {
     guard let index = container.parts.moving.firstIndex(where: { $0 === moving }) else { return false }
     container.parts.moving.remove(at: index)
     return true
   }
 
-  /// A child that moves no more arrives or leaves.
+  /// Lets a child arrive or leave that does not move any more.
   func settle(_ moving: MovingChild) {
     moving.transitioning?.transitionDidEnd(isAppearing: moving.isAppearing)
     if moving.isAppearing { arrive(moving.child) } else { leave(moving.child) }

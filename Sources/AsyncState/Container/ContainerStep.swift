@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One step of a container: section 5 of the contract. What a step does to one child, and to the delegate.
+// One step of a container (section 5 of the contract): its calls to one child, and to the delegate.
 
 extension StateContainer {
   /// A step of a container, which calls the children and the delegate.
@@ -26,7 +26,7 @@ extension StateContainer.Step {
   /// `W`. The state and the children are still the old ones.
   @usableFromInline
   func open(_ next: State) {
-    // Readers of Observation are notified before the change, and may request another state: that one waits.
+    // Readers of Observation are notified before the change, and may request another state, which waits.
     assert(!container.parts.queue.isTransitioning, "a transition begins inside another")
     container.parts.tracking.changing(.isTransitioning) { container.parts.queue.isTransitioning = true }
     container.parts.hook?.willTransition(to: next, animated: animated)
@@ -63,7 +63,7 @@ extension StateContainer.Step {
     child.willAppear(animated: animated)
   }
 
-  /// The one way in: the child has appeared and, if it was added, belongs to the container.
+  /// The only way in: the child has appeared and, if it was added, belongs to the container.
   func arrive(_ child: any ChildController, isAdded: Bool = true) {
     child.didAppear(animated: animated)
     container.parts.hook?.childDidAppear(child)
@@ -85,7 +85,7 @@ extension StateContainer.Step {
     child.willDisappear(animated: animated)
   }
 
-  /// The one way out: off the surface, disappeared if it was visible, detached.
+  /// The only way out: off the surface, disappeared if it was visible, detached.
   func leave(_ child: any ChildController, isVisible: Bool = true) {
     changeSurface { container.parts.surface.remove(child) }
     if isVisible { disappear(child) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whose turn it is: how a container begins its steps, one after another, and both ends of a transition.
+// The steps of a container, one after another, and both ends of a transition.
 
 extension StateContainer {
   // MARK: Input
 
-  /// Carries out a request, now or when it may begin.
+  /// Carries out a request, now or as soon as it may begin.
   ///
   /// - Parameter home: The actor of the caller, if it is on one.
   @inlinable
@@ -24,13 +24,13 @@ extension StateContainer {
     return true
   }
 
-  /// The request waits, in the place of the one that has waited.
+  /// Lets the request wait, in the place of the waiting one.
   @inlinable
   func postpone(_ state: State, _ animated: Bool, _ waiter: TransitionWaiter?) {
     var superseded: State? = state
     swap(&superseded, &requested)
     submit(animated, waiter)
-    // It may be an object with a `deinit` that calls the container.
+    // The superseded state may be an object with a `deinit` that calls the container.
     withExtendedLifetime(superseded) {}
     carryOutWaiting()
   }
@@ -42,7 +42,7 @@ extension StateContainer {
     parts.queue.submit(StepQueue.Request(waiter: waiter, animated: animated))?.waiter?.resume(.superseded)
   }
 
-  /// Carries out a life-cycle call, now or when it may begin.
+  /// Carries out a life-cycle call, now or as soon as it may begin.
   func carryOut(_ call: LifecycleCall, animated: Bool) {
     collectReleased()
     if parts.queue.mayCallAtOnce {
@@ -57,7 +57,7 @@ extension StateContainer {
     }
   }
 
-  /// The request of a caller that was cancelled is not carried out, if it waits.
+  /// Withdraws the request of a caller that was cancelled, if it waits.
   @inline(never)
   func withdraw(_ waiter: TransitionWaiter) {
     let withdrawn = parts.queue.withdraw(waiter) ? requested.take() : nil
@@ -67,7 +67,7 @@ extension StateContainer {
 
   // MARK: Steps
 
-  /// The step is over, and what waits has its turn.
+  /// Ends the step, and carries out the waiting work.
   @usableFromInline
   func finishStep() {
     endStep()
@@ -80,11 +80,11 @@ extension StateContainer {
     assert(isConsistent, "a step has left the container inconsistent")
   }
 
-  /// Carries out what waits, unless a step is being carried out. A loop: what callbacks request is one more turn.
+  /// Carries out the waiting work, unless a step is being carried out. A loop: each request of a callback is one more turn.
   @usableFromInline
   func carryOutWaiting() {
     while parts.queue.hasWork {
-      // It does not begin any more, though its actor has had no time to withdraw it.
+      // A cancelled request does not begin, although its actor has had no time to withdraw it.
       if let waiter = parts.queue.pendingWaiter, waiter.cancellation.wasNoted { withdraw(waiter) }
       guard let work = parts.queue.beginStep() else { return }
       parts.hook?.stepWillBegin(after: work.waited)
@@ -101,7 +101,7 @@ extension StateContainer {
     }
   }
 
-  /// Animations that were released are over, which the step that is being carried out notices, too.
+  /// Submits the ends of released animations. During a step that is done by the step.
   @inline(__always)
   func collectReleased() {
     guard !parts.moving.isEmpty, !parts.queue.isStepping else { return }
@@ -144,7 +144,7 @@ extension StateContainer {
     return makeChildren(next, step.animated)
   }
 
-  /// - Returns: Whether the container had not entered a state before, and what ``stateDidChange(_:)`` gets.
+  /// - Returns: True if the container had not entered a state before, and the argument for ``stateDidChange(_:)``.
   @usableFromInline
   func stateWillChange(animated: Bool) -> (isFirst: Bool, reported: UInt16) {
     let isFirst = !parts.hasEntered
@@ -171,13 +171,13 @@ extension StateContainer {
 
   // MARK: Both ends of a transition apart from each other
 
-  /// An appearance begins a transition.
+  /// Begins the transition of an appearance.
   @inline(never)
   func enterAppearing(_ step: Step) -> [any ChildController] {
     enter(stateToAppearIn, step)
   }
 
-  /// The open transition has ended.
+  /// Ends the open transition.
   @inline(never)
   func closeOpen(_ step: Step, animated: Bool, _ waiter: TransitionWaiter?) {
     close(step, animated: animated, waiter)
@@ -185,7 +185,7 @@ extension StateContainer {
 }
 
 extension StateContainer: AnimationOwner {
-  /// The animation of a child has ended. If a step is being carried out, that one sees to it.
+  /// Submits the end of a child's animation. If a step is being carried out, that step handles it.
   package func animationDidEnd(of child: MovingChild) {
     parts.queue.submit(ended: child)
     if !parts.queue.isStepping { carryOutWaiting() }

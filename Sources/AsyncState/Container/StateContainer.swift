@@ -3,9 +3,9 @@ public import Observation
 
 /// Displays the children of a state, and changes from one state to another in a strict order.
 ///
-/// A container is generic over any `State`: it knows children, never data. Its owner forwards the four life-cycle calls
-/// and requests transitions; the container notifies its children and its ``delegate``, with "will" always before "did",
-/// and always both. What its callbacks request is done when they have returned.
+/// A container is generic over any `State`: it has children, never data. Its owner forwards the four life-cycle calls and
+/// requests transitions; the container notifies its children and its ``delegate``, always with "will" and then "did". Requests
+/// that its callbacks make are carried out when they have returned.
 ///
 /// ```swift
 /// let container = StateContainer(initialState: Tab.feed) { tab in
@@ -16,8 +16,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// There are two kinds of container, which differ when they appear again: one keeps its state, as a wizard that was
-/// covered at its third step, the other requests the state to appear in anew.
+/// There are two kinds of container, which differ when they appear again: one keeps its state, such as a wizard that was
+/// covered at its third step; the other requests the state to appear in anew.
 ///
 /// A container is a child controller, so containers nest. It belongs to the actor that created it, and all callbacks are
 /// synchronous and on that actor. Its last reference may be released on any thread.
@@ -35,10 +35,10 @@ public final class StateContainer<State>: Observable {
   /// Called once in each transition, after `W` and the change of the state.
   @usableFromInline let makeChildren: (_ state: State, _ animated: Bool) -> [any ChildController]
 
-  // The states are last: what follows them has no fixed place in code that is not specialised. Such code looks up the type
-  // `State?` in each function that names it, and at the head of the function, whichever branch needs it: 330 instructions.
-  // So the common way, from `setNeedsTransition` to `close`, is inlinable, and what else it enters does not name the type:
-  // the functions that do are never inlined.
+  // The states are last, because the fields after them have no fixed place in unspecialised code. Such code looks up the type
+  // `State?` in each function that names it, at the head of the function, even if only a rare branch needs it: 330
+  // instructions. So the common way, from `setNeedsTransition` to `close`, is inlinable, and the other functions that it enters
+  // do not name the type: the functions that do are never inlined.
 
   /// The state of the container: the initial one until another was entered; nil before that in a container that requests
   /// its states.
@@ -111,8 +111,8 @@ public final class StateContainer<State>: Observable {
 
   // MARK: Reading
 
-  /// Is notified of everything that the container does. Held weakly. One that is set during a transition that is animated is
-  /// notified of the rest of it: a "did" without its "will".
+  /// Is notified of every step of the container. Held weakly. One that is set during an animated transition is notified of the
+  /// rest of it: a "did" without its "will".
   public var delegate: (any StateContainerDelegate<State>)? {
     get { parts.delegate }
     set { parts.delegate = newValue }
@@ -133,25 +133,25 @@ public final class StateContainer<State>: Observable {
     return state
   }
 
-  /// Whether the container has had a transition to a state.
+  /// True after the container has had a transition to a state.
   public var hasDeterminedState: Bool {
     parts.tracking.access(.hasState)
     return parts.hasEntered
   }
 
-  /// The number of transitions from one state to another that were animated, the open one included. It changes with the state.
+  /// The number of animated transitions from one state to another, the open one included. It changes with the state.
   package var animatedTransitions: Int {
     parts.tracking.access(.state)
     return parts.animatedTransitions
   }
 
-  /// Whether a transition has begun and not ended. True inside `willTransitionTo`, false inside `didTransitionFrom`.
+  /// True if a transition has begun and not ended. True inside `willTransitionTo`, false inside `didTransitionFrom`.
   public var isTransitioning: Bool {
     parts.tracking.access(.isTransitioning)
     return parts.queue.isTransitioning
   }
 
-  /// Whether the container is visible.
+  /// The visibility of the container.
   public var appearance: Appearance {
     parts.tracking.access(.appearance)
     return parts.queue.appearance
@@ -173,7 +173,7 @@ public final class StateContainer<State>: Observable {
   ///
   /// - Parameters:
   ///   - state: The next state. It may be equal to the current one.
-  ///   - animated: Whether the children that are added and removed are animated.
+  ///   - animated: True if the children that are added and removed are animated.
   ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished.
   /// - Complexity: A transition makes O(*n*) calls for *n* children before and after it. After each child that leaves,
   ///   the others are arranged again, so it takes O(*n* · *m*) for *m* that leave.
@@ -185,6 +185,11 @@ public final class StateContainer<State>: Observable {
   }
 
   /// Requests a transition to `state`, and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - state: The next state. It may be equal to the current one.
+  ///   - animated: True if the children that are added and removed are animated.
+  ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished.
   ///
   /// - Returns: `.finished` after the delegate was notified with `didTransitionFrom`; `.superseded` when a later request
   ///   replaced this one before it began; `.dropped`, at once, when the calling task is cancelled. A request that has not
@@ -236,11 +241,11 @@ public final class StateContainer<State>: Observable {
   }
 }
 
-/// Containers nest: one that is a child appears and disappears with the container that it is a child of.
+/// Containers nest: one that is a child appears and disappears with its parent container.
 extension StateContainer: ChildController {}
 
 extension StateContainer: CustomStringConvertible {
-  /// The type, the state, and whether the container is visible, as in `StateContainer<Tab>: feed, visible, 1 child`.
+  /// The type, the state, and the visibility, as in `StateContainer<Tab>: feed, visible, 1 child`.
   ///
   /// Call it on the actor of the container.
   public var description: String {

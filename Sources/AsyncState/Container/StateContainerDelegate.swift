@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Is notified of what a ``StateContainer`` does: "will" before its children are notified, "did" after them.
+/// Is notified of the steps of a ``StateContainer``: "will" before its children are notified, "did" after them.
 ///
-/// Every callback has a default that does nothing. All are called synchronously, on the actor that the container lives
-/// on.
+/// Every callback has a default that does nothing. All are called synchronously, on the actor of the container.
 public protocol StateContainerDelegate<State>: AnyObject {
   /// The type that the container is generic over.
   associatedtype State
 
-  /// A transition begins. State and children are still the old ones; ``StateContainer/isTransitioning`` is already
-  /// true.
+  /// A transition begins. State and children are still the old ones; ``StateContainer/isTransitioning`` is already true.
   func container(_ container: StateContainer<State>, willTransitionTo nextState: State, animated: Bool)
   /// A transition has ended: exactly one call for each "will". `previousState` is nil the first time.
   func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool)

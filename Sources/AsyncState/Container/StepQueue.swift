@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The next step of a container. The queue decides; the container carries out what it returns and decides nothing.
+// The next step of a container. The queue decides; the container carries out the step that it returns.
 
 /// The work of a container, one step at a time.
 ///
@@ -32,17 +32,17 @@ struct StepQueue {
   }
 
   // In this order they take the least room.
-  /// The pending request, and how many of the waiting life-cycle calls were made before it.
+  /// The pending request, and the number of waiting life-cycle calls that were made before it.
   private var pending: (request: Request, callsBefore: Int32)?
   private var calls = WaitingLine<(call: LifecycleCall, animated: Bool)>()
   private var ended = WaitingLine<MovingChild>()
-  /// Set by the container while Observation's readers are notified, and so is the next one.
+  /// Set by the container while Observation's readers are notified; the next property, too.
   var appearance = Appearance.gone
   /// A "will transition" was sent; its "did" is still to come.
   var isTransitioning = false
   private(set) var isStepping = false
 
-  /// A request need not wait: no step is being carried out, and nothing is in its way.
+  /// True if a request need not wait: no step is being carried out, and nothing is in its way.
   var mayBeginAtOnce: Bool { !isStepping && mayTransition }
 
   private var mayTransition: Bool {
@@ -68,7 +68,7 @@ struct StepQueue {
 
   var pendingWaiter: TransitionWaiter? { pending?.request.waiter }
 
-  /// - Returns: Whether the pending request was this waiter's, and does not wait any more.
+  /// - Returns: True if the pending request was this waiter's, and does not wait any more.
   mutating func withdraw(_ waiter: TransitionWaiter) -> Bool {
     guard pending?.request.waiter === waiter else { return false }
     pending = nil
@@ -90,10 +90,10 @@ struct StepQueue {
     isStepping = true
   }
 
-  /// A life-cycle call need not wait.
+  /// True if a life-cycle call need not wait.
   var mayCallAtOnce: Bool { !isStepping && calls.isEmpty && ended.isEmpty }
 
-  /// Something waits, though perhaps it may not begin now.
+  /// True if work waits, even if it may not begin now.
   var hasWork: Bool { pending != nil || !calls.isEmpty || !ended.isEmpty }
 
   mutating func finishStep() {
@@ -119,7 +119,7 @@ struct StepQueue {
 }
 
 extension Appearance {
-  /// Visible, or on the way there.
+  /// True if it is visible or appearing.
   var isShown: Bool {
     switch self {
     case .appearing, .visible: true
@@ -128,14 +128,14 @@ extension Appearance {
   }
 }
 
-/// The calls that a container gets from what displays it.
+/// The calls that a container receives from its owner.
 enum LifecycleCall: CaseIterable {
   case willAppear
   case didAppear
   case willDisappear
   case didDisappear
 
-  /// The appearance that the call leads to from `appearance`; nil where it repeats or skips another call.
+  /// The appearance that the call leads to from `appearance`; nil if it repeats or skips another call.
   func appearance(after appearance: Appearance) -> Appearance? {
     switch (self, appearance) {
     case (.willAppear, .gone), (.willAppear, .disappearing): .appearing

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The animation of one child: what the container knows of it, and what an animator gets.
+// The animation of one child: the record of the container, and the part that an animator receives.
 
 import Synchronization
 
-/// Runs the animations of a container's transitions: the few lines that belong to a view framework.
+/// Runs the animations of a container's transitions: a few lines for each view framework.
 ///
-/// An animator calls ``TransitionAnimation/run()`` when the animation starts, after its delay and inside whatever
-/// animates, and ``TransitionAnimation/finish()`` at its end. Both on the actor that the container belongs to.
+/// An animator calls ``TransitionAnimation/run()`` when the animation starts, after its delay and inside the framework's
+/// animation call, and ``TransitionAnimation/finish()`` at its end. Both on the actor of the container.
 public protocol TransitionAnimator: AnyObject {
   /// Takes over one animation. It may be finished before this returns.
   func animate(_ animation: TransitionAnimation)
@@ -29,9 +29,9 @@ public final class ImmediateAnimator: TransitionAnimator, Sendable {
 
 /// The animation of one child that is added or removed.
 ///
-/// A container makes it and passes it to a ``TransitionAnimator``. It may be finished early. Finishing it twice, or
-/// after its transition is over, does nothing. A running animation keeps its container. Inside another callback of the
-/// container the child takes its last position at once, and the end waits for its turn.
+/// A container makes it and passes it to a ``TransitionAnimator``. It may be finished early. Finishing it twice, or after its
+/// transition is over, does nothing. A running animation keeps its container. If it is finished inside another callback of the
+/// container, the child takes its last position at once, and the end waits for its turn.
 ///
 /// An animation that is released unfinished counts as finished, so that no transition can stay open. The last reference
 /// may be released on any thread, and the release calls nothing: the container is notified at its next call, or as soon
@@ -40,7 +40,7 @@ public final class ImmediateAnimator: TransitionAnimator, Sendable {
 public final class TransitionAnimation {
   /// The child that is animated.
   public var child: any ChildController { moving.child }
-  /// Whether the child is added. Otherwise it is removed.
+  /// True if the child is added. Otherwise it is removed.
   public var isAppearing: Bool { moving.isAppearing }
   /// The duration of the animation after it has started. Never negative.
   public let duration: Duration
@@ -76,12 +76,12 @@ package protocol AnimationOwner: AnyObject {
   func animationDidEnd(of child: MovingChild)
 }
 
-/// A child on its way onto the surface or off it: the one record of its part in the open transition.
+/// A child that moves onto the surface or off it: the one record of its part in the open transition.
 ///
-/// The container keeps the record, and while an animation runs so does that. The record keeps the container only as long
-/// as the animation runs.
+/// The container keeps the record, and a running animation keeps it, too. The record keeps the container only as long as the
+/// animation runs.
 package final class MovingChild {
-  /// The course of an animation. Only one party can take it out of `running`, and only that one then touches `owner`.
+  /// The course of an animation. Only one caller can take it out of `running`, and only that one then touches `owner`.
   private enum Course: UInt8, AtomicRepresentable {
     case running
     /// It has ended, or its transition is over.
@@ -94,14 +94,14 @@ package final class MovingChild {
   let isAppearing: Bool
   /// The child again, if it takes part in its animation.
   let transitioning: (any TransitioningController)?
-  /// Has the plans of an animator for the animation, which are cancelled when the animation is over.
+  /// Has the scheduled calls of an animator for the animation, which are cancelled when the animation is over.
   weak var scheduler: Scheduler?
 
   // Justified: taken out of `running` once, by `compareExchange`: on the container's actor, or on the thread that releases the
-  // animation. A release leaves `owner` to the actor, if it can be reached, and else removes it. Noticed: `animation` of
+  // animation. A release leaves `owner` to the actor, if that can be reached, and otherwise removes it. Noticed: `animation` of
   // `Tests/Stress`.
   private let course = Atomic(Course.running)
-  /// Is notified when the animation ends; nil where there is none: the child appears with the container.
+  /// Is notified when the animation ends; nil if there is none, because the child appears with the container.
   private var owner: (any AnimationOwner)?
   private var hasRun = false
 
@@ -136,19 +136,19 @@ package final class MovingChild {
     notifyOfEnd()
   }
 
-  /// The transition is over without the animation: the child takes its last position, and its end is not reported.
+  /// Ends the animation because its transition is over: the child takes its last position, and the end is not reported.
   func cutShort() {
     run()
     if leaveRunning(.over) { owner = nil } else { finishReleased() }
     scheduler?.cancelAll(for: self)
   }
 
-  /// Its last reference was released, and its container has not noticed.
+  /// True if its last reference was released, and its container has not noticed.
   var wasReleased: Bool { course.load(ordering: .acquiring) == .released }
 
-  /// The rest of an animation that was released.
+  /// Runs the rest of an animation that was released.
   ///
-  /// - Returns: Whether there was anything left.
+  /// - Returns: True if there was a rest.
   @discardableResult
   func finishReleased() -> Bool {
     guard wasReleased else { return false }
@@ -170,7 +170,7 @@ package final class MovingChild {
 
   // MARK: On any thread
 
-  /// The last reference to the animation was released: from here on nothing else can finish it.
+  /// Called when the last reference to the animation was released: from now on no other code can finish it.
   func animationWasReleased() {
     guard leaveRunning(.released) else { return }
     guard let home else { return owner = nil }
@@ -182,7 +182,7 @@ package final class MovingChild {
 
   /// Takes the animation out of `running`.
   ///
-  /// - Returns: False if another party was first.
+  /// - Returns: False if another caller was first.
   private func leaveRunning(_ next: Course) -> Bool {
     course.compareExchange(expected: .running, desired: next, ordering: .acquiringAndReleasing).exchanged
   }

@@ -18,7 +18,7 @@ final class TransitionWaiter {
   private var outcome: TransitionOutcome?
   let cancellation = Cancellation()
 
-  /// Whether the calling task was cancelled. It is noted on any thread, before the container's actor can act on it.
+  /// Records that the calling task was cancelled. On any thread, before the container's actor can act on it.
   final class Cancellation: Sendable {
     // Justified: set once, before the actor is called. Noticed: `transition` of `Tests/Stress`.
     private let isNoted = Atomic(false)
@@ -27,7 +27,7 @@ final class TransitionWaiter {
     var wasNoted: Bool { isNoted.load(ordering: .acquiring) }
   }
 
-  /// - Returns: Whether there is something to wait for. Otherwise the caller has its outcome.
+  /// - Returns: True if the caller must wait. Otherwise it has its outcome.
   func wait(_ continuation: CheckedContinuation<TransitionOutcome, Never>) -> Bool {
     if let outcome {
       continuation.resume(returning: outcome)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// What was reported to Observation before an event, and whose the data was then: readers, who are notified, may change that.
+/// The report to Observation before an event, and the owner of the data at that time: readers, who are notified, may change it.
 struct Announcement {
-  /// Nothing, where no one reads.
+  /// The reported parts; zero if there are no readers.
   var parts: AsyncDataParts.RawValue = 0
   private var removals: UInt8
   private var key: UInt32
@@ -13,10 +13,10 @@ struct Announcement {
 
   var isEmpty: Bool { parts == 0 }
 
-  /// Neither was the key changed since, nor all forgotten.
+  /// True if the key has not changed since, and the data was not forgotten.
   func hasOwner(of record: DataRecord) -> Bool { key == record.revision.key && removals == record.removals }
 
-  /// The event is of whose the data is by now.
+  /// Makes the present owner that of the event.
   mutating func renewOwner(of record: DataRecord) {
     let renewed = Announcement(of: record)
     (removals, key) = (renewed.removals, renewed.key)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The one way in which data changes: an event is announced to Observation, happens, and is delivered.
+// The only way in which data changes: an event is announced to Observation, happens, and is delivered.
 //
 // - `begin` announces, which calls readers, and then takes the step: record, requests and features. Nothing of the
 //   user's runs in there.
-// - Between the two a value is exchanged, where one is written. That is written out, because the client's compiler
-//   specialises it.
-// - `deliver` ends what the event took out, and notifies.
+// - Between the two a value is exchanged, if one is written. This is written out, because the client's compiler specialises it.
+// - `deliver` ends the requests that the event took out, and notifies.
 
 extension AsyncData {
-  /// An event happens that leaves the value as it is.
+  /// Applies an event that leaves the value as it is.
   func apply(_ event: DataEvent, for request: LoadRun? = nil) {
     if let step = begin(event, for: request) { deliver(step) }
   }
 
-  /// An event happens, and writes the value.
+  /// Applies an event that writes the value.
   ///
-  /// - Parameter isWanted: Whether it is to happen still when readers, who are notified before, have been called.
+  /// - Parameter isWanted: Called after readers, who are notified before the event, may have changed the data: false drops the
+  ///   event.
   func apply(
     _ event: DataEvent, for request: LoadRun? = nil, writing value: Value?, if isWanted: () -> Bool = { true }
   ) {
@@ -26,8 +26,8 @@ extension AsyncData {
     deliver(step, exchanging: value)
   }
 
-  /// Delivers an event that writes the value. What it replaces is released when everything is delivered, because it may
-  /// be an object of the user's.
+  /// Delivers an event that writes the value. The replaced value is released when everything is delivered, because it may be an
+  /// object of the user's.
   func deliver(_ step: consuming DataStep, exchanging value: Value?) {
     var exchanged = value
     swap(&exchanged, &state.value)
@@ -35,7 +35,7 @@ extension AsyncData {
     withExtendedLifetime(exchanged) {}
   }
 
-  /// Writes the value by hand, and in its place, so that what is large is not copied.
+  /// Writes the value by hand, and in place, so that a large value is not copied.
   ///
   /// - Parameter body: Exchanges the value. No code of the user's may run in it, not even a release.
   func exchangeValue<Result>(_ body: (inout Value?) -> Result) -> Result? {
@@ -45,13 +45,13 @@ extension AsyncData {
     return result
   }
 
-  // MARK: Happening
+  // MARK: Events
 
-  /// An event happens: its readers are notified, and then the data changes, except for the value.
+  /// Begins an event: readers are notified, and then the data changes, except for the value.
   ///
   /// - Parameters:
   ///   - request: The request that the event is about, or that begins with it; nil for all others.
-  ///   - hasValue: Whether there is a value from now on; nil if the value is not written.
+  ///   - hasValue: True if there is a value from now on; nil if the value is not written.
   /// - Returns: The step, to be delivered. Nil if the request is not current any more, and nothing has changed.
   @inline(__always)
   func begin(_ event: DataEvent, for request: LoadRun? = nil, hasValue: Bool? = nil) -> DataStep? {
@@ -60,7 +60,7 @@ extension AsyncData {
 
   /// Reports to Observation that an event is about to happen. Readers are notified, and may change the data.
   ///
-  /// - Returns: What is reported.
+  /// - Returns: The report.
   @inline(__always)
   func announce(_ event: DataEvent, hasValue: Bool?) -> Announcement {
     var announcement = Announcement(of: state.core.record)
@@ -75,10 +75,10 @@ extension AsyncData {
     tracker.willChange { state.core.record.partsChanged(by: event, hasValue: hasValue).rawValue }
   }
 
-  /// The event happens to the record as readers have left it. No user code runs in here.
+  /// Changes the record, as readers have left it, by the event. No user code runs in here.
   ///
   /// - Returns: Nil if the request is not current any more; or if readers have changed the key, or have forgotten all, and the
-  ///   event is of what was there before.
+  ///   event belongs to the former owner.
   func take(_ event: DataEvent, for request: LoadRun?, hasValue: Bool?, announced: Announcement) -> DataStep? {
     let isWanted =
       if let request { request.isCurrent } else {
@@ -93,14 +93,14 @@ extension AsyncData {
     return step
   }
 
-  /// The announced event does not happen.
+  /// Ends the announcement of an event that does not happen.
   func withdraw(_ announced: Announcement) {
     if announced.parts != 0 { state.core.tracking.tracker?.didChange(announced.parts) }
   }
 
   // MARK: Delivering
 
-  /// Ends what the event took out, and notifies; or, during another notification, leaves that to its loop.
+  /// Ends the requests that the event took out, and notifies; or, during another notification, leaves that to its loop.
   @usableFromInline
   func deliver(_ step: consuming DataStep) {
     state.stageSource?(self)
@@ -108,7 +108,7 @@ extension AsyncData {
     deliverStaged(step)
   }
 
-  /// Calls `body`, whose changes are visible at once, and are delivered by the round.
+  /// Calls `body`, whose changes are visible to readers at once, and are delivered by the round.
   func changing(in round: EarlyRound, _ body: () -> Void) {
     let extras = requiredExtras
     let former = extras.earlyRound
@@ -117,7 +117,7 @@ extension AsyncData {
     extras.earlyRound = former
   }
 
-  /// The same for a change that early observers make. First those are called that it leads to.
+  /// The same for a change that early observers make. First the early observers that it leads to are called.
   @inline(never)
   private func deliver(_ step: consuming DataStep, in round: EarlyRound) {
     state.core.noteStep(-1)
@@ -132,7 +132,7 @@ extension AsyncData {
     _ = consume step
   }
 
-  /// The same after the source of `observed` has the new state, so that its readers do.
+  /// The same after the source of `observed` has the new state, which is then the one that its readers see.
   @inline(__always)
   func deliverStaged(_ step: consuming DataStep) {
     state.core.noteStep(-1)
@@ -142,9 +142,9 @@ extension AsyncData {
     _ = consume step
   }
 
-  /// Ends what the event took out.
+  /// Ends the requests that the event took out.
   ///
-  /// - Returns: The change as it is to be delivered, and whether no other delivery is under way, which would do that.
+  /// - Returns: The change to deliver, and true if no other delivery is in progress that would deliver it.
   @inline(__always)
   private func finish(_ step: borrowing DataStep) -> (delivery: DataCore.Delivery, isFirst: Bool) {
     let delivery = DataCore.Delivery(isForced: step.isForced, caller: step.caller, number: step.number)
@@ -178,7 +178,7 @@ extension AsyncData {
   private func notify(forced isForced: Bool) {
     state.source?.deliverNext()
     for place in 0..<state.core.observerCount { state.core.observer(at: place)?.dataDidChange(forced: isForced) }
-    state.delegate?.asyncData(self, didInvalidateStateForced: isForced)
+    state.delegate?.asyncDataDidChange(self, forced: isForced)
   }
 }
 
@@ -190,14 +190,14 @@ extension AsyncData {
     state.core.addObserver(observer)
   }
 
-  /// `observer` is not notified any more, not even of a change that is being delivered.
+  /// Ends the notifications of `observer`, even of a change that is being delivered.
   func removeObserver(_ observer: any AsyncDataObserver) {
     state.core.removeObserver(observer)
   }
 
   /// The action of a reload control: the first host reloads.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   @discardableResult
   func requestReload() -> Bool {
     for place in 0..<state.core.observerCount where state.core.observer(at: place)?.reloadRequested() == true {
@@ -208,16 +208,16 @@ extension AsyncData {
 
   /// Becomes the combination of several other data.
   ///
-  /// - Parameter revision: How often that was written.
+  /// - Parameter revision: The numbers of writes of these.
   ///
-  /// - Parameter isWanted: Whether it is the newest still when readers have been called.
+  /// - Parameter isWanted: Called after readers: false if a newer change was followed.
   func follow(
     _ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool, if isWanted: () -> Bool
   ) {
     apply(.combined(snapshot.context, revision, isForced: isForced), writing: snapshot.value, if: isWanted)
   }
 
-  /// The snapshot, for the library: a read that Observation does not track.
+  /// The snapshot, for the library: Observation does not track this read.
   var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, displayed) }
 
   /// The value, unless it is that of a former key.
@@ -229,7 +229,7 @@ extension AsyncData {
   /// Everything of the snapshot but the value.
   @usableFromInline var context: SnapshotContext { state.core.record.context }
 
-  /// The value is read now, for Observation.
+  /// Notes a read of the value for Observation.
   @usableFromInline
   func noteValueRead() {
     state.core.noteRead(.value)
@@ -240,11 +240,11 @@ extension AsyncData {
   /// The features of the data. A copy, because a feature may change the data when it is called.
   var features: DataFeatures { state.core.features }
 
-  /// Nothing is known but a seed, no request runs, and none follows by itself.
+  /// True if there is neither a value nor an error, apart from a seed, no request runs, and none follows by itself.
   var isWithoutRequestAndAnswer: Bool {
     !context.isSettled && !context.isRunning && state.core.order.isEmpty && !isRequestComing
   }
 
-  /// A request follows by itself: at the end of a delay, or of the notification of a key's change.
+  /// True if a request follows by itself: at the end of a delay, or of the notification of a key's change.
   var isRequestComing: Bool { context.awaitsRequest || features.isRequestComing }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 public import Observation
 
-// The state of an AsyncData, what guards it, and its invariants.
+// The state of an AsyncData, its protection, and its invariants.
 //
 // - `core`: everything that does not depend on the type of the value; see DataCore.swift.
 // - `value`: the displayed value. It and the record of the core change together, by an event: see Applying.swift.
-// - `extras`: what few objects have: a seed, options, callers of `settled()`.
+// - `extras`: the fields of few objects: a seed, options, callers of `settled()`.
 //
 // Features of few data stand beside the core: see DataFeature.swift.
 //
-// The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
-// Invariant: the displayed value is the base with every patch, in order, while there are patches; it is brought up to
-// date by `displayed`, through which it is read.
+// The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when there is no other access.
+// Invariant: the displayed value is the base with every patch, in order, while there are patches; `displayed`, through which it
+// is read, brings it up to date.
 // User code (clocks, `==`, patches, observers, the release of a value) runs before a change or after it, never inside.
 
-/// Loads a value from a slow source, and holds it: the value, the error, and the load that is running.
+/// Loads a value from a slow source, and holds it: the value, the error, and the running load.
 ///
 /// ```swift
 /// let articles = AsyncData<[Article]>()
@@ -61,7 +61,7 @@ public final class AsyncData<Value>: Observable {
 
   // MARK: Creating
 
-  /// Creates data without a value, which never become stale by age.
+  /// Creates data without a value. Answers never become stale by age.
   public init() {
     state = State(SnapshotContext(), nil, nil)
   }
@@ -71,7 +71,7 @@ public final class AsyncData<Value>: Observable {
   /// - Parameters:
   ///   - seed: A value to display before the first answer, and again after a ``reset()``. It is provisional and does
   ///     not count as an answer.
-  ///   - options: How long answers are fresh, and how values are requested; a call may be given others.
+  ///   - options: The options of requests, and the time for which answers are fresh; a call may be given others.
   public convenience init(seed: Value? = nil, options: LoadOptions = LoadOptions()) {
     self.init(seed: seed, DataOptions(options))
   }
@@ -82,12 +82,12 @@ public final class AsyncData<Value>: Observable {
 
   /// Creates data in any state, without a load: for previews, tests and restored state.
   ///
-  /// Their ``age`` is nil, so they are stale until the next answer. An activity in the snapshot is displayed until a
-  /// load, a ``cancel()``, or a write of value or error replaces it.
+  /// Its ``age`` is nil, so it is stale until the next answer. An activity in the snapshot is displayed until a load, a
+  /// ``cancel()``, or a write of value or error replaces it.
   ///
   /// - Parameters:
   ///   - snapshot: The state. A value in it that is not set is the seed.
-  ///   - options: How long answers are fresh, and how values are requested; a call may be given others.
+  ///   - options: The options of requests, and the time for which answers are fresh; a call may be given others.
   public init(snapshot: AsyncSnapshot<Value>, options: LoadOptions = LoadOptions()) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
     state = State(snapshot.context, snapshot.value, Extras(seed: seed, DataOptions(options)))
@@ -142,8 +142,8 @@ public final class AsyncData<Value>: Observable {
 
   /// The last error.
   ///
-  /// Setting one supersedes a running load and keeps the value. Setting nil removes the error and nothing else; without an error it
-  /// does nothing.
+  /// Setting one supersedes a running load and keeps the value. Setting nil removes the error and nothing else; without an
+  /// error it does nothing.
   public var error: (any Error)? {
     get {
       state.core.noteRead(.error)
@@ -158,25 +158,26 @@ public final class AsyncData<Value>: Observable {
     }
   }
 
-  /// A load is running, or is expected: nothing was requested since the data was created or reset, and there is no seed.
+  /// True if a load is running, or is expected: nothing was requested since the data was created or reset, and there is no
+  /// seed. For an indicator in the place of content. While content is displayed, and for a button, use ``isRunning``.
   public var isLoading: Bool {
     state.core.noteRead([.running, .settled])
     return state.core.record.isLoading
   }
 
-  /// A load is running.
+  /// True while a load is running.
   public var isRunning: Bool {
     state.core.noteRead(.running)
     return state.core.record.context.activity != nil
   }
 
-  /// The running load waits for its ``LoadGate``, so nothing is being requested.
+  /// True while the running load waits for its ``LoadGate``, so that nothing is being requested.
   public var isWaiting: Bool {
     state.core.noteRead(.mode)
     return state.core.record.isWaiting
   }
 
-  /// A change made with ``mutate(lane:isolation:_:commit:)`` or ``mutate(lane:isolation:_:replacing:)`` is displayed
+  /// True while a change made with ``mutate(lane:isolation:_:commit:)`` or ``mutate(lane:isolation:_:replacing:)`` is displayed
   /// and not yet decided.
   public var hasPendingChanges: Bool {
     state.core.noteRead(.pendingChanges)
@@ -209,16 +210,16 @@ public final class AsyncData<Value>: Observable {
 
   // MARK: Writing
 
-  /// A value is set by hand, and the caller exchanges it.
+  /// Begins to set a value by hand; the caller exchanges it.
   ///
-  /// - Parameter isSame: It is the same as the one that was there before readers were notified.
+  /// - Parameter isSame: True if it is the same as the value before readers were notified.
   @usableFromInline
   func beginSet(isSame: Bool, hasValue: Bool) -> DataStep? {
     begin(.set(at: now, isSame: isSame), hasValue: hasValue)
   }
 
-  /// Removes everything but the seed. A running load is cancelled. A request is expected next, so the status is that of data
-  /// that were just created: for a log-out, after which none follows, call ``forget()``.
+  /// Removes everything but the seed. A running load is cancelled. A request is expected next, so the status is that of new
+  /// data: for a log-out, after which no request follows, call ``forget()``.
   @inlinable
   public func reset() {
     if performReset() { return }
@@ -229,11 +230,11 @@ public final class AsyncData<Value>: Observable {
     withExtendedLifetime(exchanged) {}
   }
 
-  /// - Returns: Whether a feature has done it in the place of the data.
+  /// - Returns: True if a feature has done it in the place of the data.
   @usableFromInline
   func performReset() -> Bool { features.perform(.reset) }
 
-  /// Everything but the seed is removed, and the caller exchanges that.
+  /// Begins to remove everything but the seed; the caller exchanges the value.
   @usableFromInline
   func beginReset(hasSeed: Bool) -> DataStep? { begin(.reset, hasValue: hasSeed) }
 
@@ -244,10 +245,10 @@ public final class AsyncData<Value>: Observable {
     apply(.forgotten, writing: seed)
   }
 
-  /// Everything but the seed is removed by this event.
+  /// Removes everything but the seed by this event.
   ///
-  /// - Parameter happening: Called with true before the event happens, and with false after it, in the middle of the change: it
-  ///   must not call user code.
+  /// - Parameter happening: Called with true before the event happens, and with false after it, during the change: it must not
+  ///   call user code.
   func removeAll(_ event: DataEvent, _ happening: (Bool) -> Void) {
     let seed = seed
     let announced = announce(event, hasValue: seed != nil)
@@ -257,13 +258,13 @@ public final class AsyncData<Value>: Observable {
     if let step { deliver(step, exchanging: seed) }
   }
 
-  /// The data belongs to another key from now on, or to none.
+  /// Makes the data belong to another key, or to none.
   ///
   /// - Parameters:
-  ///   - former: What is displayed of the former key, if there is a value. It is not written again, so it is no news for a
-  ///     screen.
-  ///   - takeKey: The key's part of the same change. It runs in the middle of it, so it must not call user code.
-  ///   - isWanted: Whether it is to be done still when readers, who are notified before, have been called.
+  ///   - former: The display of the former key's value, if there is one. A value that stays is not written again, so screens
+  ///     need not display it again.
+  ///   - takeKey: The key's part of the same change. It runs during it, so it must not call user code.
+  ///   - isWanted: Called after readers, who are notified before, may have changed the data: false drops the change.
   func changeKey(
     hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}, if isWanted: () -> Bool = { true }
   ) {
@@ -278,14 +279,14 @@ public final class AsyncData<Value>: Observable {
     let hasSeed = seed != nil
     let announced = announce(event, hasValue: keepsFormer && displayed != nil ? nil : hasSeed)
     guard isWanted() else { return withdraw(announced) }
-    // The present value, brought up to date with the changes that this drops.
+    // Read again: the present value, with the changes that this drops.
     let keepsValue = keepsFormer && displayed != nil
     guard let step = take(event, for: nil, hasValue: keepsValue ? nil : hasSeed, announced: announced) else { return }
     takeKey()
     if keepsValue { deliver(step) } else { deliver(step, exchanging: seed) }
   }
 
-  /// An error is written. The value of a former key that does not last is removed in the same change, so the two are never
+  /// Writes an error. The value of a former key that does not last is removed in the same change, so the two are never
   /// displayed together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
     if let extras = state.extras, extras.options.pauseAfterFailure != nil { extras.failedAt = now }
@@ -304,9 +305,9 @@ public final class AsyncData<Value>: Observable {
     if !features.perform(.invalidate) { apply(.invalidated) }
   }
 
-  /// Ends the running load, calls that wait for the next one, page requests, the delay of a followed key, and the stream
-  /// of a live value. Everything but the activity stays as it is: a cancelled load is not an error. Does nothing when there
-  /// is nothing to end.
+  /// Ends the running load, calls that wait for the next one, page requests, the delay of a followed key, and the stream of a
+  /// live value. Everything but the activity stays as it is: a cancelled load is not an error. Does nothing when there is
+  /// nothing to end.
   public func cancel() {
     if features.perform(.cancel) { return }
     let context = state.core.record.context
@@ -323,7 +324,7 @@ public final class AsyncData<Value>: Observable {
 // MARK: - Comparing
 
 extension AsyncData {
-  /// Two answers are the same when both say that there is no data, or both give the same value.
+  /// True if both have no value, or both have the same one.
   @inlinable
   func isSame(_ former: Value?, _ new: Value?) -> Bool {
     switch (former, new) {
@@ -333,7 +334,7 @@ extension AsyncData {
     }
   }
 
-  /// An answer is equal to the value that is there, by `==` of a type that is no class.
+  /// True if an answer is equal to the present value, by `==` of a type that is no class.
   @inlinable
   func isEqual(_ former: Value?, _ new: Value?) -> Bool {
     guard let former, let new else { return false }
@@ -349,19 +350,19 @@ extension AsyncData {
   }
 }
 
-// MARK: - What few objects have
+// MARK: - Fields of few objects
 
 extension AsyncData {
   /// The fields that few objects have, in an object of its own, so that the others stay small.
   final class Extras {
-    /// That of a family's entry is what the family has said last.
+    /// The seed; for a family's entry, the last one that the family has set.
     fileprivate(set) var seed: Value?
     let options: DataOptions
     /// The time of the last failure of a request.
     var failedAt: Duration?
-    /// The calls that wait for something; nil until one has.
+    /// The calls that wait for a condition; nil until there was one.
     var waiters: ConditionWaiters?
-    /// The batch that delivers the changes that are being made; nil where each is delivered at once.
+    /// The round that delivers the present changes; nil if each is delivered at once.
     var earlyRound: EarlyRound?
 
     init(seed: Value? = nil, _ options: DataOptions = .none) {
@@ -370,7 +371,7 @@ extension AsyncData {
     }
   }
 
-  /// From now on this is displayed before the first answer. It is not displayed yet.
+  /// Sets the value to display before the first answer. It is not displayed yet.
   func setSeed(_ seed: Value?) {
     if seed != nil || self.seed != nil { requiredExtras.seed = seed }
   }

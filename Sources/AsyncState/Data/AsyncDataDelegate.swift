@@ -13,7 +13,7 @@ public protocol AsyncDataDelegate<Value>: AnyObject {
   ///
   /// - Parameters:
   ///   - data: The data, already changed.
-  ///   - forced: The same value was set again or the data was invalidated: display the content again, even if it looks
+  ///   - forced: True if the same value was set again or the data was invalidated: display the content again, even if it looks
   ///     unchanged.
-  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool)
+  func asyncDataDidChange(_ data: AsyncData<Value>, forced: Bool)
 }

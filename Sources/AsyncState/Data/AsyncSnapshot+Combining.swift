@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Combines several snapshots into one.
 ///
-/// The result has a value when every part has one, and is loading when any part is. Its error is the first in order.
-/// When a part has failed without a value and is not loading again, the result is not loading: it cannot have a value. Nor
-/// when a reload of a part has failed: its error stays until that part is requested, whatever the others do.
+/// The result has a value when every part has one, and is loading when any part is. Its error is the first in order. When a
+/// part has failed without a value and is not loading again, the result is not loading: it cannot have a value. Nor when a
+/// reload of a part has failed: its error stays until that part is requested, whatever the others do.
 public func zip<each Value>(_ snapshots: repeat AsyncSnapshot<each Value>) -> AsyncSnapshot<(repeat each Value)> {
   var facts = CombinedFacts()
   for snapshot in repeat each snapshots { facts.add(snapshot) }
@@ -20,39 +20,6 @@ extension AsyncSnapshot {
     for snapshot in snapshots { facts.add(snapshot) }
     return facts.snapshot(value: facts.hasAllValues ? snapshots.map { $0.value! } : nil)
   }
-
-  /// The first value in order, for data that come from several sources.
-  ///
-  /// Without a value, the result is loading while any part is. When none is, the result is the first error if all parts
-  /// have failed, and else that there is no data.
-  ///
-  /// - Complexity: O(*n*) for *n* snapshots.
-  public static func first(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot {
-    let running = snapshots.contains(where: \.isRunning)
-    if var found = snapshots.first(where: { $0.value != nil }) {
-      // A value is displayed, even if other parts have failed or are loading.
-      found.error = nil
-      found.activity = running ? LoadActivity(mode: .refresh, isWaiting: areWaiting(snapshots)) : nil
-      return found
-    }
-    if snapshots.contains(where: \.isLoading) {
-      var loading = AsyncSnapshot(
-        activity: running ? LoadActivity(mode: .reload, isWaiting: areWaiting(snapshots)) : nil)
-      if !running, snapshots.contains(where: \.context.isRequestExpected) { loading.context.origin = .nothing(.soon) }
-      return loading
-    }
-    if let first = snapshots.first, snapshots.allSatisfy({ $0.error != nil }) {
-      return AsyncSnapshot(error: first.error, failedMode: first.failedMode)
-    }
-    var none = AsyncSnapshot(isValueSet: snapshots.isEmpty || snapshots.contains(where: \.isValueSet))
-    none.context.origin.noteRequest()
-    return none
-  }
-
-  /// Whether each load that runs waits for its gate.
-  private static func areWaiting(_ snapshots: [AsyncSnapshot]) -> Bool {
-    snapshots.allSatisfy { $0.activity?.isWaiting != false }
-  }
 }
 
 /// The common part of several snapshots, apart from their values.
@@ -67,7 +34,7 @@ private struct CombinedFacts {
   private var failedMode: LoadMode?
   private var activities: [LoadActivity] = []
   private var isAnyLoading = false
-  /// A part has failed without a value, and is not loading again.
+  /// True if a part has failed without a value, and is not loading again.
   private var isHopeless = false
   /// A reload of a part has failed, and it is not being requested again.
   private var failedReload: (any Error)?
@@ -77,7 +44,7 @@ private struct CombinedFacts {
     areAllValuesSet = areAllValuesSet && part.isValueSet
     isAnyProvisional = isAnyProvisional || part.isProvisional
     isAnyInvalidated = isAnyInvalidated || part.isInvalidated
-    // One that has ended without an answer is not coming, even if others were not requested yet.
+    // A part that has ended without an answer is not expected, even if others were not requested yet.
     isUntouched = isUntouched && (part.isUntouched || part.isSettled)
     isAnyRequestExpected = isAnyRequestExpected || part.context.isRequestExpected
     if error == nil { (error, failedMode) = (part.error, part.failedMode) }
@@ -89,7 +56,7 @@ private struct CombinedFacts {
   }
 
   func snapshot<Value>(value: Value?) -> AsyncSnapshot<Value> {
-    // It would appear and disappear with the requests of the others.
+    // Only with all values: otherwise the error would appear and disappear with the requests of the other parts.
     let failedReload = hasAllValues ? failedReload : nil
     var whole = AsyncSnapshot(
       value: value, error: failedReload ?? error, activity: failedReload == nil ? activity : nil,
@@ -101,15 +68,15 @@ private struct CombinedFacts {
     return whole
   }
 
-  /// The only load with its details; of several the mode, a reload if one of them is and does not wait, and whether all wait.
+  /// The only load with its details; of several the mode, a reload if one is a reload and does not wait, and the wait of all.
   private var activity: LoadActivity? {
     if isHopeless { return nil }
     switch activities.count {
     // A part was not requested yet, beside an old error.
-    case 0: return isAnyLoading && error != nil ? LoadActivity() : nil
+    case 0: return isAnyLoading && error != nil ? LoadActivity(mode: .reload) : nil
     case 1: return activities[0]
     default:
-      // One that waits for its gate hides nothing.
+      // A load that waits for its gate hides nothing.
       let areWaiting = activities.allSatisfy(\.isWaiting)
       let isReload = activities.contains { $0.mode == .reload && (areWaiting || !$0.isWaiting) }
       return LoadActivity(mode: isReload ? .reload : .refresh, isWaiting: areWaiting)

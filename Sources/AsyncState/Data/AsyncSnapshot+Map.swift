@@ -2,8 +2,8 @@
 extension AsyncSnapshot {
   /// The same error and activity with another value.
   ///
-  /// - Parameter transform: Makes the other value. Nil becomes "there is nothing"; what it throws becomes the error. It
-  ///   is called only where there is a value.
+  /// - Parameter transform: Makes the other value. Nil becomes "there is nothing"; an error that it throws becomes the error.
+  ///   It is called only if there is a value.
   public func mapOrFail<T>(_ transform: (Value) throws -> T?) -> AsyncSnapshot<T> {
     var mapped = AsyncSnapshot<T>(context, nil)
     mapped.context.pages = nil

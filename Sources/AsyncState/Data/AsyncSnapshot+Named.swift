@@ -5,28 +5,28 @@ extension AsyncSnapshot {
   /// Nothing was requested yet: data as it is created, without a seed.
   public static var untouched: AsyncSnapshot { AsyncSnapshot() }
 
-  /// Nothing is known, and nothing is requested: the request was cancelled, or there was no key.
+  /// There is neither a value nor an error, and nothing is requested: the request was cancelled, or there was no key.
   public static var unanswered: AsyncSnapshot {
     var snapshot = AsyncSnapshot()
     snapshot.context.origin.noteRequest()
     return snapshot
   }
 
-  /// The first load is running, and nothing is known yet.
+  /// The first load is running, and there is no value yet.
   public static var loading: AsyncSnapshot { untouched.during(LoadActivity(mode: .reload)) }
 
   /// An answer.
   ///
   /// - Parameters:
   ///   - value: The value; nil: there is no data.
-  ///   - isStale: Whether the data was invalidated since.
+  ///   - isStale: True if the data was invalidated since.
   public static func value(_ value: Value?, isStale: Bool = false) -> AsyncSnapshot {
     var snapshot = AsyncSnapshot(value: value, isValueSet: true)
     snapshot.isInvalidated = isStale
     return snapshot
   }
 
-  /// A value that is no answer: a seed, what was restored from a store, or what a load has yielded so far.
+  /// A value that is no answer: a seed, a value restored from a store, or a value that a load has yielded so far.
   public static func provisional(_ value: Value) -> AsyncSnapshot {
     AsyncSnapshot(value: value, isValueSet: false)
   }
@@ -57,7 +57,7 @@ extension AsyncSnapshot {
   /// Any combination of the parts.
   ///
   /// - Parameters:
-  ///   - isValueSet: Whether `value` is an answer; nil: if it is a value. One that is not an answer is a seed.
+  ///   - isValueSet: True if `value` is an answer; nil: if it is a value. One that is not an answer is a seed.
   ///   - failedMode: The mode of the load that has failed with `error`; nil: a reload.
   package init(
     value: Value? = nil, error: (any Error)? = nil, activity: LoadActivity? = nil, isValueSet: Bool? = nil,

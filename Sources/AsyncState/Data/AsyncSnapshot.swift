@@ -2,15 +2,15 @@
 /// The value, the error and the activity of an ``AsyncData`` at one moment.
 ///
 /// The three are independent: an old value may remain beside an error, and a load may run while there are both.
-/// ``determineState(_:isViewLoaded:policy:)`` derives from them what a screen displays.
+/// ``determineState(_:policy:)`` derives the status of a screen from them.
 ///
-/// Data makes them. Those for previews and tests are made by name, so that there is none that data could not have:
-/// ``value(_:isStale:)``, ``provisional(_:)``, ``failed(_:keeping:mode:)``, ``loading``, ``untouched``, ``unanswered``,
-/// each also ``during(_:)`` a load.
+/// Data makes them. Snapshots for previews and tests are made by name, so that none is a state that data could not have:
+/// ``value(_:isStale:)``, ``provisional(_:)``, ``failed(_:keeping:mode:)``, ``loading``, ``untouched``, ``unanswered``, each
+/// also ``during(_:)`` a load.
 ///
-/// It contains no task, clock or closure, and is `Sendable` where `Value` is.
+/// It contains no task, clock or closure, and is `Sendable` if `Value` is.
 public struct AsyncSnapshot<Value> {
-  // The value is last, because what follows it has no fixed place in code that is not specialised.
+  // The value is last, because the fields after it have no fixed place in unspecialised code.
   @usableFromInline var context: SnapshotContext
   @usableFromInline var content: Value?
 
@@ -20,7 +20,7 @@ public struct AsyncSnapshot<Value> {
     content = value
   }
 
-  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` distinguishes them.
+  /// The last known value. Nil: there is no answer yet, or the answer is no data; ``isValueSet`` distinguishes them.
   public package(set) var value: Value? {
     @inlinable get { content }
     set { content = newValue }
@@ -37,7 +37,7 @@ public struct AsyncSnapshot<Value> {
 
   /// The mode of the load that has failed with ``error``. An error that was set by hand counts as one of a reload. Nil
   /// without an error.
-  public var failedMode: LoadMode? {
+  var failedMode: LoadMode? {
     error == nil ? nil : context.isRefreshError ? .refresh : .reload
   }
 
@@ -47,36 +47,39 @@ public struct AsyncSnapshot<Value> {
     set { context.activity = newValue }
   }
 
-  /// A value was set, loaded, yielded or restored, which may be nil. A seed, or the value of a former key, does not count.
+  /// True if a value was set, loaded, yielded or restored, which may be nil. A seed, or the value of a former key, does not
+  /// count.
   public var isValueSet: Bool { context.isValueSet }
 
-  /// The value is a seed, is of a former key, was restored from a store, or was yielded by a load that has not succeeded yet.
+  /// True if the value is a seed, is of a former key, was restored from a store, or was yielded by a load that has not
+  /// succeeded yet.
   public var isProvisional: Bool { context.isProvisional }
 
-  /// The data was invalidated, and no load that started afterwards has succeeded.
+  /// True if the data was invalidated, and no load that started afterwards has succeeded.
   public package(set) var isInvalidated: Bool {
     get { context.validity != .valid }
     set { context.validity = newValue ? .invalidated : .valid }
   }
 
   /// A value was set, or there is an error.
-  public var isSettled: Bool { context.isSettled }
+  var isSettled: Bool { context.isSettled }
 
-  /// A load is running, or is expected: nothing was requested since the data was created or reset, and there is no seed.
+  /// True if a load is running, or is expected: nothing was requested since the data was created or reset, and there is no
+  /// seed. For an indicator in the place of content. While content is displayed, and for a button, use ``isRunning``.
   @inlinable
   public var isLoading: Bool { context.isLoading }
 
-  /// A load is running. Bind an activity indicator to this.
+  /// True while a load is running. Bind an activity indicator to this.
   public var isRunning: Bool { context.isRunning }
 
-  /// The running load waits for its ``LoadGate``, so nothing is being requested.
+  /// True while the running load waits for its ``LoadGate``, so that nothing is being requested.
   public var isWaiting: Bool { activity?.isWaiting == true }
 
   /// Not settled, and no load is running.
-  public var isIdle: Bool { !isSettled && activity == nil }
+  var isIdle: Bool { !isSettled && activity == nil }
 
-  /// Nothing was requested or written since the data was created or reset. It distinguishes idle data whose request is
-  /// still to come from one whose request has ended without an answer: it was cancelled, forgotten, or there was no key.
+  /// True if nothing was requested or written since the data was created or reset. It distinguishes idle data whose request is
+  /// still expected from data whose request has ended without an answer: it was cancelled, forgotten, or there was no key.
   public var isUntouched: Bool { context.isUntouched }
 }
 

@@ -20,10 +20,10 @@ public enum AsyncStatus<Value> {
   case data(Value)
   /// The answer is that there is nothing.
   case noData
-  /// Nothing is known, and nothing is being requested: the request has ended without an answer, as when it was cancelled,
-  /// there is no key, or nothing was requested yet and the policy says ``IdleDisplay/idle``.
+  /// There is neither a value nor an error, and nothing is being requested: the request has ended without an answer, such as
+  /// after a cancel, there is no key, or nothing was requested yet and the policy has ``IdleDisplay/idle``.
   case idle
-  /// Nothing is known, and the request waits for its ``LoadGate``: without a network, for example.
+  /// There is neither a value nor an error, and the request waits for its ``LoadGate``: without a network, for example.
   case waiting
 
   /// The status without its value or error.
@@ -51,7 +51,7 @@ public enum AsyncStatus<Value> {
 
   /// The same status for another value.
   ///
-  /// - Parameter transform: Makes the other value. It is called once for `data`, else never.
+  /// - Parameter transform: Makes the other value. Called once for `data`, otherwise never.
   public func map<T>(_ transform: (Value) throws -> T) rethrows -> AsyncStatus<T> {
     switch self {
     case .loading: .loading
@@ -74,9 +74,9 @@ public enum AsyncStatusKind: Hashable, Sendable, CaseIterable {
   case data
   /// The answer is that there is nothing.
   case noData
-  /// Nothing is known, and nothing is being requested.
+  /// There is neither a value nor an error, and nothing is being requested.
   case idle
-  /// Nothing is known, and the request waits for its ``LoadGate``.
+  /// There is neither a value nor an error, and the request waits for its ``LoadGate``.
   case waiting
 }
 
@@ -85,7 +85,7 @@ extension AsyncStatus: Sendable where Value: Sendable {}
 /// Errors are equal if they have the same type and are equal by `==`, or the same object. Errors of a type that is not
 /// `Equatable` are equal if their descriptions are.
 extension AsyncStatus: Equatable where Value: Equatable {
-  /// Whether both display the same.
+  /// True if both display the same.
   public static func == (lhs: AsyncStatus, rhs: AsyncStatus) -> Bool {
     switch (lhs, rhs) {
     case (.loading, .loading), (.noData, .noData), (.idle, .idle), (.waiting, .waiting): true

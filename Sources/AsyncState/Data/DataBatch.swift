@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-extension InputBatch {
-  /// Notes that `data` is to have this value at the end of the batch, as if it was set by hand; nil: there is no data.
+extension WriteBatch {
+  /// Notes the value that `data` will have at the end of the batch, as if it was set by hand; nil: there is no data.
   ///
   /// ```swift
   /// batch {
@@ -18,12 +18,12 @@ extension InputBatch {
   }
 }
 
-/// A value that data is to have at the end of a batch.
+/// A value that data will have at the end of a batch.
 private final class DataDraft<Value>: BatchedChange {
   private let data: AsyncData<Value>
   var value: Value?
   private var event = DataEvent.reset
-  /// Nil before it is announced, and where it does not happen.
+  /// Nil before it is announced, and if it does not happen.
   private var announced: Announcement?
   private var staged: StagedEvent<Value>?
 
@@ -45,7 +45,7 @@ private final class DataDraft<Value>: BatchedChange {
 
   func stage() {
     guard var announced else { return }
-    // The key may be another one by the batch itself.
+    // The batch itself may have changed the key.
     announced.renewOwner(of: data.state.core.record)
     staged = data.stage(event, writing: value, announced: announced)
   }

@@ -6,24 +6,24 @@
 @usableFromInline
 struct DataCore {
   private(set) var record: DataRecord
-  /// An optimistic change was removed, and the value has not been read since.
+  /// True if an optimistic change was removed, and the value has not been read since.
   @usableFromInline var isDisplayOutdated = false
-  /// The requests. One that is in here is current; a change takes it out and ends it in the same step.
+  /// The requests. Each of them is current; a change takes it out and ends it in the same step.
   var order = LoadOrder()
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
-  /// Observers were added during a notification, when places must stay where they are.
+  /// True if observers were added during a notification, when places must stay where they are.
   private(set) var hasNewObservers = false
 
   /// Changes that are made during a delivery are delivered after it, in order.
   private var deliveries = Turn<Delivery>()
   var features = DataFeatures()
-  /// The operations that have not returned, those of superseded loads included.
+  /// The number of operations that have not returned, also of superseded loads.
   var operationCount: Int32 = 0
-  /// How often all requests have ended, and what follows by itself with them.
+  /// The number of times that all requests, and those that follow by themselves, have ended.
   private(set) var endCount: UInt32 = 0
   #if DEBUG
-    /// The events that have happened, and are to be delivered.
+    /// The number of events that have happened, and are still to be delivered.
     private var openSteps = 0
   #endif
 
@@ -31,12 +31,12 @@ struct DataCore {
     record = DataRecord(context: context)
   }
 
-  /// An event happens: the record changes, and what the event ends is over. No user code runs in here.
+  /// Applies an event: the record changes, and the requests that the event ends are over. No user code runs in here.
   ///
   /// - Parameters:
-  ///   - ends: What the event ends.
+  ///   - ends: The ends that the event brings about.
   ///   - request: The current request that the event is about, or that begins with it; nil for all others.
-  ///   - hasValue: Whether there is a value from now on; nil if the value is not written.
+  ///   - hasValue: True if there is a value from now on; nil if the value is not written.
   mutating func change(_ event: DataEvent, _ ends: DataEnds, for request: LoadRun?, hasValue: Bool?) -> DataStep {
     let isForced = event.isForced(isValueSet: record.context.isValueSet)
     let former = record.context.objects
@@ -73,7 +73,7 @@ struct DataCore {
     return step
   }
 
-  /// Notes whether the invalidation came before or after the running load read its inputs.
+  /// Notes whether the invalidation was made before or after the running load read its inputs.
   mutating func compareInvalidation(withLoad age: InvalidationAge) {
     guard record.context.validity != .valid, order.running != nil else { return }
     record.context.validity = age == .newer ? .invalidatedDuringLoad : .invalidated
@@ -92,45 +92,46 @@ struct DataCore {
     #endif
   }
 
-  /// Each event that has happened is delivered.
+  /// Asserts that each event that has happened is delivered.
   func assertDelivered() {
     #if DEBUG
       assert(openSteps == 0, "An event has happened, and was not delivered.")
     #endif
   }
 
-  /// These parts are read now.
+  /// Notes a read of these parts.
   mutating func noteRead(_ parts: AsyncDataParts) {
     tracking.access(parts)
   }
 
   // MARK: Delivering
 
-  /// A change that is to be delivered.
+  /// A change that is still to be delivered.
   struct Delivery {
     let isForced: Bool
-    /// Who calls the observers of the change; nil: the data.
+    /// The object that calls the observers of the change; nil: the data.
     var caller: (any DeliveryCaller)?
     /// The number that the caller gave the change.
     let number: Int
   }
 
-  /// Another one calls the observers from now on. What waits for its delivery is not known to it.
+  /// Removes the caller of waiting deliveries, because another one takes its place, which does not know these changes.
   mutating func removeCallers() {
     deliveries.updateWaiting { $0.caller = nil }
   }
 
-  /// - Returns: Whether to deliver the change now. If not, the delivery that is under way does.
+  /// - Returns: True if the caller must deliver the change now. If not, the delivery in progress does.
   mutating func begin(_ delivery: Delivery) -> Bool { deliveries.begin(with: delivery) }
 
   /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
   mutating func takePending() -> Delivery? { deliveries.next() }
 
-  /// A change is being delivered.
+  /// True while a change is being delivered.
   var isNotifying: Bool { deliveries.isTaken }
 }
 
-/// An event that has happened, and is to be delivered: what it took out of the data, and what a delivery has to know.
+/// An event that has happened, and is still to be delivered: the parts that it took out of the data, and the details of its
+/// delivery.
 @usableFromInline
 struct DataStep: ~Copyable {
   /// Requests that were closed.
@@ -141,7 +142,7 @@ struct DataStep: ~Copyable {
   let former: SnapshotContext.Objects
   /// The parts that features have lost.
   private var lost: [any LostPart] = []
-  /// Who calls the observers; nil: the data.
+  /// The object that calls the observers; nil: the data.
   var caller: (any DeliveryCaller)?
   /// The number that the caller gave the event.
   var number = 0
@@ -154,19 +155,19 @@ struct DataStep: ~Copyable {
     self.former = former
   }
 
-  /// Tasks are cancelled, and callers resumed.
+  /// Cancels the tasks of the ended requests, resumes their callers, and ends the lost parts.
   func finish() {
     ended.finish()
     for part in lost { part.finish() }
   }
 
-  /// A feature has lost this. It is ended when the data is consistent, and released when everything is delivered.
+  /// Keeps a part that a feature has lost. It is ended when the data is consistent, and released when everything is delivered.
   mutating func lose(_ part: any LostPart) {
     lost.append(part)
   }
 }
 
-/// Calls the observers of a change, to know what follows from it.
+/// Calls the observers of a change, to record its effects.
 protocol DeliveryCaller: AnyObject {
   /// Calls `body`, which notifies the observers of the change with this number.
   func notifying(of number: Int, _ body: () -> Void)
@@ -176,17 +177,17 @@ protocol DeliveryCaller: AnyObject {
 
 /// Is notified of each change of an ``AsyncData``, with the flag that ``AsyncData/observed`` does not carry.
 ///
-/// This is what hosts use, so that `delegate` stays the user's.
+/// Hosts use this, so that `delegate` stays the user's.
 protocol AsyncDataObserver: AnyObject {
   /// Called after the observers of ``AsyncData/observed`` and before the delegate.
   func dataDidChange(forced: Bool)
 
-  /// A reload control was used, and the data has no delegate.
+  /// Called when a reload control was used, and the data has no delegate.
   ///
-  /// - Returns: Whether the observer reloads the data. If so, no other observer is called.
+  /// - Returns: True if the observer reloads the data. If so, no other observer is called.
   func reloadRequested() -> Bool
 
-  /// A person sees the data by it.
+  /// True while it displays the data to a person.
   var isDisplaying: Bool { get }
 }
 
@@ -209,7 +210,7 @@ extension DataCore {
     observers.append(WeakObserver(observer: observer)) { [isNotifying] in !isNotifying && $0.observer == nil }
   }
 
-  /// A notification, in which observers were added, has walked through the list.
+  /// Removes released observers after a notification in which observers were added.
   mutating func removeReleasedObservers() {
     hasNewObservers = false
     observers.removeAll { $0.observer == nil }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The table of section 2 of the contract, as code: what happens to data, what it makes of the record, what it ends and
-// how, and whether it is forced. Nothing else says any of that. What a journal writes of it is in its module, in
+// The table of section 2 of the contract, as code: the events, their effects on the record, the ends that they bring about, and
+// whether they are forced. This is the only place for these rules. The text of a journal is in its module, in
 // DataEvent+Entry.swift.
 
 /// Something that happens to data: a case for each cause of the table, in its order.
 ///
-/// Beside an event stand the request that it is about, or that begins with it, and whether there is a value afterwards.
+/// Beside an event stand the request that it is about, or that begins with it, and a flag for the value afterwards.
 package enum DataEvent {
   // By hand.
   case set(at: Duration, isSame: Bool)
@@ -26,8 +26,8 @@ package enum DataEvent {
   case continued
   case retried(any Error, failures: Int)
   /// - Parameters:
-  ///   - isOutdated: The answer is out of date already: by a tag, or because of a change that it may not contain.
-  ///   - isEqual: The answer is equal to the value that is displayed, so there is nothing to display again.
+  ///   - isOutdated: True if the answer is out of date already: by a tag, or because of a change that it may not contain.
+  ///   - isEqual: True if the answer is equal to the displayed value, so that it need not be displayed again.
   case answered(at: Duration, isOutdated: Bool, isEqual: Bool)
   case failed(any Error)
   case cancelled
@@ -43,9 +43,9 @@ package enum DataEvent {
   /// The change is confirmed by the server's value.
   case patchReplaced(number: Int, isOutdated: Bool, hasOthers: Bool)
   case patchRemoved(number: Int, isOutdated: Bool, hasOthers: Bool)
-  /// The value is changed as something has changed it that is true already.
+  /// A change is applied that has already been made elsewhere.
   ///
-  /// - Parameter isOutdated: There is no value that could be changed.
+  /// - Parameter isOutdated: True if there is no value to change.
   case updated(isOutdated: Bool)
   /// A change that is not displayed any more has ended, and it is not known whether the value contains it.
   case patchDoubted(number: Int)
@@ -54,7 +54,7 @@ package enum DataEvent {
   case pageRequested(PageEdge)
   /// The gate is closed, so the page is not requested yet; or it has opened.
   case pageWaited(PageEdge, isOver: Bool)
-  /// - Parameter evicts: Pages at the other edge are removed.
+  /// - Parameter evicts: True if pages at the other edge are removed.
   case pageArrived(PageEdge, evicts: Bool)
   case pageFailed(PageEdge, any Error)
   case pageEnded(PageEdge, LoadEnd)
@@ -65,13 +65,13 @@ package enum DataEvent {
   case keyRemoved(FormerValue)
   case keyMissing
   case forgotten
-  /// The data became what several others are together.
+  /// The data became the combination of several others.
   indirect case combined(SnapshotContext, DataRevision, isForced: Bool)
 }
 
 extension DataEvent {
-  /// After this event it is not known whether the value contains a change that is being sent. A stored value has what was
-  /// confirmed before, and no change that is being sent.
+  /// True if it is not known after this event whether the value contains a change that is being sent. A stored value contains
+  /// the changes that were confirmed before, and none that is being sent.
   var makesChangesUncertain: Bool {
     switch self {
     case .set, .reset, .yielded, .answered, .elementArrived, .patchReplaced, .updated, .pageArrived, .keyChanged,
@@ -84,7 +84,7 @@ extension DataEvent {
     }
   }
 
-  /// Another value takes the place of the former one, and requests go on.
+  /// True if another value takes the place of the former one, and requests continue.
   var replacesWholeValue: Bool {
     switch self {
     case .yielded, .elementArrived, .patchReplaced, .restored: true
@@ -96,8 +96,8 @@ extension DataEvent {
     }
   }
 
-  /// It is of the key, and of the user, that the data has when it is announced: after another key, and after a log-out, it does
-  /// not happen.
+  /// True if the event belongs to the key, and to the user, that the data has when it is announced: after a change of the key,
+  /// or a log-out, it does not happen.
   var isOfOneOwner: Bool {
     switch self {
     case .set, .errorSet, .cancelledAll, .elementArrived, .patched, .updated, .restored: true
@@ -109,28 +109,28 @@ extension DataEvent {
     }
   }
 
-  /// The same, where what is displayed is another value.
+  /// The same event, if the answer is a different value from the displayed one.
   var asNews: DataEvent {
     guard case .answered(let now, let isOutdated, _) = self else { return self }
     return .answered(at: now, isOutdated: isOutdated, isEqual: false)
   }
 
-  /// The display stays the same, although the value is written.
+  /// True if the display stays the same, although the value is written.
   var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }
   }
 }
 
-// MARK: - What it makes of the record
+// MARK: - The effect on the record
 
 extension DataRecord {
   /// The record after an event. A pure function.
   ///
-  /// - Parameter hasValue: Whether there is a value from now on; nil if the value is not written.
+  /// - Parameter hasValue: True if there is a value from now on; nil if the value is not written.
   mutating func apply(_ event: DataEvent, hasValue: Bool?) {
     if hasValue != nil { noteValue(isEqual: event.isEqualAnswer) }
     if event.makesChangesUncertain { writes &+= 1 }
-    // Whether there is a seed, where one is written.
+    // True if a seed is written; only used by events that write one.
     let hasSeed = hasValue == true
     switch event {
     case .set(let now, _):
@@ -152,7 +152,7 @@ extension DataRecord {
       isOnlyInDoubt = false
     case .cancelledAll:
       context.endAll()
-      // Also if a delay has ended, and nothing had begun.
+      // Also if only a delay was ended, and nothing had begun.
       context.origin.noteRequest()
 
     case .began(let activity): context.begin(activity)
@@ -165,7 +165,7 @@ extension DataRecord {
       let isTooOld = isOutdated || context.validity == .invalidatedDuringLoad
       context = .answered
       if isTooOld { context.validity = .invalidated }
-      // What the answer is marked for is perhaps a tag.
+      // The reason for the mark may be a tag.
       if isOutdated { isOnlyInDoubt = false }
       noteAnswer(at: now)
     case .failed(let error):
@@ -175,7 +175,7 @@ extension DataRecord {
     case .cancelled, .foundFresh: context.end()
 
     case .elementArrived(let now):
-      // It is newer than the end of each change so far, which the answer of a load that runs is perhaps not.
+      // It is newer than the end of each change so far; the answer of a running load may be older.
       if isOnlyInDoubt, context.activity == nil {
         context.validity = .valid
         isOnlyInDoubt = false
@@ -229,7 +229,7 @@ extension DataRecord {
     }
   }
 
-  /// The data belongs to another key, or to none.
+  /// Makes the data belong to another key, or to none.
   ///
   /// - Parameter hasValue: Nil: the value of the former key stays.
   private mutating func leaveKey(_ former: FormerValue, hasValue: Bool?, requested: ValueOrigin.Requested) {
@@ -242,7 +242,7 @@ extension DataRecord {
     }
   }
 
-  /// Nothing is known but a seed, or a former key's value.
+  /// Removes everything but a seed, or a former key's value.
   private mutating func reset(to origin: ValueOrigin) {
     context = SnapshotContext(origin)
     confirmations &+= 1
@@ -251,7 +251,7 @@ extension DataRecord {
     answeredAt = nil
   }
 
-  /// It is not known whether the value contains a change that was sent.
+  /// Marks a value that perhaps does not contain a change that was sent.
   private mutating func doubt() {
     if context.validity == .valid { isOnlyInDoubt = true }
     context.invalidate()
@@ -263,7 +263,7 @@ extension DataRecord {
     answeredAt = now
   }
 
-  /// A former key's value was replaced by the seed.
+  /// Notes an error, which has replaced a former key's value by the seed.
   private mutating func noteError(_ error: any Error, isOfRefresh: Bool, hasSeed: Bool) {
     context.error = error
     context.isRefreshError = isOfRefresh
@@ -274,15 +274,15 @@ extension DataRecord {
 }
 
 extension SnapshotContext {
-  /// A value was set or loaded, and nothing else is left.
+  /// A value was set or loaded, and everything else is removed.
   fileprivate static var answered: SnapshotContext { SnapshotContext(.answer) }
 
-  /// The value is out of date from now on.
+  /// Marks the value as out of date.
   fileprivate mutating func invalidate() {
     validity = activity == nil ? .invalidated : .invalidatedDuringLoad
   }
 
-  /// A load starts. It is newer than any invalidation before it. What a superseded reload has hidden stays hidden.
+  /// Begins a load, which is newer than any invalidation before it. Content that a superseded reload has hidden stays hidden.
   fileprivate mutating func begin(_ newActivity: LoadActivity) {
     let isHiding = activity?.mode == .reload
     endAll()
@@ -291,7 +291,7 @@ extension SnapshotContext {
     if isHiding { activity?.mode = .reload }
   }
 
-  /// The running load has a first or a partial answer. From now on there is something that must not be hidden.
+  /// Notes a first or partial answer of the running load. From now on there is content that must not be hidden.
   fileprivate mutating func yield() {
     origin = .partial
     error = nil
@@ -299,20 +299,20 @@ extension SnapshotContext {
     activity?.mode = .refresh
   }
 
-  /// A stored value arrived. It does not stay hidden, and the load that runs is newer than what is said of it.
+  /// Notes a stored value that has arrived. It does not stay hidden. Its mark does not concern a running load, which is newer.
   fileprivate mutating func restore(isOutdated: Bool) {
     origin = .stored
     activity?.mode = .refresh
     if isOutdated, validity == .valid { validity = .invalidated }
   }
 
-  /// The running load is over, and everything that it owned is removed.
+  /// Ends the running load, and removes its activity.
   fileprivate mutating func end() {
     activity = nil
     if validity == .invalidatedDuringLoad { validity = .invalidated }
   }
 
-  /// The running load and the page requests are over.
+  /// Ends the running load and the page requests.
   fileprivate mutating func endAll() {
     end()
     if let pages { self.pages = pages.ended }
@@ -320,13 +320,13 @@ extension SnapshotContext {
 }
 
 extension LoadActivity {
-  /// An attempt failed, and another one follows.
+  /// Notes that an attempt failed and another one follows.
   fileprivate mutating func retry(after error: any Error, _ failures: Int) {
     details = Details.boxed(id: id, progress: nil, failures: failures, lastFailure: error)
   }
 }
 
-// MARK: - What it ends, and how
+// MARK: - The ends
 
 /// The ends that an event brings about.
 package enum DataEnds {
@@ -361,8 +361,8 @@ extension DataEvent {
     }
   }
 
-  /// Whether the stream that the data follows, if there is one, is over, and whether none is wanted any more where it is being
-  /// connected again. A value or an error that is written by hand leaves both: the next element is newer.
+  /// True if the stream of the data ends, and is not connected again if it is being connected. A value or an error that is
+  /// written by hand leaves both: the next element is newer.
   var endsStream: Bool {
     switch self {
     case .began, .cancelledAll, .reset, .streamEnded, .keyChanged, .keyRemoved, .forgotten: true
@@ -374,9 +374,9 @@ extension DataEvent {
     }
   }
 
-  /// Whether what is displayed is to be displayed again, though it may look unchanged.
+  /// True if the content must be displayed again, although it may look unchanged.
   ///
-  /// - Parameter isValueSet: Whether a value was set before.
+  /// - Parameter isValueSet: True if a value was set before.
   func isForced(isValueSet: Bool) -> Bool {
     switch self {
     case .set(_, let isSame): isSame && isValueSet

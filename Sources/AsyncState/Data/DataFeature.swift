@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: MIT
-// Features of few data stand beside what all data does: each is an object of its own, in a folder of its own. The
-// core of data knows the protocols in this file, and no feature by its name.
+// Features that only few data have stand beside the common part: each is an object of its own, in a folder of its own. The core
+// of data knows the protocols in this file, and no feature by its name.
 //
 // The law of the order. An event has four phases:
 //
 // 1. Before: `perform`, and the calls of a `StoredSource`. User code may be called, and may change the data.
-// 2. The event: `take`. No user code, and the data must not be touched, not even read: debug builds check it, because the
-//    core is being changed. A feature gets the event and the record, changes itself, and gives what it has lost to the step.
-//    So no feature sees another here, and their order is free. What is lost rides in the step and not in the feature,
+// 2. The event: `take`. No user code, and the data must not be touched, not even read: debug builds check it, because the core
+//    is being changed. A feature receives the event and the record, changes itself, and passes the parts that it has lost to
+//    the step. So no feature sees another here, and their order is free. Lost parts are in the step and not in the feature,
 //    because several data may take their events before the first of them is delivered.
-// 3. Consistent: what was lost is finished, then `didBecomeConsistent`, in the order of `FeaturePlace`. Further events may
-//    happen, and are delivered after this one.
-// 4. Notified: `didNotify`, in the same order, when all observers have been notified of all events. Further events may
-//    happen.
+// 3. Consistent: lost parts are finished, then `didBecomeConsistent` is called, in the order of `FeaturePlace`. Further events
+//    may happen, and are delivered after this one.
+// 4. Notified: `didNotify`, in the same order, when all observers have been notified of all events. Further events may happen.
 
-/// Something that few data does. The data holds it.
+/// A feature that only few data have. The data holds it.
 protocol DataFeature: AnyObject {
   var place: FeaturePlace { get }
 
-  /// One of the verbs of data was called.
+  /// Called for one of the verbs of data.
   ///
-  /// - Returns: Whether the feature has done it in the place of the data.
+  /// - Returns: True if the feature has done it in the place of the data.
   func perform(_ verb: DataVerb) -> Bool
 
-  /// An event happens.
+  /// Takes an event, which changes the data.
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep)
 
-  /// Everything is consistent, and no observer has been notified. No code of the user's may be called.
+  /// Called when everything is consistent, before any observer is notified. Must not call the user's code.
   func didBecomeConsistent()
 
-  /// All observers have been notified of all changes. Code of the user's may be called.
+  /// Called when all observers have been notified of all changes. May call the user's code.
   func didNotify()
 
-  /// Work is left that could change the data.
+  /// True if work is left that could change the data.
   var isBusy: Bool { get }
 
-  /// A request follows by itself.
+  /// True if a request follows by itself.
   var isRequestComing: Bool { get }
 
-  /// Whether the value is stale, whatever its age; nil: the age says.
+  /// True if the value is stale, and false if it is fresh, at any age; nil: its age decides.
   var isStale: Bool? { get }
 
   /// The source of a value before it is requested; nil: there is none.
@@ -59,11 +58,11 @@ extension DataFeature {
 
 /// The places of the features, in the order in which they are called.
 ///
-/// - `parts` first: they do what a verb says in the place of the data.
-/// - `journal` before `family`, which may make further changes while the data becomes consistent: the entry of the first is
-///   complete then.
-/// - `family` before `live` and `watching`, which read there whether the data is in use.
-/// - `pages` last: a request that another feature makes is first, and a page waits for it.
+/// - `parts` first: it carries out a verb in the place of the data.
+/// - `journal` before `family`, which may make further changes while the data becomes consistent: the entry of the first change
+///   is complete then.
+/// - `family` before `live` and `watching`, which then read whether the data is in use.
+/// - `pages` last: a request by another feature is first, and a page waits for it.
 enum FeaturePlace: UInt16, CaseIterable {
   /// The resources that the data is a combination of.
   case parts
@@ -77,7 +76,7 @@ enum FeaturePlace: UInt16, CaseIterable {
   case live
   /// The changes that are displayed before they are confirmed.
   case changes
-  /// The resources that the value was made of.
+  /// The resources that are inputs of the value.
   case watching
   /// The rows of pages that lists display, and the pages that they want.
   case pages
@@ -87,16 +86,16 @@ enum FeaturePlace: UInt16, CaseIterable {
 
 enum DataVerb {
   case cancel
-  /// The same, of data that has no request.
+  /// The same, for data that has no request.
   case cancelRest
   case reset
   case forget
   case invalidate
 }
 
-/// Something that a feature has lost by an event. It is held until everything is delivered, because it may be the user's.
+/// A part that a feature has lost by an event. It is held until everything is delivered, because it may be the user's.
 protocol LostPart: AnyObject {
-  /// The data is consistent: what this was is over.
+  /// Ends the part, when the data is consistent.
   func finish()
 }
 
@@ -129,7 +128,7 @@ struct DataFeatures {
   /// The number of features before this place.
   private func index(of place: FeaturePlace) -> Int { (places & (place.bit - 1)).nonzeroBitCount }
 
-  /// - Returns: Whether a feature has done it in the place of the data. Those after it are not called.
+  /// - Returns: True if a feature has done it in the place of the data. Those after it are not called.
   func perform(_ verb: DataVerb) -> Bool { list.contains { $0.perform(verb) } }
 
   func take(
@@ -146,7 +145,7 @@ struct DataFeatures {
 
   var isRequestComing: Bool { list.contains { $0.isRequestComing } }
 
-  /// The first feature that knows it decides.
+  /// Decided by the first feature that has an answer.
   var isStale: Bool? {
     for feature in list { if let isStale = feature.isStale { return isStale } }
     return nil

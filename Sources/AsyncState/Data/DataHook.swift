@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The way of changes of data into a journal. Data knows this protocol, and nothing of the journal.
+// The connection from changes of data to a journal. Data uses this protocol, and does not depend on the journal.
 
 /// Is notified of each change of data, on its actor. The data holds it.
 package protocol DataHook: AnyObject {
-  /// An event has happened, and no observer has been notified. Must not call user code.
+  /// Called when an event has happened, before any observer is notified. Must not call user code.
   ///
-  /// - Parameter record: What the event has made.
+  /// - Parameter record: The record after the event.
   /// - Returns: The number of the event; zero if it is not recorded.
   func dataDidChange(_ event: DataEvent, _ record: DataRecord) -> Int
 
-  /// Everything is consistent again: from here on user code may be called.
+  /// Called when everything is consistent again: from here on user code may be called.
   func didBecomeConsistent()
 
   /// Calls `body`, which notifies the observers of the change with this number.
@@ -44,7 +44,7 @@ package enum StoreUse {
   case removalFailed(any Error)
 }
 
-/// Gives a journal each event, and the numbers of those that follow from it.
+/// Passes each event to a journal, and the number of the event during the notifications that it causes.
 private final class JournalFeature: DataFeature, DeliveryCaller {
   let hook: any DataHook
 
@@ -65,12 +65,12 @@ private final class JournalFeature: DataFeature, DeliveryCaller {
 }
 
 extension AsyncData {
-  /// Who is notified of each change.
+  /// The hook that is notified of each change.
   package var hook: (any DataHook)? { features.feature(at: .journal, as: JournalFeature.self)?.hook }
 
-  /// From now on this one is notified, in the place of another.
+  /// Attaches a hook in the place of another.
   ///
-  /// - Returns: What the data is, and the optimistic changes that are not decided.
+  /// - Returns: The record of the data, and the optimistic changes that are not decided.
   package func attach(_ hook: any DataHook) -> (record: DataRecord, undecided: [Int]) {
     state.core.features.set(JournalFeature(hook))
     state.core.removeCallers()

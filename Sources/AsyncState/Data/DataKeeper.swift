@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 /// The family of data, by its entry. The data does not hold it.
 protocol DataKeeper: DataFeature, StoredSource {
-  /// Anyone but the keeper holds what the data belongs to.
+  /// True if the resource of the data has a holder other than the keeper.
   var isHeld: Bool { get }
 
-  /// A load is wanted by a call that has requested the value before it is needed.
+  /// True if a prefetch wants the load.
   func isPrefetching(_ load: LoadRun) -> Bool
 
-  /// The data was marked because of what its value was made of: it is requested again where it is in use.
+  /// Requests the data again if it is in use, because it was marked after a change of an input.
   ///
-  /// - Parameter afterLoss: It was removed with what it was made of, which is being requested again.
-  /// - Returns: Whether the keeper does that; false: it keeps the data no more.
+  /// - Parameter afterLoss: True if the value was removed with an input, which is being requested again.
+  /// - Returns: True if the keeper does that; false if it does not keep the data any more.
   func requestAgain(afterLoss: Bool) -> Bool
 
-  /// The value is about to be removed with what it was made of: so is what is stored.
+  /// Removes the stored value, because the value is about to be removed with an input.
   func removeLost()
 
-  /// The name of the data where operations await each other.
+  /// The name of the data in the error of operations that await each other.
   var label: String { get }
 }
 

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-/// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
+/// The error, the activity and the rest of a snapshot without its value, with the counts and times of its writes.
 package struct DataRecord {
   // In this order they take the least room.
   var context: SnapshotContext
   var revision = DataRevision()
-  /// The number of times that the value without undecided changes was written, or removed. Only differences are meaningful.
+  /// The number of times that the value without undecided changes was written or removed. Only differences are meaningful.
   var confirmations: UInt32 = 0
-  /// The number of times that the value was written, or dropped, by what may contain a change that is being sent. Only
-  /// differences are meaningful.
+  /// The number of times that the value was written or dropped by an event after which it may or may not contain a change that
+  /// is being sent. Only differences are meaningful.
   var writes: UInt32 = 0
   /// The time of the last answer, by the data's clock.
   var answeredAt: Duration?
-  /// An error was written, a load failed, or the stream ended, since the last answer.
+  /// True if an error was written, a load failed, or the stream ended, since the last answer.
   var hasFailed = false
-  /// The data was marked only because it is not known whether the value contains a change. Meaningless while it is valid.
+  /// True if the data was marked only because it is not known whether the value contains a change. Meaningless while it is
+  /// valid.
   var isOnlyInDoubt = false
-  /// A change is displayed and not decided.
+  /// True if a change is displayed and not decided.
   var hasUndecidedChanges = false
 
-  /// The number of times that all was removed that belongs to a key, because the key was left or forgotten. Only
+  /// The number of times that everything of a key was removed, because the key was left or the data was forgotten. Only
   /// differences are meaningful.
   var removals: UInt8 = 0
 
@@ -30,13 +31,13 @@ package struct DataRecord {
   var isOfFormerKey: Bool { context.origin.isFormer }
   var isLoading: Bool { context.isLoading }
 
-  /// The time of the last answer; nil: there was none, or there is a reason to request again, whatever its age. A value that
-  /// was yielded is perhaps a part, whatever was answered before.
+  /// The time of the last answer; nil: there was none, or there is a reason to request again at any age. A yielded value may be
+  /// a part, even after an answer.
   var timeOfGoodAnswer: Duration? {
     context.validity == .valid && !hasFailed && isConfirmed ? answeredAt : nil
   }
 
-  // The text that a journal writes of it.
+  // The parts that a journal writes.
 
   package var mode: LoadMode? { context.activity?.mode }
   package var isWaiting: Bool { context.activity?.isWaiting == true }
@@ -46,9 +47,9 @@ package struct DataRecord {
   package var isInvalidated: Bool { context.validity != .valid }
   package func isRequestingPage(at edge: PageEdge) -> Bool { context[page: edge].isRunning }
 
-  /// The displayed value is written or removed.
+  /// Counts a write or removal of the displayed value.
   ///
-  /// - Parameter isEqual: By an equal one, so that there is nothing to display again.
+  /// - Parameter isEqual: True if an equal value was written, so that it need not be displayed again.
   mutating func noteValue(isEqual: Bool) {
     revision.value &+= 1
     if !isEqual { revision.display &+= 1 }
@@ -61,14 +62,14 @@ package struct DataRevision: Equatable {
   var value: UInt32 = 0
   var error: UInt32 = 0
   var key: UInt32 = 0
-  /// The number of times that the value was written by something else than an equal answer.
+  /// The number of times that the value was written, except by an equal answer.
   var display: UInt32 = 0
 }
 
 // MARK: - Observation
 
-/// The parts of an ``AsyncData`` that Observation tracks apart from each other. What is often read together is a part,
-/// too: Observation then notes one reading instead of several.
+/// The parts of an ``AsyncData`` that Observation tracks separately. Parts that are often read together are a part, too:
+/// Observation then notes one read instead of several.
 struct AsyncDataParts: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -78,26 +79,25 @@ struct AsyncDataParts: OptionSet, Sendable {
 
   static let value = Self(rawValue: 1)
   static let error = Self(rawValue: 2)
-  /// Whether a load is running.
+  /// The running load, or none.
   static let running = Self(rawValue: 4)
   /// The details of the activity.
   static let details = Self(rawValue: 8)
-  /// Whether anything is known: a value was set, there is an error, or a seed.
+  /// The presence of a value, an error, or a seed.
   static let settled = Self(rawValue: 16)
-  /// The reasons for which the data is stale, and whether the value is provisional.
+  /// The reasons for which the data is stale, and the flag of a provisional value.
   static let freshness = Self(rawValue: 32)
   /// The page requests.
   static let pages = Self(rawValue: 64)
   static let pendingChanges = Self(rawValue: 128)
-  /// The mode of the activity, whether the load waits, whether the value is an answer, and whether anything was
-  /// requested.
+  /// The mode of the activity, and the flags of a waiting load, of an answer, and of a request.
   static let mode = Self(rawValue: 256)
   /// The parts that a status depends on.
   static let status = Self(rawValue: 512)
   /// The parts of a snapshot.
   static let snapshot = Self(rawValue: 1024)
 
-  /// These parts, and those that they belong to.
+  /// These parts, and the larger parts that contain them.
   var withWholes: Self {
     var parts = self
     if !isDisjoint(with: [.value, .error]) { parts.insert(.status) }
@@ -109,17 +109,17 @@ struct AsyncDataParts: OptionSet, Sendable {
 extension DataRecord {
   /// The parts that an event will change.
   ///
-  /// - Parameter hasValue: Whether there will be a value; nil if the value is not written.
+  /// - Parameter hasValue: True if there will be a value; nil if the value is not written.
   func partsChanged(by event: DataEvent, hasValue: Bool?) -> AsyncDataParts {
     var next = self
     next.apply(event, hasValue: hasValue)
     var parts = parts(differingFrom: next)
-    // Also where the same value is written again, but by an equal answer.
+    // Also if the same value is written again, except by an equal answer.
     if hasValue != nil, !event.isEqualAnswer { parts.insert(.value) }
     return parts.withWholes
   }
 
-  /// The status is what the value says, whether or not a refresh runs or waits.
+  /// True if the value alone decides the status, even if a refresh runs or waits.
   private var hasStatusOfValue: Bool {
     context.isValueSet && context.error == nil && (context.activity?.mode != .reload || isWaiting)
   }

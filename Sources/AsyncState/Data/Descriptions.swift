@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The description of data in a debugger: the value, the load that runs, and what is wrong. Nothing is changed by it,
-// and Observation does not track it. The descriptions of values and errors are their own, bounded in length.
+// The description of data in a debugger: the value, the running load, and its problems. It changes nothing, and Observation
+// does not track it. The descriptions of values and errors are their own, bounded in length.
 
 extension AsyncSnapshot: CustomStringConvertible {
-  /// The value and the load that runs, as in `3 items, refreshing, attempt 2`.
+  /// The value and the running load, as in `3 items, refreshing, attempt 2`.
   public var description: String { description(runningFor: nil) }
 
-  /// - Parameter duration: How long the load has been running; nil: unknown.
+  /// - Parameter duration: The time since the load began; nil: unknown.
   fileprivate func description(runningFor duration: Duration?) -> String {
     var words = [value.map { brief(valueOf: $0) } ?? (isValueSet ? "no data" : "nothing known")]
     if isProvisional { words.append("provisional") }
@@ -21,10 +21,10 @@ extension AsyncSnapshot: CustomStringConvertible {
 }
 
 extension LoadActivity: CustomStringConvertible {
-  /// The effect of the load on the content, how far it is, and which attempt it is, as in `refreshing, 40 %, attempt 2`.
+  /// The effect of the load on the content, its progress, and its attempt, as in `refreshing, 40 %, attempt 2`.
   public var description: String { description(runningFor: nil, keeps: true) }
 
-  /// - Parameter keepsContent: Whether there is anything to keep, so that a refresh is one.
+  /// - Parameter keepsContent: True if there is content to keep, so that a refresh is one.
   fileprivate func description(runningFor duration: Duration?, keeps keepsContent: Bool) -> String {
     let since = duration.map { " since \($0.inTenths) s" } ?? ""
     var words = [(mode == .refresh && keepsContent ? "refreshing" : "loading") + since]
@@ -36,11 +36,10 @@ extension LoadActivity: CustomStringConvertible {
 }
 
 extension AsyncData: CustomStringConvertible, CustomReflectable {
-  /// The type, the value and the load that runs, as in
-  /// `AsyncData<Array<Article>>: 3 items, refreshing since 1.2 s, attempt 2`.
+  /// The type, the value and the running load, as in `AsyncData<Array<Article>>: 3 items, refreshing since 1.2 s, attempt 2`.
   ///
-  /// Call it on the actor of the data. Since when a load runs is said of resources, and of data that were created with a
-  /// clock, a seed or an age limit: it is measured by their clock.
+  /// Call it on the actor of the data. The time since a load began is there for resources, and for data that was created with a
+  /// clock, a seed or an age limit.
   public var description: String { "\(Self.self): \(content)" }
 
   /// The part of a description of this data after its type.

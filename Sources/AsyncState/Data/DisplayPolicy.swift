@@ -21,9 +21,10 @@ public struct DisplayPolicy<Value>: Sendable {
   /// displayed as loading.
   ///
   /// - Parameters:
-  ///   - errors: Which errors are displayed if there is content, too.
-  ///   - idle: What is displayed before anything was requested.
-  ///   - isEmpty: Whether a value has no content; nil: every value is content. It must be a pure function.
+  ///   - errors: The errors that are displayed in the place of content.
+  ///   - idle: The status that is displayed before anything was requested.
+  ///   - isEmpty: Returns true if a value has no content; nil: every value is content. Called wherever a status is determined:
+  ///     for data on its actor, at each change and each reading of the status. It must be a pure function.
   public init(
     errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading, isEmpty: (@Sendable (Value) -> Bool)? = nil
   ) {
@@ -37,26 +38,25 @@ extension DisplayPolicy where Value: Collection {
   /// The policy for collections: one without elements is displayed as no data.
   ///
   /// - Parameters:
-  ///   - errors: Which errors are displayed if there is content, too.
-  ///   - idle: What is displayed before anything was requested.
+  ///   - errors: The errors that are displayed in the place of content.
+  ///   - idle: The status that is displayed before anything was requested.
   public static func emptyIsNoData(errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading) -> DisplayPolicy {
     DisplayPolicy(errors: errors, idle: idle, isEmpty: \.isEmpty)
   }
 }
 
-/// The errors that are displayed in the place of content that is there.
+/// The errors that are displayed in the place of content.
 public enum ErrorDisplay: Hashable, Sendable {
-  /// The error of a reload replaces the content; the content stays when a refresh fails. ``AsyncData/error`` is there
-  /// for a banner.
+  /// The error of a reload replaces the content; the content stays when a refresh fails. Read ``AsyncData/error`` for a banner.
   case afterReload
   /// Every error replaces the content.
   case always
   /// The content stays.
   case never
 
-  /// Whether an error replaces content.
+  /// True if an error replaces content.
   ///
-  /// - Parameter isRefreshError: Whether a refresh has failed with it.
+  /// - Parameter isRefreshError: True if it is the error of a refresh.
   @usableFromInline
   func replacesContent(isRefreshError: Bool) -> Bool {
     switch self {
@@ -67,8 +67,8 @@ public enum ErrorDisplay: Hashable, Sendable {
   }
 }
 
-/// The status that is displayed before anything was requested. A request that has ended without an answer is displayed as
-/// idle in any case: nothing is on its way.
+/// The status that is displayed before anything was requested. A request that has ended without an answer is displayed as idle
+/// in any case, because no request follows.
 public enum IdleDisplay: Hashable, Sendable {
   /// The same as for a running load: the request is about to be made.
   case loading

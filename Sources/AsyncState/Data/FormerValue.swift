@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The display of a former key, or of a former resource in the same view, while there is nothing of the new one.
+/// The display of the value of a former key, or of a former resource in the same view, while the new one has none.
 ///
 /// A value that is kept is provisional: it is no answer, it is not stored, and it can neither be changed nor extended.
 public enum FormerValue: Hashable, Sendable {
-  /// Nothing: what belongs to one key is not displayed under another.
+  /// Nothing: a value of one key is not displayed under another.
   case hidden
   /// Its value, until the new one has a value or an error, or there is no key.
   case untilAnswered

@@ -11,9 +11,9 @@ extension AsyncData {
     return state.core.record.answeredAt.map { now - $0 }
   }
 
-  /// There is a reason to load again: there was no answer, the data was invalidated, an error was written or a load
-  /// failed since the last answer, a load has yielded a value that no answer has replaced, or `staleAfter` has passed. A
-  /// live value is fresh as long as its stream is open.
+  /// True if there is a reason to load again: there was no answer, the data was invalidated, an error was written or a load
+  /// failed since the last answer, a load has yielded a value that no answer has replaced, or `staleAfter` has passed. A live
+  /// value is fresh as long as its stream is open.
   ///
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
@@ -21,7 +21,7 @@ extension AsyncData {
     return isStale(after: state.extras?.options.staleAfter)
   }
 
-  /// The value is fresh enough for a call with this condition, which requests nothing then.
+  /// True if the value is fresh enough for a call with this condition, which then requests nothing.
   @usableFromInline
   func isFresh(for condition: LoadCondition) -> Bool {
     switch condition.kind {
@@ -31,7 +31,7 @@ extension AsyncData {
     }
   }
 
-  /// Whether a load with this condition is to be made now.
+  /// True if a load with this condition is due now.
   @usableFromInline
   func meets(_ condition: LoadCondition) -> Bool {
     switch condition.kind {
@@ -41,7 +41,7 @@ extension AsyncData {
     }
   }
 
-  /// The error of a request that has failed a moment ago, after which only a person requests; nil: there is none.
+  /// The error of a request that has failed recently, after which only a person requests; nil: there is none.
   var pausingError: (any Error)? {
     guard let extras = state.extras, let pause = extras.options.pauseAfterFailure, let failedAt = extras.failedAt,
       state.core.record.hasFailed, state.core.order.running == nil
@@ -61,6 +61,6 @@ extension AsyncData {
     if let extras = state.extras { extras.options.timeline.now } else { Timeline.continuous.now }
   }
 
-  /// Measures the times of this data.
+  /// The clock of this data.
   var timeline: Timeline { state.extras?.options.timeline ?? .continuous }
 }

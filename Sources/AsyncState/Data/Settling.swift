@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// For tests, and for whatever else waits until nothing is left to happen.
+// For tests, and for other code that waits until the data cannot change by itself any more.
 
 extension AsyncData {
-  /// Suspends until no load runs or waits, no page request and no commit is left, and every operation that was ever
-  /// started has returned, those of superseded loads included. Returns early when the calling task is cancelled.
+  /// Suspends until no load runs or waits, no page request and no commit is left, and every operation that was ever started has
+  /// returned, also those of superseded loads. Returns early when the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor = #isolation) async {
     await waiters.wait(until: { isSettledCompletely }, isolation: isolation)
   }
 
-  /// Suspends until so many calls wait for the load that runs, or for the one behind it. Returns early when the calling
-  /// task is cancelled.
+  /// Suspends until so many calls wait for the running load, or for the one behind it. Returns early when the calling task is
+  /// cancelled.
   package func untilAwaited(by count: Int, isolation: isolated any Actor) async {
     await waiters.wait(until: { awaitingCount >= count }, isolation: isolation)
   }
 
-  /// What a prefetch wants, no call waits for.
+  /// Without prefetches, for which no call waits.
   private var awaitingCount: Int {
     let loads = [state.core.order.running, state.core.order.waiting].compactMap { $0 }
     return state.core.order.callCount - loads.count { keeper?.isPrefetching($0) == true }
@@ -35,7 +35,7 @@ extension AsyncData {
     if let waiters = state.extras?.waiters, isSettledCompletely { waiters.resume() }
   }
 
-  /// A call has joined a load, or begins one.
+  /// Notes that a call has joined a load, or begins one.
   func callDidJoin() {
     state.extras?.waiters?.resume()
   }

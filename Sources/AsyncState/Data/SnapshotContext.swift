@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Everything of a snapshot except the value. `DataEvent` says what each cause makes of it.
+/// Everything of a snapshot except the value. `DataEvent` has the effect of each event on it.
 @usableFromInline
 package struct SnapshotContext: Sendable {
   var error: (any Error)?
-  /// The error is the one of a refresh. Meaningless without an error.
+  /// True if the error is the one of a refresh. Meaningless without an error.
   var isRefreshError = false
   var activity: LoadActivity?
   var origin: ValueOrigin
@@ -34,7 +34,7 @@ package struct SnapshotContext: Sendable {
 
   var isRunning: Bool { activity != nil }
 
-  /// A request follows, and has not begun.
+  /// True if a request follows, and has not begun.
   var awaitsRequest: Bool { isRequestExpected && activity == nil }
 
   var isSettled: Bool { isValueSet || error != nil }
@@ -62,13 +62,13 @@ package struct SnapshotContext: Sendable {
   var isRequestingPage: Bool { self[page: .next].isRunning || self[page: .previous].isRunning }
 }
 
-/// Whether the data was invalidated.
+/// The mark of an invalidation.
 enum Validity: Sendable {
   /// It was not invalidated.
   case valid
-  /// It was. The next load that succeeds clears the mark.
+  /// It was invalidated. The next load that succeeds clears the mark.
   case invalidated
-  /// It was, after the current load had begun. The answer of that may be older, so it does not clear the mark.
+  /// It was invalidated after the current load had begun. The answer of that load may be older, so it does not clear the mark.
   case invalidatedDuringLoad
 }
 

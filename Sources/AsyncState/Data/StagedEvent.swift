@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Changes of several data before the first of them is notified.
 
-/// An event that has happened to data, and is to be delivered.
+/// An event that has happened to data, and is still to be delivered.
 final class StagedEvent<Value> {
   fileprivate var step: DataStep?
-  /// Released when the event is delivered: it may be the user's.
+  /// The replaced value. Released when the event is delivered: it may be the user's.
   private let former: Value?
 
   fileprivate init(_ step: consuming DataStep, replacing former: Value?) {
@@ -14,16 +14,16 @@ final class StagedEvent<Value> {
 }
 
 extension AsyncData {
-  /// Reports to Observation that an event is about to happen, which has to be done before it happens to any of several
-  /// data.
+  /// Reports to Observation that an event is about to happen. Of several data this is done for all of them before the event
+  /// happens to the first.
   ///
-  /// - Parameter removesValue: The seed is displayed from then on.
-  /// - Returns: What is announced.
+  /// - Parameter removesValue: True if the seed is displayed from then on.
+  /// - Returns: The report.
   func announce(_ event: DataEvent, removesValue: Bool) -> Announcement {
     announce(event, hasValue: removesValue ? seed != nil : nil)
   }
 
-  /// The event happens. It is to be delivered when it has happened to all of several data.
+  /// Applies the event. It is delivered when it has happened to all of several data.
   ///
   /// - Returns: Nil if it does not happen, because a reader has changed the key, or has forgotten all.
   func stage(_ event: DataEvent, removesValue: Bool, announced: Announcement) -> StagedEvent<Value>? {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The value that a store has, and the one that it is to have.
+// A value from a store, and the value to store.
 
 extension AsyncData {
-  /// A stored value arrives: displayed and provisional, and as old as its answer.
+  /// Displays a stored value: provisional, and as old as its answer.
   ///
   /// - Parameters:
   ///   - age: The time since the answer; nil or less than zero: unknown, so it is stale for every limit.
-  ///   - isInvalidated: It was out of date when it was stored, or has become so since.
+  ///   - isInvalidated: True if it was out of date when it was stored, or has become so since.
   func restore(_ value: Value?, age: Duration?, isInvalidated: Bool) {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
     let confirmations = state.core.record.confirmations
     let event = DataEvent.restored(answeredAt: answeredAt, isOutdated: isInvalidated)
-    // A reader, or a patch, that set the value has made it newer than what was stored.
+    // A value that a reader or a patch has set is newer than the stored one.
     receive(value, by: event, if: { confirmations == state.core.record.confirmations })
   }
 
-  /// The value without changes that are not confirmed; nil if there is none that was.
+  /// The value without changes that are not confirmed; nil if there is no confirmed value.
   var confirmed: Confirmed<Value>? {
     guard state.core.record.isConfirmed else { return nil }
     let value = valueBelowChanges

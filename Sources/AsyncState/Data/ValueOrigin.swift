@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// The origin of the value of data; without one, why there is none. Each event leads from one origin to another; what is
-/// public of it is computed.
+/// The origin of the value of data; without a value, the reason for that. Each event leads from one origin to another; the
+/// public properties are computed from it.
 enum ValueOrigin: Equatable, Sendable {
-  /// Nothing is known.
+  /// There is no value.
   case nothing(Requested)
   /// The seed is displayed.
   case seed(Requested)
@@ -12,17 +12,17 @@ enum ValueOrigin: Equatable, Sendable {
   case lasting(Requested)
   /// A load has yielded it, and has not succeeded.
   case partial
-  /// It was confirmed, but not by the last request: a store had it.
+  /// A store had it: it was confirmed, but not by the last request.
   case stored
   /// A load has succeeded, or it was set; without a value there is no data.
   case answer
 
-  /// Whether a value was requested where there is no answer.
+  /// The state of the request, if there is no answer.
   enum Requested {
     case notYet
-    /// Not yet, and a request follows by itself.
+    /// The value was not requested yet, and a request follows by itself.
     case soon
-    /// It was; the request runs, or has ended without an answer.
+    /// It was requested; the request runs, or has ended without an answer.
     case before
   }
 
@@ -38,7 +38,7 @@ enum ValueOrigin: Equatable, Sendable {
     }
   }
 
-  /// A value was set, loaded or restored, which may be nil.
+  /// True if a value was set, loaded or restored, which may be nil.
   var isValueSet: Bool { requested == nil }
 
   var isProvisional: Bool {
@@ -48,7 +48,7 @@ enum ValueOrigin: Equatable, Sendable {
     }
   }
 
-  /// Nothing was requested or written since the data was created or reset.
+  /// True if nothing was requested or written since the data was created or reset.
   var isUntouched: Bool {
     switch requested {
     case .notYet, .soon: true
@@ -58,18 +58,18 @@ enum ValueOrigin: Equatable, Sendable {
 
   var isRequestExpected: Bool { requested == .soon }
 
-  /// There is a value without undecided changes: an answer, a stored one, or either with what was confirmed since.
+  /// True if there is a value without undecided changes: an answer, a stored one, or either with the changes confirmed since.
   var isConfirmed: Bool { self == .stored || self == .answer }
 
-  /// The value belongs to a former key.
+  /// True if the value belongs to a former key.
   var isFormer: Bool { endsWithError || isLasting }
 
-  /// It is removed when there is an error.
+  /// True if it is removed by an error.
   var endsWithError: Bool { if case .former = self { true } else { false } }
 
   private var isLasting: Bool { if case .lasting = self { true } else { false } }
 
-  /// Nothing is known, and nothing was requested.
+  /// True if there is no value, and nothing was requested.
   var awaitsFirstRequest: Bool {
     switch self {
     case .nothing(.notYet), .nothing(.soon): true
@@ -79,7 +79,7 @@ enum ValueOrigin: Equatable, Sendable {
 
   // MARK: Transitions
 
-  /// A request was made, or will not be.
+  /// Notes that a request was made, or will not be made.
   mutating func noteRequest() {
     switch self {
     case .nothing: self = .nothing(.before)
@@ -90,7 +90,7 @@ enum ValueOrigin: Equatable, Sendable {
     }
   }
 
-  /// A change was confirmed by the server's value, which is an answer; but not to the load that has yielded a part.
+  /// Notes that a change was confirmed by the server's value, which is an answer; but not to a load that has yielded a part.
   mutating func confirm() {
     switch self {
     case .partial: self = .stored
@@ -99,7 +99,7 @@ enum ValueOrigin: Equatable, Sendable {
     }
   }
 
-  /// There is an error, beside which the value of a former key is displayed only if it lasts.
+  /// Notes an error. The value of a former key is displayed beside it only if it lasts.
   mutating func fail(hasSeed: Bool) {
     if endsWithError { self = .initial(hasSeed: hasSeed, .before) }
   }

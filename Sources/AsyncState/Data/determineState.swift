@@ -1,39 +1,37 @@
 // SPDX-License-Identifier: MIT
 /// The meaning of a snapshot for a screen. A pure function, defined for every snapshot.
 ///
-/// Content is a value that the policy does not call empty. The first row that holds decides:
+/// Content is a value that is not empty by the policy. The first row that holds decides:
 ///
 /// | | condition | status |
 /// |---|---|---|
-/// | 1 | not `isViewLoaded` | loading |
-/// | 2 | a reload is running, and does not wait | loading |
-/// | 3 | a load is running, and there is content | data |
-/// | 4 | a load is running, a value was set, and there is no error | no data |
-/// | 5 | a load waits for its gate | waiting |
-/// | 6 | a load is running | loading |
-/// | 7 | there is an error, and content that it does not replace | data |
-/// | 8 | there is an error | error |
-/// | 9 | there is content | data |
-/// | 10 | a value was set | no data |
-/// | 11 | a request has ended without an answer, or there is no key | idle |
-/// | 12 | the key of the resource has changed, and a request follows | loading |
-/// | 13 | nothing was requested | by ``DisplayPolicy``: loading, or idle |
+/// | 1 | a reload is running, and does not wait | loading |
+/// | 2 | a load is running, and there is content | data |
+/// | 3 | a load is running, a value was set, and there is no error | no data |
+/// | 4 | a load waits for its gate | waiting |
+/// | 5 | a load is running | loading |
+/// | 6 | there is an error, and content that it does not replace | data |
+/// | 7 | there is an error | error |
+/// | 8 | there is content | data |
+/// | 9 | a value was set | no data |
+/// | 10 | a request has ended without an answer, or there is no key | idle |
+/// | 11 | the key of the resource has changed, and a request follows | loading |
+/// | 12 | nothing was requested | by ``DisplayPolicy``: loading, or idle |
 ///
-/// ``DisplayPolicy`` says which errors replace content: by default that of a reload, and not that of a refresh.
+/// ``DisplayPolicy`` decides which errors replace content: by default that of a reload, and not that of a refresh.
 ///
 /// - Parameters:
 ///   - snapshot: The value, the error and the activity.
-///   - isViewLoaded: Whether the screen can display anything yet.
 ///   - policy: Decides where there is a choice.
 @inlinable
 public func determineState<Value>(
-  _ snapshot: AsyncSnapshot<Value>, isViewLoaded: Bool = true, policy: DisplayPolicy<Value> = DisplayPolicy()
+  _ snapshot: AsyncSnapshot<Value>, policy: DisplayPolicy<Value> = DisplayPolicy()
 ) -> AsyncStatus<Value> {
-  isViewLoaded ? snapshot.status(policy: policy) : .loading
+  snapshot.status(policy: policy)
 }
 
 extension AsyncSnapshot {
-  /// The meaning of the snapshot for a screen that is loaded, as ``determineState(_:isViewLoaded:policy:)`` defines it.
+  /// The meaning of the snapshot for a screen, as ``determineState(_:policy:)`` defines it.
   ///
   /// - Parameter policy: Decides where there is a choice.
   @inlinable
@@ -43,7 +41,7 @@ extension AsyncSnapshot {
 }
 
 extension DisplayPolicy {
-  /// The table, for the parts of a snapshot that it depends on: a host calls this at each change, and copies no more.
+  /// The table, for the parts of a snapshot that it needs: a host calls this at each change, and copies no more.
   @inlinable
   func status(value: Value?, _ parts: StatusParts) -> AsyncStatus<Value> {
     let content = value.flatMap { isEmpty?($0) == true ? nil : $0 }
@@ -60,7 +58,7 @@ extension DisplayPolicy {
       }
       if let content { return .data(content) }
       if parts.isValueSet { return .noData }
-      // A seed that is empty is no answer.
+      // An empty seed is no answer.
       let isLoading = parts.isUntouched && (parts.isRequestExpected || idle == .loading)
       return isLoading ? .loading : .idle
     }

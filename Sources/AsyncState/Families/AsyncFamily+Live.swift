@@ -8,17 +8,19 @@ extension AsyncFamily {
   /// let rooms = AsyncFamily(live: { (room: Room.ID) in try await socket.messages(in: room) })
   /// ```
   ///
-  /// The stream of an entry, also one that is connected again, ends when nothing outside of the family holds the entry. A
-  /// reference that is released calls nothing: this is noticed at the next element, before another connection, when the family
-  /// is used, and by ``trim(toIdle:)``.
+  /// The stream of an entry, also one that is connected again, ends when only the family holds the entry. Releasing a reference
+  /// calls nothing, so this is noticed at the next element, before another connection, when the family is used, and by
+  /// ``trim(toIdle:)``.
   ///
   /// - Parameters:
-  ///   - seed: Displayed for a key before its first element, and again after a reset; nil: nothing.
-  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first element, and again after a reset; nil: nothing. Called
+  ///     on the family's actor.
+  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each element.
-  ///   - store: Where the newest elements are kept beyond the memory; nil: nowhere.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     element.
+  ///   - store: The store that keeps the newest elements beyond the memory; nil: none.
   ///   - connect: Returns the elements of one connection for a key. It runs on the main actor.
   public convenience init<Elements: AsyncSequence>(
     seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
@@ -35,12 +37,14 @@ extension AsyncFamily {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
-  ///   - seed: Displayed for a key before its first element, and again after a reset; nil: nothing.
-  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first element, and again after a reset; nil: nothing. Called
+  ///     on the family's actor.
+  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each element.
-  ///   - store: Where the newest elements are kept beyond the memory; nil: nowhere.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     element.
+  ///   - store: The store that keeps the newest elements beyond the memory; nil: none.
   ///   - connect: Returns the elements of one connection for a key. It runs on the family's actor.
   public convenience init<Elements: AsyncSequence>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),

@@ -14,16 +14,17 @@ extension AsyncFamily {
   /// length and its position.
   ///
   /// - Parameters:
-  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
-  ///     is forgotten.
-  ///   - options: How long lists are fresh, and how pages are requested.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
+  ///     there is no value and no answer; not when it is forgotten.
+  ///   - options: The options of requests, and the time for which lists are fresh.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
-  ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the main actor.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     confirmed value.
+  ///   - store: The store that keeps lists beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
+  ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
     seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
     board: AsyncTagBoard? = nil,
@@ -41,16 +42,17 @@ extension AsyncFamily {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
-  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
-  ///     is forgotten.
-  ///   - options: How long lists are fresh, and how pages are requested.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
+  ///     there is no value and no answer; not when it is forgotten.
+  ///   - options: The options of requests, and the time for which lists are fresh.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
-  ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the family's actor.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     confirmed value.
+  ///   - store: The store that keeps lists beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
+  ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the family's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
     keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,

@@ -4,7 +4,8 @@
 extension AsyncFamily {
   // MARK: Getting resources
 
-  /// The resource of a key: the same one for equal keys, as long as anyone but the family holds it. Nothing is requested.
+  /// The resource of a key: the same one for equal keys, as long as it has a holder other than the family. Nothing is
+  /// requested.
   ///
   /// - Complexity: Constant on average, however many entries are held. Using an idle entry is logarithmic in `keepIdle`.
   public subscript(key: Key) -> AsyncResource<Value> {
@@ -13,22 +14,22 @@ extension AsyncFamily {
 
   /// The resource of a key if the family has it. Nothing is requested, and no entry is made.
   ///
-  /// - Complexity: As that of the subscript.
+  /// - Complexity: The same as that of the subscript.
   public func existing(_ key: Key) -> AsyncResource<Value>? {
     table.present(key)?.resource
   }
 
   /// Requests a value before it is needed.
   ///
-  /// The load runs to its end though no one holds the resource, unless it is given up by ``cancelPrefetch(_:)``; then the
-  /// entry is the one that was used last, and is kept as an idle one.
+  /// The load runs to its end even if the resource is not held, unless it is given up by ``cancelPrefetch(_:)``; then the entry
+  /// is the one that was used last, and is kept as an idle one.
   ///
   /// With `keepIdle: 0` no idle entry is kept. The value is then in the store of the family, if it has one; without a store
-  /// prefetching has no use unless someone takes the resource while the load runs.
+  /// prefetching has no use unless a caller takes the resource while the load runs.
   ///
   /// - Parameters:
   ///   - key: The key of the value.
-  ///   - condition: When to request at all.
+  ///   - condition: The condition for the request.
   ///   - isolation: The actor that the family belongs to.
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
@@ -37,12 +38,12 @@ extension AsyncFamily {
     member.use { resource in
       if let call = resource.request(when: condition, isolation: isolation).following { member.notePrefetch(call) }
     }
-    // It is held no more.
+    // It is not held any more.
     member.data.needDidChange()
   }
 
-  /// Gives up what ``prefetch(_:when:isolation:)`` has requested for a key: for rows that are not about to be displayed any
-  /// more, as `collectionView(_:cancelPrefetchingForItemsAt:)` says.
+  /// Gives up the request that ``prefetch(_:when:isolation:)`` has made for a key: for rows that will not be displayed after
+  /// all, as in `collectionView(_:cancelPrefetchingForItemsAt:)`.
   ///
   /// The request ends, as cancelled, if nothing else wants it: no `start`, and no call that waits for it. Does nothing when the
   /// request has ended, or was not made by `prefetch`.
@@ -52,18 +53,18 @@ extension AsyncFamily {
     table.present(key)?.cancelPrefetch()
   }
 
-  /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.
+  /// Adds a value that was obtained otherwise: with a list, from a notification, or from a former launch.
   ///
-  /// It is displayed and provisional until a load confirms it. A value that is older than the present one changes nothing;
-  /// one of the same age replaces a provisional value. It is written to the store only when it is invalidated, so that the
-  /// store knows. With `keepIdle: 0` it is kept only as long as anyone but the family holds the resource.
+  /// It is displayed and provisional until a load confirms it. A value that is older than the present one changes nothing; one
+  /// of the same age replaces a provisional value. It is written to the store only when it is invalidated, so that the store
+  /// has the mark. With `keepIdle: 0` it is kept only as long as the resource has a holder other than the family.
   public func restore(_ stored: StoredValue<Value>, for key: Key) {
     let member = table.use(key)
-    // Held, because computing its tags may evict what is not.
+    // Held, because computing its tags may evict entries that are not held.
     member.use { _ in member.restore(stored) }
   }
 
-  /// The entries of the family, the one that was used last first. Nothing is requested.
+  /// The entries of the family, the most recently used first. Nothing is requested.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   public var entries: [FamilyEntry<Key, Value>] {
@@ -73,26 +74,26 @@ extension AsyncFamily {
 
   // MARK: Requesting again
 
-  /// Marks the values of some keys stale: all of them first, then each is notified once. Nothing is requested: to do that
-  /// for what is held, call ``refreshStale(isolation:)``.
+  /// Marks the values of some keys stale: all of them first, then observers of each are notified once. Nothing is requested: to
+  /// request the held ones, call ``refreshStale(isolation:)``.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
-  /// - Parameter isIncluded: Whether a key is one of them. It is called with all keys before any is marked.
+  /// - Parameter isIncluded: Returns true for the keys to invalidate. It is called with all keys before any is marked.
   public func invalidate(where isIncluded: (Key) -> Bool) {
     let members = table.all.filter { isIncluded($0.key) }
     table.settings.deliveries.make(.invalidate(byBoard: false), of: members)
   }
 
-  /// Requests again what is held, stale, and was requested before, while what is displayed stays: when the app returns to
-  /// the foreground, when the connection is back, or after a push. A request ends when nothing holds the entry any more and no
-  /// call wants it.
+  /// Requests again each entry that is held, stale, and was requested before, while its content stays displayed: when the app
+  /// returns to the foreground, when the connection is back, or after a push. A request ends when the entry is not held any
+  /// more and no call wants it.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isolation: The actor that the family belongs to.
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     table.settings.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isHeld {
-      // As a person's request: the network may be back.
+      // Like a request by a person: the network may be back.
       member.use {
         let condition: LoadCondition = $0.data.pausingError == nil ? .stale : .always
         _ = $0.startRequest(when: condition, forHolders: true, isolation: isolation)
@@ -102,39 +103,39 @@ extension AsyncFamily {
 
   // MARK: Forgetting
 
-  /// Removes the value of a key, here and in the store. A load that runs is cancelled, and the observers are
-  /// notified of a reset before this suspends.
+  /// Removes the value of a key, here and in the store. A running load is cancelled, and the observers are notified of a reset
+  /// before this suspends.
   ///
-  /// Nothing that began before writes to this key any more, and it is requested again only by a caller. The store removes
-  /// its value after a write that runs, and though the calling task is cancelled.
+  /// An operation that began before does not write to this key any more, and the key is requested again only by a caller. The
+  /// store removes its value after a running write, even if the calling task is cancelled.
   ///
   /// - Parameters:
   ///   - key: The key whose value is removed.
   ///   - isolation: The actor that the family belongs to.
-  /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
+  /// - Throws: The error of the store. The stored value may still be there, and is not read until a write succeeds.
   public func forget(_ key: Key, isolation: isolated any Actor = #isolation) async throws {
     table.settings.noteUse(on: isolation)
     guard let member = table.settings.store == nil ? table.present(key) : table.use(key) else { return }
-    // Requested first: what an observer writes is stored after the removal.
+    // Requested first: a value that an observer writes is stored after the removal.
     let turn = member.lane?.turn(to: .removal)
     table.settings.deliveries.make(.forget, of: [member])
     guard let turn else { return }
-    // In a task of its own: what is forgotten is removed though the caller is cancelled.
+    // In a task of its own: the stored value is removed even if the caller is cancelled.
     try await Task {
       _ = isolation
       try await member.removeStored(in: turn, isolation: isolation)
     }.value
   }
 
-  /// Removes all values, here and in the store: for a log-out. Loads that run are cancelled, all entries are marked before
-  /// the first is notified, and all are before this suspends.
+  /// Removes all values, here and in the store: for a log-out. Running loads are cancelled. All entries are marked before the
+  /// observers of the first are notified, and all are notified before this suspends.
   ///
-  /// Nothing that began before writes to any key any more, and keys are requested again only by a caller. The store removes
-  /// everything after the writes that run, and though the calling task is cancelled.
+  /// An operation that began before does not write to any key any more, and keys are requested again only by a caller. The
+  /// store removes everything after the running writes, even if the calling task is cancelled.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isolation: The actor that the family belongs to.
-  /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
+  /// - Throws: The error of the store. Stored values may still be there, and are not read until a write succeeds.
   public func forgetAll(isolation: isolated any Actor = #isolation) async throws {
     let settings = table.settings
     settings.noteUse(on: isolation)
@@ -149,11 +150,11 @@ extension AsyncFamily {
 
   // MARK: Memory
 
-  /// Releases idle entries, those that were used least recently first.
+  /// Releases idle entries, the least recently used first.
   ///
   /// - Complexity: O(*n* + *i* log *i*), where *n* is the number of entries, and *i* that of the idle ones.
-  /// - Parameter count: How many idle entries to keep; nil, or more than `keepIdle`: that many.
-  /// - Returns: How many entries were released.
+  /// - Parameter count: The number of idle entries to keep; nil, or more than `keepIdle`: `keepIdle`.
+  /// - Returns: The number of entries that were released.
   @discardableResult
   public func trim(toIdle count: Int? = nil) -> Int {
     table.sweep(toIdle: count)

@@ -26,14 +26,15 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// the main actor.
   ///
   /// - Parameters:
-  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
-  ///     is forgotten.
-  ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
+  ///     there is no value and no answer; not when it is forgotten.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     confirmed value.
+  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
     seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
@@ -49,14 +50,15 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// A family of the main actor, with an operation that yields values or reports progress while it runs.
   ///
   /// - Parameters:
-  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
-  ///     is forgotten.
-  ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
+  ///     there is no value and no answer; not when it is forgotten.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     confirmed value.
+  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
     seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
@@ -76,14 +78,15 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
-  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
-  ///     is forgotten.
-  ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
+  ///     there is no value and no answer; not when it is forgotten.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     confirmed value.
+  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
@@ -102,14 +105,15 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
-  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
-  ///     is forgotten.
-  ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
+  ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
+  ///     there is no value and no answer; not when it is forgotten.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
   ///   - board: Invalidates entries by tag.
-  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
+  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
+  ///     confirmed value.
+  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
@@ -130,7 +134,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
 
   deinit {
     table.settings.release()
-    // Where it is not certain which actor uses the family, nothing is called; then none of its requests runs, either.
+    // If it is not certain which actor uses the family, nothing is called; then none of its requests runs, either.
     guard table.settings.isAtHome, let home = table.settings.home else { return }
     perform(on: home) { [table] in table.dissolve() }
   }

@@ -37,7 +37,7 @@ private struct TagOfKind<ID: Hashable & Sendable>: Hashable, Sendable, CustomStr
   var description: String { "\(kind) \(id)" }
 }
 
-/// Which tags were invalidated when, in bounded memory: what does not fit any more counts as invalidated for all tags.
+/// The last invalidation of each tag, in bounded memory: a tag that does not fit any more counts as invalidated.
 struct TagLog {
   /// The number of invalidations.
   private(set) var count: UInt64 = 0
@@ -45,9 +45,9 @@ struct TagLog {
   private let capacity: Int
   /// The last invalidation of each tag that is remembered.
   private var last: [AsyncTag: UInt64] = [:]
-  /// The same in order, with some that were replaced.
+  /// The same in order, with some entries that were replaced.
   private var order: [(tag: AsyncTag, number: UInt64)] = []
-  /// Every tag that is not remembered may have been invalidated up to this one.
+  /// The last invalidation of a forgotten tag: every tag that is not in `last` may have been invalidated up to this one.
   private var floor: UInt64 = 0
 
   /// The number of records.
@@ -75,7 +75,7 @@ struct TagLog {
     order.removeFirst(forgotten)
   }
 
-  /// Whether one of the tags was invalidated, or may have been, after the invalidation with this number.
+  /// True if one of the tags was invalidated, or may have been, after the invalidation with this number.
   func hasInvalidated(_ tags: some Sequence<AsyncTag>, since number: UInt64) -> Bool {
     guard count > number else { return false }
     return tags.contains { (last[$0] ?? floor) > number }

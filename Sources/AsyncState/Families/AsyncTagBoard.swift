@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Invalidates what depends on a tag, in all families that share the board, and requests again what is in use.
+/// Invalidates the entries with a tag, in all families that share the board, and requests the held ones again.
 ///
 /// ```swift
 /// let board = AsyncTagBoard()
@@ -10,18 +10,18 @@
 /// board.invalidate(AsyncTag("article", 5))
 /// ```
 ///
-/// An invalidation marks all entries with one of the tags, and then notifies each of them once. Entries that are held
-/// outside of their family, and were requested before, are requested again, a few at a time, those that were used last
-/// first. All others are only marked.
+/// An invalidation marks all entries with one of the tags, and then notifies the observers of each once. Entries that are held
+/// outside of their family, and were requested before, are requested again, a few at a time, the most recently used first. All
+/// others are only marked.
 ///
-/// What the board requests by itself waits for its own ``gate``, and for that of the family's options. While one of them is
-/// closed, offline or in the background, entries are only marked. When it opens, what is held, was requested before, and
-/// is stale by then, in whichever way, is requested once, what could not be loaded before included. A load that runs by then
-/// is awaited: the entry is requested if it is invalidated still when that has ended.
+/// Requests that the board makes by itself wait for its own ``gate``, and for that of the family's options. While one of them
+/// is closed, offline or in the background, entries are only marked. When it opens, each entry that is held, was requested
+/// before, and is stale for any reason is requested once, also after a failure. A running load is awaited: if the entry is
+/// still invalidated when it has ended, the entry is requested.
 ///
 /// A board belongs to the actor of its families.
 public final class AsyncTagBoard {
-  /// Holds back what the board requests by itself, and nothing else, unless it is the gate of other options, too.
+  /// Holds back the requests that the board makes by itself, and no others, unless it is the gate of other options, too.
   ///
   /// ```swift
   /// board.gate.close()
@@ -35,27 +35,27 @@ public final class AsyncTagBoard {
   private var members: [UInt64: WeakMember] = [:]
   /// The numbers of the entries that have a tag.
   private var index: [AsyncTag: Set<UInt64>] = [:]
-  /// User code runs that hashes or compares tags.
+  /// True while user code runs that hashes or compares tags.
   private var isSearching = false
   private var lastNumber: UInt64 = 0
   private var families: [WeakFamily] = []
   let uses = UseCounter()
   let deliveries = Deliveries()
-  /// Records what is invalidated; nil without a journal.
+  /// Records each invalidation; nil without a journal.
   package var hook: (any BoardHook)?
 
-  /// The entries that were marked, and that no load has begun for since.
+  /// The entries that were marked, and for which no load has begun since.
   private var marked: Set<UInt64> = []
-  /// Those of them whose load was running then.
+  /// The marked entries whose load was running when they were marked.
   private var postponed: Set<UInt64> = []
   /// The entries to request again.
   private var queue = ReloadQueue()
-  /// The requests of the board that run.
+  /// The running requests of the board.
   private var reloads = Reloads()
   private var reloadCount: Int { reloads.count }
   private var isReloading = false
   private let waiters = ConditionWaiters()
-  /// Its own gate and those of its families, with what calls the board when they open or close.
+  /// Its own gate and those of its families, each with the callback for when it opens or closes.
   private var followed: [(gate: WeakReference<LoadGate>, follower: ActorCallback)] = []
 
   private struct WeakMember {
@@ -70,28 +70,28 @@ public final class AsyncTagBoard {
   /// A board.
   ///
   /// - Parameters:
-  ///   - gate: Holds back what the board requests by itself. At most as many of these requests run at a time as the
-  ///     narrowest gate lets in, of this one and those of the families' options; four if none has a width. Requests of
-  ///     other callers do not count.
-  ///   - rememberedInvalidations: How many tags with their last invalidation are remembered, for answers whose load began
-  ///     before. Past that an answer may count as invalidated needlessly, but never as fresh wrongly.
+  ///   - gate: Holds back the requests that the board makes by itself. The number of these requests that run at a time is
+  ///     limited by the narrowest gate, of this one and those of the families' options; it is four if none has a width.
+  ///     Requests of other callers do not count.
+  ///   - rememberedInvalidations: The number of tags whose last invalidation is remembered, for answers of loads that began
+  ///     before it. Beyond that an answer may count as invalidated needlessly, but never as fresh wrongly.
   public init(gate: LoadGate = LoadGate(), rememberedInvalidations: Int = 256) {
     self.gate = gate
     log = TagLog(capacity: rememberedInvalidations)
   }
 
-  /// Invalidates what has one of the tags.
+  /// Invalidates all entries with one of the tags.
   public func invalidate(_ tags: AsyncTag...) {
     invalidate(tags)
   }
 
-  /// Invalidates what has one of the tags.
+  /// Invalidates all entries with one of the tags.
   ///
-  /// In a notification of another invalidation the entries are marked before this returns, and are notified after those
-  /// of the other one.
+  /// If this is called in a notification of another invalidation, the entries are marked before this returns, and their
+  /// observers are notified after those of the other one.
   ///
-  /// - Complexity: Linear in the number of families on the board, and O(*n* log *n*) in the number *n* of entries that have
-  ///   one of the tags. Entries without them cost nothing.
+  /// - Complexity: Linear in the number of families on the board, and O(*n* log *n*) in the number *n* of entries that have one
+  ///   of the tags. Entries without them cost nothing.
   public func invalidate(_ tags: some Sequence<AsyncTag>) {
     let tags = Array(tags)
     guard !tags.isEmpty else { return }
@@ -110,12 +110,10 @@ public final class AsyncTagBoard {
     reload(marked.intersection(numbers))
   }
 
-  /// Suspends until no request that the board made runs, and none is left that it could make.
+  /// Suspends until no request of the board runs, and it has none left to make.
   ///
-  /// What is not requested because a gate is closed does not count. Returns early when the calling task is cancelled.
-  ///
-  /// - Parameter isolation: The actor that the board belongs to.
-  public func settled(isolation: isolated any Actor = #isolation) async {
+  /// Requests that a closed gate holds back do not count. Returns early when the calling task is cancelled.
+  package func untilSettled(isolation: isolated any Actor) async {
     await waiters.wait(until: { isSettled }, isolation: isolation)
   }
 
@@ -130,10 +128,10 @@ public final class AsyncTagBoard {
 
   // MARK: Entries
 
-  /// It has no entry, and nothing of one.
+  /// The board tracks no entries.
   var isEmpty: Bool { members.isEmpty && index.isEmpty && marked.isEmpty && postponed.isEmpty && reloadCount == 0 }
 
-  /// The number of entries that it knows.
+  /// The number of entries that it tracks.
   var entryCount: Int { members.count }
 
   /// The number of records of past invalidations.
@@ -147,7 +145,7 @@ public final class AsyncTagBoard {
   }
 
   /// - Parameters:
-  ///   - options: Those of the family.
+  ///   - options: The options of the family.
   ///   - home: The actor of the family.
   func add(_ family: any BoardFamily, _ options: LoadOptions, on home: any Actor) {
     families.append(WeakFamily(family: family, gate: options.gate)) { $0.family == nil }
@@ -156,14 +154,14 @@ public final class AsyncTagBoard {
   }
 
   func add(_ member: any BoardMember) {
-    // Some were released without a word, as with a family that is not known to be on its actor.
+    // Some may have been released without notice, such as those of a family that is not known to be on its actor.
     if members.makeRoom(removing: { $0.member == nil }) != nil { forgetReleased() }
     lastNumber += 1
     member.number = lastNumber
     members[lastNumber] = WeakMember(member: member)
   }
 
-  /// What there is of entries that are no members any more.
+  /// Removes the marks and tags of entries that are no members any more.
   private func forgetReleased() {
     marked.formIntersection(members.keys)
     postponed.formIntersection(members.keys)
@@ -195,19 +193,19 @@ public final class AsyncTagBoard {
     }
   }
 
-  /// The entry is out of date, and no load that runs can change that.
+  /// Marks an entry as out of date. A load that runs now cannot change that.
   func mark(_ member: any BoardMember) {
     marked.insert(member.number)
     if member.isRunning { postponed.insert(member.number) }
   }
 
-  /// A load of the entry begins, or its value was written otherwise.
+  /// Removes the mark, because a load of the entry begins, or its value was written otherwise.
   func unmark(_ member: any BoardMember) {
     guard marked.remove(member.number) != nil else { return }
     if postponed.remove(member.number) != nil { resumeIfSettled() }
   }
 
-  /// The load of an entry is over, and no other waits.
+  /// Requests a marked entry whose load has ended, if no other load waits.
   func runDidEnd(of member: any BoardMember) {
     postponed.remove(member.number)
     if marked.contains(member.number) { reload([member.number]) }
@@ -218,7 +216,7 @@ public final class AsyncTagBoard {
 
   private func mayRequest(_ member: any BoardMember) -> Bool { gate.isOpen && member.gate?.isOpen != false }
 
-  /// Its own gate, and those of the families that there are.
+  /// Its own gate, and those of the present families.
   private var gates: [LoadGate] { [gate] + families.compactMap { $0.family == nil ? nil : $0.gate } }
 
   private func follow(_ gate: LoadGate, on home: any Actor) {
@@ -235,20 +233,21 @@ public final class AsyncTagBoard {
     if !gate.isOpen { queue = ReloadQueue() }
     guard gate.isOpen, changed.isOpen else { return resumeIfSettled() }
     let members = members.values.compactMap(\.member).filter { changed === gate || changed === $0.gate }
-    // What runs may clear the invalidation; if it does not, the entry is requested when it has ended.
+    // A running load may clear the invalidation; if it does not, the entry is requested when it has ended.
     for member in members where member.isInvalidated || isStale(member) { mark(member) }
     reload(marked)
   }
 
-  /// It is too old, and may be requested. A load that runs is as new as another one would be.
+  /// True if an entry is too old, and may be requested. A running load is as new as another one would be.
   private func isStale(_ member: any BoardMember) -> Bool {
     member.wasRequested && !member.isRunning && member.isStale && member.isHeld
   }
 
-  /// Requests again what is held, stale, and was requested before, in all families of the board, while what is displayed
-  /// stays. Not more at a time than the board makes, those that were used last first; what loads already is left alone.
+  /// Requests again each entry that is held, stale, and was requested before, in all families of the board, while its content
+  /// stays displayed. The number of requests at a time is limited, and the most recently used entries are first; entries that
+  /// are loading are skipped.
   ///
-  /// What a closed gate holds back is requested when that opens.
+  /// Requests that a closed gate holds back are made when it opens.
   ///
   /// - Complexity: Linear in the number of entries of all families on the board, and O(*n* log *n*) in the number *n* of
   ///   those that are requested.
@@ -258,13 +257,13 @@ public final class AsyncTagBoard {
     reload(Set(stale.map { $0.number }))
   }
 
-  /// The entry is out of date because of what its value was made of.
+  /// Requests an entry that is out of date because of an input of its value.
   func requestAgain(_ member: any BoardMember) {
     mark(member)
     reload([member.number])
   }
 
-  /// The request of the board may have ended alone, or been superseded.
+  /// Notes the end of the board's request, which may have ended alone, or been superseded.
   func reloadMayHaveEnded(of member: any BoardMember) {
     if let reload = member.reload, !reload.isCurrent { reloadDidEnd(of: member) }
   }
@@ -276,10 +275,10 @@ public final class AsyncTagBoard {
     resumeIfSettled()
   }
 
-  /// Requests again what is held of these entries, as soon as there is room.
+  /// Requests the held ones of these entries again, as soon as there is room.
   private func reload(_ numbers: Set<UInt64>) {
     guard gate.isOpen else { return }
-    // Behind those that wait already: what is displayed, and then those that were used last first.
+    // Behind those that wait already: the displayed entries, and then the most recently used first.
     let requested = numbers.compactMap { members[$0]?.member }.map { (member: $0, isDisplayed: $0.isDisplayed) }
     let order = requested.sorted {
       $0.isDisplayed != $1.isDisplayed ? $0.isDisplayed : $0.member.lastUse > $1.member.lastUse
@@ -295,7 +294,7 @@ public final class AsyncTagBoard {
       guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
         mayRequest(member), member.isHeld
       else { continue }
-      // The last one may have ended in the notification that led here.
+      // The former request may have ended in the notification that led here.
       if member.reload == nil { reloads.add(group) }
       member.reload = nil
       let run = member.startReload()
@@ -308,7 +307,7 @@ public final class AsyncTagBoard {
 
   // MARK: User code
 
-  /// Calls what hashes and compares tags. If that uses the board it would find it half changed.
+  /// Calls code that hashes and compares tags. If that code used the board, it would find the board half changed.
   private func searching<Result>(_ body: () -> Result) -> Result {
     guard !isSearching else {
       fatalError(
@@ -339,14 +338,13 @@ private struct ReloadQueue {
   }
 }
 
-/// The entries that a board is requesting again. Those of a family that requests several keys together are as many requests as
-/// they are batches.
+/// The entries that a board is requesting again. Those of a family that requests several keys together count as batches.
 private struct Reloads {
   private var counts: [RequestGroup: Int] = [:]
 
   var count: Int { counts.values.reduce(0, +) }
 
-  /// Whether one more makes no more requests than so many.
+  /// True if another entry makes no more requests than so many.
   func hasRoom(for group: RequestGroup, in width: Int) -> Bool {
     let others = counts.reduce(0) { $0 + ($1.key == group ? 0 : Self.requests($1.value, of: $1.key)) }
     return others + Self.requests(counts[group, default: 0] + 1, of: group) <= width
@@ -366,7 +364,7 @@ private struct Reloads {
 }
 
 extension AsyncTagBoard: CustomStringConvertible {
-  /// Whether its gate is open, and the numbers of its loads and of those that wait.
+  /// The state of its gate, and the numbers of its loads and of the entries that wait.
   ///
   /// Call it on the actor of the board.
   public var description: String {

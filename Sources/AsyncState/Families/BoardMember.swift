@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The knowledge of a board about families and their entries, and how several entries change at once.
+// The parts of families and entries that a board uses, and the change of several entries at once.
 
 import Synchronization
 
@@ -13,43 +13,43 @@ final class UseCounter {
   }
 }
 
-/// A family, as a board sees it.
+/// The part of a family that a board uses.
 protocol BoardFamily: AnyObject {
-  /// The board has made the invalidation with this number.
+  /// Notes that the board has made the invalidation with this number.
   func noteInvalidation(_ number: UInt64)
 }
 
-/// The notes of a look-up and a board about an entry, whatever its key and its value.
+/// The notes of a family's table and a board about an entry, independent of the types of its key and value.
 class EntryRecord {
-  // First what a look-up needs, with the key behind it, so that it is in few cache lines.
+  // The fields that a look-up needs are first, with the key behind them, so that they are in few cache lines.
 
-  /// The only reference of the family to the resource of the entry. Without its type, because the code that looks whether
-  /// there are others is the same for all types.
-  // Justified: nothing is called during an access. Checks would take half of what a look-up takes. Noticed: every test,
-  // because debug builds check.
+  /// The only reference of the family to the resource of the entry. Without its type, because the code that checks for other
+  /// references is the same for all types.
+  // Justified: nothing is called during an access. Checks would take half as long as a look-up. Noticed: every test, because
+  // debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
   private(set) final var anyResource: AnyObject
-  /// When it was last accessed or loaded.
+  /// The number of its last access or load.
   final var lastUse: UInt64 = 0
   final var standing = FamilyStanding.held
-  /// The family looks whether it is held, because something is under way for its holders.
+  /// True if the family checks whether it is held, because work is in progress for its holders.
   final var isLookedAfter = false
 
   final var number: UInt64 = 0
-  /// The tags that the board knows.
+  /// The tags under which the board has it.
   final var tags: Set<AsyncTag> = []
-  /// A load has begun before.
+  /// True if a load has begun before.
   final var wasRequested = false
-  /// The board's request that runs.
+  /// The running request of the board.
   final var reload: LoadRun?
 
   init(of resource: AnyObject) {
     anyResource = resource
   }
 
-  /// Anyone but the family holds its resource.
+  /// True if its resource has a holder other than the family.
   final var isHeld: Bool {
     // With its type written out: otherwise the function is called with a copy, and nothing is ever unique.
     let isUnique: (inout AnyObject) -> Bool = isKnownUniquelyReferenced
@@ -59,11 +59,11 @@ class EntryRecord {
     return false
   }
 
-  /// It may be evicted. An entry that has something left to do overrides this.
+  /// True if it may be evicted. An entry with work left overrides this.
   var isIdle: Bool { !isHeld }
 }
 
-/// Entries of which so many are one request: those of a family that requests several keys together.
+/// Entries that are requested together: so many of them, of a family that batches keys, are one request.
 struct RequestGroup: Hashable {
   /// An entry that is requested alone.
   static let single = RequestGroup(batches: nil, size: 1)
@@ -72,7 +72,7 @@ struct RequestGroup: Hashable {
   let size: Int
 }
 
-/// An entry of a family, as a board sees it.
+/// The part of an entry that a board uses.
 protocol BoardMember: EntryRecord {
   /// The gate of its requests.
   var gate: LoadGate? { get }
@@ -84,19 +84,19 @@ protocol BoardMember: EntryRecord {
   var isInvalidated: Bool { get }
   var isStale: Bool { get }
 
-  /// Observation is notified before any entry is changed.
+  /// Notifies Observation before any entry is changed.
   func announce(_ change: GroupChange)
   func stage(_ change: GroupChange)
-  /// The change has been made: what depends on it follows before any observer is notified.
+  /// Called after the change: data that is derived from it follows before any observer is notified.
   func follow()
   func deliver()
 
   func startWriting(isolation: isolated any Actor)
 
-  /// Marks what is stored, in its turn.
+  /// Marks the stored value, in its turn.
   func startMarking(isolation: isolated any Actor)
 
-  /// What is stored is removed, in its turn.
+  /// Removes the stored value, in its turn.
   func startRemoving(in turn: StoreTurn, isolation: isolated any Actor)
 
   func startReload() -> LoadRun?

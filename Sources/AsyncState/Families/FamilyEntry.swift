@@ -7,9 +7,9 @@ public struct FamilyEntry<Key, Value> {
   public let snapshot: AsyncSnapshot<Value>
   /// The time since the last answer; nil if there was none, or it is unknown.
   public let age: Duration?
-  /// Anyone but the family holds the resource.
+  /// True if the resource has a holder other than the family.
   public let isHeld: Bool
-  /// The last write to the store has failed. The next one that succeeds stores the value.
+  /// True if the last write to the store has failed. The next one that succeeds stores the value.
   public let isUnsaved: Bool
   /// The tags that it depends on.
   public let tags: Set<AsyncTag>
@@ -18,7 +18,7 @@ public struct FamilyEntry<Key, Value> {
 extension FamilyEntry: Sendable where Key: Sendable, Value: Sendable {}
 
 extension FamilyEntry: CustomStringConvertible {
-  /// The key, the data, and whether the entry is held or not stored, as in `5: 3 items, held`.
+  /// The key, the data, and the words for a held and for an unsaved entry, as in `5: 3 items, held`.
   public var description: String {
     let words = ["\(brief(key)): \(snapshot)", isHeld ? "held" : "idle"] + (isUnsaved ? ["unsaved"] : [])
     return words.joined(separator: ", ")

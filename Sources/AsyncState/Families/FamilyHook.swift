@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How a journal records what families and boards do. They know these protocols, and nothing of the journal.
+// The connection from families and boards to a journal. They use these protocols, and do not depend on the journal.
 
-/// Is notified of the entries of a family, on its actor. The family holds it.
+/// Is notified of each entry of a family, on its actor. The family holds it.
 package protocol FamilyHook: AnyObject {
-  /// The family has an entry.
+  /// Called when the family has a new entry.
   func didAdd<Key, Value>(_ key: Key, _ data: AsyncData<Value>)
 }
 
@@ -14,7 +14,7 @@ package protocol BoardHook: AnyObject {
 }
 
 extension AsyncFamily {
-  /// From now on this one is notified, also of the entries that there are.
+  /// Attaches a hook, and notifies it of the present entries.
   package func attach(_ hook: any FamilyHook) {
     table.settings.hook = hook
     for member in table.all { hook.didAdd(member.key, member.data) }

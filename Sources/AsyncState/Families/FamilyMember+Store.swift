@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// When an entry of a family reads its store, and when it writes.
+// The reads and writes of an entry in the store of its family.
 
 extension FamilyMember {
   /// An answer that is stored before it is displayed.
   struct WrittenAnswer {
     let load: Load<Value>
     let answer: Confirmed<Value>
-    /// Those when the load began.
+    /// The number of confirmations when the load began.
     let confirmations: UInt32
   }
 
@@ -15,14 +15,14 @@ extension FamilyMember {
   func willRequest(when condition: LoadCondition) {
     leaveReleasedFamily()
     settings.noteUse()
-    // What is only looked up is not requested.
+    // A look-up of the present value is no request.
     if condition == .never { return }
-    // Also where the value is found fresh: it is in use, and requested when it is so no more.
+    // Also where the value is found fresh: it is in use, and requested when it is stale.
     wasRequested = true
     displaySeed()
     let wanted: Duration? =
       switch condition.kind {
-      // What is stored does not take the place of a stream.
+      // A stored value does not take the place of a stream.
       case _ where settings.isLive: nil
       case .always, .never: nil
       case .stale: settings.options.staleAfter ?? .seconds(Int64.max)
@@ -42,16 +42,16 @@ extension FamilyMember {
     _ = try await findFresh(for: data.typed(load), isolation: isolation)
   }
 
-  /// Reads what is stored before the operation is called, or beside it where no stored value could be fresh enough.
+  /// Reads the stored value before the operation is called, or beside it if no stored value could be fresh enough.
   ///
-  /// - Returns: Whether what is stored is fresh enough for each call. The load has ended then.
+  /// - Returns: True if the stored value is fresh enough for each call. The load has ended then.
   func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool {
     guard hasUnreadValue else { return false }
     let reading = reading(isolation: isolation)
     guard settings.storesFirst || limit != nil else { return false }
     await reading.wait(settings.gate, isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
-    // A call in any case requests from the server, whose answer replaces what cannot be read.
+    // A call without a condition requests from the server, whose answer replaces a value that cannot be read.
     guard let limit else { return false }
     if let error = reading.error {
       guard !settings.storesFirst else { throw error }
@@ -62,14 +62,14 @@ extension FamilyMember {
     return true
   }
 
-  /// The read that runs, if what it finds still counts, or else another one.
+  /// The running read, if its result is still wanted, or another one.
   private func reading(isolation: isolated (any Actor)?) -> StoreReading {
     let confirmations = data.state.core.record.confirmations
     if let reading, reading.confirmations == confirmations { return reading }
     let reading = StoreReading(confirmations)
     self.reading = reading
     readCount += 1
-    // Requested first: what is written from now on is written after it.
+    // Requested first: a value that is written from now on is written after it.
     let turn = lane?.turn(to: .read)
     // In a task of its own, which several loads share, and which does not end with one of them.
     Task {
@@ -103,7 +103,7 @@ extension FamilyMember {
     isRead = true
     guard let stored else { return }
     let tags = computeTags(for: stored.value)
-    // Whatever was written meanwhile is newer.
+    // A value that was written during the read is newer.
     guard isAttached, !data.context.isValueSet, confirmations == data.state.core.record.confirmations else { return }
     show(stored, tags)
   }
@@ -126,9 +126,9 @@ extension FamilyMember {
     show(stored, tags)
   }
 
-  /// If it is out of date and was not stored as that, it is written again, so that the store knows.
+  /// Displays a stored value. If it is out of date and was not stored with that mark, it is written again with the mark.
   ///
-  /// - Parameter tags: Nil: they were not computed, so what is stored may be out of date.
+  /// - Parameter tags: Nil: they were not computed, so the stored value may be out of date.
   func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?) {
     let isInvalidated = stored.isInvalidated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
     if let tags { settings.board?.setTags(tags, of: self) }
@@ -144,7 +144,7 @@ extension FamilyMember {
     guard isAttached, settings.storesFirst, let lane, let store = settings.store, load.isCurrent else { return }
     let answer = Confirmed(value: value, answeredAt: settings.timeline.now, isInvalidated: false)
     let confirmations = tagging.startConfirmations
-    // What it replaces, and what is confirmed while it waits, is to be stored only if this fails.
+    // A value that it replaces, or that is confirmed while it waits, is stored only if this fails.
     owesWrite = lane.hasWaitingWrite
     loadToWrite = load
     let turn = lane.turn(to: .write)
@@ -168,8 +168,8 @@ extension FamilyMember {
     takeOver()
   }
 
-  /// What the source of truth has of a load that has ended without displaying it: before the write had, or after it, as by an
-  /// interceptor. It does not replace what was confirmed since the load began.
+  /// Settles an answer that the source of truth has, though its load has ended without displaying it: before the write had
+  /// ended, or after it, such as by an interceptor. It does not replace a value that was confirmed since the load began.
   func settleWritten() {
     guard let written, !written.load.isCurrent else { return }
     self.written = nil
@@ -182,8 +182,8 @@ extension FamilyMember {
     }
   }
 
-  /// Displays what the store has of a load that had ended when it was written, unless another load runs, which may bring
-  /// something newer.
+  /// Displays an answer in the store whose load had ended when it was written, unless another load runs, which may bring a
+  /// newer one.
   func takeOver() {
     guard isAttached, !isRunning, let answer = leftAnswer.take() else { return }
     let confirmations = data.state.core.record.confirmations
@@ -197,14 +197,15 @@ extension FamilyMember {
     return StoredValue(confirmed.value, age: age, isInvalidated: confirmed.isInvalidated)
   }
 
-  /// What was made of others may be out of date wherever it is read, because nothing in a store is marked when they change.
+  /// A stored value that is made of other data may be out of date when it is read, because a change of that data does not mark
+  /// it.
   private func toStore(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {
     var stored = stored(confirmed)
     if data.isMadeOfOthers { stored.isInvalidated = true }
     return stored
   }
 
-  /// Stores the value as it is confirmed by now.
+  /// Stores the present confirmed value.
   func storeConfirmed() {
     guard let lane, let home = settings.home, let confirmed = data.confirmed else { return }
     if let loadToWrite, loadToWrite.isCurrent { return owesWrite = true }
@@ -216,7 +217,7 @@ extension FamilyMember {
     }
   }
 
-  /// What is stored is to be stale wherever it is read. It is marked in the turn of this key.
+  /// Marks the stored value stale, in the turn of this key.
   func doubtStored() {
     guard isAttached, let lane, let home = settings.home else { return }
     lane.request(.mark) { [self] isTurn in
@@ -225,7 +226,7 @@ extension FamilyMember {
     }
   }
 
-  /// A value that is written in the place of this is newer.
+  /// Marks the stored value. A value that is written in its place is newer.
   func markStored(isolation: isolated (any Actor)?) async {
     defer { leaveLane() }
     do {
@@ -248,13 +249,13 @@ extension FamilyMember {
       didWrite()
     } catch {
       isUnsaved = true
-      // Older than what was confirmed, which may be evicted.
+      // The stored value is older than the confirmed one, which may be evicted.
       settings.setUnremoved(true, key)
       record(.writeFailed(error))
     }
   }
 
-  /// For a journal.
+  /// Records a use of the store for a journal.
   private func record(_ use: StoreUse) {
     data.hook?.storeDidReturn(use)
   }
@@ -272,7 +273,7 @@ extension FamilyMember {
 
   // MARK: Forgetting
 
-  /// Nothing that began before reads or writes this key any more.
+  /// Ends the reads and writes of this key that began before.
   func requestNoMore() {
     wasRequested = false
     isRead = true
@@ -280,7 +281,7 @@ extension FamilyMember {
     lane?.dropWaitingWrite()
   }
 
-  /// Removes what is stored, in its turn.
+  /// Removes the stored value, in its turn.
   func removeStored(in turn: StoreTurn, isolation: isolated (any Actor)?) async throws {
     guard let store = settings.store else { return }
     _ = await turn.wait(isolation: isolation)

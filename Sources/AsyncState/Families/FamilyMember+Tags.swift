@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// When an entry of a family computes its tags, and what the board has to do when the data changes.
+// The tags of an entry, and the calls to the board when its data changes.
 //
-// The closure that computes tags is the user's and may use the family. What it changes in the same entry is followed by
+// The closure that computes tags is the user's and may use the family. A change that it makes in the same entry is followed by
 // the loop that called it, so that it never calls itself.
 
 extension FamilyMember {
-  /// The state of the data that the tags and the board stand for.
+  /// The state of the data to which the tags and the board correspond.
   struct Tagging {
-    /// The confirmations that the tags stand for.
+    /// The number of confirmations to which the tags correspond.
     var confirmations: UInt32 = 0
-    /// The data was invalidated when it was last followed, or the store knows that the value is out of date.
+    /// True if the data was invalidated when it was last followed, or the store has the value as out of date.
     var wasInvalidated = false
     var wasRunning = false
     /// The number of invalidations when the current load began.
@@ -18,9 +18,9 @@ extension FamilyMember {
     var startConfirmations: UInt32 = 0
     /// The answer that is being written.
     var answer: Answer?
-    /// The user's code computes tags.
+    /// True while the user's code computes tags.
     var isComputing = false
-    /// The data has changed, and the change has not been followed.
+    /// True if the data has changed, and the change has not been followed.
     var hasMissedChange = false
     var isFollowing = false
   }
@@ -29,15 +29,15 @@ extension FamilyMember {
     let load: Load<Value>
     /// Nil: they were not computed.
     let tags: Set<AsyncTag>?
-    /// It is older than an invalidation.
+    /// True if it is older than an invalidation.
     let isOutdated: Bool
   }
 
-  /// The family has the entry. What is stored is displayed if the store knows it at once.
+  /// Prepares a new entry of the family. A value that the store returns at once is displayed.
   func prepare() {
     let peeked = settings.gate.isOpen && !settings.isUnremoved(key) ? settings.store?.peek(key) : nil
     let tags = computeTags(for: peeked?.value)
-    // What this code has written is newer.
+    // A value that this code has written is newer.
     guard isAttached, !data.facts.isValueSet else { return }
     if let peeked {
       show(peeked, tags)
@@ -46,7 +46,7 @@ extension FamilyMember {
     }
   }
 
-  /// Calls the user's code.
+  /// Computes the tags of a value by calling the user's code.
   ///
   /// - Returns: Nil if this is called in that code.
   func computeTags(for value: Value?) -> Set<AsyncTag>? {
@@ -59,7 +59,7 @@ extension FamilyMember {
     return tags
   }
 
-  // MARK: What becomes of the data
+  // MARK: Changes of the data
 
   func willBegin() {
     leaveReleasedFamily()
@@ -115,7 +115,7 @@ extension FamilyMember {
       settings.board?.setTags(tags, of: self)
       if answer?.isOutdated == true { settings.board?.mark(self) }
       if record.isConfirmed, !isStored(answer) { storeConfirmed() }
-      // Nothing is known here, and what is stored is older than a change.
+      // There is no answer here, and the stored value is older than a change.
       if !record.isConfirmed, isInvalidated { doubtStored() }
     } else if isInvalidated != tagging.wasInvalidated {
       tagging.wasInvalidated = isInvalidated
@@ -124,15 +124,15 @@ extension FamilyMember {
     if !isInvalidated { settings.board?.unmark(self) }
   }
 
-  /// The answer that was written; nil if something else was.
+  /// The answer that was written; nil if another value was.
   private func takeAnswer() -> Answer? {
     guard let answer = tagging.answer, case .answered = answer.load.ending else { return nil }
     tagging.answer = nil
     return answer
   }
 
-  /// The store has this answer, because it is the source of truth, and nothing has to be added. It does not have that of a
-  /// load that did not call the family's operation: one that is answered by hand, or has an operation of its own.
+  /// True if the store has this answer, because it is the source of truth, and nothing is to be added. It does not have the
+  /// answer of a load that did not call the family's operation: one that is answered by hand, or has an operation of its own.
   private func isStored(_ answer: Answer?) -> Bool {
     guard let answer, answer.load === written?.load else { return false }
     return !isInvalidated && !data.hasPatches

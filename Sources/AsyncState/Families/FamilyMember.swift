@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// One entry of a family: the resource of a key. Which tags it has is in FamilyMember+Tags.swift, and what has to be
-// stored of it in FamilyMember+Store.swift.
+// One entry of a family: the resource of a key. FamilyMember+Tags.swift has its tags, FamilyMember+Store.swift its store.
 //
-// The family owns its members. The data knows its member only weakly, as its keeper, so that nothing keeps a member
-// when its family is released; what holds the resource outside then has plain data.
+// The family owns its members. The data refers to its member only weakly, as its keeper, so that nothing keeps a member when
+// its family is released; holders of the resource then have plain data.
 
 /// An entry of a family.
 final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKeeper {
   let key: Key
   let settings: FamilySettings<Key, Value>
-  /// It was removed from the family, or has left one that was released.
+  /// True if it was removed from the family, or has left a family that was released.
   private var isDetached = false
 
-  /// The state of the data that the tags and the board stand for.
+  /// The state of the data to which the tags and the board correspond.
   var tagging = Tagging()
 
   // MARK: Groups
@@ -26,24 +25,24 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   // MARK: The store
 
   let lane: StoreLane?
-  /// What was stored is known, or does not count any more.
+  /// The store was read, or what it holds is obsolete.
   var isRead = false
-  /// The read of the store that runs.
+  /// The running read of the store.
   var reading: StoreReading?
-  /// The reads that run, those that do not count any more included.
+  /// The number of running reads, also of those whose result is not wanted any more.
   var readCount = 0
   /// The shortest age limit of the calls that want the load; nil: they want a request in any case.
   var limit: Duration?
   var isUnsaved = false
   /// The load whose answer waits to be written before it is displayed.
   var loadToWrite: Load<Value>?
-  /// If that is not written, what is confirmed already is.
+  /// If that answer is not written, the confirmed value is.
   var owesWrite = false
-  /// The value that the write that begins stores.
+  /// The value to store by the write that begins.
   var toWrite: Confirmed<Value>?
-  /// What the source of truth has of a load.
+  /// The answer of a load that the source of truth has.
   var written: WrittenAnswer?
-  /// The store has this answer, and its load has ended before it was displayed.
+  /// The answer in the store whose load has ended before it was displayed.
   var leftAnswer: Confirmed<Value>?
 
   /// An entry without a value. `prepare()` follows when the family has it.
@@ -68,7 +67,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     settings.board?.add(self)
   }
 
-  /// A member as what it is.
+  /// A member as one of this type.
   // Justified: the table has only members of this type. A checked cast takes longer than a look-up. Noticed: every test
   // of families, because debug builds check the cast.
   @inline(__always)
@@ -81,16 +80,16 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   // MARK: The family
 
-  /// The family has it. When it has it no more, what holds the resource outside continues with plain data.
+  /// True while the family has it. When it is removed, holders of the resource continue with plain data.
   var isAttached: Bool { !isDetached && !settings.isReleased }
 
-  /// The family has removed it.
+  /// Notes that the family has removed it.
   func detach() { isDetached = true }
 
-  /// Ends what runs for a family that was released, once: what the resource does from then on it does alone. The family
-  /// calls this as soon as its actor is free, and whatever uses the entry before, at once.
+  /// Ends the requests of a family that was released, once: from then on the resource works alone. The family calls this as
+  /// soon as its actor is free; each use of the entry before that calls it, too.
   ///
-  /// - Returns: Whether this was the time.
+  /// - Returns: True if this call has done it.
   @discardableResult
   func leaveReleasedFamily() -> Bool {
     guard !isDetached, settings.isReleased else { return false }
@@ -128,10 +127,11 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   var isBusy: Bool { readCount > 0 || lane?.isBusy == true }
 
-  /// Something is under way for what holds the entry alone: a stream, or a request that the library has made by itself.
+  /// True if work is in progress for the holders of the entry alone: a stream, or a request that the library has made by
+  /// itself.
   var hasWorkForHolders: Bool { data.isLive || data.state.core.order.running?.interest.isOfHolders == true }
 
-  /// Ends that if nothing holds the entry. A release calls nothing, so the family looks.
+  /// Ends that work if the entry is not held. Releasing it calls nothing, so the family checks.
   func endUnheldWork() {
     data.endUnheldStream()
     data.state.core.order.running?.endIfUnheld()
@@ -145,7 +145,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   }
 
   func notePrefetch(_ call: FollowingCall) {
-    // For one load one is enough.
+    // For one load one call is enough.
     for former in prefetches.compactMap(\.object) where former.load === call.load { former.leave() }
     prefetches.removeAll { $0.object == nil }
     prefetches.append(WeakReference(call))
@@ -156,7 +156,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   func cancelPrefetch() {
     let calls = prefetches.compactMap(\.object)
     prefetches = []
-    // First the one whose load waits for the end of another.
+    // First the call whose load waits for the end of another one.
     for call in calls.reversed() { call.leave() }
   }
 
@@ -259,12 +259,12 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   }
 
   private func announceForgetting() -> Announcement {
-    // It may be made of what is forgotten after this.
+    // The seed may be made of data that is forgotten after this.
     data.setSeed(nil)
     return data.announce(.forgotten, removesValue: true)
   }
 
-  /// A request is made. Where nothing is known, the seed is displayed meanwhile, as it is by now.
+  /// Displays the present seed during a request, if there is no value and no answer.
   func displaySeed() {
     guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
     data.setSeed(seed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The common part of a family's entries, and what the family remembers of keys that it has no entry for.
+// The common part of a family's entries, and its notes about keys that have no entry.
 
 import Synchronization
 
@@ -19,22 +19,22 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   let seed: ((Key) -> Value?)?
   let tags: (Key, Value?) -> Set<AsyncTag>
   let store: (any ValueStore<Key, Value>)?
-  /// The store is the source of truth: an answer is displayed when it has been stored.
+  /// True if the store is the source of truth: an answer is displayed when it has been stored.
   let storesFirst: Bool
   let board: AsyncTagBoard?
   let options: DataOptions
-  /// How entries are requested whose operation shares a request with others; nil: as the options say.
+  /// The policy for entries whose operation shares a request with others; nil: that of the options.
   let sharedPolicy: RequestPolicy?
   private(set) weak var home: (any Actor)?
-  /// The entries, as long as there is the family.
+  /// The entries, as long as the family exists.
   weak var table: FamilyTable<Key, Value>?
 
-  /// The family is used on that actor for certain: it was created there, or an entry has been requested there. Before
+  /// True if the family is used on that actor for certain: it was created there, or an entry has been requested there. Before
   /// that its release must not use the actor, because the compiler lets a family of the main actor be created elsewhere.
   private(set) var isAtHome: Bool
 
-  /// Set where the family is released, on any thread: from then on no entry has a family.
-  // Justified: set once. What follows from it is sent to the actor, which is ordered by that. Noticed: `family` of
+  /// Set when the family is released, on any thread: from then on no entry has a family.
+  // Justified: set once. The work that follows is sent to the actor, which is ordered by that. Noticed: `family` of
   // `Tests/Stress`.
   private let released = Atomic(false)
 
@@ -45,9 +45,9 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   var hook: (any FamilyHook)?
   /// The keys whose stored values were to be removed and are perhaps still there.
   private var unremoved = UnremovedKeys<Key>()
-  /// User code runs that hashes or compares keys.
+  /// True while user code runs that hashes or compares keys.
   private var isSearching = false
-  /// When the last invalidations of the board were, so that they can be compared with stored values.
+  /// The times of the last invalidations of the board, to compare them with stored values.
   private var invalidations: [(number: UInt64, time: Duration)] = []
 
   init(
@@ -75,12 +75,12 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
 
   var timeline: Timeline { options.timeline }
 
-  /// A caller on that actor uses the family.
+  /// Notes that a caller on that actor uses the family.
   func noteUse(on actor: any Actor) {
     if home === actor { isAtHome = true }
   }
 
-  /// An entry was requested, which stops the process elsewhere.
+  /// Notes that an entry was requested, which stops the process on another actor.
   func noteUse() { isAtHome = true }
 
   var isReleased: Bool { released.load(ordering: .relaxed) }
@@ -94,13 +94,13 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
     if invalidations.count > 256 { invalidations.removeFirst(128) }
   }
 
-  /// Whether a value of that age may be older than an invalidation of one of the tags. What is not certain counts.
+  /// True if a value of that age may be older than an invalidation of one of the tags, also if that is not certain.
   func isOutdated(_ tags: Set<AsyncTag>, age: Duration?) -> Bool {
     guard let board, !tags.isEmpty else { return false }
     var since: UInt64 = 0
     if let age, age >= .zero {
       let answeredAt = timeline.now - age.bounded
-      // Those before the first one that is not older than the answer. A clock may have been set back.
+      // The invalidations before the first one that is not older than the answer. A clock may have been set back.
       since = invalidations.prefix { $0.time < answeredAt }.last?.number ?? 0
     }
     return board.hasInvalidated(tags, since: since)
@@ -120,7 +120,7 @@ extension FamilySettings {
     }
   }
 
-  /// Where the further pages of an entry come from; nil where values are no lists of pages.
+  /// The source of the further pages of an entry; nil if values are not lists of pages.
   func pages(of key: Key) -> (() -> (any PageSource<Value>)?)? {
     switch source {
     case .values, .live, .batches: nil
@@ -128,15 +128,15 @@ extension FamilySettings {
     }
   }
 
-  /// What requests the keys together; nil where each is requested by itself.
+  /// The batches in which keys are requested together; nil if each is requested by itself.
   var batches: KeyBatches<Key, Value>? { if case .batches(let batches) = source { batches } else { nil } }
 
-  /// Entries follow streams.
+  /// True if entries follow streams.
   var isLive: Bool { if case .live = source { true } else { false } }
 
   // MARK: User code
 
-  /// Calls what hashes and compares keys. If that used the family it would find it half changed.
+  /// Calls code that hashes and compares keys. If that code used the family, it would find the family half changed.
   @inline(__always)
   func searching<Result>(_ body: () -> Result) -> Result {
     stopIfSearching()
@@ -161,19 +161,19 @@ extension FamilySettings {
 
   // MARK: Removals that failed
 
-  /// Whether a key reads as not stored, because its removal has failed.
+  /// True if a key reads as not stored, because its removal has failed.
   func isUnremoved(_ key: Key) -> Bool {
     searching { unremoved.contains(key) }
   }
 
-  /// The stored value of a key was removed or written, or that has failed.
+  /// Notes that the stored value of a key was removed or written, or that this has failed.
   func setUnremoved(_ isUnremoved: Bool, _ key: Key) {
     searching { unremoved.set(key, isUnremoved) }
   }
 
-  /// Removes everything that is stored, in its turn.
+  /// Removes all stored values, in its turn.
   ///
-  /// - Parameter turn: What the gate has called the removal.
+  /// - Parameter turn: The number that the gate has given the removal.
   func removeAllStored(in turn: Int, isolation: isolated (any Actor)?) async throws {
     guard let store else { return }
     await gate.turn(turn, isolation: isolation)
@@ -192,10 +192,10 @@ extension FamilySettings {
   }
 }
 
-/// Keys that read as not stored, because what is stored could not be removed, written, or marked.
+/// Keys that read as not stored, because their stored values could not be removed, written, or marked.
 private struct UnremovedKeys<Key: Hashable> {
   private let isAll: Bool
-  /// The keys that are not as `isAll` says.
+  /// The keys for which the opposite of `isAll` holds.
   private var exceptions: Set<Key> = []
 
   init(isAll: Bool = false) {

@@ -5,31 +5,31 @@ final class FamilyTable<Key: Hashable, Value> {
   typealias Member = FamilyMember<Key, Value>
 
   let settings: FamilySettings<Key, Value>
-  /// Hashing and comparing keys is user code, which must not use the family meanwhile: see `searching`.
+  /// Hashing and comparing keys is user code, which must not use the family during the search: see `searching`.
   // Justified, here and below: no code of the user's that uses the family is called during an access. Checks take a third
   // of a look-up. Noticed: "1.9 a key whose hash uses its family stops"; debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  // Justified: each is counted once, from where it is stored until it is taken out. Weak references lead to an entry, so to count
-  // it takes longer than to find it. Noticed: every test of families under the address sanitizer.
+  // Justified: each is counted once, from when it is stored until it is taken out. Weak references lead to an entry, so to
+  // count
   private var members: [Key: Uncounted<EntryRecord>] = [:]
   var count: Int { members.count }
-  /// The members by key object, where keys are objects: their hash values may change.
+  /// The members by key object, if keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
   private var idle: IdleEntries
-  /// Removes what is idle for long; nil if number alone decides.
+  /// Removes entries that are idle for long; nil if number alone decides.
   private var idleTimer: IdleTimer?
-  /// The members that have something under way for their holders alone, each once. Without their type, because each look-up
-  /// looks whether there are any.
+  /// The members with work in progress for their holders alone, each once. Without their type, because each look-up checks
+  /// whether there are any.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
   private var working: [WeakReference<EntryRecord>] = []
-  /// Which of them is looked at next.
+  /// The index of the next of them to check.
   private var nextWorking = 0
 
   init(_ settings: FamilySettings<Key, Value>, keepIdle limit: IdleLimit) {
@@ -46,7 +46,7 @@ final class FamilyTable<Key: Hashable, Value> {
     for member in members.values { member.release() }
   }
 
-  /// The members by now, those that were used last first.
+  /// The present members, the most recently used first.
   var all: [Member] {
     settings.stopIfSearching()
     return unordered.sorted { $0.lastUse > $1.lastUse }.map { Member.known($0) }
@@ -54,16 +54,16 @@ final class FamilyTable<Key: Hashable, Value> {
 
   private var unordered: [EntryRecord] { members.values.map(\.object) }
 
-  // MARK: What is under way for holders
+  // MARK: Work for holders
 
-  /// The member follows a stream, or the library has requested it: that ends when no one else holds the member.
+  /// Adds a member that follows a stream, or that the library has requested: its work ends when only the family holds it.
   func noteWork(of member: Member) {
     guard !member.isLookedAfter else { return }
     member.isLookedAfter = true
     working.append(WeakReference(member))
   }
 
-  /// Looks at some of these members, one after another, so that a look-up takes the same time however many there are.
+  /// Checks some of these members, one after another, so that a look-up takes the same time however many there are.
   private func endUnheldWork(_ count: Int) {
     for _ in 0..<min(count, working.count) {
       // User code that is called at an end may have led here.
@@ -86,17 +86,17 @@ final class FamilyTable<Key: Hashable, Value> {
   /// The member of a key, which is made if need be.
   func use(_ key: Key) -> Member { Member.known(findUsed(key)?.object ?? make(key)) }
 
-  /// The resource of that. Of a member that is there, nothing else is counted.
+  /// The resource of that member. If the member exists, nothing else is counted.
   func resource(of key: Key) -> AsyncResource<Value> {
     if let member = findUsed(key) { return member.visit { Member.known($0).resource } }
     return Member.known(make(key)).resource
   }
 
-  /// The member of a key, if there is one that may be seen.
+  /// The member of a key, if there is one to be returned.
   func present(_ key: Key) -> Member? { findPresent(key).map { Member.known($0.object) } }
 
-  // The functions that each look-up calls have no type in their results that depends on those of the family: it would be
-  // looked up each time, which takes many times as long as the look-up (`a family's key` in Benchmarks).
+  // The functions that each look-up calls have no type in their results that depends on those of the family: it would be looked
+  // up each time, which takes many times as long as the look-up (`a family's key` in Benchmarks).
 
   private func findUsed(_ key: Key) -> Uncounted<EntryRecord>? {
     // First: the clock may be the user's, and use the family.
@@ -114,12 +114,12 @@ final class FamilyTable<Key: Hashable, Value> {
       stopIfUnfit(key)
       return nil
     }
-    // It may be used from now on, which must not bring back what is beyond the limit.
+    // It may be used from now on, so entries beyond the limit are removed first.
     if member.visit({ $0.isIdle }), idle.isLimited(count) { return remainingAfterRemoval(before: member.object) }
     return settings.isReleased ? nil : member
   }
 
-  /// What is beyond the limit is removed before an idle member is used, which may be that member itself.
+  /// Removes entries beyond the limit before an idle member is used, which may be that member itself.
   private func remainingAfterRemoval(before member: EntryRecord) -> Uncounted<EntryRecord>? {
     settings.stopIfSearching()
     remove(idle.takeExcess(before: member))
@@ -128,7 +128,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   private func make(_ key: Key) -> EntryRecord {
     let seed = settings.seed?(key)
-    // Values that the search for this key has released, or the user's seed, may have made it.
+    // Values that the search for this key has released, or the user's seed, may have made the member.
     if let member = find(key)?.object {
       noteUse(of: member)
       return member
@@ -137,7 +137,7 @@ final class FamilyTable<Key: Hashable, Value> {
     settings.searching { members[key] = Uncounted(keeping: member) }
     idle.noteMaking()
     identities?[ObjectIdentifier(key as AnyObject)] = member
-    // This calls the user's code, which may evict what is not held.
+    // This calls the user's code, which may evict entries that are not held.
     member.use { resource in
       settings.hook?.didAdd(key, resource.data)
       member.prepare()
@@ -146,19 +146,19 @@ final class FamilyTable<Key: Hashable, Value> {
     return member
   }
 
-  // MARK: Which are idle
+  // MARK: Idle members
 
-  /// The member was looked up, or its load has ended: it is the one that was used last.
+  /// Notes that the member was looked up, or its load has ended: it is the most recently used one.
   func noteUse(of member: EntryRecord) {
     guard Member.known(member).isAttached else { return }
     idle.noteUse(of: member, settings.uses)
     idleTimer?.start()
   }
 
-  /// Looks at all members, and removes the idle ones that were used least recently.
+  /// Checks all members, and removes the least recently used idle ones.
   ///
-  /// - Parameter limit: How many idle ones to keep; nil, or more than the family keeps: as many as that.
-  /// - Returns: How many.
+  /// - Parameter limit: The number of idle ones to keep; nil, or more than the family keeps: the family's number.
+  /// - Returns: The number of removed members.
   @discardableResult
   func sweep(toIdle limit: Int? = nil) -> Int {
     settings.stopIfSearching()
@@ -177,7 +177,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   // MARK: Removing
 
-  /// Removes members. They are released when the table is in order.
+  /// Removes members. They are released when the table is consistent.
   private func remove(_ excess: [EntryRecord]) {
     guard !excess.isEmpty else { return }
     let removed = excess.map { Member.known($0) }
@@ -193,11 +193,11 @@ final class FamilyTable<Key: Hashable, Value> {
       member.data.hook?.familyDidRemoveEntry()
       settings.board?.remove(member)
     }
-    // Everything is in order: what was recorded is observed now, and not with the next entry.
+    // Everything is consistent: recorded events are observed now, and not with the next entry.
     for member in removed { member.data.hook?.didBecomeConsistent() }
   }
 
-  /// The family is released: loads are cancelled, and what is held elsewhere continues without it.
+  /// Ends the members of a released family: loads are cancelled, and resources that are held continue without it.
   func dissolve() {
     let former = all
     for member in members.values { member.release() }

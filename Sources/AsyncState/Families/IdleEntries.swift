@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Which entries of a family are idle, and which of these are kept.
+// The idle entries of a family, and the choice of those to keep.
 //
-// An entry is idle when the family has the only reference to its resource. That is looked at when the family is used, so a
-// reference that is released elsewhere touches nothing here. An entry is looked at once after each use of it, before an
-// idle one is used again: what is beyond the limit by then is removed. All are looked at after as many new entries as there
-// were, or four times as many look-ups. So a look-up takes the same time however many entries are held.
+// An entry is idle when the family has the only reference to its resource. The family checks this when it is used, so a
+// reference that is released elsewhere touches nothing here. An entry is checked once after each use of it, before an idle one
+// is used again: then entries beyond the limit are removed. All are checked after as many new entries as there were, or four
+// times as many look-ups. So a look-up takes the same time however many entries are held.
 //
-// No type in this file is generic: the type of an entry's value would be looked up at each use, which takes many times as
-// long as the use (`a family's key` in Benchmarks).
+// No type in this file is generic: the type of an entry's value would be looked up at each use, which takes many times as long
+// as the use (`a family's key` in Benchmarks).
 
-/// Where an entry of a family stands with its table.
+/// The state of an entry in the table of its family.
 enum FamilyStanding {
-  /// It was used since it was last looked at.
+  /// It was used since it was last checked.
   case used
-  /// It was held when it was last looked at.
+  /// It was held when it was last checked.
   case held
-  /// It was idle when it was last looked at.
+  /// It was idle when it was last checked.
   case idle
 }
 
 struct IdleEntries {
   private let limit: Int
-  /// The entries that were used since they were last looked at.
+  /// The entries that were used since they were last checked.
   private var used: [EntryRecord] = []
-  /// The entries that were idle when they were last looked at, the one that was used last at the end.
+  /// The entries that were idle when they were last checked, the most recently used at the end.
   private var idle: [EntryRecord] = []
-  /// How long until all are looked at. A look-up counts one, and an entry that is made another three, so that there are
-  /// never more than twice as many as there were the last time, and eight.
+  /// A count until all are checked. A look-up counts one, and a new entry three more, so that there are never more than twice
+  /// as many as there were the last time, and eight.
   private var untilSweep = 4 * 8
 
   init(limit: Int) {
@@ -35,16 +35,16 @@ struct IdleEntries {
 
   var isSweepDue: Bool { untilSweep <= 0 }
 
-  /// An entry is looked up.
+  /// Counts a look-up.
   mutating func noteLookUp() { untilSweep -= 1 }
 
-  /// An entry is made.
+  /// Counts a new entry.
   mutating func noteMaking() { untilSweep -= 3 }
 
-  /// Whether some of so many entries may be beyond the limit.
+  /// True if some of so many entries may be beyond the limit.
   func isLimited(_ count: Int) -> Bool { count > limit }
 
-  /// An entry was looked up, or its load has ended: it is the one that was used last.
+  /// Notes that an entry was looked up, or its load has ended: it is the most recently used one.
   mutating func noteUse(of member: EntryRecord, _ uses: UseCounter) {
     if member.standing == .idle { idle.remove(at: place(of: member)) }
     member.lastUse = uses.next()
@@ -53,9 +53,9 @@ struct IdleEntries {
     used.append(member)
   }
 
-  /// Looks at what was used and at an idle entry that is to be used.
+  /// Checks the used entries and an idle one that is about to be used.
   ///
-  /// - Returns: What is beyond the limit, and is no longer here.
+  /// - Returns: The entries beyond the limit, which are removed from here.
   mutating func takeExcess(before member: EntryRecord) -> [EntryRecord] {
     let seen = used
     used = []
@@ -72,9 +72,9 @@ struct IdleEntries {
     return take(beyond: limit)
   }
 
-  /// Looks at all entries, if there are more than the limit.
+  /// Checks all entries, if there are more than the limit.
   ///
-  /// - Returns: The idle ones beyond the limit, those that were used least recently. They are no longer here.
+  /// - Returns: The idle ones beyond the limit, the least recently used. They are removed from here.
   mutating func takeExcess(of all: [EntryRecord], beyond limit: Int? = nil) -> [EntryRecord] {
     let limit = min(max(limit ?? self.limit, 0), self.limit)
     var excess: [EntryRecord] = []
@@ -91,7 +91,7 @@ struct IdleEntries {
     return excess
   }
 
-  /// These are removed from the family.
+  /// Removes entries that were removed from the family.
   mutating func remove(_ members: [EntryRecord]) {
     let removed = Set(members.map { ObjectIdentifier($0) })
     used.removeAll { removed.contains(ObjectIdentifier($0)) }
@@ -106,7 +106,7 @@ struct IdleEntries {
     return excess
   }
 
-  /// Where an entry is among the idle ones, or would be.
+  /// The place of an entry among the idle ones, or the place at which to insert it.
   private func place(of member: EntryRecord) -> Int {
     var (low, high) = (0, idle.count)
     while low < high {

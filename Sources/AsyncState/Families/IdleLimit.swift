@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How many entries that are not in use a family keeps, and for how long.
+/// The number of entries that a family keeps though they are not in use, and the time for which it keeps each.
 ///
 /// ```swift
 /// let articles = AsyncFamily(keepIdle: 20) { id in try await service.article(id) }
@@ -10,13 +10,13 @@ public struct IdleLimit: Sendable, ExpressibleByIntegerLiteral {
   /// Nil: the number alone decides.
   let lifetime: Duration?
 
-  /// Keeps the entries that were used last.
+  /// Keeps the most recently used entries.
   ///
   /// - Parameters:
-  ///   - count: How many. Less than zero is zero: then what is prefetched, restored or written for a key is kept only as
-  ///     long as anyone else holds its resource.
-  ///   - lifetime: How long each is kept, from when the family notices that it is not in use; nil: as long as the number
-  ///     allows. While none is idle no timer runs.
+  ///   - count: The number of entries. Less than zero is zero: then a value that is prefetched, restored or written for a key
+  ///     is kept only as long as its resource has a holder other than the family.
+  ///   - lifetime: The time for which each is kept, from when the family notices that it is not in use; nil: as long as the
+  ///     number allows. While none is idle no timer runs.
   public static func entries(_ count: Int = 50, for lifetime: Duration? = nil) -> Self {
     Self(count: max(count, 0), lifetime: lifetime)
   }
@@ -29,7 +29,7 @@ public struct IdleLimit: Sendable, ExpressibleByIntegerLiteral {
     self.lifetime = lifetime
   }
 
-  /// Keeps as many entries as the literal says.
+  /// Keeps the number of entries that the literal has.
   public init(integerLiteral count: Int) {
     self = .entries(count)
   }

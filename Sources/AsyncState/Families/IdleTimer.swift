@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// Finds the entries of a family that have been idle for long.
 ///
-/// A resource that is released calls nothing, so it looks at all entries: that long after the first use of one, and again
-/// when the time of an idle one is over. While none is idle or has been used it sleeps not at all.
+/// A resource that is released calls nothing, so the timer checks all entries: that long after the first use of one, and again
+/// when the time of an idle one is over. While none is idle or has been used, no timer runs.
 final class IdleTimer {
   private let lifetime: Duration
   private let timeline: Timeline
   private let callback: ActorCallback
-  /// Since when entries are known to be idle, and their last use before.
+  /// For each entry that was found idle, the time since then, and its last use before.
   private var idle: [ObjectIdentifier: (since: Duration, lastUse: UInt64)] = [:]
   private var sleep: Task<Void, Never>?
 
-  /// - Parameter look: Is called on the actor when it is time to look at the entries, as long as this is held.
+  /// - Parameter look: Called on the actor when it is time to check the entries, as long as this is held.
   init(_ lifetime: Duration, on timeline: Timeline, _ home: any Actor, look: @escaping () -> Void) {
     self.lifetime = max(lifetime, .zero)
     self.timeline = timeline
@@ -22,14 +22,14 @@ final class IdleTimer {
     sleep?.cancel()
   }
 
-  /// An entry was used, so it may become idle.
+  /// Notes that an entry was used, so that it may become idle.
   func start() {
     if sleep == nil { set(at: timeline.now + lifetime.bounded) }
   }
 
-  /// Looks at all entries.
+  /// Checks all entries.
   ///
-  /// - Returns: Those that have been idle for the time, the one that was used last at the end.
+  /// - Returns: Those that have been idle for the time, the most recently used at the end.
   func takeExpired(of all: [EntryRecord]) -> [EntryRecord] {
     let now = timeline.now
     let former = idle

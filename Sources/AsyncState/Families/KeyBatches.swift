@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Keys that are requested together: who waits, and the requests that run.
+// Keys that are requested together: those that wait, and the requests that run.
 //
-// The load of a key is one like any other; its operation awaits a seat in a batch. What belongs to a request (the gate, the
-// interceptors, another attempt) is done here, once for each batch, and what belongs to a key (its end, its timeout, its store)
-// by its load. Keys are gathered during one turn of the actor. At a gate one batch waits at a time: which keys it has is decided
-// when it is let in.
+// The load of a key is one like any other; its operation awaits a seat in a batch. The parts of a request (the gate, the
+// interceptors, another attempt) are here, once for each batch; the parts of a key (its end, its timeout, its store) are in its
+// load. Keys are gathered during one turn of the actor. One batch at a time waits at a gate: its keys are chosen when it is let
+// in.
 
-/// The batches of a family. It belongs to the actor of that.
+/// The batches of a family. It belongs to the actor of the family.
 final class KeyBatches<Key: Hashable, Value> {
   typealias Fetch = ([Key]) async throws -> [Key: Value]
   typealias Seat = KeySeat<Key, Value>
@@ -19,11 +19,11 @@ final class KeyBatches<Key: Hashable, Value> {
   private weak let home: (any Actor)?
 
   private var line = KeyLine()
-  /// Those that wait, by ticket.
+  /// The waiting seats, by ticket.
   private var seats: [Int: Seat] = [:]
-  /// The turn in which keys are gathered by now.
+  /// The turn in which keys are being gathered.
   private var turn: KeyTurn?
-  /// Where the next batch waits.
+  /// The place of the next batch at the gate.
   private var place: GatePlace?
 
   init(limit: Int, options: LoadOptions, home: any Actor, _ fetch: @escaping Fetch) {
@@ -38,7 +38,7 @@ final class KeyBatches<Key: Hashable, Value> {
 
   // MARK: Keys
 
-  /// The load of a key begins its operation. `value(for:)` follows, or its end.
+  /// Prepares a seat when the load of a key begins its operation. `value(for:)` follows, or the end of the load.
   func expect(_ key: Key, for reporter: LoadReporter<Value>) {
     guard let turn = openTurn() else { return }
     let load = reporter.load
@@ -66,11 +66,11 @@ final class KeyBatches<Key: Hashable, Value> {
     note(seat, isWaiting: policy?.gate?.isOpen == false)
   }
 
-  /// A key of a turn has begun to wait, or has ended.
+  /// Notes that a key of a turn has begun to wait, or has ended.
   private func noteReady(in turn: KeyTurn) {
     turn.readingCount -= 1
     guard turn.isComplete, let home else { return }
-    // Not here: the data of a load that ends must not lead to events of others.
+    // Not here: the end of a load must not lead to events of other data in the same call.
     ActorBound(self as any KeyGathering, to: home).callHere { home, batches in batches.sendSoon(isolation: home) }
   }
 
@@ -80,7 +80,7 @@ final class KeyBatches<Key: Hashable, Value> {
     place?.set(line.need)
   }
 
-  /// The operation that has this room awaits a key.
+  /// Notes that the operation with this room awaits a key.
   func didLend(_ room: GateRoom, to seat: Seat) {
     guard let ticket = seat.ticket, isHere(room) else { return }
     line.setAwaited(ticket)
@@ -90,7 +90,7 @@ final class KeyBatches<Key: Hashable, Value> {
 
   private func isHere(_ room: GateRoom) -> Bool { policy?.gate.flatMap { room.ticket(at: $0) } != nil }
 
-  /// The load of a key has ended.
+  /// Removes the key of a load that has ended.
   func leave(_ seat: Seat) {
     switch seat.phase {
     case .reading(let turn):
@@ -124,7 +124,7 @@ final class KeyBatches<Key: Hashable, Value> {
   fileprivate func beginTurn(isolation: isolated any Actor) {
     let turn = KeyTurn()
     self.turn = turn
-    // What waits for the actor by now has its turn before this.
+    // Calls that already wait for the actor run before this.
     Task {
       _ = isolation
       self.turn = nil
@@ -142,7 +142,7 @@ final class KeyBatches<Key: Hashable, Value> {
 
   // MARK: Batches
 
-  /// Requests what waits, as far as the gate lets it in.
+  /// Requests the waiting keys, as far as the gate lets them in.
   private func send(isolation: isolated any Actor) {
     while place == nil, !line.isEmpty {
       var place: GatePlace?
@@ -162,7 +162,7 @@ final class KeyBatches<Key: Hashable, Value> {
         for ticket in seats.keys.sorted() { if let seat = seats[ticket] { note(seat, isWaiting: obstacle == .closed) } }
         return self.place?.ticket == place.ticket
       }
-      // It was left because nothing waited any more.
+      // It was left because no key waited any more.
       guard self.place?.ticket == place.ticket else { return }
       self.place = nil
       begin(at: place, isolation: isolation)
@@ -173,11 +173,11 @@ final class KeyBatches<Key: Hashable, Value> {
   private func begin(at place: GatePlace?, isolation: isolated any Actor) {
     let batch = KeyBatch(take(), at: place)
     for seat in batch.seats { seat.phase = .running(batch) }
-    // It is no part of the operation that has led here, nor has it the room of that.
+    // Outside of the operation that has led here, and without the room of that.
     GateRoom.none { batch.place.begin().begin { start(batch, isolation: isolation) } }
   }
 
-  /// Takes out the next keys: at most as many as the limit says, and those before them that no call wants any more.
+  /// Takes out the next keys: at most as many as the limit, and keys before them that no call wants any more.
   private func take() -> [Seat] {
     var taken: [Seat] = []
     var wantedCount = 0
@@ -198,7 +198,7 @@ final class KeyBatches<Key: Hashable, Value> {
     }
   }
 
-  /// What is not wanted any more is not requested.
+  /// Ends the loads of keys that are not wanted any more.
   private func prepare(_ batch: KeyBatch<Key, Value>) {
     RunningOperation.outside {
       for seat in batch.seats {
@@ -238,11 +238,11 @@ final class KeyBatches<Key: Hashable, Value> {
 
   // MARK: Other attempts
 
-  /// Those that have failed equally often are tried again together, after one pause.
+  /// Tries keys that have failed equally often again together, after one pause.
   private func fail(_ seats: [Seat], with error: any Error, isolation: isolated any Actor) {
     let groups = Dictionary(grouping: seats) { $0.failures + 1 }
     for (failures, seats) in groups.sorted(by: { $0.key < $1.key }) {
-      // That there is no data is an answer.
+      // A `NoDataError` is an answer.
       guard !(error is NoDataError), let delay = policy?.pause(after: failures, error) else {
         for seat in seats { seat.end(.failure(error)) }
         continue
@@ -282,7 +282,7 @@ final class KeyBatches<Key: Hashable, Value> {
   }
 }
 
-/// What is done on the actor, whatever the type of the keys.
+/// The work on the actor, independent of the type of the keys.
 private protocol KeyGathering: AnyObject {
   func beginTurn(isolation: isolated any Actor)
   func sendSoon(isolation: isolated any Actor)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// The keys that wait to be requested together, and which of them are the next. A pure value.
+/// The keys that wait to be requested together, and their order. A pure value.
 ///
-/// What the operation of another request awaits is first, because that could not end otherwise; then what is needed most, and
-/// among equals what has waited longest.
+/// Keys that the operations of other requests await are first, because these could not end otherwise; then those with the
+/// greatest need, and among equals those that have waited longest.
 struct KeyLine {
   private var lastTicket = 0
   private var waiting = NeedLine(ranks: KeyLine.awaitedRank + 1)
@@ -15,7 +15,7 @@ struct KeyLine {
   /// The tickets of those that are awaited by the operations of other requests.
   private(set) var awaited: Set<Int> = []
 
-  /// How much the first of them is needed.
+  /// The need for the first of them.
   var need: RequestNeed { waiting.highest.flatMap { RequestNeed(rawValue: $0) } ?? .displayed }
 
   mutating func add(_ need: RequestNeed, isAwaited: Bool) -> Int {
@@ -31,7 +31,7 @@ struct KeyLine {
     if ranks[ticket] != Self.awaitedRank { setRank(need.rawValue, of: ticket) }
   }
 
-  /// The operation of another request awaits it.
+  /// Notes that the operation of another request awaits it.
   mutating func setAwaited(_ ticket: Int) {
     guard ranks[ticket] != nil else { return }
     awaited.insert(ticket)

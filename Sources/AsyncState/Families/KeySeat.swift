@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The request of one key, which is made with those of others. It is where its load waits for its gate, so it is left when the
-/// load ends, in whichever way.
+/// The request of one key, which is made with those of others. It is the position of the key's load at the gate, so it is left
+/// whenever the load ends.
 final class KeySeat<Key: Hashable, Value>: GatePosition {
   enum Phase {
-    /// What is stored of the key is being read.
+    /// The stored value of the key is being read.
     case reading(KeyTurn)
     case waiting(ticket: Int)
     case running(KeyBatch<Key, Value>)
@@ -19,9 +19,9 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
   /// The rooms of the operations that await it.
   private(set) var rooms: [GateRoom]
   private(set) var priority = Task.currentPriority
-  /// How many of its batches have failed.
+  /// The number of its batches that have failed.
   var failures = 0
-  /// Its load has ended while its batch runs.
+  /// True if its load has ended while its batch runs.
   private(set) var hasLeft = false
 
   private let place = RunningOperation.waitingPlace
@@ -37,13 +37,13 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
     phase = .reading(turn)
   }
 
-  /// It waits for nothing but its batch.
+  /// Its ticket, if it only waits for its batch.
   var ticket: Int? { if case .waiting(let ticket) = phase { ticket } else { nil } }
 
   // MARK: The operation of its load
 
-  /// Suspends until there is an answer. That of a batch that runs is awaited though the load has ended, as an operation is that
-  /// ignores its cancellation.
+  /// Suspends until there is an answer. The answer of a running batch is awaited even if the load has ended, like an operation
+  /// that ignores its cancellation.
   func value(isolation: isolated (any Actor)?) async throws -> Value? {
     await untilResumed(isolation: isolation) {
       if result == nil { call = $0 } else { $0.resume() }
@@ -61,21 +61,21 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
 
   func giveUp() { end(.failure(CancellationError())) }
 
-  /// Its operation awaits that of a batch.
+  /// Begins the wait of its load's operation for that of a batch.
   func beginWait(for batch: LoadPlace, _ label: String) {
     guard let place else { return }
     let wait = NestedWait(place: place, target: batch, label: label)
-    // Nothing awaits a batch that has not begun, so this is no circle.
+    // No operation awaits a batch that has not begun, so this is no circle.
     if wait.begin() == nil { self.wait = wait }
   }
 
-  /// Its load has ended, and its batch continues for others.
+  /// Notes that its load has ended, and its batch continues for others.
   func leaveBatch() {
     hasLeft = true
     wait.take()?.end()
   }
 
-  // MARK: What its load says
+  // MARK: Calls of its load
 
   var isOrdered: Bool { batches.isOrdered }
 
@@ -96,22 +96,22 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
 
 /// One turn of the actor, in which keys are requested.
 final class KeyTurn {
-  /// How many of its keys have yet to begin to wait, or to end.
+  /// The number of its keys that have yet to begin to wait, or to end.
   var readingCount = 0
   var isOver = false
-  /// All that was requested in it can be requested together.
+  /// True if all keys of the turn can be requested together.
   var isComplete: Bool { isOver && readingCount == 0 }
 }
 
 /// A request of several keys.
 final class KeyBatch<Key: Hashable, Value> {
   private(set) var seats: [KeySeat<Key, Value>]
-  /// How many of them want the answer.
+  /// The number of them that want the answer.
   private var wantedCount: Int
   var task: Task<Void, Never>?
-  /// Its room.
+  /// Its place at the gate.
   private let gatePlace: GatePlace?
-  /// Stands for the operation where operations await each other.
+  /// The place of the batch among operations that await each other.
   let place = LoadPlace()
 
   init(_ seats: [KeySeat<Key, Value>], at gatePlace: GatePlace?) {
@@ -127,7 +127,7 @@ final class KeyBatch<Key: Hashable, Value> {
     wantedCount -= 1
     guard wantedCount == 0 else { return }
     task?.cancel()
-    // Also if the operation ignores that.
+    // Also if the operation ignores the cancellation.
     leaveGate()
   }
 
@@ -144,14 +144,14 @@ final class KeyBatch<Key: Hashable, Value> {
 
   func leaveGate() { gatePlace?.leave() }
 
-  /// Ends what has left before the operation is called.
+  /// Ends the keys that have left before the operation is called.
   func endLeft() {
     for seat in seats where seat.hasLeft { seat.giveUp() }
     seats.removeAll(where: \.hasLeft)
   }
 }
 
-/// The pause between a batch that has failed and another one, for those of its keys that are to be tried again together.
+/// The pause between a batch that has failed and another one, for those of its keys that are tried again together.
 final class KeyPause<Key: Hashable, Value> {
   let seats: [KeySeat<Key, Value>]
   private var wantedCount: Int

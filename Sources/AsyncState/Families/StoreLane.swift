@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// In which order the store of a family is used: for each key one write or removal after another, and the removal of
-// everything between what was requested before it and after it.
+// The order in which the store of a family is used: for each key one write or removal after another, and the removal of
+// everything between the uses that were requested before it and after it.
 
 /// The uses of a store for one key.
 ///
 /// A write that waits is replaced by a newer one, and dropped by a removal. A mark replaces nothing. A removal is never
-/// dropped. Reads wait for
-/// what was requested before them, and nothing waits for a read.
+/// dropped. A read waits for the uses that were requested before it, and no use waits for a read.
 final class StoreLane {
   enum Use {
     case read
     case write
-    /// What is stored is marked stale. It replaces nothing that waits.
+    /// The stored value is marked stale. This replaces no use that waits.
     case mark
     case removal
   }
@@ -28,14 +27,14 @@ final class StoreLane {
   /// The epoch of the write or removal that runs; nil if none does.
   private var running: Int?
   private var waiting: [Waiting] = []
-  /// The gate lets it go on later.
+  /// True if the gate continues it later.
   fileprivate var isHeld = false
 
   init(_ gate: StoreGate) {
     self.gate = gate
   }
 
-  /// A write or removal runs or waits.
+  /// True if a write or removal runs or waits.
   var isBusy: Bool { running != nil || !waiting.isEmpty }
 
   /// Requests a use, to be awaited. After the turn of a write or a removal ``leave()`` must be called.
@@ -57,7 +56,7 @@ final class StoreLane {
     advance()
   }
 
-  /// The write or removal that had its turn is over.
+  /// Ends the turn of the running write or removal.
   func leave() {
     guard let epoch = running else { return assertionFailure("Each turn ends once.") }
     running = nil
@@ -119,9 +118,9 @@ final class StoreTurn {
 
 /// A read of a store, which several loads share.
 final class StoreReading {
-  /// What it finds counts only as long as there are as many confirmations.
+  /// The number of confirmations when the read began: its result is ignored if a value was confirmed since.
   let confirmations: UInt32
-  /// Why it has failed.
+  /// The error that it has failed with.
   var error: (any Error)?
   private var hasEnded = false
   private var waiting: [StoreTurn] = []
@@ -145,9 +144,9 @@ final class StoreReading {
   }
 }
 
-/// Lets the removal of everything pass between what was requested before it and after it.
+/// Lets the removal of everything pass between the uses that were requested before it and after it.
 final class StoreGate {
-  /// How many removals of everything were requested, and how many are over.
+  /// The numbers of removals of everything that were requested, and that are over.
   private(set) var requested = 0
   private(set) var completed = 0
 
@@ -157,15 +156,15 @@ final class StoreGate {
   private var held: [StoreLane] = []
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
-  /// The uses that have their turn and have not gone on yet, and what is called when the last of them does: for tests,
+  /// The number of uses that have their turn and have not continued yet, and a callback for the last of them: for tests,
   /// because a task that is resumed may take a way of its own back to its actor.
   private(set) var resumingCount = 0
   var didResume: () -> Void = {}
 
-  /// No removal of everything runs or waits.
+  /// True if no removal of everything runs or waits.
   var isOpen: Bool { requested == completed }
 
-  /// Whatever is requested from now on waits for this removal of everything.
+  /// Makes all uses that are requested from now on wait for this removal of everything.
   ///
   /// - Returns: Its number.
   func request() -> Int {
@@ -173,7 +172,7 @@ final class StoreGate {
     return requested
   }
 
-  /// Suspends until everything that was requested before is over.
+  /// Suspends until all uses that were requested before are over.
   func turn(_ number: Int, isolation: isolated (any Actor)?) async {
     await withCheckedContinuation {
       waiting[number] = $0
@@ -206,7 +205,7 @@ final class StoreGate {
   }
 
   private func advance() {
-    // Nothing of this epoch can begin before it is completed, so what is left of it was requested before the removal.
+    // No use of this epoch can begin before it is completed, so the rest of it was requested before the removal.
     guard counts[completed] == nil else { return }
     guard let removal = waiting.removeValue(forKey: completed + 1) else { return }
     willResume()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the values of a family are kept beyond its memory: a database, files, a server's cache.
+/// A place that keeps the values of a family beyond its memory: a database, files, a server's cache.
 ///
 /// ```swift
 /// func read(_ id: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? {
@@ -16,7 +16,7 @@ public protocol ValueStore<Key, Value> {
   /// The value that is stored.
   associatedtype Value
 
-  /// The stored value, where it is known at once. It is then displayed from the first moment. Called when a key is
+  /// The stored value, if the store can return it at once. It is then displayed from the first moment. Called when a key is
   /// accessed for the first time, so it must not wait. By default nil, and ``read(_:isolation:)`` is called later.
   func peek(_ key: Key) -> StoredValue<Value>?
 
@@ -25,32 +25,31 @@ public protocol ValueStore<Key, Value> {
   /// - Returns: The value with its age; nil: nothing is stored for this key.
   func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>?
 
-  /// Stores a value in place of what was stored for this key: all of it or nothing.
+  /// Stores a value in the place of the stored one: all of it or nothing.
   func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws
 
-  /// Removes what is stored for a key.
+  /// Removes the stored value of a key.
   func remove(_ key: Key, isolation: isolated (any Actor)?) async throws
 
-  /// Removes what is stored for all keys.
+  /// Removes the stored values of all keys.
   func removeAll(isolation: isolated (any Actor)?) async throws
 }
 
 extension ValueStore {
-  /// Nothing is known at once.
+  /// Returns nil: no value can be returned at once.
   public func peek(_ key: Key) -> StoredValue<Value>? { nil }
 }
 
-/// A value as a store keeps it: an answer, and how old it is.
+/// A value in a store: an answer and its age.
 public struct StoredValue<Value> {
   /// The answer. Nil: the answer was that there is no data.
   public var value: Value?
 
-  /// The time since the answer, not since it was stored. The store measures it, with a clock that continues between
-  /// launches, and rounds up. Nil or less than zero, because a clock was set back: unknown, which is too old for every
-  /// limit.
+  /// The time since the answer, not since it was stored. The store measures it, with a clock that continues between launches,
+  /// and rounds up. Nil, or less than zero because a clock was set back: unknown, which is too old for every limit.
   public var age: Duration?
 
-  /// The value was out of date already when it was stored, or is made of others, which may change without it.
+  /// True if the value was out of date already when it was stored, or is made of other data, which may change without it.
   public var isInvalidated: Bool
 
   /// A stored value.
@@ -58,7 +57,7 @@ public struct StoredValue<Value> {
   /// - Parameters:
   ///   - value: The answer; nil: there is no data.
   ///   - age: The time since the answer; nil: unknown.
-  ///   - isInvalidated: Whether it was out of date when it was stored.
+  ///   - isInvalidated: True if it was out of date when it was stored.
   public init(_ value: Value?, age: Duration? = nil, isInvalidated: Bool = false) {
     self.value = value
     self.age = age
@@ -69,16 +68,16 @@ public struct StoredValue<Value> {
 extension StoredValue: Sendable where Value: Sendable {}
 extension StoredValue: Equatable where Value: Equatable {}
 
-/// The store of a family, and what it is to it.
+/// The store of a family, as a cache or as the source of truth.
 ///
 /// ```swift
 /// let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
 /// ```
 public enum FamilyStore<Key, Value> {
-  /// A copy, for the start and for being offline: values are displayed and then stored, and a store that fails changes
-  /// nothing that is displayed.
+  /// A copy, for the start and for being offline: values are displayed and then stored, and a failure of the store changes
+  /// nothing on screen.
   case cache(any ValueStore<Key, Value>)
-  /// The source of truth: an answer is stored and then displayed, and a store that fails fails the load.
+  /// The source of truth: an answer is stored and then displayed, and a failure of the store fails the load.
   case truth(any ValueStore<Key, Value>)
 }
 

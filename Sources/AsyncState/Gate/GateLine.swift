@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-/// How much a request is needed: the greater begins first.
+/// The need for a request: the greater begins first.
 @usableFromInline
 enum RequestNeed: Int, CaseIterable, Sendable {
-  /// Nothing holds what it is for.
+  /// Nothing holds its data.
   case prefetched
   case held
   /// A call waits for it.
   case awaited
-  /// A visible host displays what it is for, or a person has made it: a command.
+  /// A visible host displays its data, or it is a command, made by a person.
   case displayed
 }
 
-/// The requests at a gate, and which of them may begin. A pure value.
+/// The requests at a gate, and the order in which they begin. A pure value.
 ///
-/// A request gets a ticket, waits in the line of its need, is let in, and begins, if the gate is open still. It has a room
-/// then, until it leaves.
+/// A request gets a ticket, waits in the line of its need, is let in, and begins if the gate is still open. From then on it has
+/// a room until it leaves.
 struct GateLine {
   private(set) var isOpen: Bool
-  /// How many requests may have a room.
+  /// The number of requests that may have a room.
   let width: Int
-  /// How many have one.
+  /// The number of requests that have one.
   private(set) var roomCount = 0
   private var lastTicket = 0
   private var places: [Int: Place] = [:]
   /// The tickets of those that wait.
   private var waiting = NeedLine(ranks: RequestNeed.allCases.count)
-  /// Those that were let in and have not begun.
+  /// The tickets that were let in and have not begun.
   private var admitted: Set<Int> = []
-  /// Those that wait, and are awaited by the operations of others.
+  /// The tickets that wait, and are awaited by the operations of others.
   private var nested: Set<Int> = []
-  /// Those that were let in without a room, because an operation that was inside awaits them.
+  /// The tickets that were let in without a room, because an operation that has begun awaits them.
   private var guests: Set<Int> = []
 
   private struct Place {
@@ -43,7 +43,7 @@ struct GateLine {
 
   private enum Phase: Equatable {
     case waiting
-    /// It was let in. Without a room if the request that awaits it has one.
+    /// It was let in. It has no room if the request that awaits it has one.
     case inside(hasRoom: Bool)
   }
 
@@ -52,7 +52,7 @@ struct GateLine {
     self.width = max(width, 1)
   }
 
-  /// A request that is awaited by these could begin at once.
+  /// True if a request that is awaited by these could begin at once.
   func isFree(for hosts: [Int]) -> Bool { isOpen && (roomCount < width || hosts.contains(where: isInside)) }
 
   var waitingCount: Int { waiting.count }
@@ -66,7 +66,7 @@ struct GateLine {
 
   // MARK: Changes
 
-  /// A request begins to wait.
+  /// Adds a request that waits.
   mutating func add(_ need: RequestNeed, for hosts: [Int]) -> Int {
     lastTicket += 1
     places[lastTicket] = Place(need: need, hosts: hosts)
@@ -75,14 +75,14 @@ struct GateLine {
     return lastTicket
   }
 
-  /// Whether a request that was let in begins now. It is not let in any more where the gate has closed since.
+  /// Begins a request if it is still let in. It is not if the gate has closed since it was let in.
   mutating func begin(_ ticket: Int) -> Bool {
     guard isInside(ticket) else { return false }
     admitted.remove(ticket)
     return true
   }
 
-  /// A request does not wait any more, or is over. Does nothing the second time.
+  /// Removes a request that has ended, or does not wait any more. Does nothing the second time.
   mutating func remove(_ ticket: Int) {
     guard let place = places.removeValue(forKey: ticket) else { return }
     if place.phase == .waiting { waiting.remove(ticket, place.need.rawValue) }
@@ -93,8 +93,7 @@ struct GateLine {
     if place.phase != .waiting { giveRooms() }
   }
 
-  /// A request that was let in because others awaited it, and that runs on when all of these have ended, has a room from then
-  /// on, whether or not there is one: none is let in until there is one again.
+  /// A guest whose hosts have all ended gets a room, even where none is free. Then no request is let in until one is.
   private mutating func giveRooms() {
     for ticket in guests where places[ticket]?.hosts.contains(where: isInside) != true {
       places[ticket]?.phase = .inside(hasRoom: true)
@@ -111,19 +110,19 @@ struct GateLine {
     waiting.insert(ticket, need.rawValue)
   }
 
-  /// The operation of another request awaits this one.
+  /// Notes that the operation of another request awaits this one.
   mutating func add(host: Int, of ticket: Int) {
     guard let place = places[ticket], !place.hosts.contains(host) else { return }
     places[ticket]?.hosts.append(host)
     if place.phase == .waiting { nested.insert(ticket) }
   }
 
-  /// - Returns: Whether this is a change.
+  /// - Returns: True if this is a change.
   mutating func set(isOpen: Bool) -> Bool {
     guard self.isOpen != isOpen else { return false }
     self.isOpen = isOpen
     guard !isOpen else { return true }
-    // What has not begun does not begin.
+    // Requests that were let in and have not begun wait again.
     for ticket in admitted {
       guard let place = places[ticket] else { continue }
       if place.hasRoom { roomCount -= 1 }
@@ -136,8 +135,8 @@ struct GateLine {
     return true
   }
 
-  /// Lets in what may begin: what is awaited by operations that have begun, because they could not end otherwise, and then
-  /// as many as there are rooms, in order of need.
+  /// Lets in the requests that may begin: first those that operations inside await, because these could not end otherwise, and
+  /// then as many as there are rooms, in order of need.
   ///
   /// - Returns: The tickets.
   mutating func letIn() -> [Int] {

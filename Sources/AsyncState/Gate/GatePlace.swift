@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-/// Where a request waits for its gate, or has room: a place of its own, or one that several share.
+/// The position of a request at a gate, waiting or with a room: a place of its own, or one that several share.
 protocol GatePosition {
-  /// Its need decides when it is let in.
+  /// True if its need decides when it is let in.
   var isOrdered: Bool { get }
 
-  /// It is needed more, or less.
+  /// Sets its need, which has changed.
   func set(_ need: RequestNeed)
 
-  /// The operations that have these rooms await it: it needs none of its own.
+  /// Notes that the operations with these rooms await it: it needs no room of its own.
   func add(_ room: GateRoom)
 
-  /// A call of this priority has joined it.
+  /// Notes that a call of this priority has joined it.
   func raisePriority(to priority: TaskPriority)
 
-  /// It is over, or not wanted any more. Does nothing the second time.
+  /// Leaves the gate: it has ended, or is not wanted any more. Does nothing the second time.
   func leave()
 }
 
-/// The place of one request at a gate: there it waits, and then it has room, until it leaves.
+/// The place of one request at a gate: it waits there, and then has a room, until it leaves.
 struct GatePlace: GatePosition, Sendable {
   let gate: LoadGate
   let ticket: Int
@@ -26,7 +26,7 @@ struct GatePlace: GatePosition, Sendable {
 
   /// Suspends until the request has begun, has left, or its task is cancelled.
   ///
-  /// - Parameter note: Called with what it waits for, at each change; false: it waits no more.
+  /// - Parameter note: Called with the obstacle that it waits for, at each change; false: it waits no more.
   func wait(isolation: isolated any Actor, noting note: (LoadGate.Obstacle) -> Bool = { _ in true }) async {
     while !Task.isCancelled, let (obstacle, change) = gate.look(ticket), note(obstacle) {
       await gate.wait(as: ticket, since: change, isolation: isolation)
@@ -41,13 +41,14 @@ struct GatePlace: GatePosition, Sendable {
     if let host = room.ticket(at: gate) { gate.add(host: host, of: ticket) }
   }
 
-  /// The request has a task of its own.
+  /// Does nothing: the request has a task of its own.
   func raisePriority(to priority: TaskPriority) {}
 }
 
-/// The rooms that the operation in a task has at gates with a width: what it awaits needs no other, or neither would end.
+/// The rooms that the operation of a task has at gates with a width. A request that it awaits uses the same room: with one of
+/// its own, neither could end.
 final class GateRoom: Sendable {
-  /// Those of the operation that the current task runs, or was started in.
+  /// The rooms of the operation that the current task runs, or was started in.
   @TaskLocal static var current: GateRoom?
 
   private let place: GatePlace
@@ -61,12 +62,12 @@ final class GateRoom: Sendable {
   /// The ticket of the operation at a gate; nil: it has no room there.
   func ticket(at gate: LoadGate) -> Int? { place.gate === gate ? place.ticket : outer?.ticket(at: gate) }
 
-  /// Calls an operation that has this place.
+  /// Calls an operation inside its place.
   static func of<Answer>(
     _ place: GatePlace?, isolation: isolated any Actor, _ operation: () async throws -> Answer
   ) async throws -> Answer {
     guard let place, place.gate.isLimited else { return try await operation() }
-    // The closure is isolated by what it captures: the operation itself would be called on no actor.
+    // The closure is isolated by its capture. The operation itself would be called on no actor.
     return try await $current.withValue(
       GateRoom(place, in: current),
       operation: {
@@ -75,7 +76,7 @@ final class GateRoom: Sendable {
       }, isolation: isolation)
   }
 
-  /// Calls what is no part of the operation.
+  /// Calls `body` outside of the operation.
   static func none(_ body: () -> Void) {
     if current == nil { body() } else { $current.withValue(nil, operation: body) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Whether requests may be sent by now, and how many at a time: closed while offline, in the background, or logged out. One
+/// Decides whether requests may be sent, and how many at a time: closed while offline, in the background, or logged out. One
 /// object for all options.
 ///
 /// ```swift
@@ -13,56 +13,56 @@ import Synchronization
 /// online.open()
 /// ```
 ///
-/// While it is closed, what was created with these options waits: loads, attempts after a failure, page requests, commits
-/// of optimistic changes, mutations and outboxes. A request that is cancelled or superseded meanwhile never begins, and its
-/// timeout runs. ``LoadActivity/isWaiting`` says that a load waits, and the status is `waiting` where
-/// nothing is known.
+/// While it is closed, everything created with these options waits: loads, attempts after a failure, page requests, commits of
+/// optimistic changes, mutations and outboxes. A request that is cancelled or superseded while it waits never begins, and its
+/// timeout runs. ``LoadActivity/isWaiting`` is true while a load waits, and the status of data without a value or an error is
+/// `waiting`.
 ///
-/// With a `width`, at most so many requests run at a time. Commands and what visible hosts display begin first, then what
-/// calls wait for, then what is held, and at last what is only prefetched; among equals, the one that has waited longest. A
-/// load that waits for room is displayed as loading.
+/// With a `width`, at most so many requests run at a time. Commands and data that visible hosts display begin first, then
+/// requests that calls wait for, then those of held data, and at last those that are only prefetched; among equals, the one
+/// that has waited longest. A load that waits for room is displayed as loading.
 ///
 /// Closing it interrupts nothing: an attempt that has begun continues.
 ///
-/// A gate belongs to no actor and can be used on any thread. What waits continues on its own actor as soon as that is free.
+/// A gate belongs to no actor and can be used on any thread. Waiting requests continue on their own actor when it is free.
 public final class LoadGate: Sendable {
   // Justified: no code of the user's runs under the lock. Noticed: `GateModelTests` (3.17), `gate` of `Tests/Stress`.
   private let state: Mutex<State>
-  /// How many requests run at a time; nil: any number.
+  /// The number of requests that run at a time; nil: any number.
   public let width: Int?
   var isLimited: Bool { width != nil }
 
   private struct State {
     var line: GateLine
-    /// How often it was opened or closed.
+    /// The number of times it was opened or closed.
     var changeCount = 0
     var calls: [Int: SuspendedCall] = [:]
     var followers: [WeakReference<ActorCallback>] = []
 
-    /// Lets in what may begin.
+    /// Lets in the requests that may begin.
     mutating func letIn() -> [SuspendedCall] { line.letIn().compactMap { calls.removeValue(forKey: $0) } }
   }
 
   /// A gate.
   ///
   /// - Parameters:
-  ///   - isOpen: Whether requests may be sent by now.
-  ///   - width: How many requests run at a time, at least one; nil: any number.
+  ///   - isOpen: True if requests may be sent from the beginning.
+  ///   - width: The number of requests that run at a time, at least one; nil: any number.
   public init(isOpen: Bool = true, width: Int? = nil) {
     self.width = width.map { max($0, 1) }
     state = Mutex(State(line: GateLine(isOpen: isOpen, width: width ?? .max)))
   }
 
-  /// Whether requests may be sent.
+  /// True while requests may be sent.
   public var isOpen: Bool { state.withLock { $0.line.isOpen } }
 
-  /// What waits continues, each as soon as its actor is free and there is room, in order of need.
+  /// Lets waiting requests continue, each as soon as its actor is free and there is room, in order of need.
   ///
   /// - Parameter isolation: The caller's actor. Boards and outboxes of this actor have followed when this returns,
   ///   those of others as soon as their actor is free.
   public func open(isolation: isolated (any Actor)? = #isolation) { set(true, on: isolation) }
 
-  /// Nothing begins from now on. An attempt that has begun continues.
+  /// Lets no request begin from now on. An attempt that has begun continues.
   ///
   /// - Parameter isolation: The caller's actor. Boards and outboxes of this actor have followed when this returns,
   ///   those of others as soon as their actor is free.
@@ -77,7 +77,7 @@ public final class LoadGate: Sendable {
   /// The last write counts: a gate follows one condition, which may combine several.
   ///
   /// - Parameters:
-  ///   - condition: Whether the gate is open.
+  ///   - condition: The gate is open while this holds.
   ///   - isolation: The actor that the condition belongs to.
   /// - Returns: A token. When it is cancelled or released, the gate stays as it is.
   public func follow(
@@ -99,7 +99,7 @@ public final class LoadGate: Sendable {
       state.changeCount += 1
       state.followers.removeAll { $0.object == nil }
       var calls = state.letIn()
-      // All that wait are to know of the change.
+      // All waiting calls continue, to notice the change.
       calls += state.calls.sorted { $0.key < $1.key }.map(\.value)
       state.calls = [:]
       return (calls, state.followers.compactMap(\.object))
@@ -108,26 +108,26 @@ public final class LoadGate: Sendable {
     for follower in followers { follower.call(from: home) }
   }
 
-  /// How many requests a board or an outbox makes by itself at a time, where no gate has a width.
+  /// The number of requests that a board or an outbox makes by itself at a time, where no gate has a width.
   static var automaticWidth: Int { 4 }
 
-  /// How many it makes otherwise: as many as the narrowest gate lets in.
+  /// The number of requests at a time: as many as the narrowest gate lets in.
   static func narrowest(of gates: some Sequence<LoadGate?>) -> Int {
     gates.compactMap { $0?.width }.min() ?? automaticWidth
   }
 
   // MARK: Waiting
 
-  /// Why a request does not begin yet.
+  /// A reason for a request to wait.
   enum Obstacle: Equatable {
     case closed
     /// It is open, and there is no room.
     case full
   }
 
-  /// Why a request would have to wait; nil: it may begin now.
+  /// The reason for which a request would have to wait; nil: it may begin now.
   ///
-  /// - Parameter rooms: Those of the operations that await it.
+  /// - Parameter rooms: The rooms of the operations that await it.
   func obstacle(for rooms: [GateRoom]) -> Obstacle? {
     let hosts = rooms.compactMap { $0.ticket(at: self) }
     return state.withLock { state in
@@ -138,21 +138,21 @@ public final class LoadGate: Sendable {
 
   /// A request takes its place at the gate.
   ///
-  /// - Parameter rooms: Those of the operations that await it.
-  /// - Returns: Its place, which is left in any case; nil: it begins, and its end is of no interest.
+  /// - Parameter rooms: The rooms of the operations that await it.
+  /// - Returns: Its place, which it must leave in any case; nil: it begins, and need not leave.
   func enter(_ need: RequestNeed, for rooms: [GateRoom] = []) -> GatePlace? {
     let hosts = rooms.compactMap { $0.ticket(at: self) }
     let ticket = state.withLock { state -> Int? in
       if !isLimited, state.line.isOpen { return nil }
       let ticket = state.line.add(need, for: hosts)
-      // It is the only one that could be let in: each change lets in what may begin.
+      // No other request can be let in: each change lets in those that may begin.
       _ = state.line.letIn()
       return ticket
     }
     return ticket.map { GatePlace(gate: self, ticket: $0) }
   }
 
-  /// What keeps a request from beginning, and how often the gate had changed by then; nil: it has begun.
+  /// The reason for which a request waits, with the count of the gate's changes; nil: it has begun.
   func look(_ ticket: Int) -> (obstacle: Obstacle, change: Int)? {
     state.withLock { state in
       if state.line.begin(ticket) { return nil }
@@ -178,7 +178,7 @@ public final class LoadGate: Sendable {
     if !isWaiting { call.resume() }
   }
 
-  /// The request does not wait any more, or is over: others get its room. Does nothing the second time.
+  /// Removes a request that has ended or does not wait any more: others get its room. Does nothing the second time.
   func leave(_ ticket: Int) {
     update { state in
       state.line.remove(ticket)
@@ -200,7 +200,7 @@ public final class LoadGate: Sendable {
     }
   }
 
-  /// Changes the state, and lets in what may begin then.
+  /// Changes the state, and lets in the requests that may begin then.
   ///
   /// - Parameter change: Returns the call that does not wait any more.
   private func update(_ change: (inout State) -> SuspendedCall?) {
@@ -219,10 +219,10 @@ public final class LoadGate: Sendable {
     place.leave()
   }
 
-  /// How many requests wait.
+  /// The number of requests that wait.
   var waitingCount: Int { state.withLock { $0.line.waitingCount } }
 
-  /// How many have room.
+  /// The number of requests that have room.
   var roomCount: Int { state.withLock { $0.line.roomCount } }
 
   // MARK: Following
@@ -236,7 +236,7 @@ public final class LoadGate: Sendable {
 }
 
 extension LoadGate: CustomStringConvertible {
-  /// Whether it is open, and how many requests wait.
+  /// The state of the gate, and the number of requests that wait.
   public var description: String {
     let (isOpen, count) = state.withLock { ($0.line.isOpen, $0.line.waitingCount) }
     if !isOpen { return "LoadGate: closed, \(count) waiting" }

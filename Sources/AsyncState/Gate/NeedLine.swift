@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Tickets that wait: those of the greatest rank are first, and among equals the one that has waited longest. A pure value.
 ///
-/// To add the newest ticket and to take the first take constant time on average, any other place logarithmic time to find.
+/// To add the newest ticket and to take the first take constant time on average. To find any other place takes logarithmic
+/// time.
 struct NeedLine {
   private var lines: [TicketLine]
   private(set) var count = 0
@@ -37,7 +38,7 @@ struct NeedLine {
 /// Tickets in their order.
 private struct TicketLine {
   private var tickets: [Int] = []
-  /// How many of these were taken.
+  /// The number of tickets that were taken.
   private var takenCount = 0
 
   var isEmpty: Bool { tickets.count == takenCount }
@@ -56,7 +57,7 @@ private struct TicketLine {
     tickets.insert(ticket, at: place(of: ticket))
   }
 
-  /// - Returns: Whether it was there.
+  /// - Returns: True if it was there.
   mutating func remove(_ ticket: Int) -> Bool {
     let place = place(of: ticket)
     guard place < tickets.count, tickets[place] == ticket else { return false }

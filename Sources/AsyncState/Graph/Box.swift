@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// An object together with what is bound to it: where a view meets the values that it displays.
+/// An object together with its bindings: it connects a view to the values that the view displays.
 ///
 /// A box keeps its object and the bindings, and releases both together. It may be released on any thread.
 ///
@@ -8,7 +8,7 @@
 /// indicator.bind(\.isAnimating, to: articles.observed.isRunning)
 /// ```
 public final class Box<Wrapped> {
-  /// The very object that the box was made with.
+  /// The object that the box was made with.
   public let unbox: Wrapped
 
   private var bindings: [Observer] = []
@@ -46,8 +46,8 @@ extension Box where Wrapped: AnyObject {
   /// Applies the current value to the object at once, and each later one while the box lives.
   @inlinable
   public func bind<T>(to observed: Observed<T>, _ apply: @escaping (Wrapped, T) -> Void) {
-    // The binding holds the object, and ends with the box, which holds it as well. So an object that holds what it is
-    // bound to is released with its box.
+    // The binding holds the object, and ends with the box, which holds it as well. So an object that holds the values of its
+    // bindings is released with its box.
     let body: (T) -> Void = { [unbox] in apply(unbox, $0) }
     keep(observed.node, body, ValueNode.reaction(body))
   }

@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// The knowledge of a node about the nodes that are derived from it, and of its observers.
+/// The nodes that are derived from a node, and its observers.
 ///
-/// An object of its own, because a node is not kept alive by its sources: these hold this instead. The node itself is
-/// reached by way of its observers, which hold it.
+/// An object of its own, because a node is not kept alive by its sources: these hold this instead. The node itself is reached
+/// through its observers, which hold it.
 final class Downstream {
   struct State {
-    /// Those of the nodes that are derived from this one. Some nodes may have been released, or follow another source
-    /// since then.
+    /// The nodes that are derived from this one. Some nodes may have been released, or follow another source since then.
     var dependents: [Downstream] = []
-    /// The sources, in whose lists this is.
+    /// The sources that have this on their lists.
     var first: ObjectIdentifier?
     var second: ObjectIdentifier?
 
     /// A source may have changed since the value was computed.
     var isOutdated = false
-    /// The list of those whose dependents are being marked.
-    // Justified: the lists of the sources hold what is being marked, and do not change while it is.
+    /// The next on the list of marked nodes whose dependents are still to be marked.
+    // Justified: the lists of the sources hold the marked nodes, and do not change during the marking.
     var nextMarked: Uncounted<Downstream>?
 
     /// In the order of registration. Some may have ended.
     var observers: [Observer] = []
-    /// Observers were added while others were called, when places must stay where they are.
+    /// True if observers were added while others were called, when places must stay where they are.
     var hasNewObservers = false
-    /// Some observers are called before anything is brought up to date.
+    /// True if some observers are called before any value is brought up to date.
     var hasEarlyObservers = false
 
-    /// On the list of an input: a staged value has reached it, and is not delivered yet.
+    /// True while this is on the list of an input: a staged value has reached it, and is not delivered yet.
     var isReached = false
     /// The node, while it belongs to a round that runs.
     // Justified: its observers hold it, and none of these is released before the round ends.
     var node: Uncounted<GraphNode>?
-    /// Another round has reached it: the round that it belongs to looks at it once more.
+    /// Another round has reached it: the round that it belongs to checks it once more.
     var isAwaited = false
   }
 
@@ -44,8 +43,8 @@ final class Downstream {
 
   let gate = ObserverGate()
 
-  // Justified: set once, where the node is released; who reads it too early finds what the node's gate keeps. Noticed: `graph`
-  // of `Tests/Stress`.
+  // Justified: set once, when the node is released. A reader that is too early finds an observer that the node's gate keeps.
+  // Noticed: `graph` of `Tests/Stress`.
   private let isNodeReleased = Atomic(false)
 
   deinit {
@@ -69,7 +68,7 @@ final class Downstream {
 
   // MARK: Marking
 
-  /// Marks all that is derived from this as outdated, and adds what of it is observed to the list. No user code runs.
+  /// Marks everything that is derived from this as outdated, and adds the observed nodes of it to the list. No user code runs.
   func markDependents(into reached: inout ReachedNodes) {
     var marked: Uncounted<Downstream>?
     markNext(&marked, &reached)
@@ -81,7 +80,7 @@ final class Downstream {
     }
   }
 
-  /// Marks what is directly derived from this.
+  /// Marks the nodes that are directly derived from this.
   ///
   /// - Parameter marked: Marked nodes whose dependents are still to be marked: a list through the nodes.
   @inline(__always)
@@ -101,7 +100,7 @@ final class Downstream {
 
   // MARK: Dependents
 
-  /// From now on `dependent` is marked when this changes.
+  /// Adds a node that is marked when this changes.
   func add(_ dependent: Downstream) {
     if state.dependents.count == state.dependents.capacity { prune() }
     state.dependents.append(dependent)
@@ -131,7 +130,7 @@ final class Downstream {
     state.observers.append(observer) { [isOpen = gate.isOpen] in !isOpen && $0.isOver }
   }
 
-  /// The observers are not used any more. Observations that have ended since the opening are released.
+  /// Closes the observers after their use. Observations that have ended since the opening are released.
   func close() {
     if gate.close() {
       if state.hasNewObservers, !gate.isOpen { removeEndedObservers() }
@@ -177,17 +176,17 @@ struct ReachedNodes {
     others += nodes.others
   }
 
-  /// Calls `body` with all of them in a list, and keeps what that leaves in it as `others`.
+  /// Calls `body` with all of them in a list, and keeps the rest of that list as `others`.
   mutating func withList(_ body: (inout [Downstream]) -> Void) {
     if let first { others.insert(first, at: 0) }
     first = nil
     body(&others)
   }
 
-  /// The first one, which is no longer in here.
+  /// Removes and returns the first one.
   mutating func takeFirst() -> Downstream? { first.take() }
 
-  /// Empty, with the room that it has.
+  /// Removes all, and keeps the room.
   mutating func removeAll() {
     first = nil
     others.removeAll(keepingCapacity: true)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The values that batches, one inside another, will write to an input; while they write, those that each has replaced.
+/// The values that batches, one inside another, will write to an input. While a batch writes, the value that it has replaced.
 @usableFromInline
 struct Drafts<Value> {
   // Mostly there is one batch: no list for that.
@@ -29,7 +29,7 @@ struct Drafts<Value> {
     return newest.value
   }
 
-  // A batch inside another over the same input is rare: a client compiles none of what it needs.
+  // A batch inside another over the same input is rare, so this code is not compiled into clients.
 
   @usableFromInline
   func outer(_ batch: Int) -> Value? { others.last { $0.batch == batch }?.value }

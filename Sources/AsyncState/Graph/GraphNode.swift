@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The graph of observed values
 //
-// A node holds its sources and the closure that computes its value from theirs. Sources know what is derived from them,
-// and do not hold it (Downstream.swift): a node lives as long as a handle, an observer or a node below holds it.
+// A node holds its sources and the closure that computes its value from theirs. Sources have lists of the nodes that are
+// derived from them, and do not hold these (Downstream.swift): a node lives as long as a handle, an observer or a node below
+// holds it.
 //
-// A change runs in three steps. It *marks* all that is derived from the input as outdated, and collects what of it is
-// observed, without running user code. A round then *pulls* the collected nodes up to date; each transform runs at most
-// once. Only then are the observers called. So no observer sees a mixed value, and what is not observed is not computed.
+// A change runs in three steps. It *marks* all nodes that are derived from the input as outdated, and collects the observed
+// ones, without running user code. A round then *pulls* the collected nodes up to date; each transform runs at most once. Only
+// then are the observers called. So no observer sees a mixed value, and a value without observers is not computed.
 //
 // All of this happens on the actor that owns the values. Handles, tokens and inputs may be released on any thread:
-// Observer.swift says how.
+// Observer.swift describes how.
 //
 // Invariants:
 // - a node that is not outdated is on the lists of its sources, and these are not outdated either;
-// - an outdated node with observers is on the list of an input, or belongs to a round that looks at it again.
+// - an outdated node with observers is on the list of an input, or belongs to a round that checks it again.
 //
-// Nothing here depends on the type of a value, and nothing recurses: marking, pulling and releasing are loops, so a
-// chain may be as deep as memory allows. What depends on a type is a closure, made where the type is known.
+// Nothing here depends on the type of a value, and nothing recurses: marking, pulling and releasing are loops, so a chain may
+// be as deep as memory allows. Work that depends on a type is a closure, made where the type is known.
 
 /// A place in the graph of observed values, whatever the type of its value.
 @usableFromInline
@@ -31,8 +32,8 @@ class GraphNode {
     /// The sources' versions that the value was computed from.
     var seenFirst = -1
     var seenSecond = -1
-    /// The way back of a pull.
-    // Justified: each node of it is held by the one below, the first by the caller.
+    /// The node to return to when a pull has brought this one up to date.
+    // Justified: each node on this way is held by the one below, the first by the caller.
     var below: Uncounted<GraphNode>?
     var group: PullGroup
 
@@ -81,49 +82,49 @@ class GraphNode {
     if let recipe { Recipe.release(recipe) }
   }
 
-  // MARK: What only the typed node can do
+  // MARK: Work of the typed node
 
   /// The end of its writes, for streams that wait for it; nil if the node is derived from others.
   var inputEnd: InputEnd? { nil }
 
-  /// Takes the oldest value that waits, to be reported.
+  /// Takes the oldest waiting value, to be reported.
   func takeWaiting() {}
 
-  /// The value that was reported is not needed any more.
+  /// Drops the value that was reported and is not needed any more.
   func dropOlder() {}
 
-  /// Does a step of a batch with what that is to write.
+  /// Does a step of a batch with its draft for this node.
   func advance(_ batch: Int, _ step: BatchStep) {}
 }
 
-// MARK: - What a value is derived from
+// MARK: - The sources of a value
 
 /// The sources of a derived value, and the closures that compute it.
 ///
-/// An object of its own, because a closure in a variable is retained for each call, and because a chain of nodes is
-/// released by way of their recipes.
+/// An object of its own, because a closure in a variable is retained for each call, and because a chain of nodes is released
+/// through their recipes.
 final class Recipe {
-  // Justified: counting what a pull visits takes longer than all else that it does. Each is counted once, from where it
-  // is stored until it is taken out, and the recipe's node holds it until then. Noticed: every test, because debug
+  // Justified: counting the objects that a pull visits takes longer than all else that it does. Each is counted once, from the
+  // time it is stored until it is taken out, and the recipe's node holds it until then. Noticed: every test, because debug
   // builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
   fileprivate(set) var first: Uncounted<GraphNode>?
-  /// The second source, or the one that is followed at present; nil where there is only one.
+  /// The second source, or the one that is followed at present; nil if there is only one.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
   fileprivate(set) var second: Uncounted<GraphNode>?
 
-  /// Computes the value from those of the sources and sets it, if it is another. Called with the node and its sources; a
-  /// node with one source is called with it twice.
+  /// Computes the value from those of the sources, and sets it if it is different. Called with the node and its sources; a node
+  /// with one source is called with it twice.
   let compute: (GraphNode, GraphNode, GraphNode) -> Void
 
-  /// Gives the second source, from the first one; nil where the second source is always the same.
+  /// Returns the second source for the first one; nil if the second source is always the same.
   let choose: ((GraphNode) -> GraphNode)?
 
-  /// Whether there is one source, and it is always the same.
+  /// True if there is one source, and it is always the same.
   let hasOneSource: Bool
 
   init(
@@ -169,7 +170,7 @@ final class Recipe {
 // MARK: - Lists of the sources
 
 extension GraphNode {
-  /// The sources mark this from now on, when they change.
+  /// Adds this to the lists of its sources, which mark it when they change.
   @inline(__always)
   final func enlist(_ recipe: Recipe) {
     if downstream.state.first == nil, let first = recipe.first {

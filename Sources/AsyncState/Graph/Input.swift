@@ -8,7 +8,7 @@
 /// query.write("swift")
 /// ```
 ///
-/// When an input is released nothing can be written any more. Its value and all derived values stay readable.
+/// After an input is released nothing can be written any more. Its value and all derived values stay readable.
 public final class Input<Value>: Observed<Value> {
   @usableFromInline let inputNode: InputNode<Value>
 
@@ -38,7 +38,7 @@ public final class Input<Value>: Observed<Value> {
     inputNode.endWrites()
   }
 
-  /// The same value, for those who may not write it: what this returns cannot be cast to an `Input`.
+  /// The same value, for code that may not write it: the result cannot be cast to an `Input`.
   ///
   /// It does not keep the input alive.
   public var observed: Observed<Value> { Observed(node) }
@@ -56,7 +56,7 @@ public final class Input<Value>: Observed<Value> {
 
   /// Changes the value in place, as one write.
   ///
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   @inlinable
   @discardableResult
   public func change<Result>(_ body: (inout Value) -> Result) -> Result {

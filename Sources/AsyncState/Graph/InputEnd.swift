@@ -5,9 +5,9 @@ import Synchronization
 //
 // A stream of values ends when nothing can write any more: all inputs that it depends on were released. An input may be
 // released on any thread, and its node may live longer, so the node has an `InputEnd`, which is made for the first stream. An
-// input that is released before that leaves one that is shared.
+// input that is released before that gets a shared one.
 
-/// The streams that wait until an input is written no more.
+/// The streams that wait until an input can no longer be written.
 final class InputEnd: Sendable {
   private struct State {
     var isReached: Bool
@@ -17,7 +17,7 @@ final class InputEnd: Sendable {
   // Justified: see `Tests/thread-suppressions.txt`. Noticed: `input` of `Tests/Stress`, and the tests of 7.4.
   private let state: Mutex<State>
 
-  /// That of an input that was released before anything waited for it.
+  /// The end of an input that was released before any stream waited for it.
   static let reached = InputEnd(isReached: true)
 
   init(isReached: Bool = false) {
@@ -27,7 +27,7 @@ final class InputEnd: Sendable {
   /// For tests.
   var streamCount: Int { state.withLock { $0.streams.count } }
 
-  /// The input is written no more. Any thread.
+  /// Ends the streams, because the input can no longer be written. Any thread.
   func reach() {
     let streams = state.withLock { state in
       state.isReached = true
@@ -37,7 +37,7 @@ final class InputEnd: Sendable {
     for stream in streams.values { stream.countEnd() }
   }
 
-  /// - Returns: False if the input is written no more.
+  /// - Returns: False if the input can no longer be written.
   fileprivate func add(_ stream: ValuesEnd) -> Bool {
     state.withLock {
       if !$0.isReached { $0.streams[ObjectIdentifier(stream)] = stream }
@@ -51,11 +51,11 @@ final class InputEnd: Sendable {
   }
 }
 
-/// The end of one stream, which is reached with those of all its inputs.
+/// The end of one stream, which is reached when all its inputs have ended.
 final class ValuesEnd: Sendable {
   private let inputs: [InputEnd]
   private let finish: @Sendable () -> Void
-  // Justified: who counts the last one finishes the stream, on any thread. Noticed: as above.
+  // Justified: the thread that counts the last end finishes the stream. Noticed: as above.
   private let open: Atomic<Int>
 
   init(_ inputs: [InputEnd], finish: @escaping @Sendable () -> Void) {

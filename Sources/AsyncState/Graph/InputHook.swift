@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The way of writes into a journal. Inputs know this class, and nothing of the journal.
+// The connection from writes to a journal. Inputs use this protocol, and do not depend on the journal.
 
-/// Is notified of what is written to an input, on its actor. The input holds it.
+/// Is notified of each write to an input, on its actor. The input holds it.
 package protocol InputHook: AnyObject {
-  /// The input was written, and no observer has been notified.
+  /// Called when the input was written, before any observer is notified.
   ///
   /// - Parameters:
-  ///   - version: Counts what was written.
-  ///   - waitingCount: How many values before this one are not delivered.
+  ///   - version: The number of writes so far.
+  ///   - waitingCount: The number of values before this one that are not delivered.
   func inputWasWritten(version: Int, waitingCount: Int)
 
   /// Calls `body`, which delivers a value.
   ///
-  /// - Parameter waitingCount: How many values after that one are not delivered.
+  /// - Parameter waitingCount: The number of values after that one that are not delivered.
   func notifying(waitingCount: Int, _ body: () -> Void)
 
-  /// Another journal records from now on.
+  /// Called when another journal takes its place.
   func retire()
 }
 
 extension Input {
-  /// From now on this one is notified, in the place of another.
+  /// Attaches a hook in the place of another.
   ///
-  /// - Parameter makeHook: Takes the version of the value that there is.
+  /// - Parameter makeHook: Called with the version of the present value.
   package func attach(_ makeHook: (Int) -> any InputHook) {
     let node: GraphNode = inputNode
     node.state.delivery.hook?.retire()

@@ -6,24 +6,24 @@ import Synchronization
 // An input has two halves, which `Input.write` joins and `AsyncData` takes apart:
 //
 // - `stage(_:)` makes the value visible to readers at once, and returns false where it is equal to the present one.
-// - `deliverNext()` reports one staged value to the observers of the input, and the newest values to all that is derived
-//   from it. It is called as often as a value was staged; what is too much does nothing.
+// - `deliverNext()` reports one staged value to the observers of the input, and the newest values to everything that is derived
+//   from it. It is called once for each staged value; further calls do nothing.
 
 /// The deliveries that an input has yet to make.
 struct InputDelivery {
   /// The observed nodes below that the staged values have reached.
   var reached = ReachedNodes()
-  /// The newest value is not delivered.
+  /// True if the newest value is not delivered.
   var isUndelivered = false
-  /// Values are being delivered, by a caller that continues until there is none left.
+  /// True while values are being delivered, by a caller that continues until none is left.
   var isRunning = false
   /// The number of values before the newest that are not delivered, and are kept for the observers.
   var waitingCount = 0
   /// An empty list with the room of the last batch that began with this input.
   var batchRoom: [GraphNode] = []
-  /// Waits until the pull ends that wrote it.
+  /// True if its delivery waits for the end of the pull that wrote it.
   var isPostponed = false
-  /// Records what is written; nil without a journal.
+  /// Records each write; nil without a journal.
   var hook: (any InputHook)?
 }
 
@@ -72,7 +72,7 @@ final class InputNode<Value>: ValueNode<Value> {
   func stage(_ value: Value) -> Bool {
     // A closure that is bound to a name is retained for the call.
     if isEqual?(present, value) == true { return false }
-    // Released only here, when everything is in order: it may be an object of the user's.
+    // Released only here, when everything is consistent: it may be an object of the user's.
     withExtendedLifetime(exchange(value)) {}
     return true
   }
@@ -101,7 +101,7 @@ final class InputNode<Value>: ValueNode<Value> {
 
   override var inputEnd: InputEnd? { end.load() ?? end.storeIfNil(InputEnd()) }
 
-  /// Nothing writes it any more: its input, or its data, is released. Any thread.
+  /// Ends its writes: its input, or its data, is released. Any thread.
   func endWrites() {
     let end = end.storeIfNil(.reached)
     if end !== InputEnd.reached { end.reach() }
@@ -119,9 +119,9 @@ final class InputNode<Value>: ValueNode<Value> {
     advance(self, batch, step)
   }
 
-  /// Notes what a batch will write.
+  /// Notes a value that a batch will write.
   ///
-  /// - Returns: Whether it is the first value of that batch.
+  /// - Returns: True if it is the first value of that batch.
   @inlinable
   func setDraft(_ value: Value, of batch: Int) -> Bool {
     let former = drafts.take(batch)
@@ -149,12 +149,12 @@ enum FormerUse {
 }
 
 extension GraphNode {
-  /// The value will be another. Marks all that is derived from it.
+  /// Notes that the value is about to change, and marks everything that is derived from it.
   @usableFromInline
   final func noteStaged() -> FormerUse {
     let use = formerUse
     if use == .waits { state.delivery.waitingCount += 1 }
-    // While an older value is reported, and where this one waits, the reported version stays.
+    // The reported version stays while an older value is reported, and if this one waits.
     let isReportedNext = use != .isReported && use != .waits && state.reportedVersion == state.version
     state.version &+= 1
     if isReportedNext { state.reportedVersion = state.version }
@@ -171,7 +171,7 @@ extension GraphNode {
 
   // MARK: Delivering
 
-  /// Delivers all that is staged, unless that is being done.
+  /// Delivers all staged values, unless another caller does so.
   @usableFromInline
   final func deliver() {
     guard beginDelivery() else { return callEarlyObservers() }
@@ -184,7 +184,7 @@ extension GraphNode {
     while state.delivery.isUndelivered { deliverOne() }
   }
 
-  /// - Returns: Whether there is something to deliver, and no one else delivers it.
+  /// - Returns: True if there is something to deliver, and no other caller delivers it.
   final func beginDelivery() -> Bool {
     state.delivery.hook?.inputWasWritten(version: state.version, waitingCount: state.delivery.waitingCount)
     guard !state.delivery.isRunning, isDue() else { return false }
@@ -192,7 +192,7 @@ extension GraphNode {
     return true
   }
 
-  /// - Returns: Whether there is something to deliver at once.
+  /// - Returns: True if there is something to deliver at once.
   private final func isDue() -> Bool {
     guard state.delivery.isUndelivered else { return false }
     guard isPulling else { return true }

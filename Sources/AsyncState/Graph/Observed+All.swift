@@ -14,7 +14,7 @@ extension Observed {
     all(values[...])
   }
 
-  // Halves, so that the values are as deep as the logarithm of their number, and a change computes one path again.
+  // Halves, so that the depth of the values is the logarithm of their number, and a change computes one path again.
   private static func all(_ values: ArraySlice<Observed<Value>>) -> Observed<[Value]> {
     guard values.count > 1 else { return values.first?.map { [$0] } ?? .constant([]) }
     let middle = values.startIndex + values.count / 2

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Conditions that are combined, for gates and boards: `isOnline && !isInBackground`.
+// Combined conditions for gates and boards, such as `isOnline && !isInBackground`.
 
 extension Observed where Value == Bool {
-  /// Whether both conditions hold. Both are followed.
+  /// True while both conditions hold. Both are followed.
   public static func && (left: Observed, right: Observed) -> Observed<Bool> { left.zip(right).map { $0 && $1 } }
 
-  /// Whether at least one of the conditions holds. Both are followed.
+  /// True while at least one of the conditions holds. Both are followed.
   public static func || (left: Observed, right: Observed) -> Observed<Bool> { left.zip(right).map { $0 || $1 } }
 
-  /// Whether the condition does not hold.
+  /// True while the condition does not hold.
   public static prefix func ! (condition: Observed) -> Observed<Bool> { condition.map { !$0 } }
 }

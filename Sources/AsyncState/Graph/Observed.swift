@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// A value that changes, and that one can observe, derive other values from, and bind to a property.
 ///
-/// `map`, `zip`, `flatMap` and member look-up give derived values. A derived value is computed when it is read or
-/// observed, and not again before what it is derived from has changed. A change reaches every derived value before any
-/// observer is called, so an observer never sees a mixture of old and new. Where the value is `Equatable`, a change to
-/// an equal value is no change.
+/// `map`, `zip`, `flatMap` and member look-up return derived values. A derived value is computed when it is read or observed,
+/// and not again before one of its sources has changed. A change reaches every derived value before any observer is called, so
+/// an observer never sees a mixture of old and new. If the value is `Equatable`, a change to an equal value is no change.
 ///
 /// An observed value belongs to the actor that created it, and calls observers on that actor, synchronously. It may be
 /// released on any thread.
@@ -17,25 +16,25 @@ public class Observed<Value> {
     self.node = node
   }
 
-  /// The present value, computed now if what it is derived from has changed. Observation does not track that it is read.
+  /// The present value, computed now if one of its sources has changed. Observation does not track this read.
   ///
-  /// - Complexity: Constant where nothing that it is derived from has changed since it was read. Otherwise O(*n*) for *n*
-  ///   values that it is derived from.
+  /// - Complexity: Constant if none of its sources has changed since it was read. Otherwise O(*n*) for *n* values that it is
+  ///   derived from.
   @inlinable
   public final var current: Value {
     node.refresh()
     return node.present
   }
 
-  /// The value that was computed last; nil where nothing has read it. It may be old.
+  /// The value that was computed last; nil if it was never computed. It may be old.
   package final var lastComputed: Value? { node.current }
 
   /// Calls `body` with the current value before it returns, and then with each change.
   ///
-  /// Observers are called in the order in which they were registered. A write that an observer makes to the value that
-  /// is being reported is visible to readers at once, and reported after all observers were called with the one before.
+  /// Observers are called in the order in which they were registered. A write that an observer makes to the value that is being
+  /// reported is visible to readers at once, and reported after all observers were called with the one before.
   ///
-  /// - Returns: A token that keeps the observation, and all that it is derived from, alive. The observation ends when
+  /// - Returns: A token that keeps the observation, and all values that it is derived from, alive. The observation ends when
   ///   the token is cancelled or released.
   /// - Complexity: O(*n*) for *n* values that this one is derived from and that are not observed yet, otherwise constant.
   @inlinable
@@ -45,7 +44,7 @@ public class Observed<Value> {
 
   // MARK: Derived values
 
-  /// The value that `transform` makes of this one. It changes when the result is another.
+  /// The result of `transform` for this value. It changes when the result is a different one.
   ///
   /// - Parameter transform: A pure function. It runs at most once for a change, and only while the result is read or
   ///   observed.
@@ -57,7 +56,7 @@ public class Observed<Value> {
       })
   }
 
-  /// The value that `transform` makes of this one. It changes when the result is another.
+  /// The result of `transform` for this value. It changes when the result is a different one.
   ///
   /// - Parameter transform: A pure function. It runs at most once for a change, and only while the result is read or
   ///   observed.
@@ -100,12 +99,12 @@ public class Observed<Value> {
       })
   }
 
-  /// A member of the value, as an observed value of its own. It changes when the member is another.
+  /// A member of the value, as an observed value of its own. It changes when the member does.
   public final subscript<T>(dynamicMember keyPath: KeyPath<Value, T>) -> Observed<T> {
     map { $0[keyPath: keyPath] }
   }
 
-  /// A member of the value, as an observed value of its own. It changes when the member is another.
+  /// A member of the value, as an observed value of its own. It changes when the member does.
   @inlinable
   public final subscript<T: Equatable>(dynamicMember keyPath: KeyPath<Value, T>) -> Observed<T> {
     map { $0[keyPath: keyPath] }

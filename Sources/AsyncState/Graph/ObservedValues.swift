@@ -4,7 +4,7 @@ extension Observed where Value: Sendable {
   /// slow for are left out; the newest never is.
   ///
   /// The stream ends when the task that consumes it is cancelled, and when nothing can write any more: all inputs, data and
-  /// resources that the value depends on were released, after their last value. It keeps the derived values above it alive, and
+  /// resources that the value depends on were released, after their last value. It keeps the derived values above it alive, but
   /// not the inputs. The stream of a `flatMap`, which may choose another value, ends only with its task.
   public final var values: AsyncStream<Value> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -20,7 +20,7 @@ extension Observed where Value: Sendable {
 }
 
 extension GraphNode {
-  /// The ends of all inputs that the value depends on; nil if it chooses what it depends on, which has no end.
+  /// The ends of all inputs that the value depends on; nil if it chooses a source, because such a stream has no end.
   fileprivate final var inputEnds: [InputEnd]? {
     var ends: [InputEnd] = []
     var seen: Set<ObjectIdentifier> = []

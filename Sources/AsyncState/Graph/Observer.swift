@@ -3,50 +3,50 @@ import Synchronization
 
 // Releasing on any thread
 //
-// Observers belong to one actor, but their tokens and boxes may be released on any thread, also while that actor calls
-// the observers. No one can wait, and the actor is not known. So an observation ends in two steps:
+// Observers belong to one actor, but their tokens and boxes may be released on any thread, also while that actor calls the
+// observers. A release cannot wait, and does not know the actor. So an observation ends in two steps:
 //
 //   1. *Mark.* The observer's `phase` says that it has ended. This is final.
 //   2. *Look.* The gate of the observed node says whether its actor is using the observers. If it is not, the reaction is
-//      released at once, on this thread. If it is, the actor releases it when it is done.
+//      released at once, on this thread. If it is, the actor releases it after use.
 //
-// The actor opens the gate before it looks at observers, and checks each one's phase before it uses its reaction.
+// The actor opens the gate before it reads its observers, and checks each one's phase before it uses its reaction.
 //
-// This is right also where memory is weakly ordered (ARM): opening, closing and looking are all read-modify-write
-// operations with acquire and release on one atomic, so they have one order that everyone agrees on.
+// This is right also where memory is weakly ordered (ARM): opening, closing and looking are all read-modify-write operations
+// with acquire and release on one atomic, so all threads see them in one order.
 // - A look is before an opening: the mark was made before the look, so it is visible to the actor, which does not touch
 //   the reaction.
 // - A look is after an opening and before the closing: it hands the observer over, and notes that in the gate. The
-//   closing notices, and the actor releases what was handed over.
+//   closing notices, and the actor releases the observers that were handed over.
 // - A look is after the closing: all that the actor did with the reaction has happened before it is released.
-// That a look which changes nothing is a compare-and-exchange, not a load, is what makes the first case hold.
+// The first case holds because a look which changes nothing is a compare-and-exchange, not a load.
 //
 // A mutex in each gate takes 60 lines less and 5 % more instructions. But on Linux the thread sanitizer does not see that
 // `Synchronization.Mutex` orders accesses: it would report races in every program that releases a token elsewhere.
 
-/// One call of `observe`: what a token ends.
+/// One call of `observe`, which a token ends.
 final class Observer {
-  /// Higher than that of every observer that was registered before, of whatever value.
+  /// A number higher than that of every observer that was registered before, of any value.
   let order: Int
 
   /// The objects that are released when the observation ends.
-  // Justified: the actor calls it without counting references, which would take as long as the call. It is counted
-  // here, until the one who ends the observation releases it, as described above.
+  // Justified: the actor calls it without counting references, which would take as long as the call. It is counted here, until
+  // the thread that ends the observation releases it, as described above.
   private let reaction: Uncounted<Reaction>
   private let gate: ObserverGate
-  // Justified: see above: marking, looking and the gate's opening are one order. Noticed: `ReleasedElsewhereTests`, and `token`,
-  // `input` and `box` of `Tests/Stress` under the thread sanitizer.
+  // Justified: see above: marking, looking and the gate's opening are one order. Noticed: `ReleasedElsewhereTests`, and
+  // `token`, `input` and `box` of `Tests/Stress` under the thread sanitizer.
   private let phase = Atomic(Phase.live)
 
   private enum Phase {
     static let live: UInt8 = 0
     static let ended: UInt8 = 1
-    /// The owner's actor is to release the reaction.
+    /// The owner's actor must release the reaction.
     static let handedOver: UInt8 = 2
     static let released: UInt8 = 3
   }
 
-  /// Observers count through all graphs, so that those of graphs that become connected later are in order, too.
+  /// The count of observers of all graphs, so that those of graphs that become connected later are in order, too.
   // Justified: a counter, which orders nothing else. Noticed: the tests of 1.5.
   private static let nextOrder = Atomic(0)
 
@@ -62,7 +62,7 @@ final class Observer {
 
   var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
 
-  /// Nothing is left to be released.
+  /// True if nothing is left to be released.
   var isOver: Bool { phase.load(ordering: .relaxed) == Phase.released }
 
   // MARK: The owner's actor, while the gate is open
@@ -78,14 +78,14 @@ final class Observer {
     if isLive { reaction.visit { $0.callIfNews() } }
   }
 
-  /// - Returns: Whether this is an early observer.
+  /// - Returns: True if this is an early observer.
   func callEarly(in round: EarlyRound) -> Bool {
     guard isLive, let callEarly = reaction.visit({ $0.callEarly }) else { return false }
     callEarly(round)
     return true
   }
 
-  /// - Returns: Whether the caller is to release the reaction.
+  /// - Returns: True if the caller must release the reaction.
   func takeOver() -> Bool {
     phase.compareExchange(expected: Phase.handedOver, desired: Phase.ended, ordering: .acquiringAndReleasing).exchanged
   }
@@ -111,7 +111,7 @@ final class Observer {
     releaseReaction()
   }
 
-  /// Only called by the one who ends the observation. User code may run.
+  /// Releases the reaction. Called only by the thread that ends the observation. User code may run.
   func releaseReaction() {
     let former = reaction
     phase.store(Phase.released, ordering: .releasing)
@@ -119,7 +119,7 @@ final class Observer {
   }
 }
 
-/// Whether the owner's actor is using the observers of a node.
+/// Records whether the owner's actor is using the observers of a node.
 final class ObserverGate {
   private enum Use {
     static let closed: UInt8 = 0
@@ -128,7 +128,7 @@ final class ObserverGate {
     static let openWithEnded: UInt8 = 2
   }
 
-  // Justified: see above; `count` says only whether there is anything to look for. Noticed: `token` of `Tests/Stress`.
+  // Justified: see above; `count` says only whether there may be observers. Noticed: `token` of `Tests/Stress`.
   private let use = Atomic(Use.closed)
   private let count = Atomic(0)
   /// Nested uses. The owner's actor only.
@@ -193,7 +193,7 @@ class Reaction {
   @usableFromInline final let node: GraphNode
   /// Calls the user's closure with the value that the node reports. Called with the reaction.
   private let call: (Reaction) -> Void
-  /// Is called before anything is brought up to date; nil for most.
+  /// Called before any value is brought up to date; nil for most.
   fileprivate let callEarly: ((EarlyRound) -> Void)?
   /// The version that the observer has been called with.
   #if !DEBUG
@@ -219,11 +219,11 @@ class Reaction {
     call(self)
   }
 
-  /// Whether the node reports a value that is equal to the one that the user's closure was called with.
+  /// True if the node reports a value that is equal to the one that the user's closure was called with.
   fileprivate func isLastReported() -> Bool { false }
 }
 
-/// With the value that the observer has been called with.
+/// A reaction with the value that the observer has been called with.
 @usableFromInline
 final class ValueReaction<Value>: Reaction {
   // Justified: see `GraphNode.state`. Noticed: as there.
@@ -248,10 +248,10 @@ final class ValueReaction<Value>: Reaction {
 
 /// Keeps an observation, and the values that it is derived from, alive.
 ///
-/// The observation ends when the token is cancelled or released, also while observers are being notified: the observer is
-/// not called any more. A token may be cancelled and released on any thread; on another one than the owner's actor's, a
-/// call that is under way ends as if it had been made before. The observer's closure is released at once, where
-/// the observation ends, unless the owner's actor is calling observers of the same value; then that releases it.
+/// The observation ends when the token is cancelled or released, also while observers are being notified: the observer is not
+/// called any more. A token may be cancelled and released on any thread. On a thread other than the owner's actor's, a call
+/// that is in progress ends as if it had been made before. The observer's closure is released at once on the thread that ends
+/// the observation, unless the owner's actor is calling observers of the same value; then that actor releases it.
 public final class ObservedToken: Sendable {
   // Justified: a token only ends its observer and reads whether it lasts. Both are atomic and safe on any thread: see
   // above. Noticed: `ReleasedElsewhereTests`, and `cancelled-token` of `Tests/Stress` under the thread sanitizer.
@@ -272,6 +272,6 @@ public final class ObservedToken: Sendable {
 }
 
 extension ObservedToken: CustomStringConvertible {
-  /// Whether the observation lasts.
+  /// The state of the observation.
   public var description: String { "ObservedToken: \(unsafe observer.isLive ? "observing" : "ended")" }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// While a value is computed, user code runs: transforms and `==`. What it writes is visible at once, but is delivered
-// when nothing is being computed any more, and what it replaces is released then: an observer or a `deinit` would find
-// values that are being computed.
+// While a value is computed, user code runs: transforms and `==`. A write by that code is visible at once, but is delivered
+// when no value is being computed any more. A value that is replaced is released then, too: an observer or a `deinit` would
+// find values that are being computed.
 
-/// Nodes that are derived from each other, and what waits until none of them is being computed.
+/// Nodes that are derived from each other, and the work that waits until none of them is being computed.
 ///
 /// Two groups that become connected are merged: one becomes the other's parent.
 final class PullGroup {
@@ -54,31 +54,30 @@ final class PullGroup {
   @inline(__always)
   var isPulling: Bool { state.pullCount > 0 }
 
-  // MARK: Called for the root, which it was at the beginning of a pull
+  // MARK: Called on the group that was the root at the beginning of the pull
 
   func beginPull() {
     state.pullCount += 1
   }
 
-  /// Keeps what was replaced: it may be an object of the user's, or have one.
+  /// Keeps a replaced value, which may be, or may hold, an object of the user's.
   func keep(_ replaced: Any) {
     state.kept.append(replaced)
   }
 
-  /// Delivers what a transform has written when nothing is being computed any more.
+  /// Keeps an input that a transform has written, to deliver it when no value is being computed any more.
   func postpone(_ input: GraphNode) {
     state.deliveries.add(input)
   }
 
-  /// Ends what `beginPull` began. The last one does what had to wait.
+  /// Ends a pull. The last one does the work that had to wait.
   func endPull() {
     if state.parent != nil { return root.endPull() }
     state.pullCount -= 1
     if state.pullCount == 0, !state.kept.isEmpty || state.deliveries.hasWork { finish() }
   }
 
-  /// From the present root: user code runs, which may connect values, and what it does is the beginning of
-  /// something else.
+  /// Works on the present root: user code runs, which may connect values.
   private func finish() {
     while root.state.kept.popLast() != nil {}
     guard root.state.deliveries.begin() else { return }
@@ -97,7 +96,7 @@ extension GraphNode {
     return state.group
   }
 
-  /// Values of the node's group are being computed.
+  /// True while values of the node's group are being computed.
   @inline(__always)
   final var isPulling: Bool {
     if state.group.isMerged { findGroup() }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bringing values up to date
 //
-// A pull walks up from a node to where values are current, and computes on the way back. It is a loop: each node on the
-// way knows the one below.
+// A pull walks up from a node to the nodes that are up to date, and computes on the way back. It is a loop: each node on the
+// way refers to the one below.
 
 extension GraphNode {
   /// Brings the value up to date.
@@ -32,7 +32,7 @@ extension GraphNode {
   /// Begins to bring the value up to date, if it is outdated.
   ///
   /// - Parameter below: The node that reads this one.
-  /// - Returns: Whether it is to be computed.
+  /// - Returns: True if it must be computed.
   @inline(__always)
   private final func beginPull(from below: Uncounted<GraphNode>?) -> Bool {
     guard state.pull == .idle else {
@@ -43,7 +43,7 @@ extension GraphNode {
         """)
     }
     guard downstream.state.isOutdated else { return false }
-    // Before anything is computed: what a transform writes marks the node again.
+    // Before anything is computed: a write by a transform marks the node again.
     downstream.state.isOutdated = false
     state.pull = .first
     state.below = below
@@ -53,7 +53,7 @@ extension GraphNode {
 
   /// Begins the pull of a source that has to be brought up to date before the value can be computed.
   ///
-  /// - Returns: That source; nil if there is none left.
+  /// - Returns: The source; nil if none is left.
   @inline(__always)
   private final func beginPullOfSource() -> Uncounted<GraphNode>? {
     recipe?.visit { beginPullOfSource($0) }
@@ -84,7 +84,7 @@ extension GraphNode {
     guard let choose = recipe.choose, let first = recipe.first else { return }
     first.visit { first in
       guard first.state.version != state.seenFirst else { return }
-      // Before the call: what the closure itself writes to the first source is news, and makes it choose again.
+      // Before the call: a write of the closure itself to the first source is a change, and makes it choose again.
       state.seenFirst = first.state.version
       follow(choose(first), by: recipe)
     }
@@ -99,9 +99,9 @@ extension GraphNode {
     enlist(recipe)
   }
 
-  /// All sources are up to date.
+  /// Computes the value, after all sources are up to date.
   ///
-  /// - Returns: The node below, to go on with.
+  /// - Returns: The node below, to continue with.
   @inline(__always)
   private final func endPull() -> Uncounted<GraphNode>? {
     recipe?.visit { compute(by: $0) }
@@ -119,7 +119,7 @@ extension GraphNode {
         return recipe.compute(self, first, first)
       }
       second.visit { second in
-        // With a choice, the version of the first was noted when the choice was made.
+        // With a choice, the version of the first source was noted when the choice was made.
         let isFirstNew = recipe.choose == nil && first.state.version != state.seenFirst
         guard isFirstNew || second.state.version != state.seenSecond else { return }
         if isFirstNew { state.seenFirst = first.state.version }

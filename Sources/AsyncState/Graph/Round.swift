@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Reporting a change to the observers
 //
-// Rounds may nest: an observer writes to another input. A node belongs to the outermost round that has reached it; a
-// nested round that reaches it, too, leaves it to that one, which looks at it again before it ends. So observers are
-// called with the values of a node in order, and no two rounds report the same node at once.
+// Rounds may nest: an observer writes to another input. A node belongs to the outermost round that has reached it; a nested
+// round that reaches it, too, leaves it to that one, which checks it again before it ends. So observers are called with the
+// values of a node in order, and no two rounds report the same node at once.
 //
-// Each observer knows the version that it was called with last, so one that began during the round is called with what is newer
-// than that.
+// Each observer has the version that it was called with last, so one that began during the round is called only with a newer
+// value.
 
 /// One round: the observed nodes that a change has reached are brought up to date, then their observers are called.
 enum Round {
-  /// - Parameter reached: The nodes that a change has reached, which are used up.
+  /// - Parameter reached: The nodes that a change has reached, which are removed from it.
   @inline(__always)
   static func run(_ reached: inout ReachedNodes) {
     if reached.others.isEmpty {
@@ -29,7 +29,7 @@ enum Round {
 
   private static func runMany(_ nodes: inout [Downstream]) {
     var hasEarlyObservers = false
-    // Off the list before any observer is called: what an observer writes may reach the same nodes.
+    // Removed from the list before any observer is called: a write of an observer may reach the same nodes.
     for node in nodes {
       node.state.isReached = false
       if node.state.hasEarlyObservers { hasEarlyObservers = true }
@@ -57,7 +57,7 @@ enum Round {
     early?.finish()
   }
 
-  /// - Returns: Whether a nested round left something to report.
+  /// - Returns: True if a nested round left something to report.
   private static func lookAgain(_ nodes: [Downstream]) -> Bool {
     var isNeeded = false
     for node in nodes where node.lookAgain() { isNeeded = true }
@@ -72,7 +72,7 @@ enum Round {
     }
   }
 
-  /// Whether reporting node after node calls all observers in the order of registration.
+  /// True if reporting node after node calls all observers in the order of registration.
   private static func isInOrder(_ nodes: [Downstream]) -> Bool {
     var last = 0
     for node in nodes where node.hasNews {
@@ -95,7 +95,7 @@ enum Round {
 }
 
 extension Downstream {
-  /// - Returns: Whether the node belongs to this round, and to no other, and has observers.
+  /// - Returns: True if the node has observers, and belongs to this round and to no other.
   @inline(__always)
   fileprivate func joinRound() -> Bool {
     if state.node != nil {
@@ -148,7 +148,8 @@ extension Downstream {
     state.node?.visit { $0.state.deliveredVersion = $0.state.reportedVersion }
   }
 
-  /// Calls the present observers, one after another: those that are added meanwhile begin with the next report.
+  /// Calls the present observers, one after another. An observer that is added in one of these calls begins with the next
+  /// report.
   fileprivate func report() {
     guard hasNews else { return }
     noteReport()
@@ -158,7 +159,7 @@ extension Downstream {
 
   // MARK: Early observers
 
-  /// Calls those observers that write what other values may be derived from, before these are computed.
+  /// Calls the observers that write sources of other values, before these are computed.
   ///
   /// - Parameter round: Made when it is needed.
   @inline(__always)
@@ -178,14 +179,14 @@ extension Downstream {
 }
 
 extension GraphNode {
-  /// Calls the early observers of what is staged and will be delivered later: until then values may be derived from it.
+  /// Calls the early observers of staged values that will be delivered later, before other values are derived from these.
   final func callEarlyObservers() {
     var round: EarlyRound?
     callEarlyObservers(in: &round)
     round?.finish()
   }
 
-  /// The same, where what they change is delivered by a round that runs.
+  /// The same, for changes that a running round delivers.
   final func callEarlyObservers(in round: inout EarlyRound?) {
     guard state.delivery.isUndelivered, !isPulling else { return }
     downstream.callEarlyObservers(in: &round)

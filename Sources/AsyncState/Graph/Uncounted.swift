@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// A reference that copies and visits do not count.
 ///
-/// Counting what the graph of observed values visits takes longer than all else that a pull, a mark, a round or a batch
-/// does. Each place that has such a reference says what keeps its object.
-// Justified: safe as long as the object is kept in another way, by what made the reference with `keeping`, or by who
-// holds the object. Breaks: a use after the release. Noticed: `Tests/Stress` under the address sanitizer.
+/// Counting the objects that the graph of observed values visits takes longer than all else that a pull, a mark, a round or a
+/// batch does. Each place that has such a reference says why its object is kept.
+// Justified: safe as long as the object is kept in another way: by the code that made the reference with `keeping`, or by
+// another holder. Breaks: a use after the release. Noticed: `Tests/Stress` under the address sanitizer.
 @safe
 struct Uncounted<Object: AnyObject> {
   private let reference: Unmanaged<Object>
 
-  /// A reference to an object that is kept by something else.
+  /// A reference to an object that is kept by another holder.
   @inline(__always)
   init(_ object: Object) {
     unsafe reference = unsafe .passUnretained(object)
@@ -33,6 +33,6 @@ struct Uncounted<Object: AnyObject> {
   /// The object, which the reference keeps no longer.
   func take() -> Object { unsafe reference.takeRetainedValue() }
 
-  /// The reference keeps its object no longer.
+  /// Releases the object, which the reference keeps no longer.
   func release() { unsafe reference.release() }
 }

@@ -2,7 +2,7 @@
 /// A node with a value of a known type.
 @usableFromInline
 class ValueNode<Value>: GraphNode {
-  /// The value when it was last computed; nil before the first time.
+  /// The value that was computed last; nil before the first time.
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
   // no access is open while user code runs. Noticed: every test, because debug builds check.
   #if !DEBUG
@@ -10,10 +10,10 @@ class ValueNode<Value>: GraphNode {
   #endif
   @usableFromInline final var current: Value?
 
-  /// Compares values: a change to an equal one is none; nil where each write is a change.
+  /// Compares values: a change to an equal one is none. Nil if each write is a change.
   @usableFromInline final let isEqual: ((Value, Value) -> Bool)?
 
-  /// The value that the observers of an input are being called with, where that is not the present one.
+  /// The value that the observers of an input are being called with, if that is not the present one.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -28,7 +28,7 @@ class ValueNode<Value>: GraphNode {
 
   /// A node that is derived from others.
   ///
-  /// Neither closure captures a node of the graph itself: see `Recipe` for what they are called with.
+  /// Neither closure captures a node of the graph itself: see `Recipe` for their arguments.
   @usableFromInline
   init(
     first: GraphNode, second: GraphNode? = nil, isEqual: ((Value, Value) -> Bool)?,
@@ -39,7 +39,7 @@ class ValueNode<Value>: GraphNode {
     super.init(first: first, second: second, choose: choose, compute: compute)
   }
 
-  /// A node as what it is.
+  /// A node as one of this type.
   // Justified: closures that are made for one type of node are only called with that. A checked cast takes longer than
   // all else that a node does. Noticed: every test of the graph, because debug builds check the cast.
   @inlinable @inline(__always)
@@ -58,7 +58,7 @@ class ValueNode<Value>: GraphNode {
 
   // MARK: Computing
 
-  /// The value is this one now. Called during a pull.
+  /// Sets the value. Called during a pull.
   @inlinable @inline(__always)
   final func set(_ value: Value) {
     noteComputed()
@@ -67,7 +67,7 @@ class ValueNode<Value>: GraphNode {
     if !_isPOD(Value.self), let exchanged { keepUntilPullEnds(exchanged) }
   }
 
-  /// The value is this one now, if it is another. Called during a pull.
+  /// Sets the value if it is different. Called during a pull.
   @inlinable @inline(__always)
   final func change(to value: Value) {
     if let isEqual, let former = current, isEqual(former, value) {
@@ -115,8 +115,8 @@ class ValueNode<Value>: GraphNode {
     ObservedToken(observer(body, reaction))
   }
 
-  /// Calls `body` when the value may have changed, before values that are derived from it are computed, and again when
-  /// they are. What it changes is delivered by the round that it is called with.
+  /// Calls `body` when the value may have changed, before values that are derived from it are computed, and again when they
+  /// are. Changes of `body` are delivered by the round that it is called with.
   final func observeEarly(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken {
     let observer = observer(
       { _ in },
@@ -129,11 +129,11 @@ class ValueNode<Value>: GraphNode {
     return ObservedToken(observer)
   }
 
-  /// Calls `body` with the current value, and from then on the reaction with each change.
+  /// Calls `body` with the current value, and then the reaction with each change.
   final func observer(
     _ body: (Value) -> Void, _ reaction: @escaping (Reaction) -> Void, early: ((EarlyRound) -> Void)? = nil
   ) -> Observer {
-    // Before the first call: what that writes is to be brought up to date.
+    // Before the first call, so that writes of the call are brought up to date.
     downstream.gate.addObserver()
     var first: (value: Value, version: Int)
     repeat {
@@ -141,7 +141,7 @@ class ValueNode<Value>: GraphNode {
       first = (present, state.version)
       body(first.value)
       refresh()
-      // The first call may have written to what this depends on: then it is called again.
+      // The first call may have written to a source of this value: then it is called again.
     } while state.version != first.version && isEqual?(first.value, present) != true
     let observer = Observer(ValueReaction(self, first, reaction, callEarly: early), downstream.gate)
     downstream.add(observer)
@@ -152,7 +152,7 @@ class ValueNode<Value>: GraphNode {
 }
 
 extension ValueNode where Value: Equatable {
-  /// The value is this one now, if it is another. The same as above, and faster.
+  /// Sets the value if it is different. The same as above, and faster.
   @inlinable @inline(__always)
   final func change(to value: Value) {
     if let former = current, former == value {
@@ -164,7 +164,7 @@ extension ValueNode where Value: Equatable {
 }
 
 extension GraphNode {
-  /// The value has become another.
+  /// Notes that the value has changed.
   @usableFromInline
   final func noteComputed() {
     state.version &+= 1
@@ -172,8 +172,7 @@ extension GraphNode {
   }
 }
 
-/// `==` of a type, found at run time; nil if it has none. So code that knows its types and code that does not behave
-/// alike.
+/// `==` of a type, found at run time; nil if it has none. So generic code behaves like code that knows the type.
 @usableFromInline
 func equality<Value>(of _: Value.Type) -> ((Value, Value) -> Bool)? {
   func equality<Known: Equatable>(of _: Known.Type) -> Any {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The part of a screen that displays a value: all that is left to write when a ``StatusBoard`` does the rest.
+/// The part of a screen that displays a value, beside a ``StatusBoard``, which displays everything else.
+///
+/// Called on the board's actor: ``apply(_:animated:)`` once for each value, the other two when a message is displayed.
 public protocol AsyncContent<Value>: AnyObject {
   /// The type of the content that is displayed.
   associatedtype Value
@@ -10,7 +12,7 @@ public protocol AsyncContent<Value>: AnyObject {
   /// The content's own messages, which are displayed in its place. The default has none.
   var statusMessages: StatusMessages { get }
 
-  /// Whether a reload control belongs beside an error and beside "there is nothing".
+  /// True if a reload control belongs beside an error and beside "there is nothing".
   var canReload: Bool { get }
 }
 
@@ -26,17 +28,17 @@ public struct StatusMessages {
   /// The message if the answer is "there is nothing".
   public var noData: String?
 
-  /// The message if nothing is known and nothing is being requested: after a cancel, without a key, or where the policy
-  /// displays data that was never requested as idle.
+  /// The message if there is neither a value nor an error, and nothing is being requested: after a cancel, without a key, or if
+  /// the policy displays data that was never requested as idle.
   public var idle: String?
 
-  /// The message while nothing is known and the request waits for its ``LoadGate``.
+  /// The message while the request waits for its ``LoadGate``, and there is neither a value nor an error.
   public var waiting: String?
 
   /// The message for an error; nil for ``StatusBoard/defaultMessage(for:)``, which displays nothing of the error.
   public var error: (any Error) -> String?
 
-  /// Messages of one's own.
+  /// Messages of a content's own.
   public init(
     noData: String? = nil, idle: String? = nil, waiting: String? = nil,
     error: @escaping (any Error) -> String? = { _ in nil }

@@ -16,15 +16,15 @@ extension AsyncHost {
   /// ```
   ///
   /// ``start(when:isolation:)``, ``refresh(isolation:)`` and ``reload(isolation:)`` request all resources, and the handle ends
-  /// when all requests have ended. What the host displays is what `zip` makes of the snapshots. The host's ``data`` only
-  /// follow the resources: to cancel, reset or invalidate them does it to each resource. Values and errors are written to
-  /// those, which have the delegates, too.
+  /// when all requests have ended. The host displays the snapshots combined by `zip`. The host's ``data`` only follows the
+  /// resources: to cancel, reset, forget or invalidate it does so to each of them. It is not written: what is written is
+  /// replaced at the next change. Values, errors and delegates are set on the resources.
   ///
   /// - Parameters:
   ///   - first: A resource to display.
   ///   - second: Another one.
   ///   - others: All others.
-  ///   - policy: Decides about the status where there is a choice.
+  ///   - policy: Decides about the status if there is a choice.
   ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
   ///   - animator: Runs the container's animations.
   ///   - children: The children of a status, from bottom to top. Leave it out if a ``presenter`` displays everything.

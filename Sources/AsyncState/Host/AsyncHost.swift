@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Observation
 
-/// Displays data: whatever their status is, the container's children or a presenter show it.
+/// Displays data: its status decides about the container's children, or a presenter displays it.
 ///
 /// ```swift
 /// let host = AsyncHost(articles) { status in
@@ -20,8 +20,8 @@ public import Observation
 /// ```
 ///
 /// Creating a host requests nothing and creates no child: ``start(when:isolation:)`` does both. The owner forwards the four
-/// life-cycle calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
-/// data. `data.delegate` and `container.delegate` are the user's.
+/// life-cycle calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the
+/// same data. `data.delegate` and `container.delegate` are the user's.
 ///
 /// A host belongs to the actor that created it, and does not keep it alive.
 public final class AsyncHost<Value>: Observable {
@@ -31,9 +31,9 @@ public final class AsyncHost<Value>: Observable {
   /// The container of the children. Its state is the status that is displayed.
   public let container: StateContainer<AsyncStatus<Value>>
 
-  /// Displays each status, with or instead of children. Held weakly.
+  /// Displays each status, together with children or in their place. Held weakly.
   ///
-  /// One that is set after something was displayed displays it at once, not animated.
+  /// One that is set after a status was displayed displays it at once, not animated.
   public var presenter: (any AsyncStatusPresenter<Value>)? {
     get { shown.presenter }
     set {
@@ -48,9 +48,9 @@ public final class AsyncHost<Value>: Observable {
   @usableFromInline let policy: DisplayPolicy<Value>
   private let shown: DisplayedStatus<Value>
 
-  /// Determines the status, and leads the container to it if it is to be displayed. Stored for speed: the client's
-  /// compiler makes it, which knows `Value`. As a method it would look up the type of every value that it copies, and a
-  /// flip would take twice as many instructions.
+  /// Determines the status, and transitions the container to it if it is to be displayed. Stored for speed: the closure is made
+  /// by the client's compiler, which knows `Value`. A method would look up the type of every value that it copies, and a flip
+  /// would take twice as many instructions.
   private let display: (AsyncHost, _ isForced: Bool) -> Void
 
   private var tracking = Tracking<HostParts>()
@@ -65,8 +65,8 @@ public final class AsyncHost<Value>: Observable {
   /// A host that displays a resource.
   ///
   /// - Parameters:
-  ///   - resource: What is displayed, and how it is requested.
-  ///   - policy: Decides about the status where there is a choice.
+  ///   - resource: The resource to display and to request.
+  ///   - policy: Decides about the status if there is a choice.
   ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
   ///   - animator: Runs the container's animations.
   ///   - children: The children of a status, from bottom to top. Leave it out if a ``presenter`` displays everything.
@@ -93,8 +93,8 @@ public final class AsyncHost<Value>: Observable {
   /// display a resource.
   ///
   /// - Parameters:
-  ///   - data: What is displayed.
-  ///   - policy: Decides about the status where there is a choice.
+  ///   - data: The data to display.
+  ///   - policy: Decides about the status if there is a choice.
   ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
   ///   - animator: Runs the container's animations.
   ///   - request: Requests the value: starts a load, or sets value or error. The mode says whether what is displayed
@@ -118,7 +118,7 @@ public final class AsyncHost<Value>: Observable {
     let shown = DisplayedStatus<Value>(expectsPresenter: children == nil, pacer: pacer, of: data)
     let container = StateContainer<AsyncStatus<Value>>(initial: .loading, animator: animator) { status, animated in
       let presenter = shown.presenterForTransition()
-      // While a pacer displays nothing there is no child, though a container is always in some state.
+      // While a pacer displays nothing there is no child, although a container always has a state.
       guard !shown.isEmpty else {
         presenter?.transitionToNothing(animated: animated)
         return []
@@ -159,18 +159,18 @@ public final class AsyncHost<Value>: Observable {
   public var status: AsyncStatus<Value> {
     if isStarted { return source.status(data, policy) }
     tracking.access(.status)
-    // Read, too, so that its readers are notified of what changes after the host was started.
+    // Read so that its readers are notified of changes after the host was started.
     _ = source.status(data, policy)
     return .loading
   }
 
-  /// Whether ``start(when:isolation:)`` was called.
-  public var hasStarted: Bool {
+  /// True after ``start(when:isolation:)`` was called.
+  package var hasStarted: Bool {
     tracking.access(.hasStarted)
     return isStarted
   }
 
-  /// Whether the host is visible, or on its way there, as its container says at each turn: to poll only while it is.
+  /// True while the host is visible or appearing, as its owner has reported: to poll only during that time.
   ///
   /// ```swift
   /// await quotes.poll(every: .seconds(10), while: host.isVisible)
@@ -186,8 +186,8 @@ public final class AsyncHost<Value>: Observable {
 
   // MARK: Requesting
 
-  /// Displays the first status, not animated, and requests the value. Data that is there before is displayed at once and
-  /// kept while the request runs.
+  /// Displays the first status, not animated, and requests the value. A value that exists already is displayed at once and kept
+  /// while the request runs.
   ///
   /// ```swift
   /// func willAppear() { host.start(when: .stale) }
@@ -198,10 +198,10 @@ public final class AsyncHost<Value>: Observable {
   /// requests again.
   ///
   /// - Parameters:
-  ///   - condition: When to request at all, at each call. Screens that share a value request it only where it is stale.
-  ///     Nil: once.
+  ///   - condition: The condition for the request, at each call. Screens that share a value request it only if it is stale.
+  ///     Nil: the value is requested once.
   ///   - isolation: The actor that the host belongs to.
-  /// - Returns: The handle of the request; where none is made, of the load that is running, or of one that has ended.
+  /// - Returns: The handle of the request; if none is made, of the running load, or of one that has ended.
   @discardableResult
   public func start(
     when condition: LoadCondition? = nil, isolation: isolated any Actor = #isolation
@@ -226,8 +226,8 @@ public final class AsyncHost<Value>: Observable {
     return request(when: condition ?? .always, isolation)
   }
 
-  /// The last request has brought neither a value nor an error, and none runs or follows. What a closure requests may be
-  /// on its way without a load.
+  /// True if the last request has brought neither a value nor an error, and none runs or follows. A closure may request without
+  /// a load.
   private var isUnanswered: Bool {
     guard data.isWithoutRequestAndAnswer else { return false }
     if case .closure = source { return data.context.isUntouched && requested != data.revision }
@@ -239,7 +239,7 @@ public final class AsyncHost<Value>: Observable {
     return source.request(data, .refresh, when: condition, isolation: isolation)
   }
 
-  /// Requests the value again and keeps what is displayed. Before ``start(when:isolation:)`` it is that.
+  /// Requests the value again and keeps the content visible. Before ``start(when:isolation:)`` it calls that.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request.
@@ -248,8 +248,8 @@ public final class AsyncHost<Value>: Observable {
     isStarted ? source.request(data, .refresh, isolation: isolation) : start(isolation: isolation)
   }
 
-  /// Requests the value again, hides what is displayed until that ends, and supersedes a request that runs. Before
-  /// ``start(when:isolation:)`` it is that.
+  /// Requests the value again, hides the content until the request ends, and supersedes a running one. Before
+  /// ``start(when:isolation:)`` it calls that.
   ///
   /// The data keeps its value: a cancel displays it again, and other screens of the same data lose nothing.
   ///
@@ -260,7 +260,7 @@ public final class AsyncHost<Value>: Observable {
     isStarted ? source.request(data, .reload, isolation: isolation) : start(isolation: isolation)
   }
 
-  /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.
+  /// Suspends until the displayed status cannot change any more by itself, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async {
     await source.untilSettled(data, isolation: isolation)
   }
@@ -269,9 +269,10 @@ public final class AsyncHost<Value>: Observable {
 
   @usableFromInline var statusParts: StatusParts { data.state.core.record.context.statusParts }
 
-  /// A status was determined.
+  /// Decides about a status that was determined.
   ///
-  /// - Returns: Whether it is displayed, or nothing is, with an animation; nil if what is displayed stays.
+  /// - Returns: True if it is displayed, or cleared, with an animation; false if without one; nil if the displayed status
+  ///   stays.
   @usableFromInline
   func admit(_ kind: AsyncStatusKind, forced isForced: Bool) -> Bool? {
     let mark = StatusMark(kind: kind, revision: data.revision, isExpected: data.context.awaitsRequest)
@@ -332,7 +333,7 @@ private struct HostParts: OptionSet {
   let rawValue: UInt16
 
   static var hasStarted: Self { Self(rawValue: 1 << 0) }
-  /// The status before the host was started. Afterwards it is that of the data, which has its own readers.
+  /// The status before the host was started. After that it is the status of the data, which has its own readers.
   static var status: Self { Self(rawValue: 1 << 1) }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Displays a status without child controllers: a screen whose views are shown and hidden, or a ``StatusBoard``.
 ///
-/// Each method is called synchronously, between the "will" and the "did" of the container's transition.
+/// Each method is called synchronously, on the host's actor, between the "will" and the "did" of the container's transition.
 public protocol AsyncStatusPresenter<Value>: AnyObject {
   /// The type of the data's value.
   associatedtype Value
@@ -12,15 +12,15 @@ public protocol AsyncStatusPresenter<Value>: AnyObject {
   func transitionToError(_ error: any Error, animated: Bool)
   /// The answer is that there is nothing.
   func transitionToNoData(animated: Bool)
-  /// Nothing is known, and nothing is being requested: a request has ended without an answer, there is no key, or nothing
-  /// was requested yet and the policy displays that as idle.
+  /// There is neither a value nor an error, and nothing is being requested: a request has ended without an answer, there is no
+  /// key, or nothing was requested yet and the policy displays that as idle.
   func transitionToIdle(animated: Bool)
-  /// Nothing is known, and the request waits for its ``LoadGate``: without a network, for example.
+  /// There is neither a value nor an error, and the request waits for its ``LoadGate``: without a network, for example.
   func transitionToWaiting(animated: Bool)
   /// There is content, or other content than before.
   func transitionToData(_ value: Value, animated: Bool)
-  /// Nothing: what was displayed belongs to a former key, and the loading of the present one has not lasted for the delay of
-  /// the ``DisplayPacer``. The default displays that loading.
+  /// Displays nothing: the displayed status belongs to a former key, and the loading of the present one has not lasted for the
+  /// delay of the ``DisplayPacer``. The default displays that loading.
   func transitionToNothing(animated: Bool)
 }
 

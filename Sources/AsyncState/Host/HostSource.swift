@@ -7,8 +7,8 @@ enum HostSource<Value> {
   case combination(Combination<Value>)
 
   /// - Parameters:
-  ///   - mode: A refresh joins a request that runs, a reload supersedes it.
-  ///   - condition: When to request at all.
+  ///   - mode: A refresh joins a running request, a reload supersedes it.
+  ///   - condition: The condition for the request.
   func request(
     _ data: AsyncData<Value>, _ mode: LoadMode, when condition: LoadCondition = .always, isolation: isolated any Actor
   ) -> LoadTask<Value> {
@@ -26,7 +26,7 @@ enum HostSource<Value> {
     }
   }
 
-  /// The host has appeared or disappeared.
+  /// Called when the host has appeared or disappeared.
   func displayDidChange(_ data: AsyncData<Value>) {
     if case .combination(let combination) = self { combination.needDidChange() } else { data.needDidChange() }
   }
@@ -36,12 +36,12 @@ enum HostSource<Value> {
     if case .resource(let resource) = self { resource.status(policy: policy) } else { data.status(policy: policy) }
   }
 
-  /// The handle of the last request, if it runs; else of one that has ended with what the data holds.
+  /// The handle of the last request, if it runs; otherwise of one that has ended with the present value or error.
   func currentLoad(_ data: AsyncData<Value>) -> LoadTask<Value> {
     if case .combination(let combination) = self { combination.currentLoad } else { data.currentLoad }
   }
 
-  /// Suspends until nothing is left that could change the data, or the calling task is cancelled.
+  /// Suspends until the data cannot change any more by itself, or the calling task is cancelled.
   func untilSettled(_ data: AsyncData<Value>, isolation: isolated any Actor) async {
     if case .combination(let combination) = self {
       await combination.untilSettled(isolation: isolation)
@@ -52,7 +52,7 @@ enum HostSource<Value> {
 }
 
 extension AsyncResource {
-  /// - Parameter condition: When to request at all; a reload does in any case.
+  /// - Parameter condition: The condition for a refresh; a reload has none.
   func request(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
     switch mode {
     case .refresh: start(when: condition, isolation: isolation)

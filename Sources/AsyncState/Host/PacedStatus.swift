@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 public import Observation
 
-/// The status of data as a screen without a host displays it: an indicator neither flashes nor flickers.
+/// The status of data for a screen without a host: an indicator neither flashes nor flickers.
 ///
 /// ```swift
 /// lazy var display = PacedStatus(articles, pacer: DisplayPacer())
 /// ```
 ///
-/// A SwiftUI view reads ``status`` in its body, and an indicator beside the content follows ``isRunning``. Both are
-/// paced as ``DisplayPacer`` says. It belongs to the actor that created it, and does not keep it alive.
+/// A SwiftUI view reads ``status`` in its body, and an indicator beside the content follows ``isRunning``. Both are paced by a
+/// ``DisplayPacer``. It belongs to the actor that created it, and does not keep it alive.
 public final class PacedStatus<Value>: Observable {
   private let data: AsyncData<Value>
-  /// What fills the data, one resource or several; nil: the caller does.
-  private let source: AnyObject?
+  /// The resource that fills the data, or the combination of several. It is held.
+  private let source: AnyObject
   private let policy: DisplayPolicy<Value>
   /// Decides about ``status``, and about ``isRunning``: loading, or nothing to indicate.
   private let shown: DisplayedStatus<Value>
@@ -36,18 +36,18 @@ public final class PacedStatus<Value>: Observable {
     self.init(resource.data, of: resource, policy, pacer, isolation: MainActor.shared)
   }
 
-  /// The paced status of data.
+  /// The paced status of a resource of any actor. It holds the resource.
   ///
   /// - Parameters:
-  ///   - data: What is displayed.
-  ///   - policy: Decides about the status where there is a choice.
-  ///   - pacer: Says how long a loading may take without being displayed, and how long an indicator stays.
-  ///   - isolation: The actor that the data belongs to.
+  ///   - isolation: The actor that the resource belongs to.
+  ///   - resource: The resource to display.
+  ///   - policy: Decides about the status if there is a choice.
+  ///   - pacer: Has the time that a loading may take without being displayed, and the shortest time that an indicator stays.
   public convenience init(
-    data: AsyncData<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer,
-    isolation: isolated any Actor
+    isolation: isolated any Actor, _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
+    pacer: DisplayPacer
   ) {
-    self.init(data, of: nil, policy, pacer, isolation: isolation)
+    self.init(resource.data, of: resource, policy, pacer, isolation: isolation)
   }
 
   /// The paced status of several resources together; at least one. It holds them.
@@ -60,7 +60,7 @@ public final class PacedStatus<Value>: Observable {
   }
 
   private init(
-    _ data: AsyncData<Value>, of source: AnyObject?, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
+    _ data: AsyncData<Value>, of source: AnyObject, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
     isolation: isolated any Actor
   ) {
     self.data = data
@@ -83,7 +83,7 @@ public final class PacedStatus<Value>: Observable {
     return displayed
   }
 
-  /// Whether an indicator is to be displayed for a load, be it a reload or a refresh.
+  /// True while an indicator should be displayed for a load, either a reload or a refresh.
   public var isRunning: Bool {
     tracking.access(.isRunning)
     return running.current
@@ -101,7 +101,7 @@ public final class PacedStatus<Value>: Observable {
       display(shown.isEmpty ? nil : status, mark)
     }
 
-    // Readers that were notified may have written: what runs now is displayed.
+    // Readers that were notified may have written, so the present activity is read.
     let isRunning = data.context.isRunning
     var indication = StatusMark(
       kind: isRunning ? .loading : mark.isAnswer ? .noData : .idle, revision: data.revision)
@@ -116,11 +116,11 @@ public final class PacedStatus<Value>: Observable {
   private func display(_ status: AsyncStatus<Value>?, _ mark: StatusMark) {
     var exchanged = status
     tracking.changing(.status) {
-      // Readers are notified before the change, and may write: what they have displayed is newer.
+      // Readers are notified before the change, and may write: a status that they have displayed is newer.
       let isNewest = (status == nil) == shown.isEmpty && shown.displayed?.isNews(after: mark) != true
       if isNewest { swap(&displayed, &exchanged) }
     }
-    // Released only here: the value may be an object of the user's, which reads what is displayed.
+    // Released only here: the value may be an object of the user's, which reads the status.
     withExtendedLifetime(exchanged) {}
   }
 }
@@ -134,7 +134,7 @@ extension PacedStatus: AsyncDataObserver {
 }
 
 extension PacedStatus: CustomStringConvertible {
-  /// The type and what is displayed, as in `PacedStatus<Int>: loading`.
+  /// The type and the displayed status, as in `PacedStatus<Int>: loading`.
   ///
   /// Call it on the actor of the status.
   public var description: String { "\(Self.self): \(displayed.map { "\($0)" } ?? "nothing")" }

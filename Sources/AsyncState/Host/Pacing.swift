@@ -7,13 +7,13 @@ final class Pacing {
   /// The revision of the loading that is wanted, when its data last changed; nil while none is.
   private var revisionWhileLoading: DataRevision?
 
-  /// A loading may be displayed, and is not yet: the container is in the middle of something else.
+  /// True if a loading may be displayed, and is not yet, because the container is still in another step.
   private var awaitsDisplay = false
 
-  /// A status that is held back was forced, and is not animated when it is displayed.
+  /// True if a status that is held back was forced, and is not animated when it is displayed.
   private var holdsForced = false
 
-  /// Is notified when the status that is wanted may be displayed, as if the data had changed.
+  /// Is notified when the wanted status may be displayed, as if the data had changed.
   weak var display: (any AsyncDataObserver)?
 
   /// The actor that `display` is notified on; nil before there is a request, and while the actor is being deallocated.
@@ -25,7 +25,7 @@ final class Pacing {
     machine = PacingMachine(delay: pacer.delay, minimum: pacer.minimum)
   }
 
-  /// Whether a status may be displayed now. If not, `display` is notified when what is wanted then may be.
+  /// Decides whether a status may be displayed now. If not, `display` is notified when the then wanted one may be.
   ///
   /// - Parameters:
   ///   - former: The status that is displayed; nil if none is.
@@ -33,7 +33,7 @@ final class Pacing {
     let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if decision == .display {
-      // One that waits for the container continues to wait, whatever its request reports.
+      // A loading that waits for the container continues to wait, whatever its request reports.
       awaitsDisplay = mark.isLoading && (awaitsDisplay || former?.isLoading != true)
     }
     if let deadline = machine.deadline, let home {

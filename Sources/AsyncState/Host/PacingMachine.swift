@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Decides when a status may be displayed, so that an indicator neither flashes nor flickers.
 ///
-/// It knows of a status only whether it is loading. Boundaries are inclusive. No clock is read where no time is measured.
+/// Of a status it knows only if it is loading. Boundaries are inclusive. No clock is read where no time is measured.
 struct PacingMachine {
   enum Phase: Equatable {
     /// The wanted status is displayed.
@@ -15,11 +15,11 @@ struct PacingMachine {
   }
 
   enum Decision: Equatable {
-    /// The status that is wanted may be displayed now.
+    /// The wanted status may be displayed now.
     case display
     /// The displayed status stays.
     case hold
-    /// The displayed status must not stay, and the wanted one is not displayed yet: nothing is.
+    /// The displayed status must not stay, and the wanted one is not displayed yet: nothing is displayed.
     case clear
   }
 
@@ -40,9 +40,9 @@ struct PacingMachine {
     }
   }
 
-  /// Loading is wanted, for the first time or again.
+  /// Decides about a loading that is wanted, for the first time or again.
   ///
-  /// - Parameter mayHold: Whether the displayed status may stay until then. If not, nothing is displayed until then.
+  /// - Parameter mayHold: True if the displayed status may stay until then. If not, nothing is displayed until then.
   mutating func wantLoading(mayHold: Bool = true, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open:
@@ -60,7 +60,7 @@ struct PacingMachine {
     }
   }
 
-  /// Loading is wanted, and its request has not begun: until then what is displayed stays, or nothing is displayed.
+  /// Decides about a loading whose request has not begun: until it does, the displayed status stays, or nothing is displayed.
   mutating func expectLoading(mayHold: Bool, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open, .holdingLoading:
@@ -72,9 +72,9 @@ struct PacingMachine {
     }
   }
 
-  /// A result is wanted: anything but loading.
+  /// Decides about a result, which is any status but loading.
   ///
-  /// - Parameter isCancel: Whether it is no answer, or the one from before the loading, which was cancelled.
+  /// - Parameter isCancel: True if it is no answer, or the one from before the loading, which was cancelled.
   mutating func wantResult(isCancel: Bool, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open, .holdingLoading:
@@ -90,7 +90,7 @@ struct PacingMachine {
     }
   }
 
-  /// The deadline may have been reached.
+  /// Decides again when the deadline may have been reached.
   mutating func tick(at now: Duration) -> Decision {
     switch phase {
     case .open, .displayingLoading:
@@ -104,7 +104,7 @@ struct PacingMachine {
     }
   }
 
-  /// The loading that was decided to be displayed is displayed only now.
+  /// Measures the minimum from now, because the loading is displayed only now.
   mutating func loadingIsDisplayed(at now: Duration) {
     if case .displayingLoading = phase { phase = .displayingLoading(until: now + minimum) }
   }

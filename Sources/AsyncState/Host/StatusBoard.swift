@@ -16,8 +16,8 @@ public enum StatusPart: Hashable, Sendable {
   case content
 }
 
-/// Decides which part of a screen is visible: the indicator, a message, or the content. Exactly one is, from the first
-/// status on.
+/// Decides which part of a screen is visible: the indicator, a message, or the content. From the first status on exactly one is
+/// visible.
 ///
 /// The views are the user's: they read ``visiblePart``, which Observation tracks. A board is the presenter of an
 /// ``AsyncHost``. The host holds it weakly, so keep it as long as the host.
@@ -30,7 +30,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   private weak var content: (any AsyncContent<Value>)?
   private let data: AsyncData<Value>
-  /// What fills the data; nil: the caller does.
+  /// The resource that fills the data; nil: the caller fills it.
   private let resource: AsyncResource<Value>?
   private var part = StatusPart.nothing
   /// The part that was shown last: the visible one, or the one that readers are being notified of.
@@ -60,14 +60,14 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   }
 
   /// The message for no data if the content has none.
-  public static var defaultNoDataMessage: String { "There is nothing here yet." }
+  static var defaultNoDataMessage: String { "There is nothing here yet." }
 
   /// The message for idle data if the content has none: nothing was requested yet, or a request has ended without an
   /// answer.
-  public static var defaultIdleMessage: String { "Not loaded." }
+  static var defaultIdleMessage: String { "Not loaded." }
 
   /// The message while the request waits for its ``LoadGate`` if the content has none.
-  public static var defaultWaitingMessage: String { "Waiting for a connection." }
+  static var defaultWaitingMessage: String { "Waiting for a connection." }
 
   /// The message for an error if the content has none: a sentence for people, in English.
   ///
@@ -75,7 +75,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// has a sentence of its own: the texts of `LocalizedError` and of the system's errors belong to Foundation, which the
   /// library does without. AsyncStateUI displays those; a content that imports Foundation returns them from
   /// ``AsyncContent/statusMessages``.
-  public static func defaultMessage(for error: any Error) -> String {
+  static func defaultMessage(for error: any Error) -> String {
     error is LoadTimeoutError
       ? "This is taking too long. Please try again." : "Something went wrong. Please try again."
   }
@@ -88,7 +88,14 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   /// The action of a reload control: the host that displays the data reloads.
   public func reload() {
-    data.requestReload()
+    if data.requestReload() { return }
+    #if DEBUG
+      print(
+        """
+        AsyncState: a StatusBoard is to reload, and no host that was started displays its data, so nothing is requested. \
+        Start the host, and keep it as long as the board.
+        """)
+    #endif
   }
 
   /// Shows nothing.
@@ -142,7 +149,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 }
 
 extension StatusBoard: CustomStringConvertible {
-  /// The type and the part that is visible.
+  /// The type and the visible part.
   ///
   /// Call it on the actor of the board.
   public var description: String { "\(Self.self): \(part)" }

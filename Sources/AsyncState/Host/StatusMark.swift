@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// A status without its value and error: enough to see whether another one is news for a display.
+/// A status without its value and error: enough to decide whether another one must be displayed.
 struct StatusMark {
   let kind: AsyncStatusKind
   /// The numbers of writes of value and error when it was determined.
   var revision: DataRevision
-  /// It is loading because a request follows, which has not begun.
+  /// True if it is loading because a request follows that has not begun.
   var isExpected = false
 
   var isLoading: Bool { kind == .loading }
 
-  /// It is what a request has brought. Idle data and data whose request waits at a gate have no answer.
+  /// True if it is the answer of a request. Idle data and data whose request waits at a gate have no answer.
   var isAnswer: Bool {
     switch kind {
     case .data, .noData, .error: true
@@ -17,11 +17,11 @@ struct StatusMark {
     }
   }
 
-  /// Whether it may stay displayed for a while when another status is wanted. What belongs to a former key must not;
-  /// idle data belongs to none.
+  /// True if it may stay displayed for a while when another status is wanted. A status of a former key must not; idle data
+  /// belongs to no key.
   func mayStay(with next: StatusMark) -> Bool { kind == .idle || revision.key == next.revision.key }
 
-  /// Whether the kind changed, or the value or error on display was written again.
+  /// True if the kind changed, or the displayed value or error was written again.
   func isNews(after former: StatusMark) -> Bool {
     guard kind == former.kind else { return true }
     switch kind {

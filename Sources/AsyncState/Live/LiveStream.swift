@@ -25,8 +25,8 @@ struct SequenceElements<Elements: AsyncSequence>: LiveElements {
     while let element = try await iterator.next(isolation: isolation) {
       guard receive(element) else { return }
       count += 1
-      // A sequence that has the next element always ready never suspends: what else waits for the actor, a cancel among it,
-      // gets its turn here.
+      // A sequence that has the next element always ready never suspends: other calls that wait for the actor, such as a
+      // cancel, run here.
       if count.isMultiple(of: 32), let isolation { await letOthersRun(isolation: isolation) }
     }
   }
@@ -38,7 +38,7 @@ final class LiveFeed<Value>: DataFeature {
   private var connecting: LiveStream<Value>?
   /// The load that connects again.
   private var reconnection: Reconnection<Value>?
-  /// One that a value or an error has ended that was set by hand: another one follows.
+  /// The reconnection that a value or an error set by hand has ended. Another one follows.
   private var interrupted: Reconnection<Value>?
   /// Elements have arrived before the first one was displayed.
   private var hasNews = false
@@ -50,7 +50,7 @@ final class LiveFeed<Value>: DataFeature {
 
   var place: FeaturePlace { .live }
 
-  /// The data is as new as its stream.
+  /// True while a stream is open: the value is as new as its stream.
   var isOpen: Bool { open != nil }
 
   var isStale: Bool? { !isOpen }
@@ -63,7 +63,7 @@ final class LiveFeed<Value>: DataFeature {
     return false
   }
 
-  /// The operation of a load has connected.
+  /// Keeps the connection that the operation of a load has made.
   ///
   /// - Returns: A former connection of the same load.
   func connect(_ stream: LiveStream<Value>) -> LiveStream<Value>? {
@@ -72,7 +72,7 @@ final class LiveFeed<Value>: DataFeature {
     return former
   }
 
-  /// A load that connects again is about to begin.
+  /// Keeps the reconnection of a load that is about to begin.
   func connectAgain(by reconnection: Reconnection<Value>) { self.reconnection = reconnection }
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
@@ -89,7 +89,7 @@ final class LiveFeed<Value>: DataFeature {
     }
   }
 
-  /// What is set by hand leaves the stream, also one that is being connected again.
+  /// Ends the reconnection whose load has ended. If a value or an error was set by hand, another one follows.
   private func takeReconnection(_ event: DataEvent, of request: LoadRun?, in step: inout DataStep) {
     if event.endsStream, let interrupted = interrupted.take() { step.lose(interrupted) }
     guard let former = reconnection, !former.load.isCurrent else { return }
@@ -106,14 +106,14 @@ final class LiveFeed<Value>: DataFeature {
   }
 }
 
-/// A load that connects again after a failure, which counts on.
+/// A load that connects again after a failure, and continues to count the failed attempts.
 final class Reconnection<Value>: LostPart {
   let load: Load<Value>
   private let operation: LoadOperation<Value>
   private weak let home: (any Actor)?
-  /// What it begins with.
+  /// The failure that it begins with.
   private let first: FirstFailure
-  /// The failure that another one begins with, in its place.
+  /// The failure that the next reconnection begins with, in the place of this one.
   private var next: FirstFailure?
 
   fileprivate init(
@@ -131,10 +131,10 @@ final class Reconnection<Value>: LostPart {
     return own
   }
 
-  /// It has been ended by hand.
+  /// Notes the failure for the next reconnection, because this one was ended by hand.
   ///
-  /// - Returns: Whether another one is to take its place, which begins with the failure that this one was at. Not of one that an
-  ///   observer of its beginning has ended: that would do so again.
+  /// - Returns: True if another one takes its place, and begins with the last failure of this one. False if an observer of its
+  ///   beginning ended it: that would end the next one, too.
   fileprivate func takeFailure() -> Bool {
     let failed = failed
     if let error = failed.lastError, failed.count > first.former.count {
@@ -149,14 +149,14 @@ final class Reconnection<Value>: LostPart {
     if let next { load.data?.reconnect(after: next, load.id, home, operation) }
   }
 
-  /// Its operation is about to be called.
+  /// Begins its load.
   fileprivate func begin(for data: AsyncData<Value>, isolation: isolated any Actor) {
     load.requiredExtras.attemptDidTimeOut = { [weak self] in self?.didTimeOut() }
     let call = LoadCall(.refresh, load.id, data.policy())
     data.begin(load, call, isolation: isolation, operation.again(after: first))
   }
 
-  /// A connection has taken too long: that is one more failure, by which the policy decides.
+  /// Reconnects after a connection that took too long: that is one more failure, by which the policy decides.
   private func didTimeOut() {
     load.endIfUnheld()
     guard load.isCurrent else { return }
@@ -167,7 +167,7 @@ final class Reconnection<Value>: LostPart {
   func finish() {}
 }
 
-/// A stream that data follows, or is to follow. It belongs to their actor.
+/// A stream that data follows, or is about to follow. It belongs to the actor of the data.
 final class LiveStream<Value>: LostPart {
   /// The load that has connected it.
   let load: Load<Value>
@@ -184,7 +184,7 @@ final class LiveStream<Value>: LostPart {
   private var continuation: SuspendedCall?
   /// The newest element that has not been displayed.
   private var newest: Value?
-  /// How it has ended.
+  /// The error that it has ended with, if any; nil: it has not ended.
   private var ending: (any Error)??
 
   /// The attempts that have failed before it was connected.
@@ -253,7 +253,7 @@ final class LiveStream<Value>: LostPart {
 
   // MARK: Open
 
-  /// The first element is displayed, and observers have been notified.
+  /// Called when the first element is displayed, and observers have been notified.
   func didOpen() {
     guard !isStopped, let owner else { return }
     isOpen = true
@@ -303,14 +303,14 @@ final class LiveStream<Value>: LostPart {
     }
   }
 
-  /// The stream is over. After an error the data connects again, by the policy of its loads.
+  /// Ends the stream. After an error the data connects again, by the policy of its loads.
   private func end(_ error: (any Error)?) {
     guard let owner, owner.endStream(self), let error, !(error is CancellationError), owner.isHeld else { return }
     owner.reconnect(
       after: FirstFailure(error, after: failed.after(streamOf: owner.now - openedAt)), load.id, home, operation)
   }
 
-  /// No element counts any more.
+  /// Ends the stream: its elements are ignored from now on.
   func stop() {
     guard !isStopped else { return }
     isStopped = true
@@ -322,7 +322,7 @@ final class LiveStream<Value>: LostPart {
 
   func finish() { stop() }
 
-  /// The data was released, on any thread.
+  /// Cancels its tasks when the data was released, on any thread.
   func abandon() {
     task?.cancel()
     listener?.cancel()
@@ -346,7 +346,7 @@ extension LoadReporter {
 }
 
 extension AsyncData {
-  /// A further element arrives: one change.
+  /// Takes a further element: one change.
   fileprivate func receive(_ element: Value, of stream: LiveStream<Value>) {
     guard !endUnheldStream() else { return }
     receive(element) { [self] in live?.open === stream }
@@ -356,32 +356,32 @@ extension AsyncData {
     receive(element, by: .elementArrived(at: now), if: isWanted)
   }
 
-  /// The operation of the current load has connected. A former connection of the same load ends.
+  /// Keeps the connection of the current load's operation, and ends a former connection of the same load.
   fileprivate func connect(_ stream: LiveStream<Value>) -> LiveStream<Value>? {
     guard let live else { return nil }
     live.connect(stream)?.stop()
     return stream
   }
 
-  /// The data follows streams from now on.
+  /// Makes the data follow streams from now on.
   func setLive() {
     state.core.features.set(LiveFeed<Value>())
   }
 
   private var live: LiveFeed<Value>? { features.feature(at: .live) }
 
-  /// The longest time between two elements of a stream; nil: any.
+  /// The longest time between two elements of a stream; nil: no limit.
   fileprivate var longestSilence: Duration? { state.extras?.options.silence?.bounded }
 
-  /// The value follows an open stream.
+  /// True while the value follows an open stream.
   var isLive: Bool { live?.isOpen == true }
 
-  /// The stream ends, if there is one. The value is stale from now on.
+  /// Ends the stream, if there is one. The value is stale from now on.
   func endStream() {
     if isLive { apply(.streamEnded) }
   }
 
-  /// A stream has ended by itself.
+  /// Ends a stream that has ended by itself.
   ///
   /// - Returns: False if it was over already.
   fileprivate func endStream(_ stream: LiveStream<Value>) -> Bool {
@@ -390,9 +390,9 @@ extension AsyncData {
     return true
   }
 
-  /// Ends the stream of an entry that no one but its family holds.
+  /// Ends the stream of an entry that only its family holds.
   ///
-  /// - Returns: Whether it was ended.
+  /// - Returns: True if it was ended.
   @discardableResult
   func endUnheldStream() -> Bool {
     guard isLive, !isHeld else { return false }
@@ -400,9 +400,9 @@ extension AsyncData {
     return true
   }
 
-  /// A stream broke, or a connection has failed: that is the first failed attempt of a load that connects again.
+  /// Connects again after a stream broke or a connection failed: that is the first failed attempt of a load.
   ///
-  /// - Parameter former: The load that runs, in whose place that is.
+  /// - Parameter former: The running load, which this one supersedes.
   fileprivate func reconnect(
     after failure: FirstFailure, _ id: LoadID?, _ home: (any Actor)?, _ operation: LoadOperation<Value>,
     replacing former: LoadRun? = nil
@@ -413,7 +413,7 @@ extension AsyncData {
     if state.core.order.isPinned { load.pin() } else { load.hold() }
     let reconnection = Reconnection(load, operation, after: failure, home)
     live?.connectAgain(by: reconnection)
-    // It is no part of an operation that has led here.
+    // Outside of the operation that has led here, because it is no part of it.
     RunningOperation.outside {
       following(.streamEnd) {
         ActorBound((data: self, reconnection: reconnection), to: home).callHere { home, bound in
@@ -423,7 +423,7 @@ extension AsyncData {
     }
   }
 
-  /// Starts a load with the operation of a former one, for what holds the data.
+  /// Starts a load with the operation of a former one, for the holders of the data.
   func startAgain(
     _ id: LoadID?, isolation: isolated any Actor,
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
@@ -434,7 +434,7 @@ extension AsyncData {
     _ = request(call, isPinned: true, isolation: isolation, reporting: operation)
   }
 
-  /// Starts a load with the operation of the one that runs, in its place. It is wanted by the calls that want that one.
+  /// Starts a load with the operation of the running one, in its place. The calls that want that one want it.
   func restart(
     _ former: LoadRun, isolation: isolated any Actor,
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
@@ -452,7 +452,7 @@ extension AsyncData {
   ) {
     features.source?.willRequest(when: .always)
     begin(load, call.mode, call.policy?.gate)
-    // Calls that name one request have ended with the former one.
+    // No call waits where calls named one request, which has ended with the former load.
     if load.interest.waiting == 0 { load.hold() }
     guard load.isCurrent else { return }
     launch(load, call, isolation: isolation, LoadReporter(load, isolation).operation(operation))

@@ -3,9 +3,9 @@
 // answer itself.
 
 extension Load {
-  /// Calls the operation once on the data's actor, unless the load is not current any more by then.
+  /// Calls the operation once on the data's actor, unless the load is not current any more.
   ///
-  /// The client's compiler specialises this: it is what most loads are.
+  /// The client's compiler specialises this: most loads take this way.
   @inlinable
   func run(isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?) {
     let task = Task {
@@ -26,7 +26,7 @@ extension Load {
     run(in: task)
   }
 
-  /// Calls the operation, and returns what writes its answer: see `Attempt`.
+  /// Calls the operation, and returns a closure that writes its answer: see `Attempt`.
   @inlinable
   func attempt(_ operation: @escaping () async throws -> Value?) -> () async throws -> () -> Void {
     {
@@ -37,10 +37,10 @@ extension Load {
 }
 
 extension LoadRun {
-  /// Calls the operation once, and returns what writes its answer.
+  /// Calls the operation once, and returns a closure that writes its answer.
   ///
-  /// An attempt must not write itself: an operation may leave the actor, and a closure without an actor of its own
-  /// continues wherever the operation ended. What calls the attempt is isolated, so it is back on the actor by then.
+  /// An attempt must not write itself: an operation may leave the actor, and a closure without an actor of its own continues
+  /// wherever the operation ended. The caller of the attempt is isolated, so it is back on the actor when it writes.
   typealias Attempt = () async throws -> () -> Void
 
   /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
@@ -64,14 +64,14 @@ extension LoadRun {
     guard isWanted else { return cancel() }
     state.extras?.hasRun = true
     if let deadline {
-      // What is too late already is not begun.
+      // Past the deadline.
       if timeline.now >= deadline { return fail(with: LoadTimeoutError()) }
       startTimer(until: deadline, on: timeline, isolation: isolation)
     }
     while isCurrent {
       do {
         let place = try await pass(policy?.ownGate, isolation: isolation)
-        // Given up while it waited: it does not begin.
+        // It was given up while it waited, so it does not begin.
         guard isWanted else { return cancel() }
         if timesAttempts, let timeout = policy?.timeout {
           startTimer(until: timeline.now + timeout.bounded, on: timeline, isolation: isolation)
@@ -82,7 +82,7 @@ extension LoadRun {
       } catch {
         leaveGate()
         if timesAttempts { state.extras?.timer.take()?.cancel() }
-        // A cancelled task is not to try again: its load, or the data, are no longer wanted.
+        // A cancelled task must not try again: its load, or the data, is no longer wanted.
         let failures = (state.extras?.failed.count ?? 0) + 1
         guard isCurrent, !Task.isCancelled, let delay = policy?.pause(after: failures, error) else {
           return end(throwing: error)
@@ -109,7 +109,7 @@ extension LoadRun {
 
   /// Suspends until the gate is open and has room, or the load is not wanted any more.
   ///
-  /// - Returns: Its place there; nil: its end is of no interest to the gate.
+  /// - Returns: Its place there; nil: the gate need not know when it ends.
   private func pass(_ gate: LoadGate?, isolation: isolated any Actor) async throws -> GatePlace? {
     guard let gate else { return nil }
     let rooms = roomsOfCallers(at: gate)
@@ -132,20 +132,20 @@ extension LoadRun {
     return place
   }
 
-  /// The rooms of the operations that await it, that of the one that has made it included.
+  /// The rooms of the operations that await it, with that of the operation that has made it.
   final func roomsOfCallers(at gate: LoadGate) -> [GateRoom] {
     guard gate.isLimited, let room = GateRoom.current else { return rooms }
     return rooms + [room]
   }
 
-  /// How much it is needed, where that counts.
+  /// The need for the load, if the gate has a width.
   final func need(at gate: LoadGate) -> RequestNeed { gate.isLimited ? owner?.need(of: self) ?? .held : .held }
 
   /// A timer in a task of its own, because the operation may ignore its cancellation.
   private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {
     requiredExtras.timer = Task {
       _ = isolation
-      // That of an attempt is cancelled at its end, which it may have reached in this moment.
+      // The timer of an attempt is cancelled at its end, which it may have reached in this moment.
       guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent, !Task.isCancelled else { return }
       if let attemptDidTimeOut = state.extras?.attemptDidTimeOut { return attemptDidTimeOut() }
       state.task?.cancel()

@@ -2,7 +2,7 @@
 /// A load with its answer.
 @usableFromInline
 final class Load<Value>: LoadRun {
-  /// The answer of the operation. Beside the ending, which does not depend on its type.
+  /// The answer of the operation. Stored beside the ending, which does not depend on its type.
   @usableFromInline var answer: Value?
 
   @inlinable
@@ -18,14 +18,14 @@ final class Load<Value>: LoadRun {
     super.init(endedWith: ending)
   }
 
-  /// A request of several data. Their loads write; this one ends when all of them have ended.
+  /// A request of several data. Each of their loads writes its answer; this one ends when all of them have ended.
   init(of parts: [LoadRun]) {
     answer = nil
     super.init(for: nil, home: nil)
     requiredExtras.parts = parts
   }
 
-  /// The data; nil when it was released, or if there are none.
+  /// The data; nil if it was released, or if there is none.
   // Justified: `init` takes an owner of this type. A checked cast takes 3 % of the instructions of a load. Noticed: every
   // test, because debug builds check the cast.
   @inlinable var data: AsyncData<Value>? {
@@ -33,14 +33,14 @@ final class Load<Value>: LoadRun {
     return unsafe unsafeDowncast(owner, to: AsyncData<Value>.self)
   }
 
-  /// The data, as long as this load may write to them.
+  /// The data, as long as this load may write to it.
   var writableData: AsyncData<Value>? {
     isCurrent ? data : nil
   }
 
   /// Suspends until the load ends.
   ///
-  /// - Returns: An error if this load waits for the operation that is the caller, so that neither would end.
+  /// - Returns: An error if this load waits for the operation of the caller, so that neither would end.
   @usableFromInline
   func untilEnded(isolation: isolated any Actor) async -> (any Error)? {
     guard isCurrent, let nested = data?.nestedWait else {
@@ -53,19 +53,19 @@ final class Load<Value>: LoadRun {
     return nil
   }
 
-  /// The operation has answered. The answer is written if the load is still current.
+  /// Writes the answer of the operation if the load is still current.
   @inlinable
   func succeed(with value: Value?) {
     if mayAnswer { data?.succeed(self, with: value) }
   }
 
-  /// It has not ended, and is wanted.
+  /// True if it has not ended, and is wanted.
   @usableFromInline var mayAnswer: Bool {
     endIfUnwanted()
     return isCurrent
   }
 
-  /// How it ended. A call that left before the end was cancelled.
+  /// The outcome of the load. A call that left before the end was cancelled.
   @inlinable var outcome: AsyncOutcome<Value?> {
     switch ending {
     case .answered: .success(answer)
@@ -78,11 +78,10 @@ final class Load<Value>: LoadRun {
 }
 
 extension AsyncData {
-  /// A load runs.
+  /// True while a load runs.
   var hasRunningLoad: Bool { state.core.order.running != nil }
 
-  /// A request of this data, with its answer. What orders requests has them without their type, so that it is compiled
-  /// once.
+  /// A request of this data, with its answer. The order of requests has them without their type, so that it is compiled once.
   func typed(_ run: LoadRun) -> Load<Value> {
     guard let load = run as? Load<Value> else {
       preconditionFailure("AsyncState: the requests of data have the type of its value. Report this as a fault.")
@@ -91,7 +90,7 @@ extension AsyncData {
   }
 }
 
-// MARK: - What a load does to its data
+// MARK: - The effects of a load on its data
 
 extension AsyncData {
   func yield(_ value: Value?, by load: Load<Value>) {
@@ -110,7 +109,7 @@ extension AsyncData {
     state.core.operationCount += 1
   }
 
-  /// The operation of a load that may not be current any more has returned.
+  /// Ends the operation of a load, which may not be current any more.
   @inlinable
   func operation(of load: Load<Value>, didReturn answer: Value?) {
     load.succeed(with: answer)
@@ -133,9 +132,10 @@ extension AsyncData {
     if hasWaitingLoad { beginWaitingLoad() }
   }
 
-  /// A load succeeds, and the caller exchanges the value.
+  /// Begins the answer of a load; the caller exchanges the value.
   ///
-  /// - Returns: Nil if the load has ended, or if readers, who are notified before that, have changed what is answered.
+  /// - Returns: Nil if the load has ended, or if readers, who are notified before that, have changed the value or made a
+  ///   change.
   @usableFromInline
   func beginAnswer(of load: LoadRun, hasValue: Bool, isEqual: Bool) -> DataStep? {
     let event = DataEvent.answered(at: now, isOutdated: false, isEqual: isEqual)
@@ -150,7 +150,7 @@ extension AsyncData {
 
   @usableFromInline var hasWaitingLoad: Bool { state.core.order.hasWaiting }
 
-  /// More depends on an answer than the data: changes lie on it, or a family follows it.
+  /// True if an answer concerns more than the data: changes lie on it, or a family follows it.
   @usableFromInline var hasDependents: Bool {
     !state.core.features.isEmpty && (hasPatches || features.source != nil)
   }
@@ -160,14 +160,14 @@ extension AsyncData {
     load.answer = value
     let source = features.source
     let isOutdated = source?.willAnswer(load) ?? false
-    // With changes over it, what is displayed is computed when they are, and counts as another value.
+    // With changes over it, the displayed value is computed from the changes, and counts as a different one.
     let isEqual = !hasPatches && isEqual(state.value, value)
     receive(value, by: .answered(at: now, isOutdated: isOutdated, isEqual: isEqual), for: load)
     source?.didAnswer()
     beginWaitingLoad()
   }
 
-  /// What was stored is fresh enough for each call that wanted the load, so nothing is requested.
+  /// Ends a load without a request: the stored value is fresh enough for each call that wanted it.
   func endFresh(_ load: Load<Value>) {
     load.answer = displayed
     apply(.foundFresh, for: load)
@@ -188,11 +188,11 @@ extension AsyncData: LoadOwner {
     if let edge = load.edge {
       apply(.pageEnded(edge, .cancelled), for: load)
     } else if state.core.order.isWaiting(load) {
-      // It has not begun, so nothing that can be seen changes.
+      // It has not begun, so nothing visible changes.
       let ended = state.core.order.take(load)
       ended.close(.ended(.cancelled))
       ended.finish()
-      // No event says that nothing waits any more.
+      // No event says that the load does not wait any more.
       if !features.isEmpty, !state.core.isNotifying { features.didNotify() }
     } else if state.core.order.running === load {
       apply(.cancelled, for: load)
@@ -202,7 +202,7 @@ extension AsyncData: LoadOwner {
     }
   }
 
-  /// A load that readers are just notified of, because it is about to begin, never does.
+  /// Ends a load of which readers are being notified because it is about to begin.
   func endUnbegun(_ load: LoadRun, _ end: LoadEnd) {
     guard load.isCurrent, state.core.order.running !== load else { return }
     load.close(.ended(end))
@@ -213,7 +213,7 @@ extension AsyncData: LoadOwner {
 
   @usableFromInline
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
-    // The state of a page says only how its request ended.
+    // The state of a page has only the end of its request.
     guard load.edge == nil else { return }
     RunningOperation.outside { apply(.retried(error, failures: failures), for: load) }
   }
@@ -232,7 +232,7 @@ extension AsyncData: LoadOwner {
     state.core.order.isWaiting(load) ? state.core.order.running : nil
   }
 
-  /// What displays the data has appeared or disappeared.
+  /// Called when a display of the data has appeared or disappeared.
   func needDidChange() {
     state.core.order.running?.needDidChange()
     state.core.order[.next]?.needDidChange()

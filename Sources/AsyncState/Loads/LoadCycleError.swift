@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which data an operation belongs to, where operations await each other.
+// The data that an operation belongs to, for operations that await each other.
 
 extension AsyncData {
-  /// Stands for the data where operations await each other.
+  /// The data's place among operations that await each other.
   var place: LoadPlace {
     if let place = features.feature(at: .cycle, as: LoadPlace.self) { return place }
     let place = LoadPlace()
@@ -10,11 +10,11 @@ extension AsyncData {
     return place
   }
 
-  /// The operation of a call begins; nil where no other call can await it, because it has no name.
+  /// Begins the operation of a call; nil if no other call can await it, because it has no name.
   @usableFromInline
   func operation(of call: LoadCall) -> RunningOperation? { call.id == nil ? nil : place.begin() }
 
-  /// The wait of a caller for this data, if that is the operation of other data; nil outside of operations.
+  /// The wait of a caller for this data, if the caller is the operation of other data; nil outside of operations.
   var nestedWait: NestedWait? {
     guard let waiting = RunningOperation.waitingPlace else { return nil }
     return wait(at: waiting)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// The operation of a load, to call it again in another one.
+/// The operation of a load, to call it again in another load.
 ///
-/// An object, because a closure that is stored where its type is generic, and taken out again, is wrapped by the compiler
-/// each time: a value that is requested again a thousand times by what it watches would be a thousand calls deep.
+/// An object, because a closure that is stored in a generic type and taken out again is wrapped by the compiler each time:
+/// after a thousand requests by its inputs, a value would be a thousand calls deep.
 final class LoadOperation<Value> {
   private let body: (LoadReporter<Value>) async throws -> Value?
 
@@ -10,12 +10,12 @@ final class LoadOperation<Value> {
     self.body = body
   }
 
-  /// The operation of another load, which is this one.
+  /// The operation as that of another load.
   var again: (LoadReporter<Value>) async throws -> Value? {
     { reporter in try await self.call(reporter) }
   }
 
-  /// The same; its first attempt is over already, and has failed, as have those before it.
+  /// The same, for a load whose first attempt is over already, and has failed, as have those before it.
   func again(after failure: FirstFailure) -> (LoadReporter<Value>) async throws -> Value? {
     { reporter in
       if let error = failure.take() {
@@ -33,7 +33,7 @@ final class LoadOperation<Value> {
   }
 }
 
-/// The failure that a load begins with, whose error is thrown once.
+/// The failure that a load begins with. Its error is thrown once.
 final class FirstFailure {
   /// The attempts that have failed before.
   let former: FailedAttempts

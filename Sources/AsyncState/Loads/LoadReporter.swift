@@ -7,20 +7,20 @@
 public final class LoadReporter<Value> {
   let load: Load<Value>
 
-  /// The sources that the operation watches; nil until it watches something.
+  /// The inputs that the operation watches; nil until it watches one.
   var watching: (any InputWatcher)?
 
-  /// The operation, to call it again in another load; of a further page, that of the list.
+  /// The operation, to call it again in another load; for a further page, that of the list.
   var body: LoadOperation<Value>?
-  /// Of a further page, the name of requests of the list.
+  /// For a further page, the name of requests of the list.
   var listID: LoadID?
-  /// Of a further page, whether it is made of the list so far.
+  /// For a further page, true if it is made of the list so far.
   var isListRead = false
 
-  /// What an attempt of the load has left for the next one.
+  /// An object that an attempt of the load has left for the next one.
   private var left: AnyObject?
 
-  /// Weak, because what has a reporter may be a property of the actor.
+  /// Weak, because the owner of a reporter may be a property of the actor.
   weak let home: (any Actor)?
 
   init(_ load: Load<Value>, _ home: any Actor) {
@@ -43,7 +43,7 @@ public final class LoadReporter<Value> {
     return load
   }
 
-  /// An operation that has this reporter.
+  /// Wraps an operation that uses this reporter.
   func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
     self.body = LoadOperation(body)
     return {
@@ -52,8 +52,8 @@ public final class LoadReporter<Value> {
     }
   }
 
-  /// What an attempt has left for the next one of the same load, or what is to be left by this one. What was made of values
-  /// that are watched is made anew, because they may have changed.
+  /// The object that an attempt has left for the next one of the same load, or a new one, which this attempt leaves. It is made
+  /// anew if the operation watches inputs, because these may have changed.
   func takeUp<Left: AnyObject>(_ make: () -> Left) -> Left {
     if watching == nil, let left = left as? Left { return left }
     let left = make()
@@ -61,9 +61,9 @@ public final class LoadReporter<Value> {
     return left
   }
 
-  /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation
-  /// means "not modified": changes that were confirmed since the load began are applied to it again. Nil also when the
-  /// load is not current any more.
+  /// The value that this load can rely on, without changes that are not confirmed. Returning it from the operation means "not
+  /// modified": changes that were confirmed since the load began are applied to it again. Nil also when the load is not current
+  /// any more.
   public var current: Value? { loadHere?.writableData?.confirmedValue(for: load) }
 
   /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
@@ -76,7 +76,7 @@ public final class LoadReporter<Value> {
     RunningOperation.outside { data.yield(value, by: load) }
   }
 
-  /// Reports how far the load is.
+  /// Reports the progress of the load.
   ///
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
@@ -85,14 +85,14 @@ public final class LoadReporter<Value> {
   }
 }
 
-/// Knows what an operation has got.
+/// Records the inputs that an operation has read.
 protocol InputWatcher: AnyObject {
-  /// The operation of a load is called, perhaps again.
+  /// Called when the operation of a load is called, perhaps again.
   func begin(_ load: LoadRun)
 }
 
 extension LoadReporter: CustomStringConvertible {
-  /// The type, and whether its load is still the current one.
+  /// The type, and the state of its load.
   ///
   /// Call it on the actor of the data.
   public var description: String { "\(Self.self): \(load.isCurrent ? "running" : "ended")" }

@@ -21,6 +21,9 @@ public struct LoadTask<Value> {
   }
 
   /// Suspends until the load ends, however it ends. Cancelling the waiting task does not end the load.
+  ///
+  /// - Parameter isolation: The actor of the data.
+  /// - Returns: The outcome of the load. The data has changed before this returns.
   @inlinable
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Value?> {
@@ -29,15 +32,15 @@ public struct LoadTask<Value> {
     return load.outcome
   }
 
-  /// Cancels this load, for every call that waits for it. The activity is removed before this returns, and everything
-  /// else stays as it is. Does nothing when the load has ended.
+  /// Cancels this load, for every call that waits for it. The activity is removed before this returns, and everything else
+  /// stays as it is. Does nothing when the load has ended.
   public func cancel() {
     load?.cancel()
   }
 }
 
 extension AsyncData {
-  /// The handle of the load that is running; without one, of a load that has ended with what the data holds.
+  /// The handle of the running load; without one, of a load that has ended with the present value or error.
   var currentLoad: LoadTask<Value> {
     if let running = state.core.order.running { return LoadTask(typed(running)) }
     if let error = context.error { return LoadTask(endedWith: .failed(error)) }
@@ -50,7 +53,7 @@ extension AsyncData {
 }
 
 extension LoadTask: CustomStringConvertible {
-  /// The type, and how the load ended, as in `LoadTask<Int>: running` or `LoadTask<Int>: value: 7`.
+  /// The type, and the state of the load, as in `LoadTask<Int>: running` or `LoadTask<Int>: value: 7`.
   ///
   /// Call it on the actor of the data.
   public var description: String {

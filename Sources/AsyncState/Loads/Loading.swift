@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Starting loads: joining, waiting, superseding.
 //
-// The operation of a call is `sending`, with `@_inheritActorContext(always)`, as the standard library has it for a task: so it
-// belongs to the actor on which it is written. Why: the compiler before Swift 6.3.3 lets a closure with a capture list leave an
-// actor (https://github.com/swiftlang/swift/issues/87097); `sending` alone does not help, and is what the attribute requires.
-// Until: the attribute can go when the package requires 6.3.3. If a compiler has it no more, or checks `sending` here, calls
-// with a closure compile as before; a function that passes on an operation of its caller may have to write `{ try await
-// operation() }`. Not where an operation is kept, as in a resource: it would keep the actor, also with `[weak self]`.
-// `CaptureListTests` and `Tests/Isolation` try each call.
+// The operation of a call is `sending`, with `@_inheritActorContext(always)`, like the operation of a task in the standard
+// library, so it belongs to the actor on which it is written. The reason: the compiler before Swift 6.3.3 lets a closure with a
+// capture list leave an actor (https://github.com/swiftlang/swift/issues/87097); `sending` alone does not help, and the
+// attribute requires it. The attribute can be removed when the package requires 6.3.3. If a compiler does not have it any more,
+// or checks `sending` here, calls with a closure compile as before; a function that passes on an operation of its caller may
+// have to write `{ try await operation() }`. Stored operations, such as that of a resource, do not have the attribute: it would
+// keep the actor, also with `[weak self]`. `CaptureListTests` and `Tests/Isolation` try each call.
 
 extension AsyncData {
-  /// Starts a load that runs until it settles, whether or not anyone waits for it.
+  /// Starts a load that runs until it settles, even if no call waits for it.
   ///
   /// - Parameters:
-  ///   - mode: Whether the content is hidden meanwhile. A refresh that supersedes a running reload stays a reload until
-  ///     it yields or settles.
-  ///   - id: Names the request. A running load with an equal one is joined: the operation is not called, and both calls
-  ///     get the same outcome, and what runs keeps its mode. After an ``invalidate()`` a running load is too old to join: one
+  ///   - mode: The mode that decides whether the content is hidden while the load runs. A refresh that supersedes a running
+  ///     reload stays a reload until it yields or settles.
+  ///   - id: Names the request. A running load with an equal one is joined: the operation is not called, both calls get the
+  ///     same outcome, and the running load keeps its mode. After an ``invalidate()`` a running load is too old to join: one
   ///     more load runs when it has ended, for all such calls. Any other running load is superseded.
-  ///   - condition: When to call the operation at all. If the value is fresh enough the outcome is `.notRequested` at once.
-  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data. Age limit and clock are always
-  ///     the data's.
+  ///   - condition: The condition for calling the operation. If the value is fresh enough the outcome is `.notRequested` at
+  ///     once.
+  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
+  ///     To change one of them, copy the options: `var once = LoadOptions.app; once.timeout = .seconds(3)`. The other options
+  ///     are always the data's.
   ///   - isolation: The actor of the data. A closure in an actor that does not capture `self` is not isolated to it:
   ///     write `isolation: self` there.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
@@ -39,16 +41,15 @@ extension AsyncData {
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
   }
 
-  /// Starts a load whose operation reports while it runs, and that runs until it settles, whether or not anyone waits
-  /// for it.
+  /// Starts a load whose operation reports while it runs. The load runs until it settles, even if no call waits for it.
   ///
   /// - Parameters:
-  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - mode: The mode that decides whether the content is hidden while the load runs.
   ///   - id: Names the request. A running load with an equal one is joined.
-  ///   - condition: When to call the operation at all.
-  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
+  ///   - condition: The condition for calling the operation.
+  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
   ///   - isolation: The actor of the data.
-  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
+  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress while it runs.
   /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
   @discardableResult
   public func start(
@@ -65,17 +66,17 @@ extension AsyncData {
 
   /// Loads, and waits for the end: for `.task` and `.refreshable`, and for servers.
   ///
-  /// Cancelling the waiting task gives up its interest. The load ends when no one else waits and no `start` wants it.
-  /// In a task that is cancelled already the operation is not called.
+  /// Cancelling the waiting task gives up its interest. The load ends when no other call waits and no `start` wants it. In a
+  /// task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
-  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - mode: The mode that decides whether the content is hidden while the load runs.
   ///   - id: Names the request. A running load with an equal one is joined.
-  ///   - condition: When to call the operation at all.
-  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
+  ///   - condition: The condition for calling the operation.
+  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
-  /// - Returns: How the load ended. The data has changed by then.
+  /// - Returns: The outcome of the load. The data has changed before this returns.
   @inlinable
   @discardableResult
   public func load(
@@ -98,17 +99,17 @@ extension AsyncData {
 
   /// Loads with an operation that reports while it runs, and waits for the end.
   ///
-  /// Cancelling the waiting task gives up its interest. The load ends when no one else waits and no `start` wants it.
-  /// In a task that is cancelled already the operation is not called.
+  /// Cancelling the waiting task gives up its interest. The load ends when no other call waits and no `start` wants it. In a
+  /// task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
-  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - mode: The mode that decides whether the content is hidden while the load runs.
   ///   - id: Names the request. A running load with an equal one is joined.
-  ///   - condition: When to call the operation at all.
-  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
+  ///   - condition: The condition for calling the operation.
+  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
   ///   - isolation: The actor of the data.
-  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
-  /// - Returns: How the load ended. The data has changed by then.
+  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress while it runs.
+  /// - Returns: The outcome of the load. The data has changed before this returns.
   @discardableResult
   public func load(
     _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
@@ -140,11 +141,11 @@ extension AsyncData {
   /// }
   /// ```
   ///
-  /// It supersedes whatever runs, and no call joins it. Answers of a load that is not current any more do nothing. When
+  /// It supersedes any request that runs, and no call joins it. Answers of a load that is not current any more do nothing. When
   /// it is released without an answer, on any thread, the load ends as cancelled on the data's actor.
   ///
   /// - Parameters:
-  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - mode: The mode that decides whether the content is hidden while the load runs.
   ///   - isolation: The actor of the data. The callback must run there, too.
   /// - Returns: The load, to answer it with.
   public func begin(_ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation) -> PendingLoad<Value> {
@@ -155,9 +156,9 @@ extension AsyncData {
     return PendingLoad(load)
   }
 
-  // MARK: What a request does
+  // MARK: The steps of a request
 
-  /// A load that is not made, because its condition is not met. It has ended, unless what is stored is looked up first.
+  /// A load that is not made, because its condition is not met. It has ended, unless the store is read first.
   ///
   /// - Parameter isPinned: Its caller does not wait for it.
   /// - Returns: The load, and the ticket of a call that waits for it.
@@ -170,7 +171,7 @@ extension AsyncData {
     return (Load(endedWith: .fresh, answer: valueOfKey), 0)
   }
 
-  /// Displays what is stored. It is no request: other requests run beside it, and what they write is newer.
+  /// Displays the stored value. This is no request: other requests run beside it, and their values are newer.
   private func lookUp(isPinned: Bool, isolation: isolated any Actor) -> (load: Load<Value>, ticket: Int) {
     guard let stored = features.source, stored.hasUnreadValue else {
       noteLookUp()
@@ -194,7 +195,7 @@ extension AsyncData {
     return (load, ticket)
   }
 
-  /// Where nothing was found, nothing is expected to follow. An entry that no one holds may be the family's no more.
+  /// If nothing was found, no request is expected. An entry that only its family holds may have been removed from the family.
   private func noteLookUp() {
     guard state.core.order.isEmpty, context.isUntouched, !context.origin.isRequestExpected, keeper?.isHeld != false
     else { return }
@@ -269,7 +270,7 @@ extension AsyncData {
     }
   }
 
-  /// Makes a load the current one, in place of whatever runs, and registers the interest of its call.
+  /// Makes a load the current one, in the place of all running requests, and registers the interest of its call.
   ///
   /// - Returns: The ticket of a call that waits; zero for a pinned one.
   @usableFromInline
@@ -279,7 +280,7 @@ extension AsyncData {
     return ticket
   }
 
-  /// - Parameter gate: What the load waits for if it is closed.
+  /// - Parameter gate: The gate that the load waits for while it is closed.
   func begin(_ load: LoadRun, _ mode: LoadMode, _ gate: LoadGate? = nil) {
     var activity = LoadActivity(mode: mode, isWaiting: gate?.isOpen == false)
     if let id = load.id { activity.id = id }
@@ -323,7 +324,7 @@ extension AsyncData {
     load.run(by: policy, on: timeline, isolation: isolation, load.attempt(policy.intercepting(operation)))
   }
 
-  /// The load that waited begins, if none runs any more.
+  /// Begins the load that waits, if none runs any more.
   @usableFromInline
   func beginWaitingLoad() {
     guard let load = state.core.order.due else { return }
@@ -336,13 +337,13 @@ extension AsyncData {
     // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
     guard load.isCurrent, let extras = load.state.extras.take(), let call = extras.firstCall else { return }
     if !extras.rooms.isEmpty { load.requiredExtras.rooms = extras.rooms }
-    // In the task of the one that has ended, which is perhaps a part of another operation.
+    // Outside of the present task's room: the task is that of the load that has ended, perhaps a part of another operation.
     GateRoom.none { call.launch(load) }
   }
 }
 
 extension AsyncData {
-  /// How the requests of a call are made.
+  /// The policy of the requests of a call.
   @usableFromInline
   func policy(_ options: LoadOptions? = nil) -> RequestPolicy? {
     if let options { RequestPolicy(options) } else { state.extras?.options.policy }

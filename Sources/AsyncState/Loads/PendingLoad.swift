@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A load that its owner answers: what ``AsyncData/begin(_:isolation:)`` returns, for callback APIs.
+/// A load that its owner answers, for callback APIs. ``AsyncData/begin(_:isolation:)`` returns it.
 ///
 /// It is used on the actor of the data, and may be released on any thread. When it is released without an answer, the
 /// load ends as cancelled, as soon as the actor is free. After the load has ended, however it ended, answers do nothing.
@@ -10,7 +10,7 @@ public final class PendingLoad<Value> {
 
   private let load: Load<Value>
 
-  /// Nothing is left to do at the release. Beside the load's own state, which may be read on its actor only.
+  /// True if the release need not end the load. Apart from the load's own state, which may be read on its actor only.
   private var isAnswered = false
 
   init(_ load: Load<Value>) {
@@ -19,7 +19,7 @@ public final class PendingLoad<Value> {
   }
 
   deinit {
-    // When the actor is released no one is left who could see the load.
+    // After the actor was released, no caller can see the load.
     guard !isAnswered, let home = load.begun?.actor else { return }
     perform(on: home) { [load] in load.cancel() }
   }
@@ -45,7 +45,7 @@ public final class PendingLoad<Value> {
     load.writableData?.yield(value, by: load)
   }
 
-  /// Reports how far the load is.
+  /// Reports the progress of the load.
   ///
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
@@ -54,7 +54,7 @@ public final class PendingLoad<Value> {
 }
 
 extension PendingLoad: CustomStringConvertible {
-  /// The type, and how the load ended, as in `PendingLoad<Int>: running`.
+  /// The type, and the state of the load, as in `PendingLoad<Int>: running`.
   ///
   /// Call it on the actor of the data.
   public var description: String { "\(Self.self): \(task.state)" }

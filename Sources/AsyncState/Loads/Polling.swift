@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// The turns of a poll: when each of its loads begins.
+/// The turns of a poll: it decides when each of its loads begins.
 final class PollTurns<Value> {
   private let data: AsyncData<Value>
   /// Closed while no load is wanted.
   private let gate = LoadGate()
   private let token: ObservedToken?
   private var isRunning = false
-  /// When the last request ended, those of others included.
+  /// The time at which the last request ended, whether it was the poll's or another one.
   private var lastEnd = Duration.zero
 
   init(of data: AsyncData<Value>, while isWanted: Observed<Bool>?, on home: any Actor) {
@@ -15,9 +15,9 @@ final class PollTurns<Value> {
     data.addObserver(self)
   }
 
-  /// Suspends until a load is wanted, and no page request runs, which it would supersede.
+  /// Suspends until a load is wanted and no page request runs, because the load would supersede it.
   ///
-  /// - Returns: Whether it may begin; false: the task was cancelled.
+  /// - Returns: True if it may begin. False if the task was cancelled.
   func begins(isolation: isolated any Actor) async -> Bool {
     while true {
       await gate.pass(isolation: isolation)
@@ -27,11 +27,10 @@ final class PollTurns<Value> {
     }
   }
 
-  /// A load has ended. Suspends until it is time for the next one: with every request that others make meanwhile, the pause
-  /// begins again.
+  /// Suspends after the end of a load until the next one is due. The pause begins again with each request of another caller.
   ///
   /// - Parameter interval: The pause between the two; nil: there is no next one.
-  /// - Returns: Whether there is a next one.
+  /// - Returns: True if there is a next one.
   func continues(isolation: isolated any Actor, after interval: (AsyncSnapshot<Value>) -> Duration?) async -> Bool {
     lastEnd = data.timeline.now
     var end: Duration

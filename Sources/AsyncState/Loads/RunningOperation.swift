@@ -10,7 +10,7 @@ public struct LoadCycleError: Error, Hashable, Sendable, CustomStringConvertible
   /// the type of its value.
   public let path: [String]
 
-  /// Says which keys await each other.
+  /// A text with the keys that await each other.
   public var description: String {
     """
     Operations await each other: \(path.joined(separator: " → ")). None of them could ever end. One of them, or an \
@@ -19,19 +19,19 @@ public struct LoadCycleError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// Stands for data where operations await each other.
+/// The data's place among operations that await each other.
 final class LoadPlace: DataFeature, Sendable {
-  /// Of the load that runs. Another one when it has ended.
-  // Justified: written on the data's actor alone; elsewhere a task reads whether the load that it is part of still runs, which
-  // may have ended at any moment. Noticed: `LoadCycleTests` (9.13).
+  /// The number of the running load. It changes when the load has ended.
+  // Justified: written on the data's actor alone. Elsewhere a task reads it to find out whether the load that it is part of
+  // still runs, which may end at any moment. Noticed: `LoadCycleTests` (9.13).
   private let number = Atomic(0)
 
-  /// The operation of the load that runs begins.
+  /// Begins the operation of the running load.
   func begin() -> RunningOperation { RunningOperation(place: self, load: number.load(ordering: .relaxed)) }
 
   var place: FeaturePlace { .cycle }
 
-  /// Requests of the data end. Observers of the end are not notified yet, and what they begin is no part of a load.
+  /// Counts the end of requests. Observers of the end are not notified yet, and a request that they begin is no part of a load.
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     if case .nothing = ends { return }
     number.wrappingAdd(1, ordering: .relaxed)
@@ -49,7 +49,7 @@ struct RunningOperation: Sendable {
   let place: LoadPlace
   let load: Int
 
-  /// The place of the operation that awaits what is called now; nil outside of operations.
+  /// The place of the operation that awaits the present call; nil outside of operations.
   static var waitingPlace: LoadPlace? {
     guard let current, current.place.isRunning(current.load) else { return nil }
     return current.place
@@ -61,7 +61,7 @@ struct RunningOperation: Sendable {
     Self.$current.withValue(self, operation: makeTask)
   }
 
-  /// Calls observers, or begins the work of several: what is begun there is no part of the operation that runs in this task.
+  /// Calls observers, or begins work for several calls, outside of the operation that runs in this task.
   static func outside(_ body: () -> Void) {
     GateRoom.none { if current == nil { body() } else { $current.withValue(nil, operation: body) } }
   }
@@ -74,10 +74,10 @@ struct NestedWait: Sendable {
   /// Names the target.
   let label: String
 
-  /// The wait begins.
+  /// Begins the wait.
   ///
-  /// - Returns: Why it must not.
-  // Not inlined: by this name the thread sanitizer knows what it must not report (Tests/thread-suppressions.txt).
+  /// - Returns: The error if the wait could never end.
+  // Not inlined: the thread sanitizer knows the access by this name (Tests/thread-suppressions.txt).
   @inline(never)
   func begin() -> LoadCycleError? { Waits.all.withLock { $0.begin(self) } }
 
@@ -85,9 +85,8 @@ struct NestedWait: Sendable {
   func end() { Waits.all.withLock { $0.end(self) } }
 }
 
-/// The waits of operations at the moment, and nothing else. One for all data and behind a lock, because operations
-/// on different actors may await each other, and a wait begins and ends without a suspension. No code of the user's
-/// runs under the lock.
+/// The present waits of operations. One for all data and behind a lock, because operations on different actors may await each
+/// other, and a wait begins and ends without a suspension. No code of the user's runs under the lock.
 private struct Waits {
   // Justified: as said above. Noticed: `LoadCycleTests` (9.13) under the thread sanitizer.
   static let all = Mutex(Waits())
@@ -118,7 +117,7 @@ private struct Waits {
   /// The waits that lead from one place to another; nil if none do.
   private func path(from start: LoadPlace, to end: LoadPlace) -> [NestedWait]? {
     if start === end { return [] }
-    // Most of those that begin to wait are awaited by no one yet: a long chain of waits is not walked for them.
+    // Most operations that begin to wait are not awaited yet, so a long chain of waits is not walked for them.
     guard waiterCounts[ObjectIdentifier(end)] != nil else { return nil }
     var arrivals: [ObjectIdentifier: NestedWait] = [:]
     var open = [start]

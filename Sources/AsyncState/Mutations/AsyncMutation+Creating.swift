@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The initialisers: of the main actor or of any, with a reporter or without; and the same where a double tap is one
-// request, because inputs can be compared. The type decides that where the mutation is created.
+// The initialisers: for the main actor or any actor, with or without a reporter. If inputs can be compared, a double tap is one
+// request: the type decides that when the mutation is created.
 
 extension AsyncMutation {
   /// A mutation of the main actor. It can be the initial value of a stored or lazy property.
   ///
   /// - Parameters:
-  ///   - overlap: What a call does while another one runs. Where inputs can be compared, calls of equal ones join.
-  ///   - options: How inputs are sent: retries, timeout, interceptors, gate, and the clock.
-  ///   - lane: Inputs with an equal lane are sent one after another, those of others meanwhile; nil: all have one lane.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
+  ///   - overlap: The effect of a call while another one runs. If inputs can be compared, calls of equal ones join.
+  ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
+  ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     overlap: MutationOverlap<Input> = .queue, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil, operation: @escaping @MainActor (Input) async throws -> Output
@@ -23,10 +23,10 @@ extension AsyncMutation {
   /// initial value of a stored or lazy property.
   ///
   /// - Parameters:
-  ///   - overlap: What a call does while another one runs. Where inputs can be compared, calls of equal ones join.
-  ///   - options: How inputs are sent: retries, timeout, interceptors, gate, and the clock.
-  ///   - lane: Inputs with an equal lane are sent one after another, those of others meanwhile; nil: all have one lane.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
+  ///   - overlap: The effect of a call while another one runs. If inputs can be compared, calls of equal ones join.
+  ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
+  ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     overlap: MutationOverlap<Input> = .queue, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil,
@@ -39,10 +39,10 @@ extension AsyncMutation {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
-  ///   - overlap: What a call does while another one runs. Where inputs can be compared, calls of equal ones join.
-  ///   - options: How inputs are sent: retries, timeout, interceptors, gate, and the clock.
-  ///   - lane: Inputs with an equal lane are sent one after another, those of others meanwhile; nil: all have one lane.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
+  ///   - overlap: The effect of a call while another one runs. If inputs can be compared, calls of equal ones join.
+  ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
+  ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: MutationOverlap<Input> = .queue, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil, operation: @escaping (Input) async throws -> Output
@@ -54,10 +54,10 @@ extension AsyncMutation {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
-  ///   - overlap: What a call does while another one runs. Where inputs can be compared, calls of equal ones join.
-  ///   - options: How inputs are sent: retries, timeout, interceptors, gate, and the clock.
-  ///   - lane: Inputs with an equal lane are sent one after another, those of others meanwhile; nil: all have one lane.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
+  ///   - overlap: The effect of a call while another one runs. If inputs can be compared, calls of equal ones join.
+  ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
+  ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: MutationOverlap<Input> = .queue, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil, operation: @escaping (Input, MutationReporter) async throws -> Output
@@ -132,7 +132,7 @@ extension AsyncMutation where Input == Void {
     self.init(isolation: isolation, overlap: .join, options: options, operation: operation)
   }
 
-  /// Sends it, or joins the request that runs.
+  /// Sends it, or joins the running request.
   ///
   /// - Parameter isolation: The actor that the mutation belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the request. Releasing it changes nothing.

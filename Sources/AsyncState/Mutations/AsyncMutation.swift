@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Observation
 
-/// A command: what a screen sends, with a status, one request for a double tap, and a retry.
+/// A command of a screen, with a status, one request for a double tap, and a retry.
 ///
 /// ```swift
 /// @MainActor
@@ -12,13 +12,12 @@ public import Observation
 /// }
 /// ```
 ///
-/// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` says what another call does: by default an
-/// input equal to the last one joins that, so that a double tap is one request, and another one waits. A write is not undone
-/// by cancelling it: the server may have done it already.
+/// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` decides about other calls: by default an input
+/// equal to the last one joins that one, so that a double tap is one request, and another input waits. Cancelling a write does
+/// not undo it: the server may have done it already.
 ///
-/// A mutation belongs to the main actor or to the actor that it names when it is created, and its operation always runs
-/// there. It does not keep that actor alive. Its last reference may be released on any thread: what was performed is sent
-/// all the same.
+/// A mutation belongs to the main actor or to the actor that it names when it is created, and its operation always runs there.
+/// It does not keep that actor alive. Its last reference may be released on any thread: performed inputs are sent all the same.
 public final class AsyncMutation<Input, Output>: Observable {
   /// Runs on the caller's actor, which is the mutation's.
   typealias Operation = (Input, MutationReporter) async throws -> Output
@@ -33,29 +32,30 @@ public final class AsyncMutation<Input, Output>: Observable {
   private let lane: ((Input) -> AnyHashable)?
   private weak var home: (any Actor)?
   var effects = CommandEffects<Input, Output>()
-  /// Who has its turn. Nil is the lane of a mutation that has only one.
+  /// The runs in their lanes. Nil is the lane of a mutation that has only one.
   private var lanes = Lanes<AnyHashable?, Run>()
   /// The runs that have their lane, and those that these have superseded and whose effects have not ended. In the order in
   /// which they began.
   private var active: [Run] = []
-  /// Itself, until everything that was performed has ended: it is sent, also if the mutation is released.
+  /// The mutation itself, until all performed inputs have ended: they are sent even if the mutation is released.
   private var kept: AsyncMutation?
   /// The run that the error belongs to.
   private var failed: Run?
-  /// How often status and output were removed.
+  /// The number of times that status and output were removed.
   private var resetCount = 0
   /// Called on the actor when a request has begun, progressed, or ended.
   var requestsDidChange: (() -> Void)?
-  /// With lanes, the run whose request is displayed, and its likeness in `data`.
+  /// With lanes, the run whose request is displayed, and the load in `data` that displays it.
   private var shown: (run: Run, load: Load<Output>)?
-  /// With lanes, the data of the requests that have no answer. Operations may run there whose requests were given up.
+  /// With lanes, the data of the requests that have no answer. Operations of requests that were given up may run there.
   private var requests: [ObjectIdentifier: AsyncData<Output>] = [:]
 
   init(
     _ home: any Actor, _ overlap: MutationOverlap<Input>, _ options: LoadOptions, _ lane: ((Input) -> AnyHashable)?,
     _ operation: @escaping Operation
   ) {
-    data = AsyncData(options: options)
+    // Nothing is expected before something is performed, so nothing is loading.
+    data = AsyncData(snapshot: .unanswered, options: options)
     self.home = home
     self.overlap = overlap
     self.options = options
@@ -66,10 +66,10 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   // MARK: Reading
 
-  /// Whether nothing was sent, something is being sent, or how the last request ended.
+  /// The state of the mutation: nothing was sent, an input is being sent, or the end of the last request.
   ///
-  /// While a request runs it is the status, whatever was before; of several, the one that began last. A cancelled request
-  /// leaves the status as it was.
+  /// While a request runs the status is `running`, whatever was before; of several requests, that of the one that began last. A
+  /// cancelled request leaves the status as it was.
   public var status: MutationStatus<Input, Output> {
     let snapshot = data.snapshot
     if snapshot.isRunning, let run = shown?.run ?? active.last { return .running(run.input) }
@@ -78,11 +78,10 @@ public final class AsyncMutation<Input, Output>: Observable {
     return .idle
   }
 
-  /// Whether a request runs: to disable a button, or to show an indicator in it.
+  /// True while a request runs: to disable a button, or to show an indicator in it.
   public var isRunning: Bool { data.isRunning }
 
-  /// Whether the request that runs waits for the ``LoadGate`` of the options: nothing was sent yet, or an attempt has
-  /// failed.
+  /// True while the running request waits for the ``LoadGate`` of the options: nothing was sent yet, or an attempt has failed.
   public var isWaiting: Bool { data.isWaiting }
 
   /// The error of the last request, until another one succeeds, or a reset. It stays while the retry runs.
@@ -94,7 +93,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// The activity, output and error as an observed value, to bind and to derive others from.
   public var observed: Observed<AsyncSnapshot<Output>> { data.observed }
 
-  /// How far the operation has reported that the running request is; nil: unknown, or none runs.
+  /// The progress that the operation has reported for the running request; nil: unknown, or none runs.
   public var progress: Double? { data.snapshot.activity?.progress }
 
   private var failedRun: Run? {
@@ -107,11 +106,11 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Sends an input.
   ///
-  /// The status is `running` when this returns, or the input waits for its turn, or it was not sent because another
-  /// one is: see ``MutationOverlap``.
+  /// When this returns the status is `running`, or the input waits for its turn, or it was not sent because another one is
+  /// being sent: see ``MutationOverlap``.
   ///
   /// - Parameters:
-  ///   - input: What is sent.
+  ///   - input: The input to send.
   ///   - isolation: The actor that the mutation belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the request. Releasing it changes nothing.
   @discardableResult
@@ -128,18 +127,18 @@ public final class AsyncMutation<Input, Output>: Observable {
       return task(of: other)
     }
     let hasTurn = overlap.replaces || lanes.enter(run, in: run.lane)
-    // Its turn may be a part of what another operation has begun.
+    // It may begin in the task of another operation, so the caller's room is lent to it now.
     if !hasTurn { GateRoom.lend(to: [run]) }
     if hasTurn { active.append(run) }
     kept = self
-    // After the run has its place: they call observers, which may perform another input.
+    // After the run has its place: effects call observers, which may perform another input.
     effects.use().begin(for: run)
     if hasTurn { start(run, isolation: isolation) }
     return task(of: run)
   }
 
-  /// The run that a call joins: the last one of its lane, if that has the same input. One before that is another matter: of
-  /// on, off, on, each is sent.
+  /// The run that a call joins: the last one of its lane, if it has the same input. An equal input before the last one does not
+  /// count: of on, off, on, each is sent.
   private func pending(like run: Run) -> Run? {
     // An observer that is notified of an end may perform the next input.
     guard let isEqual = overlap.isEqual, let last = lanes.last(of: run.lane), !last.isOver,
@@ -165,27 +164,28 @@ public final class AsyncMutation<Input, Output>: Observable {
     guard case .failed = status, let run = failedRun else { return nil }
     require(isolation)
     let again = MutationRun<Input, Output>(run.input, key: run.key)
-    // The server may have done it, though it has failed.
+    // The server may have done it, although it has failed.
     if run.hasBegun { again.noteSending() }
     return perform(again, isolation: isolation)
   }
 
-  /// Cancels the requests that run and the inputs that wait. The status is what it was before.
+  /// Cancels the running requests and the waiting inputs. The status is the same as before them.
   public func cancel() {
     end(takeAll())
   }
 
-  /// Cancels the requests that run and the inputs that wait, and removes output and error: for log-out.
+  /// Cancels the running requests and the waiting inputs, and removes output and error. Nothing is expected next, so nothing is
+  /// displayed as loading.
   public func reset() {
     let runs = takeAll()
     resetCount += 1
     failed = nil
     shown = nil
-    data.reset()
+    data.forget()
     end(runs)
   }
 
-  /// Takes out all that was performed and has not ended: first what was never sent.
+  /// Takes out all inputs that were performed and have not ended: first those that were never sent.
   private func takeAll() -> [Run] {
     let waiting = active.filter { $0.load == nil } + lanes.takeWaiting()
     let running = active.filter { $0.load != nil }
@@ -236,27 +236,27 @@ public final class AsyncMutation<Input, Output>: Observable {
     load.pin()
     request.begin(load, .reload, options.gate)
     if load.isCurrent, request !== data { show(run, isolation: isolation) }
-    // An observer may have cancelled or superseded it. If a reader did before it began, no notification says so.
+    // An observer may have cancelled or superseded it. If a reader did so before it began, there is no notification of that.
     guard load.isCurrent else { return requestDidEnd(of: run) }
     let call = LoadCall(.reload, nil, run.options == nil ? request.policy() : request.policy(options))
     let reporter = LoadReporter(load, isolation)
     request.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
   }
 
-  /// A run has ended before it had a request.
+  /// Removes a run that has ended before it had a request.
   private func leaveUnsent(_ run: Run) {
     _ = takeActive(run)
     leave(run)
   }
 
-  /// - Returns: Whether it was there.
+  /// - Returns: True if it was there.
   private func takeActive(_ run: Run) -> Bool {
     guard let index = active.firstIndex(where: { $0 === run }) else { return false }
     active.remove(at: index)
     return true
   }
 
-  /// A run has ended, and its lane continues.
+  /// Lets the lane of a run that has ended continue.
   private func leave(_ run: Run) {
     if lanes[run.lane] === run, let next = lanes.leave(run.lane) {
       active.append(next)
@@ -275,7 +275,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     ActorBound((self, run), to: home).callHere { home, bound in body(bound.0, bound.1, home) }
   }
 
-  /// Suspends until nothing is sent any more, or the calling task is cancelled.
+  /// Suspends until no input is being sent any more, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async {
     repeat {
       for request in [data] + requests.values { await request.untilSettled(isolation: isolation) }
@@ -295,13 +295,13 @@ public final class AsyncMutation<Input, Output>: Observable {
 }
 
 extension AsyncMutation: AsyncDataObserver {
-  /// A request of the data that all inputs share has begun, progressed, or ended.
+  /// Called when a request of the data that all inputs share has begun, progressed, or ended.
   func dataDidChange(forced: Bool) {
     while let run = active.first(where: { $0.load?.isCurrent == false }) { requestDidEnd(of: run) }
     requestsDidChange?()
   }
 
-  /// The same of a request that has data of its own, so that no other run is looked at.
+  /// The same for a request that has data of its own, so that no other run is checked.
   func requestDidChange(of run: Run) {
     if run.load?.isCurrent == false { requestDidEnd(of: run) }
     showActivity()
@@ -312,14 +312,14 @@ extension AsyncMutation: AsyncDataObserver {
     // Taken out before its effects end, because they call observers, which may perform another input.
     guard takeActive(run) else { return }
     if case .failed? = run.load?.ending { failed = run }
-    // What follows from an end is no part of an operation that has performed the input.
+    // Outside of an operation that has performed the input: the work after its end is no part of that.
     RunningOperation.outside {
       let resetCount = resetCount
       run.endWithRequest()
       if let request = run.request.take(), request !== data {
-        // It would keep its output until it is looked for.
+        // Otherwise its output would be kept until the requests are next searched.
         if case .answered? = run.load?.ending { requests[ObjectIdentifier(request)] = nil }
-        // An observer may have removed what is displayed of it.
+        // An observer may have reset the mutation.
         if resetCount == self.resetCount { showEnd(of: run) }
       }
       leave(run)
@@ -342,7 +342,7 @@ extension AsyncMutation {
     return request
   }
 
-  /// The request is displayed from now on.
+  /// Displays a request from now on.
   private func show(_ run: Run, isolation: isolated any Actor) {
     let load = Load(for: data, id: nil, home: isolation)
     load.pin()
@@ -350,7 +350,7 @@ extension AsyncMutation {
     data.begin(load, .reload, (run.options ?? options).gate)
   }
 
-  /// The request that began last of those that run is displayed, if none is.
+  /// Displays the running request that began last, if none is displayed.
   private func showAnother() {
     guard lane != nil, shown == nil, let other = active.last(where: { $0.load?.isCurrent == true }) else { return }
     callHere(with: other) { mutation, other, home in mutation.show(other, isolation: home) }
@@ -375,13 +375,13 @@ extension AsyncMutation {
     }
   }
 
-  /// An input could not be sent at all.
+  /// Displays the error of an input that could not be sent at all.
   func fail(_ run: Run, with error: any Error) {
     show(.failure(error), of: run)
     showAnother()
   }
 
-  /// Waiting, failed attempts and progress of the displayed request.
+  /// Copies waiting, failed attempts and progress of the displayed request.
   private func showActivity() {
     guard let (run, load) = shown, load.isCurrent, let activity = run.request?.context.activity else { return }
     if activity.isWaiting != data.context.activity?.isWaiting { data.noteWaiting(of: load, activity.isWaiting) }

@@ -9,12 +9,12 @@ public import Observation
 /// }
 /// ```
 ///
-/// An input is sent until there is an answer, also after a restart: at least once, in order within its lane, always
-/// with the same key. Call ``resume(isolation:)`` at the start of the app.
+/// An input is sent until there is an answer, also after a restart: at least once, in order within its lane, always with the
+/// same key. Call ``resume(isolation:)`` at the start of the app.
 ///
-/// An outbox belongs to the main actor or to the actor that it names when it is created. When its last reference is
-/// released, on any thread, what it has not sent stays in the store, for the next outbox of that store. Two that use a
-/// store at once stop the process.
+/// An outbox belongs to the main actor or to the actor that it names when it is created. When its last reference is released,
+/// on any thread, inputs that were not sent stay in the store, for the next outbox of that store. Two that use a store at once
+/// stop the process.
 public final class AsyncOutbox<Input, Output>: Observable {
   private let outbox: Outbox<Input, Output>
   private weak var home: (any Actor)?
@@ -24,15 +24,15 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// An outbox of the main actor. It can be the initial value of a stored or lazy property.
   ///
   /// - Parameters:
-  ///   - store: Where inputs are kept. No other outbox uses it at the same time.
-  ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock. Inputs are sent
-  ///     while the gate is open, and as many at a time as its width allows; at most four lanes begin where it has none.
-  ///     When the attempts have failed the lane waits until the gate opens, or a call lets it continue.
+  ///   - store: The store that keeps the inputs. No other outbox uses it at the same time.
+  ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock. Inputs are sent while
+  ///     the gate is open, and as many at a time as its width allows; without a width at most four lanes begin. When the
+  ///     attempts have failed the lane waits until the gate opens, or a call lets it continue.
   ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
-  ///   - isPermanent: Whether to send an input again that has failed with this error makes no sense, because the server
-  ///     has refused it, or because of the number of attempts so far, which are counted over restarts. It is not tried
-  ///     again but set aside, and its lane continues.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
+  ///   - isPermanent: Returns true if it makes no sense to send an input again that has failed with this error, because the
+  ///     server has refused it, or because of the number of attempts so far, which are counted over restarts. The input is not
+  ///     tried again but set aside, and its lane continues.
+  ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     store: any OutboxStore<Input>, options: LoadOptions = LoadOptions(),
     lane: @escaping (Input) -> String = { _ in "" },
@@ -48,11 +48,11 @@ public final class AsyncOutbox<Input, Output>: Observable {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the outbox belongs to. It is not kept alive.
-  ///   - store: Where inputs are kept. No other outbox uses it at the same time.
+  ///   - store: The store that keeps the inputs. No other outbox uses it at the same time.
   ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
-  ///   - isPermanent: Whether an input that has failed with this error, after so many attempts, is set aside.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the outbox's actor.
+  ///   - isPermanent: Returns true if an input that has failed with this error, after so many attempts, is set aside.
+  ///   - operation: Sends the input, and returns the answer of the server. It runs on the outbox's actor.
   public convenience init(
     isolation: isolated any Actor, store: any OutboxStore<Input>, options: LoadOptions = LoadOptions(),
     lane: @escaping (Input) -> String = { _ in "" },
@@ -80,7 +80,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// The activity, output and error of the requests.
   package var data: AsyncData<Output> { outbox.requests.data }
 
-  /// Whether something is being sent, or how the last request ended, as of an ``AsyncMutation``.
+  /// The state of the outbox: an input is being sent, or the end of the last request, as of an ``AsyncMutation``.
   public var status: MutationStatus<Input, Output> {
     switch outbox.requests.status {
     case .idle: .idle
@@ -90,10 +90,10 @@ public final class AsyncOutbox<Input, Output>: Observable {
     }
   }
 
-  /// Whether a request runs.
+  /// True while a request runs.
   public var isRunning: Bool { data.isRunning }
 
-  /// Whether the request that is displayed waits for the ``LoadGate`` of the options.
+  /// True while the displayed request waits for the ``LoadGate`` of the options.
   public var isWaiting: Bool { data.isWaiting }
 
   /// The error of the last request, until another one succeeds, or a reset.
@@ -105,16 +105,16 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// The activity, output and error as an observed value, to bind and to derive others from.
   public var observed: Observed<AsyncSnapshot<Output>> { data.observed }
 
-  /// How far the operation has reported that the running request is; nil: unknown, or none runs.
+  /// The progress that the operation has reported for the running request; nil: unknown, or none runs.
   public var progress: Double? { outbox.requests.progress }
 
-  /// How many inputs wait, and which were set aside.
+  /// The number of inputs that wait, and the inputs that were set aside.
   public var state: OutboxState<Input> { outbox.state.value ?? OutboxState() }
 
   /// The same as an observed value, to bind and to derive others from.
   public var observedState: Observed<OutboxState<Input>> { outbox.state.observed.map { $0.value ?? OutboxState() } }
 
-  /// The inputs that have no answer, in order and in pages, those that were set aside included: for a list of what waits.
+  /// The inputs that have no answer, in order and in pages, with those that were set aside: for a list of waiting inputs.
   ///
   /// - Parameters:
   ///   - entry: The last one of the page before; nil: from the first one.
@@ -131,10 +131,10 @@ public final class AsyncOutbox<Input, Output>: Observable {
 
   // MARK: Performing
 
-  /// Stores an input, and sends it in its turn. What it changes is displayed when this returns.
+  /// Stores an input, and sends it in its turn. Its change is displayed when this returns.
   ///
   /// - Parameters:
-  ///   - input: What is sent.
+  ///   - input: The input to send.
   ///   - isolation: The actor that the outbox belongs to.
   /// - Returns: A handle to wait until the input is stored, or has an answer, or to cancel it. Releasing it changes nothing.
   @discardableResult
@@ -143,10 +143,11 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return outbox.perform(MutationRun(input))
   }
 
-  /// Sends what is left in the store, at the start of the app, and what has failed, when there is a reason to try again.
+  /// Sends the inputs left in the store, at the start of the app, and those that have failed, when there is a reason to try
+  /// again.
   ///
-  /// When it is called first the store is read, and what waits is displayed again; `perform` does that, too. What is set
-  /// aside stays so.
+  /// The first call reads the store, and displays the changes of waiting inputs again; `perform` does that, too. Inputs that
+  /// were set aside stay so.
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
   public func resume(isolation: isolated any Actor = #isolation) async {
@@ -157,12 +158,11 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// Lets every lane that has failed continue, and performs again the input of a failed status, under the same key.
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
-  /// - Returns: A handle of that input; nil if the status is not `failed`.
+  /// - Returns: A handle of that input; nil if the status is not `failed`: then the lanes continue, if any has failed.
   @discardableResult
   public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
-    guard case .failed(_, let entry) = outbox.requests.status else { return nil }
     outbox.requests.require(isolation)
-    return outbox.retry(entry)
+    return outbox.retry()
   }
 
   /// Lets an input that was set aside wait again, in its former place.
@@ -174,11 +174,11 @@ public final class AsyncOutbox<Input, Output>: Observable {
     outbox.isSetAside(entry.key) ? outbox.performAgain(entry) : nil
   }
 
-  /// Puts another input in the place of one that waits, in its lane by then, and under its key.
+  /// Puts another input in the place of one that waits, in its present lane, and under its key.
   ///
   /// - Parameters:
-  ///   - entry: One that has never been sent: the server may have done what was sent under its key.
-  ///   - input: What is sent instead.
+  ///   - entry: One that has never been sent: otherwise the server may have done it under its key.
+  ///   - input: The input to send instead.
   ///   - isolation: The actor that the outbox belongs to.
   /// - Returns: False if it has been sent, or is not there any more: nothing has changed then.
   /// - Throws: The error of the store. Nothing has changed then.
@@ -190,30 +190,31 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return try await outbox.replace(entry, with: input).untilEnded(isolation: isolation).get()
   }
 
-  /// Removes an input that waits, or was set aside, as a cancel of its handle does. Does nothing if it is not there.
+  /// Removes an input that waits, or was set aside, like a cancel of its handle. Does nothing if it is not there.
   ///
   /// - Parameter entry: One of ``entries(after:limit:isolation:)`` or ``OutboxState/setAside``.
   public func discard(_ entry: OutboxEntry<Input>) {
     outbox.discard(entry)
   }
 
-  /// Cancels all inputs, removes what is stored, what was set aside included, and output and error: for log-out.
+  /// Cancels all inputs, and removes all stored ones, with those that were set aside, and output and error: for log-out.
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
-  /// - Throws: The error of the store. What it could not remove is sent as ever.
+  /// - Throws: The error of the store. Inputs that it could not remove are not sent: the removal is tried again before another
+  ///   input is accepted or sent.
   public func discardAll(isolation: isolated any Actor = #isolation) async throws {
     outbox.requests.require(isolation)
     _ = try await outbox.discardAll().untilEnded(isolation: isolation).get()
   }
 
-  /// Interrupts what is being sent. It stays in the store, and its lane waits as after a failure.
+  /// Interrupts the inputs that are being sent. They stay in the store, and their lanes wait as after a failure.
   public func cancel() { outbox.requests.cancel() }
 
-  /// The same, and removes output and error. Nothing is removed from the store: for log-out, call
-  /// ``discardAll(isolation:)``.
+  /// Interrupts the inputs that are being sent, like ``cancel()``, and removes output and error. Nothing is expected next, so
+  /// nothing is displayed as loading. Nothing is removed from the store: for log-out, call ``discardAll(isolation:)``.
   public func reset() { outbox.requests.reset() }
 
-  /// Suspends until no request runs, and nothing is left to be done with the store, or the calling task is cancelled.
+  /// Suspends until no request runs, and the store has no work left, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async { await outbox.untilSettled(isolation: isolation) }
 
   /// The data of the request of an input that is being sent, for tests.
@@ -221,9 +222,9 @@ public final class AsyncOutbox<Input, Output>: Observable {
     outbox.sending.values.first { isInput($0.input) }?.place?.request?.request
   }
 
-  // MARK: What follows from an input
+  // MARK: Effects of an input
 
-  /// Displays a change at once, as ``AsyncMutation/changing(_:_:)``: also while the input waits, and after a restart.
+  /// Displays a change at once, like ``AsyncMutation/changing(_:_:)``: also while the input waits, and after a restart.
   ///
   /// - Parameters:
   ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the outbox's actor.
@@ -237,8 +238,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return self
   }
 
-  /// Displays a change at once, and what the answer makes of it when that is there, as
-  /// ``AsyncMutation/changing(_:_:confirming:)``.
+  /// Displays a change at once, and another one when there is an answer, like ``AsyncMutation/changing(_:_:confirming:)``.
   ///
   /// - Parameters:
   ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the outbox's actor.
@@ -254,11 +254,11 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return self
   }
 
-  /// Invalidates tags when an input has an answer, as ``AsyncMutation/invalidating(_:_:)``.
+  /// Invalidates tags when an input has an answer, like ``AsyncMutation/invalidating(_:_:)``.
   ///
   /// - Parameters:
-  ///   - board: Where the tags are invalidated.
-  ///   - tags: The tags of an input, and of its output; that is nil if it is not known.
+  ///   - board: The board on which the tags are invalidated.
+  ///   - tags: Returns the tags of an input and its output; the output is nil if it is not known.
   /// - Returns: The outbox.
   @discardableResult
   public func invalidating(
@@ -268,8 +268,8 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return self
   }
 
-  /// Rewrites the inputs that wait behind an input in its lane, when that has its answer: what was made under a temporary
-  /// identity is changed under the one that the server has given.
+  /// Rewrites the inputs that wait behind an input in its lane when that input has its answer: inputs that refer to an object
+  /// by a temporary identity then refer to it by the one that the server has given.
   ///
   /// ```swift
   /// edits.rewriting { edit, answer in
@@ -278,11 +278,11 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// }
   /// ```
   ///
-  /// It is stored before the answered input is removed, so it is not lost if the process ends between the two: that is sent
-  /// again then, and answered again. Each answer with a rewriting reads all that waits.
+  /// The rewritten inputs are stored before the answered one is removed, so they are not lost if the process ends between the
+  /// two: the answered input is then sent again, and answered again. Each answer with a rewriting reads all waiting inputs.
   ///
-  /// - Parameter rewriting: What becomes of an input that waits, by the one that was answered, and its output; nil, of the
-  ///   whole or of one input: it stays as it is.
+  /// - Parameter rewriting: Returns, for an answered input and its output, a closure that rewrites a waiting input. If it, or
+  ///   the closure, returns nil, the input stays as it is.
   /// - Returns: The outbox.
   @discardableResult
   public func rewriting(_ rewriting: @escaping (Input, Output) -> ((Input) -> Input?)?) -> AsyncOutbox {

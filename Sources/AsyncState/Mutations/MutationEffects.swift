@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What follows from a performed input, from when it is displayed to its end.
+// The effects of a performed input, from its display to its end.
 
-/// How a performed input has ended, for what follows from it.
+/// The end of a performed input, for its effects.
 enum MutationEnd<Output> {
   case succeeded(Output)
   /// After all attempts.
@@ -11,7 +11,7 @@ enum MutationEnd<Output> {
   /// It was never sent.
   case withdrawn
 
-  /// The server has done it, or may have.
+  /// True if the server has done it, or may have.
   func mayBeDone(wasSent: Bool) -> Bool {
     switch self {
     case .succeeded, .givenUp: true
@@ -21,35 +21,35 @@ enum MutationEnd<Output> {
   }
 }
 
-/// One thing that follows from a performed input.
+/// One effect of a performed input.
 struct MutationEffect<Input, Output> {
-  /// It is sent for the first time.
+  /// Called when the input is sent for the first time.
   ///
-  /// - Parameter isSentBefore: It may have been sent before it was displayed, by a former launch.
+  /// - Parameter isSentBefore: True if it may have been sent before it was displayed, by a former launch.
   var send: (_ isSentBefore: Bool) -> Void = { _ in }
-  /// Something else is sent in its place.
+  /// Called when another input is sent in its place.
   var rewrite: (_ input: Input, _ step: EarlyRound) -> Void = { _, _ in }
-  /// What it changes becomes visible in the step, together with what others change.
+  /// Ends the effect. Readers see its change in this step, together with those of others.
   let end: (_ end: MutationEnd<Output>, _ step: EarlyRound) -> Void
 }
 
-/// All that follows from each input of a command.
+/// The effects of each input of a command.
 struct CommandEffects<Input, Output> {
   typealias Effect = (_ input: Input, _ step: EarlyRound) -> MutationEffect<Input, Output>
 
   private var all: [Effect] = []
-  /// Something is displayed while an input waits.
+  /// True if a change is displayed while an input waits.
   private(set) var displaysChanges = false
-  /// An input was performed.
+  /// True if an input was performed.
   private var isInUse = false
 
-  /// The effects, for an input that is performed. It is a copy, because the patches are the user's, and may perform another.
+  /// The effects, for an input that is performed. A copy, because the patches are the user's, and may perform another one.
   mutating func use() -> Self {
     isInUse = true
     return self
   }
 
-  /// All that an input changes is changed before the first observer of it is called.
+  /// Makes all changes of an input before any observer of them is called.
   func begin(for run: MutationRun<Input, Output>) {
     guard !all.isEmpty else { return }
     let step = EarlyRound()
@@ -57,7 +57,7 @@ struct CommandEffects<Input, Output> {
     step.finish()
   }
 
-  /// - Parameter confirmed: What the output makes of the change; nil: it stays as it is displayed.
+  /// - Parameter confirmed: The change that the output makes; nil: the displayed change stays.
   mutating func addChange<Value>(
     of resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void,
     confirmed: ((inout Value, Input, Output) -> Void)?
@@ -77,7 +77,7 @@ struct CommandEffects<Input, Output> {
         guard end.mayBeDone(wasSent: wasSent) else { return }
         var output: Output?
         if case .succeeded(let answer) = end { output = answer }
-        // When all that the input has changed has changed.
+        // After all changes of the input.
         step.deliver { board.invalidate(tags(input, output)) }
       }
     }
@@ -85,7 +85,7 @@ struct CommandEffects<Input, Output> {
 }
 
 extension CommandEffects {
-  /// Release builds do it to the inputs that follow.
+  /// In release builds the effect applies to the inputs that follow.
   private mutating func add(_ name: String, _ effect: @escaping Effect) {
     assert(
       !isInUse,
@@ -103,10 +103,10 @@ private final class PerformedChange<Input, Output, Value> {
   private let patch: (inout Value, Input) -> Void
   private let confirmed: ((inout Value, Input, Output) -> Void)?
   private var input: Input?
-  /// A family keeps the entry as long as the change is not decided.
+  /// Held, because a family keeps the entry as long as the change is not decided.
   private var changed: AsyncResource<Value>?
   private var change: UndecidedChange<Value>?
-  /// Whether it was sent before it was displayed; nil: it was not sent.
+  /// True if it was sent before it was displayed; nil: it was not sent.
   private var isSentBefore: Bool?
 
   init(
@@ -118,7 +118,7 @@ private final class PerformedChange<Input, Output, Value> {
     self.confirmed = confirmed
   }
 
-  /// - Parameter input: Takes the place of what was displayed before.
+  /// - Parameter input: Takes the place of the displayed input.
   func display(_ input: Input, in step: EarlyRound) {
     self.input = input
     let patch = { [patch] (value: inout Value) in patch(&value, input) }
@@ -159,19 +159,19 @@ extension AsyncMutation {
   ///   .changing({ [posts] id in posts[id] }) { post, _ in post.likes += 1 }
   /// ```
   ///
-  /// The change is visible when ``perform(_:isolation:)`` returns, also while the input waits for its turn. Changes follow
-  /// the rules of ``AsyncData/mutate(lane:isolation:_:commit:)``: a success keeps this one, a failure removes it alone and
-  /// marks the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it
-  /// began is removed without that. Over the value of a former key nothing is displayed: what is loaded meanwhile is marked stale.
+  /// The change is visible when ``perform(_:isolation:)`` returns, also while the input waits for its turn. Changes follow the
+  /// rules of ``AsyncData/mutate(lane:isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks
+  /// the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it began is
+  /// removed without that. While the value of a former key is displayed, the change is not: a value that is loaded before the
+  /// end of the request is marked stale.
   ///
-  /// Several changes of one input are one step: no observer of one of the resources finds another one unchanged.
+  /// Several changes of one input are one step: an observer of one of the resources never finds another one unchanged.
   ///
   /// Call it before the first input is performed.
   ///
   /// - Parameters:
   ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the mutation's actor.
-  ///   - patch: Makes the change. A pure function: it is applied again when the value below it changes, whatever that is
-  ///     by then.
+  ///   - patch: Makes the change. A pure function: it is applied again when the value below it changes, to any value.
   /// - Returns: The mutation.
   @discardableResult
   public func changing<Value>(
@@ -181,8 +181,8 @@ extension AsyncMutation {
     return self
   }
 
-  /// Displays a change at once, and puts what the answer makes of it in its place when that is there: a temporary row
-  /// becomes the row of the server.
+  /// Displays a change at once, and replaces it by another one when there is an answer: a temporary row becomes the row of the
+  /// server.
   ///
   /// ```swift
   /// create = AsyncMutation(overlap: .queue) { (text: String) in
@@ -194,7 +194,8 @@ extension AsyncMutation {
   /// }
   /// ```
   ///
-  /// As ``changing(_:_:)``; the second closure takes the place of the first one in the notification of the confirmation.
+  /// The same as ``changing(_:_:)``; the second closure takes the place of the first one in the notification of the
+  /// confirmation.
   ///
   /// - Parameters:
   ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the mutation's actor.
@@ -211,8 +212,8 @@ extension AsyncMutation {
     return self
   }
 
-  /// Invalidates tags when an input was performed: everything with one of them is out of date then, and is requested
-  /// again where it is held.
+  /// Invalidates tags when an input was performed: everything with one of them is then out of date, and is requested again if
+  /// it is held.
   ///
   /// That happens after a success, and after a request that was cancelled, superseded or timed out while it ran, because
   /// the server may have done it. A failure invalidates nothing, nor does an input that was never sent.
@@ -220,8 +221,8 @@ extension AsyncMutation {
   /// Call it before the first input is performed.
   ///
   /// - Parameters:
-  ///   - board: Where the tags are invalidated.
-  ///   - tags: The tags of an input, and of its output; that is nil if it is not known.
+  ///   - board: The board on which the tags are invalidated.
+  ///   - tags: Returns the tags of an input and its output; the output is nil if it is not known.
   /// - Returns: The mutation.
   @discardableResult
   public func invalidating(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// Decides what a call of ``AsyncMutation/perform(_:isolation:)`` does while an input of its lane is being sent.
+/// Decides about a call of ``AsyncMutation/perform(_:isolation:)`` while an input of its lane is being sent.
 ///
-/// The default is ``join-8diyy`` where inputs can be compared, and ``queue`` elsewhere.
+/// The default is `join` if inputs can be compared, and ``queue`` otherwise.
 public struct MutationOverlap<Input> {
-  /// The newest input takes the place of the one that is sent.
+  /// True if the newest input takes the place of the one that is being sent.
   let replaces: Bool
-  /// Whether two inputs are the same, so that the second one is not sent; nil: no two are.
+  /// Returns true if two inputs are the same, so that the second one is not sent; nil: no two are.
   let isEqual: ((Input, Input) -> Bool)?
 
-  /// It waits for its turn. Inputs are sent one after another, in order.
+  /// The input waits for its turn. Inputs are sent one after another, in order.
   public static var queue: MutationOverlap { MutationOverlap(replaces: false, isEqual: nil) }
 
-  /// It supersedes the one that runs, which the server may have done by then.
+  /// The input supersedes the one that is being sent, which the server may already have done.
   public static var replace: MutationOverlap { MutationOverlap(replaces: true, isEqual: nil) }
 }
 
@@ -20,11 +20,11 @@ extension MutationOverlap where Input: Equatable {
   /// turn, so that of *on, off, on* each is sent, and the last one wins.
   public static var join: MutationOverlap { MutationOverlap(replaces: false, isEqual: ==) }
 
-  /// It supersedes the one that runs, which the server may have done by then. One that is equal to that joins it.
+  /// The input supersedes the one that is being sent, which the server may already have done. An equal one joins it.
   public static var replace: MutationOverlap { MutationOverlap(replaces: true, isEqual: ==) }
 }
 
 extension MutationOverlap where Input == Void {
-  /// It joins the one that runs, and is not sent: a double tap.
+  /// The call joins the one that is being sent, and sends nothing: a double tap.
   public static var join: MutationOverlap { MutationOverlap(replaces: false) { _, _ in true } }
 }

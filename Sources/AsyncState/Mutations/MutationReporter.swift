@@ -21,8 +21,7 @@ public final class MutationReporter {
     reportProgress = { reporter.report(progress: $0) }
   }
 
-  /// Reports how far the request is: the progress of the activity in ``AsyncMutation/observed``, and
-  /// ``AsyncMutation/progress``.
+  /// Reports the progress of the request, for the activity in ``AsyncMutation/observed`` and for ``AsyncMutation/progress``.
   ///
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// A performed input, for those who await it.
+/// A performed input, for the calls that await it.
 class PerformedInput<Output> {
   /// Its idempotency key.
   private(set) lazy var key = Self.makeKey()
-  /// How it has ended; nil until then.
+  /// The outcome; nil until it has ended.
   private(set) var outcome: AsyncOutcome<Output>?
-  /// Nothing has to be stored any more before it may be sent.
+  /// True if it need not be stored any more before it may be sent.
   private(set) var isAccepted = true
   /// The calls that await its end, or that it is accepted.
   private var waiters = WaitingCalls<Never>()
@@ -16,7 +16,7 @@ class PerformedInput<Output> {
     if let key { self.key = key }
   }
 
-  /// It has to be stored before it may be sent.
+  /// Notes that it must be stored before it may be sent.
   final func awaitAcceptance() {
     isAccepted = false
   }
@@ -48,13 +48,13 @@ class PerformedInput<Output> {
     }
   }
 
-  /// - Parameter ticket: Reserved by the caller where it looked what has happened: the call of this method is itself a
-  ///   suspension in a task that prefers an executor.
+  /// - Parameter ticket: Reserved by the caller when it checked the state: the call of this method is itself a suspension in a
+  ///   task that prefers an executor.
   private func untilNextEvent(_ ticket: Int, isolation: isolated (any Actor)?) async {
     await unsafe withUnsafeContinuation { unsafe waiters.wait(SuspendedCall($0), as: ticket) }
   }
 
-  /// A UUID of version 4, which is what most servers expect of a key.
+  /// A UUID of version 4: most servers expect one as a key.
   private static func makeKey() -> String {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     bytes[6] = bytes[6] & 0x0f | 0x40
@@ -69,21 +69,21 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
-  /// How it is sent; nil: as the options of the mutation say.
+  /// The options with which it is sent; nil: those of the mutation.
   var options: LoadOptions?
   /// The data of its request while that runs.
   var request: AsyncData<Output>?
   /// Its request; nil until it has its turn.
   var load: Load<Output>?
-  /// What is notified of its request, where that has data of its own.
+  /// The mutation to notify of its request, if the request has data of its own.
   weak var mutation: AsyncMutation<Input, Output>?
-  /// Where it is in an outbox; nil without one.
+  /// Its place in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?
   var rooms: [GateRoom] = []
-  /// The operation was called.
+  /// True if the operation was called.
   private(set) var hasBegun = false
   private var effects: [MutationEffect<Input, Output>] = []
-  /// How the effects have ended.
+  /// The end of the effects.
   private var effectsEnd: MutationEnd<Output>?
 
   init(_ input: Input, key: String? = nil) {
@@ -91,13 +91,13 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     super.init(key: key)
   }
 
-  /// It has its turn, and begins.
+  /// Notes that it has its turn, and begins.
   func begin(_ load: Load<Output>) {
     self.load = load
     passOn(to: load)
   }
 
-  /// That of its request.
+  /// Nil: its request has the position.
   var position: (any GatePosition)? { nil }
 
   var obstacles: [any RoomBorrower] {
@@ -105,18 +105,18 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     return load.map { [$0] } ?? []
   }
 
-  /// Its effects have ended, so it is not to be sent any more.
+  /// True if its effects have ended, so that it must not be sent any more.
   var isOver: Bool { effectsEnd != nil }
 
-  /// An effect has begun, and is to be ended with the run.
+  /// Adds an effect that has begun, to end it with the run.
   func begin(_ effect: MutationEffect<Input, Output>, in step: EarlyRound = EarlyRound()) {
-    // What began before may have called an observer, which has cancelled the run.
+    // An effect that began before may have called an observer, which has cancelled the run.
     if let effectsEnd { return effect.end(effectsEnd, step) }
     effects.append(effect)
     if hasBegun { effect.send(true) }
   }
 
-  /// It is sent, perhaps once more.
+  /// Notes that it is sent, perhaps once more.
   func noteSending() {
     guard !hasBegun else { return }
     hasBegun = true
@@ -127,7 +127,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     guard effectsEnd == nil else { return }
     effectsEnd = end
     guard !effects.isEmpty else { return }
-    // All that it has changed is settled before the first observer of it is called.
+    // All its changes are settled before any observer of them is called.
     let step = EarlyRound()
     let effects = effects
     self.effects = []
@@ -135,10 +135,10 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     step.finish()
   }
 
-  /// It is not wanted any more.
+  /// Ends the effects of an input that is not wanted any more.
   func takeBackEffects() { endEffects(hasBegun ? .givenUp : .withdrawn) }
 
-  /// Something else is sent in its place, and displayed.
+  /// Replaces the input by another one, which is sent and displayed in its place.
   func rewrite(as input: Input) {
     self.input = input
     guard !effects.isEmpty else { return }
@@ -147,17 +147,21 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     step.finish()
   }
 
-  /// The operation of a request.
+  /// The operation of its request.
   func sending(
     _ operation: @escaping (Input, MutationReporter) async throws -> Output
   ) -> (LoadReporter<Output>) async throws -> Output? {
     { reporter in
       self.noteSending()
-      return try await operation(self.input, MutationReporter(self.key, reporter))
+      do {
+        return try await operation(self.input, MutationReporter(self.key, reporter))
+      } catch {
+        throw CommandInterruptedError.of(error)
+      }
     }
   }
 
-  /// Its request has ended: so do the effects, and it.
+  /// Ends the effects and the run after its request.
   func endWithRequest() {
     switch load?.ending {
     case .answered?:
@@ -172,7 +176,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     }
   }
 
-  /// It ends without an answer: it was never sent, or its answer is not awaited any more.
+  /// Ends it without an answer: it was never sent, or its answer is not awaited any more.
   func giveUp(_ outcome: AsyncOutcome<Output> = .cancelled) {
     takeBackEffects()
     end(outcome)

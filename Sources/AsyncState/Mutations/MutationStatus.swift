@@ -31,7 +31,7 @@ public struct MutationTask<Output> {
   private let cancelRun: () -> Void
   private let awaited: () -> [any RoomBorrower]
 
-  /// - Parameter awaited: What a call awaits that awaits the request: that, and what is before it in its lane.
+  /// - Parameter awaited: Returns what a caller of `outcome` awaits: the run, and those before it in its lane.
   init(
     _ run: PerformedInput<Output>, cancel: @escaping () -> Void,
     awaiting awaited: @escaping () -> [any RoomBorrower] = { [] }
@@ -47,7 +47,7 @@ public struct MutationTask<Output> {
   /// ``accepted(isolation:)``.
   ///
   /// - Parameter isolation: The actor of the mutation.
-  /// - Returns: How it ended.
+  /// - Returns: The outcome.
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Output> {
     GateRoom.lend(to: awaited())
@@ -75,8 +75,8 @@ public struct MutationTask<Output> {
 
   /// Cancels the request, for every handle of it.
   ///
-  /// An input that has not been sent never is. While it is being sent its task is cancelled, its answer is ignored, and
-  /// what it would have invalidated is invalidated: the server may have done it. After its end this does nothing.
+  /// An input that has not been sent never is. If it is being sent, its task is cancelled, its answer is ignored, and its tags
+  /// are invalidated, because the server may have done it. After its end this does nothing.
   public func cancel() {
     cancelRun()
   }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What an outbox does with its store: one job after another.
+// The work of an outbox with its store: one job after another.
 
 extension Outbox {
   enum Job {
     case restore(PerformedInput<Void>)
     case append(Run)
     case look
-    /// It is about to be sent.
-    case count(Run, PerformedInput<Void>)
-    /// It was counted, and not sent.
-    case countBack(Run)
+    /// A caller has the store until it leaves it.
+    case lend(PerformedInput<Void>)
     case remove(Run)
     case setAside(Run, any Error)
     /// It was set aside, and waits again.
@@ -25,8 +23,7 @@ extension Outbox {
     case .restore(let restoring): await restore(restoring, isolation: isolation)
     case .append(let run): await append(run, isolation: isolation)
     case .look: await lookForWork(isolation: isolation)
-    case .count(let run, let answer): answer.end(await count(run, isolation: isolation))
-    case .countBack(let run): await storeAttempts(of: run, isolation: isolation)
+    case .lend: assertionFailure("The store is lent in the place of a job.")
     case .remove(let run): await remove(run, isolation: isolation)
     case .setAside(let run, let error): await setAside(run, error, isolation: isolation)
     case .putBack(let run): await putBack(run, isolation: isolation)
@@ -42,13 +39,18 @@ extension Outbox {
     var waitingCount = 0
     var setAside: [OutboxEntry<Input>] = []
     var displayed: [OutboxEntry<Input>] = []
+    var moved: [OutboxEntry<Input>] = []
     do {
-      try await forEachPage(after: nil, isolation: isolation) { page in
-        let waiting = page.filter { $0.failure == nil }
+      try await forEachPage(after: nil, isolation: isolation) { stored in
+        let page = stored.map(inItsLane)
+        moved += zip(stored, page).filter { $0.lane != $1.lane }.map(\.1)
+        // The store may have an entry that it has refused, and could not remove.
+        let waiting = page.filter { $0.failure == nil && leaving[$0.key]?.isAccepted != false }
         setAside += page.filter { $0.failure != nil }
         waitingCount += waiting.count
         if displaysChanges { displayed += waiting.filter { run($0.key) == nil } }
       }
+      for entry in moved { try await settings.store.update(entry, isolation: isolation) }
     } catch {
       self.restoring = nil
       note(error)
@@ -60,9 +62,16 @@ extension Outbox {
       swap(&$0.refused, &refused)
       return leaving.isEmpty ? $0.error.take() : nil
     }
-    for entry in displayed where !isReleased { effects.use().begin(for: run(for: entry)) }
+    for entry in displayed where displaysChanges && discardingCount == 0 { effects.use().begin(for: run(for: entry)) }
     restoring.end(.success(()))
     look()
+  }
+
+  /// An entry in the lane of its input: another version of the app may have stored it in another one.
+  private func inItsLane(_ entry: OutboxEntry<Input>) -> OutboxEntry<Input> {
+    var entry = entry
+    entry.lane = settings.lane(entry.input)
+    return entry
   }
 
   private func forEachPage(
@@ -73,21 +82,24 @@ extension Outbox {
     while true {
       let page = try await settings.store.entries(after: last, limit: 100, isolation: isolation)
       guard let end = page.last else { return }
-      // A store that begins anew would be read for ever.
+      // A store that starts over would be read for ever.
       guard ends.insert(end.key).inserted else { throw OutboxError.returned(key: end.key) }
       last = end.key
       body(page)
     }
   }
 
-  /// The entry of a run as it is to be in the store.
+  /// The entry to store for a run.
   func entry(of run: Run, _ place: OutboxPlace<Input, Output>) -> OutboxEntry<Input> {
     OutboxEntry(key: run.key, lane: place.lane, input: run.input, attempts: place.attempts.value)
   }
 
   private func append(_ run: Run, isolation: isolated any Actor) async {
-    guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
+    guard run.place?.isWithdrawn == false else { return forget(run, .cancelled) }
     do {
+      try await completeOwed(isolation: isolation)
+      rewriteLate(run)
+      guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
       try await settings.store.append(entry(of: run, place), isolation: isolation)
     } catch {
       return await refuse(run, OutboxError.notStored(error), isolation: isolation)
@@ -96,33 +108,49 @@ extension Outbox {
   }
 
   private func putBack(_ run: Run, isolation: isolated any Actor) async {
-    guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
-    let entry = entry(of: run, place)
+    guard run.place?.isWithdrawn == false else { return await endUnstored(run, isolation: isolation) }
     do {
-      // It was discarded before it was performed again, or has never been stored.
-      if !isSetAside(run.key) { try await settings.store.append(entry, isolation: isolation) }
-      // What is there under its key stays as it is otherwise.
+      try await completeOwed(isolation: isolation)
+      rewriteLate(run)
+      guard let place = run.place, !place.isWithdrawn else { return await endUnstored(run, isolation: isolation) }
+      let entry = entry(of: run, place)
+      // For one that was discarded before it was performed again, or was never stored.
+      try await settings.store.append(entry, isolation: isolation)
+      // For one that is there under its key.
+      uncertain[run.key] = run
       try await settings.store.update(entry, isolation: isolation)
+      uncertain[run.key] = nil
     } catch {
+      if run.place?.isStored == true {
+        note(error)
+        uncertain[run.key] = run
+        return await accepted(run, isolation: isolation)
+      }
       guard isSetAside(run.key) else { return await refuse(run, OutboxError.notStored(error), isolation: isolation) }
       note(error)
+      settled.remove(run.key)
       run.endEffects(.withdrawn)
-      return forget(run, .failure(OutboxError.notStored(error)))
+      let isUncertain = uncertain[run.key] === run
+      forget(run, run.place?.isWithdrawn == true ? .cancelled : .failure(OutboxError.notStored(error)))
+      if isUncertain { uncertain[run.key] = run }
+      return
     }
     await accepted(run, isolation: isolation)
   }
 
-  /// The store has it: it waits.
+  /// Lets an input wait that is in the store.
   private func accepted(_ run: Run, isolation: isolated any Actor) async {
     guard let place = run.place else { return }
     settled.remove(run.key)
-    // What was to be removed under its key is this from now on.
+    // From now on its key belongs to this input, and not to a former one that was to be removed.
     let former = leaving.removeValue(forKey: run.key)
     isUnreadable = false
     if let former { forget(former, former.place?.end ?? .cancelled) }
     let isCounted = former?.isAccepted == true
     if place.isWithdrawn {
       if isCounted { change { $0.countOut() } }
+      if await setAsideAgain(run, isolation: isolation) { return forget(run, .cancelled) }
+      change { $0.refused.remove(run.key) }
       return await removeWithdrawn(run, isolation: isolation)
     }
     if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
@@ -138,8 +166,27 @@ extension Outbox {
     look()
   }
 
-  /// It was taken back while the store was at work on it: it leaves the store in the same job, because another input may be
-  /// stored under its key behind that.
+  /// Ends a retry that was taken back before it was stored.
+  private func endUnstored(_ run: Run, isolation: isolated any Actor) async {
+    if run.place?.isStored == true { await removeWithdrawn(run, isolation: isolation) } else { forget(run, .cancelled) }
+  }
+
+  /// A retry that was taken back while it was stored leaves the input set aside.
+  ///
+  /// - Returns: False if it was not set aside, or cannot be.
+  private func setAsideAgain(_ run: Run, isolation: isolated any Actor) async -> Bool {
+    guard let entry = state.value?.refused[run.key] else { return false }
+    do {
+      try await settings.store.update(entry, isolation: isolation)
+      return true
+    } catch {
+      note(error)
+      return false
+    }
+  }
+
+  /// Removes an input that was taken back during the work of the store on it. In the same job, because another input may be
+  /// stored under its key behind it.
   private func removeWithdrawn(_ run: Run, isolation: isolated any Actor) async {
     run.place?.phase = .leaving
     run.place?.end = .cancelled
@@ -147,7 +194,7 @@ extension Outbox {
     await remove(run, isolation: isolation)
   }
 
-  /// The store could not store it.
+  /// Ends an input that the store could not store.
   private func refuse(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
     run.place?.end = .failure(error)
     do {
@@ -156,16 +203,19 @@ extension Outbox {
       noteSettled(run.key)
     } catch {
       run.place?.phase = .leaving
-      leaving[run.key] = run
+      settled.remove(run.key)
+      // A former input under its key that could not be removed either is the one that was accepted.
+      if leaving[run.key] == nil { leaving[run.key] = run }
     }
     run.endEffects(.withdrawn)
-    // What was taken back, as at a log-out, is displayed nowhere.
+    // An input that was taken back, as at a log-out, is not displayed.
     guard run.place?.isWithdrawn != true else { return forget(run, .cancelled) }
     fail(run, error)
     forget(run, .failure(error))
   }
 
-  /// What is not counted is not sent: otherwise an input that was sent by a process that ends would count as never sent.
+  /// Counts an attempt in the store. Without that the input is not sent: it would count as never sent if the process ended
+  /// then.
   func count(_ run: Run, isolation: isolated (any Actor)?) async -> AsyncOutcome<Void> {
     guard let place = run.place, place.phase == .sending else { return .cancelled }
     var entry = entry(of: run, place)
@@ -181,8 +231,8 @@ extension Outbox {
     return .success(())
   }
 
-  /// The attempts of what waits again are as many as were made.
-  private func storeAttempts(of run: Run, isolation: isolated any Actor) async {
+  /// Stores the number of attempts of an input that waits again.
+  func storeAttempts(of run: Run, isolation: isolated (any Actor)?) async {
     guard let place = run.place, place.phase == .waiting || place.phase == .sending else { return }
     do {
       try await settings.store.update(entry(of: run, place), isolation: isolation)
@@ -191,7 +241,7 @@ extension Outbox {
     }
   }
 
-  /// It could not be sent, which is displayed.
+  /// Displays the error of an input that could not be sent.
   func fail(_ run: Run, _ error: any Error) {
     failed = run
     guard !isReleased, let place = run.place else { return }
@@ -202,22 +252,27 @@ extension Outbox {
     guard let place = run.place, let end = place.end else { return }
     let isThere: Bool
     do {
-      // First what would be wrong without the answer.
-      if let rewrite = place.rewrite { try await rewriteAll(behind: run, place.lane, rewrite, isolation: isolation) }
+      // First the inputs that would be wrong without the answer.
+      if let rewrite = place.rewrite {
+        run.place?.owesRewriting = true
+        try await rewriteAll(but: run, place.lane, rewrite, isolation: isolation)
+        run.place?.owesRewriting = false
+      }
       isThere = try await settings.store.remove(run.key, isolation: isolation)
     } catch {
-      // What is set aside is not sent, and stays where a person sees it.
+      // An input that is set aside is not sent, and stays where a person sees it.
       if !isSetAside(run.key) {
         leaving[run.key] = run
         hold(run)
       }
       note(error)
-      // The answer is known all the same; and of a released outbox it is not removed any more.
+      // The answer is there all the same. For a released outbox the entry is not removed any more.
       if case .success = end { run.end(end) } else if isReleased { run.end(end) }
       return
     }
     noteSettled(run.key)
-    // Those that are stored by a job behind this one, with what was performed while the store was at work.
+    uncertain[run.key] = nil
+    // Also the inputs that a job behind this one stores, because they were performed during the work of the store.
     if let rewrite = place.rewrite { rewriteUnstored(in: place.lane, rewrite) }
     let hadWaited = run.isAccepted && (isThere || leaving[run.key] != nil)
     leaving[run.key] = nil
@@ -240,9 +295,13 @@ extension Outbox {
       try await settings.store.update(entry, isolation: isolation)
     } catch let storeError {
       note(storeError)
-      // It was performed again since, which is stored behind this.
-      guard self.run(run.key) === run else { return leaveUnanswered(run, error) }
+      // It was performed again since, by a job behind this one: the store has it.
+      guard self.run(run.key) === run else {
+        self.run(run.key)?.place?.isStored = true
+        return leaveUnanswered(run, error)
+      }
       run.place?.end = nil
+      uncertain[run.key] = run
       waitAgain(run)
       if isReleased { run.giveUp() }
       return
@@ -252,7 +311,7 @@ extension Outbox {
     leaveUnanswered(run, error, setAside: entry)
   }
 
-  /// It waits no more, and has no answer.
+  /// Ends an input that does not wait any more, and has no answer.
   private func leaveUnanswered(_ run: Run, _ error: any Error, setAside entry: OutboxEntry<Input>? = nil) {
     freeLane(of: run)
     change { state in
@@ -264,9 +323,9 @@ extension Outbox {
     look()
   }
 
-  /// The store has removed it, or set it aside.
+  /// Notes that the store has removed it, or set it aside.
   private func noteSettled(_ key: String) {
-    // A store returns what it should not have soon, because it returns the first entry.
+    // A store returns a removed entry soon, if at all, because it returns the first entry.
     if settled.count >= 1000 { settled = [] }
     settled.insert(key)
   }
@@ -281,7 +340,7 @@ extension Outbox {
         let page = try await settings.store.entries(after: last, limit: limit - found.count, isolation: isolation)
         guard let end = page.last else { break }
         last = end.key
-        // What only the store does not know yet is not there.
+        // Entries that only the store still has are left out.
         found += page.filter { leaving[$0.key] == nil && run($0.key)?.place?.phase != .leaving }
       }
       answer.end(.success(found))
@@ -295,7 +354,9 @@ extension Outbox {
     _ entry: OutboxEntry<Input>, _ input: Input, _ answer: PerformedInput<Bool>, isolation: isolated any Actor
   ) async {
     do {
-      // As it is by now.
+      let input = rewritten(input, in: entry.lane) ?? input
+      try await completeOwed(isolation: isolation)
+      // The entry as it is in the store now.
       var found: OutboxEntry<Input>?
       try await forEachPage(after: nil, isolation: isolation) { page in
         found = found ?? page.first { $0.key == entry.key }
@@ -312,44 +373,90 @@ extension Outbox {
     look()
   }
 
-  /// The inputs behind one that was answered, in its lane, are what its answer makes of them.
+  /// An input by the answers to others of its lane that have not left the store yet; nil if they leave it as it is.
+  private func rewritten(_ input: Input, in lane: String) -> Input? {
+    leaving.values.lazy.compactMap { $0.place?.lane == lane ? $0.place?.rewrite?(input) : nil }.first
+  }
+
+  /// Rewrites an input that is about to be stored.
+  private func rewriteLate(_ run: Run) {
+    if let lane = run.place?.lane, let input = rewritten(run.input, in: lane) { rewrite(run, as: input) }
+  }
+
+  /// Rewrites the other inputs of a lane by the answer to one of them.
   private func rewriteAll(
-    behind answered: Run, _ lane: String, _ rewrite: (Input) -> Input?, isolation: isolated any Actor
+    but answered: Run, _ lane: String, _ rewrite: (Input) -> Input?, isolation: isolated any Actor
   ) async throws {
     var rewritten: [(OutboxEntry<Input>, Input)] = []
-    try await forEachPage(after: answered.key, isolation: isolation) { page in
-      for entry in page where entry.lane == lane {
+    try await forEachPage(after: nil, isolation: isolation) { page in
+      for entry in page where entry.lane == lane && entry.key != answered.key {
         if let input = rewrite(entry.input) { rewritten.append((entry, input)) }
       }
-    }
-    // What is set aside may be before it.
-    let found = Set(rewritten.map(\.0.key))
-    for entry in state.value?.setAside ?? [] where entry.lane == lane && !found.contains(entry.key) {
-      if let input = rewrite(entry.input) { rewritten.append((entry, input)) }
     }
     for (entry, input) in rewritten { try await self.rewrite(entry, as: input, isolation: isolation) }
   }
 
+  /// The same for inputs that jobs will store, and for those whose entry was rewritten although the store has failed to.
   private func rewriteUnstored(in lane: String, _ rewrite: (Input) -> Input?) {
-    for run in runs where run.place?.phase == .storing && run.place?.lane == lane {
-      if let input = rewrite(run.input) { self.rewrite(run, as: input) }
+    for run in runs where run.place?.phase == .storing || run.place?.phase == .waiting {
+      if run.place?.lane == lane, let input = rewrite(run.input) { self.rewrite(run, as: input) }
+    }
+    // A retry stores it.
+    if let failed, failed.outcome != nil, failed.place?.lane == lane, let input = rewrite(failed.input) {
+      self.rewrite(failed, as: input)
+    }
+    rewriteReplacements(in: lane, rewrite)
+  }
+
+  /// Writes the inputs that the store has perhaps set aside, or not any more. The lane of one that cannot be written waits.
+  func correctUncertain(isolation: isolated any Actor) async {
+    for run in uncertain.values {
+      guard let place = run.place, place.phase != .leaving else { continue }
+      do {
+        let entry = state.value?.refused[run.key] ?? entry(of: run, place)
+        try await settings.store.update(entry, isolation: isolation)
+        uncertain[run.key] = nil
+        // One that waits has its own reason to be held.
+        if isSetAside(run.key) { release(place.lane, heldFor: run) }
+      } catch {
+        if held[place.lane] == nil { held[place.lane] = run.key }
+        note(error)
+      }
+    }
+  }
+
+  /// Does what the store owes before it accepts anything: a removal of everything, and rewritings. Another input could have the
+  /// lane that the rewritten ones will have, and would be before them, also after a restart.
+  private func completeOwed(isolation: isolated any Actor) async throws {
+    if owesRemoval { try await clear(isolation: isolation) }
+    for answered in leaving.values {
+      guard let place = answered.place, place.owesRewriting, let rewrite = place.rewrite else { continue }
+      try await rewriteAll(but: answered, place.lane, rewrite, isolation: isolation)
+      rewriteUnstored(in: place.lane, rewrite)
+      answered.place?.owesRewriting = false
+      // The store works again, so the answered one is removed next.
+      release(place.lane, heldFor: answered)
+      look()
     }
   }
 
   private func rewrite(_ entry: OutboxEntry<Input>, as input: Input, isolation: isolated any Actor) async throws {
+    let former = entry.lane
     var entry = entry
     entry.input = input
-    entry.lane = settings.lane(input)
+    entry = inItsLane(entry)
     try await settings.store.update(entry, isolation: isolation)
     emptyBesides = nil
     if entry.failure != nil {
       change { $0.refused[entry.key] == nil ? nil : $0.refused.insert(entry) }
     } else if let run = run(entry.key) {
       rewrite(run, as: input)
+    } else if held[former] == entry.key {
+      held[former] = nil
     }
   }
 
-  private func rewrite(_ run: Run, as input: Input) {
+  func rewrite(_ run: Run, as input: Input) {
     let lane = settings.lane(input)
     if let former = run.place?.lane, former != lane { release(former, heldFor: run) }
     run.place?.lane = lane
@@ -358,7 +465,7 @@ extension Outbox {
 
   private func discard(_ entry: OutboxEntry<Input>, isolation: isolated any Actor) async {
     // It may be sent since. One that is stored by a job behind this was performed again after the discard.
-    if let run = run(entry.key), run.place?.phase != .storing { return withdraw(run) }
+    if let run = run(entry.key), run.outcome == nil, run.place?.phase != .storing { return withdraw(run) }
     guard leaving[entry.key] == nil else { return }
     let run = Run(entry.input, key: entry.key)
     run.place = OutboxPlace(
@@ -372,23 +479,31 @@ extension Outbox {
       look()
     }
     do {
-      try await settings.store.removeAll(isolation: isolation)
+      try await clear(isolation: isolation)
     } catch {
+      owesRemoval = true
       note(error)
       return removal.end(.failure(error))
     }
+    removal.end(.success(()))
+  }
+
+  /// Removes everything from the store.
+  func clear(isolation: isolated any Actor) async throws {
+    try await settings.store.removeAll(isolation: isolation)
+    owesRemoval = false
     held = [:]
     for run in runs + leaving.values + sending.values {
-      // What is stored by a job behind this was performed after it.
+      // An input that is stored by a job behind this one was performed after it.
       guard let place = run.place, place.phase != .storing else { continue }
       freeLane(of: run)
-      // Its job has nothing to do any more.
+      // Its job has no work left.
       run.place = nil
       run.takeBackEffects()
       forget(run, place.end ?? .cancelled)
     }
     leaving = [:]
+    uncertain = [:]
     state.value = OutboxState()
-    removal.end(.success(()))
   }
 }

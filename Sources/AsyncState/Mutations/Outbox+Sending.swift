@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// How an outbox sends what waits: a few lanes at a time, each input by a mutation with lanes, which does its retries and
-// its timeout.
+// The sending of waiting inputs: a few lanes at a time, each input by a mutation with lanes, which does its retries and its
+// timeout.
 
 extension Outbox {
-  /// The largest number of lanes that wait for a reason or for another attempt: while there are so many, no other lane
-  /// begins.
+  /// The largest number of lanes that wait for a reason or for another attempt: while there are so many, no other lane begins.
   private var pausedLimit: Int { 100 }
 
   /// The lanes that cannot begin another input.
   private var blocked: Set<String> { Set(held.keys).union(sending.keys) }
 
-  /// Another lane would have to wait: for room, or because so many pause that nothing is known to work.
+  /// True if another lane would have to wait: for room, or because many lanes pause, so that sending may not work at all.
   private var isFull: Bool {
-    // What an operation awaits is behind others in the store. The gate decides which of these begin.
+    // Inputs that operations await are behind others in the store. The gate decides which of these begin.
     if awaited.contains(where: { $0.place.map { $0.phase == .waiting && !blocked.contains($0.lane) } == true }) {
       return false
     }
@@ -21,12 +20,12 @@ extension Outbox {
       || held.count + pausingCount >= pausedLimit
   }
 
-  /// Whether anything may be sent.
+  /// True if inputs may be sent.
   private var maySend: Bool { isAwake && !isReleased && gate.isOpen && discardingCount == 0 }
 
-  /// Looks for what can be sent, as soon as it is the store's turn.
+  /// Enqueues a search for inputs that can be sent.
   func look() {
-    // To remove what is over takes no room.
+    // To remove ended inputs takes no room.
     guard maySend, isRestored, !isUnreadable, !isLooking, !isFull || !leaving.isEmpty else { return }
     if let emptyBesides, emptyBesides.isSubset(of: blocked) { return }
     isLooking = true
@@ -36,12 +35,14 @@ extension Outbox {
   func lookForWork(isolation: isolated any Actor) async {
     isLooking = false
     guard maySend else { return }
-    let besides = blocked
     do {
+      if owesRemoval { try await clear(isolation: isolation) }
+      await correctUncertain(isolation: isolation)
+      let besides = blocked
       guard let entry = try await settings.store.first(besides: besides, isolation: isolation) else {
         emptyBesides = besides
         settled = []
-        // The store has nothing of these, though it has failed to remove them.
+        // The store has no entries of these, although it has failed to remove them.
         for run in leaving.values where run.place.map({ besides.contains($0.lane) }) == false {
           await remove(run, isolation: isolation)
         }
@@ -53,7 +54,7 @@ extension Outbox {
         guard !isFull else { return }
         send(run, isolation: isolation)
       } else if leaving[run.key] === run {
-        // The store has failed to remove it. What is just being stored, or removed, has its job behind this one.
+        // The store has failed to remove it. An input that is being stored or removed has its job behind this one.
         await remove(run, isolation: isolation)
       }
       look()
@@ -63,8 +64,8 @@ extension Outbox {
     }
   }
 
-  /// An operation with room at the gate awaits an input: neither ends if this, or what is before it in its lane, waits for
-  /// room.
+  /// Notes that an operation with room at the gate awaits an input: neither ends if the input, or the one before it in its
+  /// lane, waits for room.
   func willBeAwaited(_ run: Run) -> [any RoomBorrower] {
     guard run.outcome == nil, let lane = run.place?.lane else { return [] }
     awaited.append(run)
@@ -85,7 +86,7 @@ extension Outbox {
     requests.perform(request, isolation: isolation)
   }
 
-  /// What the server has refused for good is not tried again.
+  /// The options of a request, which does not try again after a permanent failure.
   private func options(for run: Run) -> LoadOptions? {
     guard let delay = settings.options.retry.delay, let attempts = run.place?.attempts else { return nil }
     var options = settings.options
@@ -99,28 +100,27 @@ extension Outbox {
     guard let run = sending[entry.lane], run.key == entry.key, let request = run.place?.request else {
       throw CancellationError()
     }
-    // No call that throws: after one the actor may be another.
-    try await counted(run, isolation: #isolation).get()
-    // It may have been taken back, or its request has ended.
-    guard run.place?.request === request, !Task.isCancelled else {
-      run.place?.attempts.decrement()
-      enqueue(.countBack(run))
-      throw CancellationError()
-    }
+    // No call that throws: the actor may be another one after an error.
+    try await counted(run, for: request, isolation: #isolation).get()
     run.noteSending()
+    run.place?.isAtWork = true
+    defer { run.place?.isAtWork = false }
     return try await settings.operation(run.input, reporter)
   }
 
-  /// The store counts an attempt: at once if nothing else uses it.
-  private func counted(_ run: Run, isolation: isolated (any Actor)?) async -> AsyncOutcome<Void> {
-    if takeStore() {
-      let outcome = await count(run, isolation: isolation)
-      leaveStore()
-      return outcome
-    }
-    let answer = PerformedInput<Void>()
-    enqueue(.count(run, answer))
-    return await answer.untilEnded(isolation: isolation)
+  /// Counts an attempt in the store. The count is taken back in the same use of the store if the request has ended since: the
+  /// next outbox may have the store after that.
+  private func counted(
+    _ run: Run, for request: MutationRun<OutboxEntry<Input>, Output>, isolation: isolated (any Actor)?
+  ) async -> AsyncOutcome<Void> {
+    await takeStore(isolation: isolation)
+    defer { leaveStore() }
+    guard run.place?.request === request else { return .cancelled }
+    let outcome = await count(run, isolation: isolation)
+    guard case .success = outcome, run.place?.request !== request || Task.isCancelled else { return outcome }
+    run.place?.attempts.decrement()
+    await storeAttempts(of: run, isolation: isolation)
+    return .cancelled
   }
 
   private func requestDidEnd(of run: Run, _ end: MutationEnd<Output>) {
@@ -144,7 +144,7 @@ extension Outbox {
     }
   }
 
-  /// It has no answer. It is sent again when there is a reason, unless its caller has cancelled it.
+  /// Lets an input without an answer wait. It is sent again when there is a reason, unless its caller has cancelled it.
   func waitAgain(_ run: Run) {
     if run.place?.isWithdrawn == true {
       leave(run, .cancelled)
@@ -160,26 +160,26 @@ extension Outbox {
     sending[lane] = nil
   }
 
-  /// Its lane waits for a reason to continue, which there is for every lane, or for this one.
+  /// Makes its lane wait for a reason to continue: one for every lane, or for this one.
   func hold(_ run: Run) {
     guard let lane = run.place?.lane else { return }
     freeLane(of: run)
-    held[lane] = run.key
+    // The first one decides: an input behind it is no reason.
+    if held[lane] == nil { held[lane] = run.key }
     look()
   }
 
-  /// An input leaves a lane, which does not wait for it any more.
+  /// Removes an input from a lane, which does not wait for it any more.
   func release(_ lane: String, heldFor run: Run) {
     if held[lane] == run.key { held[lane] = nil }
   }
 }
 
-/// The way from the requests of an outbox back to it.
+/// The connection from the requests of an outbox back to it.
 final class OutboxLink<Input, Output> {
   weak var outbox: Outbox<Input, Output>?
 
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
+  // Here, and not in the caller: a closure in a function with an isolated parameter does not run on its caller's actor.
   var operation: (OutboxEntry<Input>, MutationReporter) async throws -> Output {
     { entry, reporter in
       guard let outbox = self.outbox else { throw CancellationError() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the inputs of an outbox are accepted, wait, and leave. `Outbox+Sending.swift` sends them, `Outbox+Jobs.swift` uses
-// the store.
+// The inputs of an outbox: they are accepted, wait, and leave. `Outbox+Sending.swift` sends them, `Outbox+Jobs.swift` uses the
+// store.
 
 import Synchronization
 
@@ -12,48 +12,57 @@ struct OutboxSettings<Input, Output> {
   let isPermanent: @Sendable (any Error, Int) -> Bool
   let operation: (Input, MutationReporter) async throws -> Output
 
-  /// Whether to send an input again makes no sense. What its store has thrown says nothing about that.
+  /// Returns true if it makes no sense to send an input again. Never for an error that the server has not made.
   var permanence: @Sendable (any Error, AttemptCount) -> Bool {
-    { [isPermanent] error, attempts in !(error is OutboxError) && isPermanent(error, attempts.value) }
+    { [isPermanent] error, attempts in
+      !(error is OutboxError || error is CommandInterruptedError) && isPermanent(error, attempts.value)
+    }
   }
 
   func isPermanent(_ error: any Error, of run: MutationRun<Input, Output>) -> Bool {
-    run.place.map { permanence(error, $0.attempts) } == true
+    // Where time was up while it waited, for room or for another attempt, the server has refused nothing.
+    run.place.map { ($0.isAtWork || !(error is LoadTimeoutError)) && permanence(error, $0.attempts) } == true
   }
 }
 
-/// Where an input is in an outbox.
+/// The place and state of an input in an outbox.
 struct OutboxPlace<Input, Output> {
   enum Phase {
     case storing
     case waiting
     /// It has its lane, and its request runs or is just beginning.
     case sending
-    /// It has ended, and the store is to know.
+    /// It has ended, and must be removed from the store, or set aside there.
     case leaving
   }
 
   var lane: String
   var phase: Phase
-  /// How often it was sent, as the store knows.
+  /// The number of times that it was sent, as in the store.
   let attempts: AttemptCount
-  /// A caller has cancelled it: it is removed from the store.
+  /// True if a caller has cancelled it: it is removed from the store.
   var isWithdrawn = false
+  /// True while its operation runs.
+  var isAtWork = false
+  /// True if the store has it from before, as an input that waits.
+  var isStored = false
   var request: MutationRun<OutboxEntry<Input>, Output>?
-  /// What its answer makes of those that wait behind it.
+  /// Rewrites the other inputs of its lane, by its answer.
   var rewrite: ((Input) -> Input?)?
-  /// How it ends when it is removed from the store.
+  /// True if the store could not do that yet.
+  var owesRewriting = false
+  /// Its outcome when it is removed from the store.
   var end: AsyncOutcome<Output>?
 }
 
 /// The inputs of one outbox: stored, sent a lane after another, and removed when there is an answer.
 ///
-/// It belongs to the outbox's actor. Whatever uses the store is a job in one line, which is carried out even if the
-/// outbox is released meanwhile.
+/// It belongs to the outbox's actor. Each use of the store is a job in one line, which is carried out even if the outbox is
+/// released before.
 final class Outbox<Input, Output> {
   typealias Run = MutationRun<Input, Output>
 
-  /// A run, which is kept only if something of it is displayed.
+  /// A run, which is kept only if its change is displayed.
   private struct Known {
     weak var run: Run?
     let displayed: Run?
@@ -62,54 +71,58 @@ final class Outbox<Input, Output> {
   let settings: OutboxSettings<Input, Output>
   let use: OutboxStoreUse
   private weak var home: (any Actor)?
-  /// It was released: nothing is sent any more.
+  /// True if it was released: nothing is sent any more.
   private(set) var isReleased = false
-  /// Sends what has its turn, and displays it.
+  /// Sends the inputs in their turn, and displays them.
   let requests: AsyncMutation<OutboxEntry<Input>, Output>
   var effects = CommandEffects<Input, Output>()
   var rewriting: ((Input, Output) -> ((Input) -> Input?)?)?
-  /// Its content, as a screen displays it.
+  /// The content for screens.
   let state = AsyncData<OutboxState<Input>>()
 
   private var jobs = WaitingLine<Job>()
-  /// A task carries out the jobs, or is about to.
+  /// True while a task carries out the jobs, or is about to.
   private var isWorking = false
-  /// The store is just being used.
+  /// True while the store is being used.
   private var isInUse = false
   private let waiters = ConditionWaiters()
-  /// Ends when the store was read for the first time; nil before it is to be read.
+  /// Ends when the store was read for the first time; nil before the first use.
   var restoring: PerformedInput<Void>?
-  /// Something was performed, or what is left is to be sent.
+  /// True if an input was performed, or `resume` was called.
   private(set) var isAwake = false
 
   /// The waiting entries, by key.
   private var known: [String: Known] = [:]
-  /// What has failed last, and is performed again by a retry.
+  /// The input that has failed last, which a retry performs again.
   var failed: Run?
-  /// The entries that are to be removed from the store, and could not be yet. They are never sent.
+  /// The entries that could not be removed from the store yet. They are never sent.
   var leaving: [String: Run] = [:]
-  /// The entries that are sent, by lane: until the store knows how it ended.
+  /// The entries that are sent, by lane, until the store has their end.
   var sending: [String: Run] = [:]
   /// The lanes that wait for a reason to continue, with the key of the input for which they do: the first one, which has
   /// failed, or cannot be removed.
   var held: [String: String] = [:]
-  /// Nothing waits but in these lanes; nil: not known.
+  /// No input waits except in these lanes; nil: not known.
   var emptyBesides: Set<String>?
-  /// The keys that the store has removed, or set aside, since it last had nothing to send. A store that returns one of them
-  /// would have it sent again, for ever.
+  /// The keys that the store has removed, or set aside, since it last had nothing to send. If a store returned one of them,
+  /// that input would be sent again, for ever.
   var settled: Set<String> = []
-  /// The store could not be read, and is not read again before there is a reason to.
+  /// True if the store could not be read, and is not read again without a reason.
   var isUnreadable = false
-  /// A job is to look for what can be sent.
+  /// True if a job will search for inputs that can be sent.
   var isLooking = false
-  /// That of the options, or its own.
+  /// The gate of the options, or its own.
   let gate: LoadGate
-  /// Is called when the gate opens or closes.
+  /// Called when the gate opens or closes.
   private var gateFollower: ActorCallback?
   /// The inputs that operations with room at the gate await, and that have not ended.
   var awaited: [Run] = []
-  /// The requests so far that everything is removed. While one waits nothing is sent.
+  /// The number of calls of `discardAll` that have not ended. While there is one, nothing is sent.
   var discardingCount = 0
+  /// True if the store could not remove everything for `discardAll`: it does so before it accepts or sends anything else.
+  var owesRemoval = false
+  /// The inputs that the store has perhaps set aside, or not any more: it has failed to, and may have done it all the same.
+  var uncertain: [String: Run] = [:]
 
   init(_ settings: OutboxSettings<Input, Output>, on home: any Actor) {
     var settings = settings
@@ -121,7 +134,7 @@ final class Outbox<Input, Output> {
     let link = OutboxLink<Input, Output>()
     requests = AsyncMutation(home, .queue, settings.options, { $0.lane }, link.operation)
     link.outbox = self
-    // While one waits for another attempt, another lane may begin.
+    // While one lane waits for another attempt, another one may begin.
     requests.requestsDidChange = { [weak self] in self?.look() }
     gateFollower = gate.follower(on: home) { [weak self] in
       if self?.gate.isOpen == true { self?.wake() }
@@ -134,18 +147,19 @@ final class Outbox<Input, Output> {
 
   func perform(_ run: Run) -> MutationTask<Output> { enter(run, .append(run)) }
 
-  /// Performs again what has failed.
-  func retry(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
+  /// Lets every lane continue, and performs the input of a failed status again.
+  func retry() -> MutationTask<Output>? {
     wake()
+    guard case .failed(_, let entry) = requests.status else { return nil }
     return performAgain(entry)
   }
 
-  /// An input that was set aside waits again. One that is not in the store, or no more, is stored.
+  /// Lets an input that was set aside wait again. One that is not in the store, or not any more, is stored.
   ///
-  /// - Parameter entry: Perhaps from before it was sent, or rewritten: the present state of it counts.
+  /// - Parameter entry: May be from before it was sent, or rewritten: its present state is used.
   func performAgain(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
     let former = run(entry.key) ?? failed.flatMap { $0.key == entry.key ? $0 : nil }
-    // One that waits still, or the second tap.
+    // It still waits, or this is the second tap.
     if let former, former.outcome == nil, let place = former.place, !place.isWithdrawn, place.end == nil {
       return task(of: former)
     }
@@ -176,7 +190,7 @@ final class Outbox<Input, Output> {
     }
   }
 
-  /// Sends what is left, and what has failed.
+  /// Sends the inputs that are left, and those that have failed.
   ///
   /// - Returns: Ends when the store was read.
   func resume() -> PerformedInput<Void> {
@@ -201,7 +215,7 @@ final class Outbox<Input, Output> {
 
   func discard(_ entry: OutboxEntry<Input>) {
     restore()
-    // It may be just about to wait again.
+    // It may be about to wait again.
     if let run = run(entry.key) { withdraw(run) }
     enqueue(.discard(entry))
   }
@@ -209,7 +223,7 @@ final class Outbox<Input, Output> {
   func discardAll() -> PerformedInput<Void> {
     let removal = PerformedInput<Void>()
     discardingCount += 1
-    // Before any observer is called, which may perform another input: that is stored behind this job.
+    // Before any observer is called: an input that it performs is stored behind this job.
     restore()
     enqueue(.removeAll(removal))
     for run in runs { withdraw(run) }
@@ -218,7 +232,7 @@ final class Outbox<Input, Output> {
     return removal
   }
 
-  /// A caller does not want it any more.
+  /// Ends an input that its caller does not want any more.
   func withdraw(_ run: Run) {
     guard let place = run.place, !place.isWithdrawn, run.outcome == nil else { return }
     switch place.phase {
@@ -233,12 +247,12 @@ final class Outbox<Input, Output> {
       run.place?.isWithdrawn = true
       if let request = place.request { requests.cancel(request) }
     case .leaving:
-      // What was refused for good is not set aside then. An answer stays one.
+      // A refused input is then not set aside. An answer stays one.
       if case .failure? = place.end { run.place?.isWithdrawn = true }
     }
   }
 
-  /// The outbox was released. What is being stored, or removed, ends when that is done.
+  /// Closes a released outbox. Inputs that are being stored or removed end after that.
   func close() {
     isReleased = true
     let runs = runs + sending.values
@@ -254,7 +268,7 @@ final class Outbox<Input, Output> {
     if isResting { use.end() }
   }
 
-  /// Suspends until no request runs, and nothing is left to be done with the store, or the calling task is cancelled.
+  /// Suspends until no request runs, and the store has no work left, or the calling task is cancelled.
   func untilSettled(isolation: isolated any Actor) async {
     repeat {
       await requests.untilSettled(isolation: isolation)
@@ -264,12 +278,12 @@ final class Outbox<Input, Output> {
 
   // MARK: The inputs
 
-  /// The runs that are known.
+  /// The present runs.
   var runs: [Run] { known.values.compactMap(\.run) }
 
   func run(_ key: String) -> Run? { known[key]?.run }
 
-  /// It is known as long as it waits; kept only if something of it is displayed.
+  /// Adds a run, weakly; it is kept only if its change is displayed.
   private func remember(_ run: Run, _ phase: OutboxPlace<Input, Output>.Phase, lane: String, attempts: Int) {
     run.place = OutboxPlace(lane: lane, phase: phase, attempts: AttemptCount(attempts))
     _ = known.makeRoom { $0.run == nil }
@@ -281,36 +295,41 @@ final class Outbox<Input, Output> {
   var displaysChanges: Bool { effects.displaysChanges && !isReleased }
 
   func run(for entry: OutboxEntry<Input>) -> Run {
-    if let run = leaving[entry.key] ?? run(entry.key) { return run }
+    if let run = leaving[entry.key] ?? run(entry.key) {
+      // It was rewritten, although the store has failed to.
+      if run.place?.phase == .waiting, run.place?.lane != entry.lane { rewrite(run, as: entry.input) }
+      return run
+    }
     let run = Run(entry.input, key: entry.key)
     remember(run, .waiting, lane: entry.lane, attempts: entry.attempts)
-    // What is displayed begins where the store is restored. All else is only to end with the run, which is not the one
-    // that was performed: that is kept by nothing but its handle.
+    // Effects that are displayed begin when the store is restored. The others begin here, with the restored run: the original
+    // one lives only in its handle.
     if !displaysChanges { effects.use().begin(for: run) }
     return run
   }
 
-  /// It has ended, and is removed from the store.
+  /// Removes an input that has ended from the store.
   func leave(_ run: Run, _ end: AsyncOutcome<Output>) {
     run.place?.phase = .leaving
     run.place?.end = end
     enqueue(.remove(run))
   }
 
-  /// It has left the outbox.
+  /// Removes an input that has left the store.
   func forget(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if self.run(run.key) === run { known[run.key] = nil }
+    if uncertain[run.key] === run { uncertain[run.key] = nil }
     if let lane = run.place?.lane { release(lane, heldFor: run) }
     if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.end(outcome)
   }
 
-  /// The store has worked. The state is changed in place: many entries may be set aside.
+  /// Changes the state after work of the store. In place, because many entries may be set aside.
   ///
-  /// - Parameter body: Returns what it has removed, which may be the user's, so that it is released after the change.
+  /// - Parameter body: Returns the removed value, which may be the user's, so that it is released after the change.
   func change<Removed>(_ body: (inout OutboxState<Input>) -> Removed) {
     // The error stays while it has a consequence.
-    let removesError = isRestored && !isUnreadable && leaving.isEmpty
+    let removesError = isRestored && !isUnreadable && leaving.isEmpty && uncertain.isEmpty
     _ = state.exchangeValue { value in
       var state = value.take() ?? OutboxState()
       let removed = (body(&state), removesError ? state.error.take() : nil)
@@ -319,7 +338,7 @@ final class Outbox<Input, Output> {
     }
   }
 
-  /// The store has failed.
+  /// Displays an error of the store.
   func note(_ error: any Error) {
     var changed = state.value ?? OutboxState()
     changed.error = error
@@ -328,7 +347,7 @@ final class Outbox<Input, Output> {
 
   // MARK: Work
 
-  /// Reads the store when this is called first, and again if it could not be read then.
+  /// Reads the store at the first call, and again if it could not be read.
   @discardableResult
   private func restore() -> PerformedInput<Void> {
     if let restoring { return restoring }
@@ -340,7 +359,7 @@ final class Outbox<Input, Output> {
 
   var isRestored: Bool { restoring?.outcome != nil }
 
-  /// There is a reason for every lane to continue.
+  /// Lets every lane continue.
   func wake() {
     held = [:]
     emptyBesides = nil
@@ -354,12 +373,13 @@ final class Outbox<Input, Output> {
     work()
   }
 
-  /// The caller is about to use the store itself, before the jobs that wait, and calls `leaveStore()` when it has.
-  ///
-  /// - Returns: False if it is in use.
-  func takeStore() -> Bool {
-    defer { isInUse = true }
-    return !isInUse
+  /// Suspends until the caller has the store: at once if it is free, before the jobs that wait. The caller calls `leaveStore()`
+  /// after its use.
+  func takeStore(isolation: isolated (any Actor)?) async {
+    guard isInUse else { return isInUse = true }
+    let turn = PerformedInput<Void>()
+    enqueue(.lend(turn))
+    _ = await turn.untilEnded(isolation: isolation)
   }
 
   func leaveStore() {
@@ -380,11 +400,26 @@ final class Outbox<Input, Output> {
       _ = isolation
       while !isInUse, let job = jobs.takeFirst() {
         isInUse = true
+        // A caller to whom the store is lent leaves it.
+        if case .lend(let turn) = job { return lend(turn) }
         await carryOut(job, isolation: isolation)
         isInUse = false
       }
       isWorking = false
       didWork()
+    }
+  }
+
+  private func lend(_ turn: PerformedInput<Void>) {
+    isWorking = false
+    turn.end(.success(()))
+  }
+
+  /// Rewrites the replacements that wait for the store, of inputs of a lane.
+  func rewriteReplacements(in lane: String, _ rewrite: (Input) -> Input?) {
+    jobs.updateAll { job in
+      guard case .replace(let entry, let input, let answer) = job, entry.lane == lane else { return }
+      if let rewritten = rewrite(input) { job = .replace(entry, rewritten, answer) }
     }
   }
 

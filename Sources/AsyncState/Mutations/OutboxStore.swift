@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the inputs of an ``AsyncOutbox`` are kept until they have an answer: a database or a file.
+/// A place that keeps the inputs of an ``AsyncOutbox`` until they have an answer: a database or a file.
 ///
 /// The functions run on the outbox's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a
 /// function that leaves this one. They are called one after another. Each change is made as a whole or not at all, and
@@ -8,11 +8,11 @@ public protocol OutboxStore<Input> {
   /// The input that is sent.
   associatedtype Input
 
-  /// Where the entries are, as the path of a file: stores with an equal place have the same entries. An object that does
-  /// not say it is a place of its own.
+  /// The place of the entries, such as the path of a file: stores with an equal place have the same entries. The default, for
+  /// an object, is a place of its own.
   var place: String { get }
 
-  /// Stores an entry behind all others. One with a key that is there already stays as it is.
+  /// Stores an entry behind all others. If there is one with its key already, that one stays as it is.
   func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws
 
   /// The first entry that is not set aside, and in none of these lanes.
@@ -33,7 +33,7 @@ public protocol OutboxStore<Input> {
 
   /// Removes an entry. Does nothing if there is none with this key.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   @discardableResult
   func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool
 
@@ -54,7 +54,7 @@ public struct OutboxEntry<Input> {
   public var lane: String
   /// The input that is sent.
   public var input: Input
-  /// How often it was sent so far, in all launches together.
+  /// The number of times that it was sent so far, in all launches together.
   public var attempts: Int
   /// The error that it was set aside with, in words; nil: it waits.
   public var failure: String?
@@ -64,9 +64,9 @@ public struct OutboxEntry<Input> {
   /// - Parameters:
   ///   - key: Its idempotency key.
   ///   - lane: Its lane.
-  ///   - input: What is sent.
-  ///   - attempts: How often it was sent so far.
-  ///   - failure: Why it is set aside; nil: it waits.
+  ///   - input: The input to send.
+  ///   - attempts: The number of times that it was sent so far.
+  ///   - failure: The error that it was set aside with, in words; nil: it waits.
   public init(key: String, lane: String, input: Input, attempts: Int = 0, failure: String? = nil) {
     self.key = key
     self.lane = lane
@@ -81,32 +81,29 @@ extension OutboxEntry: Equatable where Input: Equatable {}
 
 /// The content of an outbox, as a screen displays it.
 public struct OutboxState<Input> {
-  /// The number of inputs that were accepted and have no answer, those included that are being sent.
-  public var waitingCount = 0
+  /// The number of inputs that were accepted and have no answer, also of those that are being sent.
+  public internal(set) var waitingCount = 0
   /// The inputs that were set aside after a permanent failure, in order.
   ///
   /// - Complexity: O(*n*), where *n* is their number.
-  public var setAside: [OutboxEntry<Input>] {
+  public internal(set) var setAside: [OutboxEntry<Input>] {
     get { refused.all }
     set { refused = OutboxEntries(newValue) }
   }
   var refused = OutboxEntries<Input>()
 
-  /// An input waits no more.
+  /// Counts an input that does not wait any more.
   mutating func countOut() { waitingCount = max(waitingCount - 1, 0) }
 
-  /// Why the store failed last; nil when it has worked since.
-  public var error: (any Error)?
-
-  /// The state of an empty outbox.
-  public init() {}
+  /// The last error of the store; nil if it has worked since.
+  public internal(set) var error: (any Error)?
 }
 
 extension OutboxState: Sendable where Input: Sendable {}
 
 /// Entries in order, which are found, added and removed by key in constant time, averaged over many calls.
 struct OutboxEntries<Input> {
-  /// Nil where one was removed.
+  /// Nil in the place of a removed entry.
   private var entries: [OutboxEntry<Input>?] = []
   private var places: [String: Int] = [:]
 
@@ -120,7 +117,7 @@ struct OutboxEntries<Input> {
 
   /// Adds an entry behind all others, or in the place of the one with its key.
   ///
-  /// - Returns: What was there.
+  /// - Returns: The former entry.
   @discardableResult
   mutating func insert(_ entry: OutboxEntry<Input>) -> OutboxEntry<Input>? {
     if let place = places[entry.key] {
@@ -143,13 +140,13 @@ struct OutboxEntries<Input> {
 
 extension OutboxEntries: Sendable where Input: Sendable {}
 
-/// Why an input was not accepted, or not sent.
+/// The reason for which an input was not accepted, or not sent.
 @nonexhaustive
 public enum OutboxError: Error {
-  /// The store could not store it, or that it is sent, with this error. It is not sent.
+  /// The store could not store it, or count its attempt, with this error. It is not sent.
   case notStored(any Error)
-  /// The store has returned the entry with this key after it had removed it, or set it aside: what the store says cannot be
-  /// relied on, and it counts as unreadable.
+  /// The store has returned the entry with this key after it had removed it, or set it aside: it cannot be relied on, and
+  /// counts as unreadable.
   case returned(key: String)
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// The use of a store by an outbox: one at a time. The next one waits until a released one has stored what it was given.
+/// The use of a store by an outbox: one at a time, in the order in which they began. The next one waits until the released ones
+/// before it have completed their jobs.
 final class OutboxStoreUse: Sendable {
   private struct State {
-    /// Its outbox was released, and uses the store only to end what it has begun.
+    /// True if its outbox was released, and uses the store only to complete its jobs.
     var isReleased = false
     var isOver = false
     var waiting: [SuspendedCall] = []
@@ -12,7 +13,7 @@ final class OutboxStoreUse: Sendable {
 
   // Justified: outboxes of different actors may have one store. No code of the user's runs under either lock. Noticed:
   // `OutboxTests` (17.10).
-  private static let uses = Mutex<[String: OutboxStoreUse]>([:])
+  private static let lines = Mutex<[String: [OutboxStoreUse]]>([:])
 
   private let place: String
   // Justified: as above; an outbox is released on any thread. Noticed: as there.
@@ -22,20 +23,20 @@ final class OutboxStoreUse: Sendable {
     self.place = place
   }
 
-  /// Suspends until no one else uses the store.
+  /// Suspends until no other outbox uses the store.
   func begin(isolation: isolated (any Actor)?) async {
-    while let other = takePlace() {
-      other.requireReleased()
-      await unsafe withUnsafeContinuation { unsafe other.wait(SuspendedCall($0)) }
-    }
+    let former = standInLine()
+    for other in former { other.requireReleased() }
+    for other in former { await unsafe withUnsafeContinuation { unsafe other.wait(SuspendedCall($0)) } }
   }
 
-  /// - Returns: The use that has the place; nil: this one has it from now on.
-  private func takePlace() -> OutboxStoreUse? {
-    Self.uses.withLock { uses in
-      if let other = uses[place], other !== self { return other }
-      uses[place] = self
-      return nil
+  /// - Returns: Those before it in the line.
+  private func standInLine() -> ArraySlice<OutboxStoreUse> {
+    Self.lines.withLock { lines in
+      var line = lines[place] ?? []
+      if !line.contains(where: { $0 === self }) { line.append(self) }
+      lines[place] = line
+      return line.prefix { $0 !== self }
     }
   }
 
@@ -51,14 +52,17 @@ final class OutboxStoreUse: Sendable {
     state.withLock { $0.isReleased = true }
   }
 
-  /// The store is not used any more.
+  /// Ends the use, and lets the next one begin.
   func end() {
     let waiting = state.withLock { state in
       defer { state.waiting = [] }
       state.isOver = true
       return state.waiting
     }
-    Self.uses.withLock { uses in if uses[place] === self { uses[place] = nil } }
+    Self.lines.withLock { lines in
+      let line = lines[place]?.filter { $0 !== self } ?? []
+      lines[place] = line.isEmpty ? nil : line
+    }
     for call in waiting { call.resume() }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// How a load, the request of a page, or a command ended, for a caller that waited for it.
+/// The outcome of a load, a page request or a command, for a caller that waited for it.
 ///
-/// That of a load has an optional value, and nil is an answer: there is no data.
+/// The outcome of a load has an optional value, and nil is an answer: there is no data.
 public enum AsyncOutcome<Success> {
   /// It answered.
   case success(Success)
@@ -12,8 +12,8 @@ public enum AsyncOutcome<Success> {
   /// Something newer took its place. Its answer, if it ever arrives, changes nothing. If a command was being sent, the server
   /// may have done it.
   case superseded
-  /// Nothing was requested: the value was fresh enough, only what is there was wanted, or there is no further page. This is
-  /// what is there. A command never ends like this.
+  /// Nothing was requested: the value was fresh enough, only the present value was wanted, or there is no further page. It has
+  /// the present value. A command never ends like this.
   case notRequested(Success)
 }
 
@@ -22,7 +22,7 @@ extension AsyncOutcome: Sendable where Success: Sendable {}
 extension AsyncOutcome {
   /// The answer, as if it were returned by the operation itself.
   ///
-  /// - Returns: The value; also what is there for `.notRequested`.
+  /// - Returns: The value; for `.notRequested`, the present one.
   /// - Throws: The failure; `CancellationError` when the request was cancelled or superseded.
   public func get() throws -> Success {
     switch self {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// A call that wants the value, whichever load brings it: when another load supersedes the one that it waits for, it
-/// waits for that one. Calls of a resource are such; a call of data names one request.
+/// A call that wants the value from any load: when another load supersedes the one that it waits for, it waits for that one.
+/// Calls of a resource are such calls; a call of data names one request.
 ///
 /// It belongs to the actor of the data.
 final class FollowingCall {
-  /// The load that is to answer the call by now.
+  /// The load that will answer the call.
   private(set) var load: LoadRun
   /// The ticket with which the call waits for that load, and leaves it.
   private(set) var ticket: Int
@@ -19,14 +19,14 @@ final class FollowingCall {
     case waiting
     /// Another load is just taking the place of the one that it waits for.
     case moving
-    /// It has given up its interest.
+    /// The call has given up its interest.
     case left
   }
 
-  /// That of the operation that makes the call.
+  /// The room of the operation that makes the call.
   private let room = GateRoom.current
 
-  /// Its task was cancelled while it waited.
+  /// True if its task was cancelled while it waited.
   private(set) var hasLeft = false
 
   init(_ load: LoadRun, _ ticket: Int) {
@@ -36,8 +36,8 @@ final class FollowingCall {
     if let room { load.lend(room) }
   }
 
-  /// Suspends until there is no load to wait for any more, or until the calling task is cancelled, which ends the load
-  /// if no other call wants it.
+  /// Suspends until no load is left to wait for, or until the calling task is cancelled, which ends the load if no other call
+  /// wants it.
   func wait(isolation: isolated any Actor) async {
     guard load.isCurrent else { return }
     let call = ActorBound(self, to: isolation)
@@ -56,7 +56,7 @@ final class FollowingCall {
     stopWaiting()
   }
 
-  /// On any thread: `stopWaiting()` follows on the actor.
+  /// Gives up the interest on any thread; `stopWaiting()` follows on the actor.
   private func loseInterest() {
     // While it moves, the actor does it.
     if phase.exchange(.left, ordering: .acquiringAndReleasing) == .waiting { load.loseInterest() }
@@ -67,7 +67,7 @@ final class FollowingCall {
     load.leave(ticket)
   }
 
-  /// Another load takes the place of the one that it waits for.
+  /// Makes the call wait for another load, which takes the place of the one that it waits for.
   ///
   /// - Returns: False if the call has left before.
   func move(to next: LoadRun) -> Bool {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Who wants a load to continue: calls that wait for it, a caller that lets it run to its end, and what holds its data, for
-/// what the library requests by itself.
+/// The interests that let a load continue: calls that wait for it, a caller that lets it run to its end, and holders of its
+/// data, for requests that the library makes by itself.
 ///
-/// A call gives up its interest on whichever thread its task is cancelled. The last one is the end of the load even while
-/// the actor is busy: the operation's task is cancelled at once, and no later call joins. The rest follows on the actor.
+/// A call gives up its interest on the thread on which its task is cancelled. The last one ends the load even while the actor
+/// is busy: the operation's task is cancelled at once, and no later call joins. The rest follows on the actor.
 struct Interest: ~Copyable, Sendable {
-  // Justified: what is read together changes together, in one word. A call that joins has either counted before the last
-  // one left, or finds the load lost; a task is stored before it is announced here. Breaks: an operation that continues for
-  // no one, or a call that is cancelled with another. Noticed: `LostInterestTests` (3.4), `interest` of `Tests/Stress`.
+  // Justified: values that are read together change together, in one word. A call that joins has either counted before the last
+  // one left, or finds the load lost; a task is stored before it is announced here. Breaks: an operation that continues
+  // although no call wants it, or a call that is cancelled with another. Noticed: `LostInterestTests` (3.4), `interest` of
+  // `Tests/Stress`.
   private let state = Atomic(State(rawValue: 0))
 
   private struct State: RawRepresentable, AtomicRepresentable {
@@ -29,35 +30,35 @@ struct Interest: ~Copyable, Sendable {
   /// The number of calls that wait.
   var waiting: Int { Int(state.load(ordering: .relaxed).waiting) }
 
-  /// The last call that wanted the load has left: it is over, or will be as soon as its actor is free.
+  /// True if the last call that wanted the load has left: the load is over, or will be as soon as its actor is free.
   var isLost: Bool { state.load(ordering: .acquiring).has(State.lost) }
 
-  /// It runs to its end, whether or not anyone waits.
+  /// True if it runs to its end, even if no call waits.
   var isPinned: Bool { state.load(ordering: .relaxed).has(State.pinned) }
 
-  /// What holds the data wants it, and no caller that lets it run to its end.
+  /// True if holders of the data want it, and no caller lets it run to its end.
   var isOfHolders: Bool {
     let state = state.load(ordering: .relaxed)
     return state.has(State.held) && !state.has(State.pinned)
   }
 
-  /// A call waits from now on.
+  /// Adds a call that waits.
   func add() { change { $0.rawValue += 1 } }
 
-  /// The load runs to its end, whether or not anyone waits.
+  /// Lets the load run to its end, even if no call waits.
   func pin() { change { $0.rawValue |= State.pinned } }
 
-  /// What holds the data wants it. That is looked up, because a release calls nothing.
+  /// Keeps the load for holders of the data. These are looked up at each use, because a release calls nothing.
   func hold() { change { $0.rawValue |= State.held } }
 
-  /// The task of the operation is stored.
+  /// Notes that the task of the operation is stored.
   ///
-  /// - Returns: Whether it is to be cancelled, because the last call had left before.
+  /// - Returns: True if it must be cancelled, because the last call had left before.
   func taskDidBegin() -> Bool { change { $0.rawValue |= State.running }.has(State.lost) }
 
-  /// A call leaves, on any thread.
+  /// Removes a call, on any thread.
   ///
-  /// - Returns: Whether the task of the operation is to be cancelled, because this was the last one.
+  /// - Returns: True if the task of the operation must be cancelled, because this was the last call.
   func remove() -> Bool {
     let left = change {
       assert($0.waiting > 0, "Each call leaves at most once.")

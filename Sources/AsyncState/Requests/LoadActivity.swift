@@ -3,26 +3,26 @@
 ///
 /// A snapshot has an activity exactly while a load runs.
 public struct LoadActivity: Sendable {
-  /// Whether the load hides the content.
+  /// The mode, which decides whether the load hides the content.
   public var mode: LoadMode
-  /// The load waits for its ``LoadGate`` to open: nothing is being requested.
+  /// True while the load waits for its ``LoadGate`` to open: nothing is being requested.
   public var isWaiting: Bool
 
-  // In one immutable box, so that a snapshot is a few words long: it is copied with each step of a load. Without the box
-  // a load takes 6 % more instructions, and a status that is determined anew 9 %.
+  // In one immutable box, so that a snapshot is a few words long: it is copied with each step of a load. Without the box a load
+  // takes 6 % more instructions, and to determine a status 9 %.
   var details: Details?
 
   /// Creates an activity, for previews and tests.
   ///
   /// - Parameters:
-  ///   - mode: Whether the load hides the content.
+  ///   - mode: The mode, which decides whether the load hides the content.
   ///   - id: The name of the request; requests with an equal one join it.
   ///   - progress: The completed part, in 0...1; nil: unknown.
-  ///   - failures: How many attempts have failed so far.
+  ///   - failures: The number of attempts that have failed so far.
   ///   - lastFailure: The error of the last attempt that failed.
-  ///   - isWaiting: Whether the load waits for its gate to open.
+  ///   - isWaiting: True if the load waits for its gate to open.
   public init(
-    mode: LoadMode = .reload, id: LoadID? = nil, progress: Double? = nil, failures: Int = 0,
+    mode: LoadMode = .refresh, id: LoadID? = nil, progress: Double? = nil, failures: Int = 0,
     lastFailure: (any Error)? = nil, isWaiting: Bool = false
   ) {
     self.init(mode: mode, isWaiting: isWaiting)
@@ -49,7 +49,7 @@ public struct LoadActivity: Sendable {
     set { details = Details.boxed(id: id, progress: newValue, failures: failures, lastFailure: lastFailure) }
   }
 
-  /// How many attempts of this load have failed so far.
+  /// The number of attempts of this load that have failed so far.
   public var failures: Int {
     get { details?.failures ?? 0 }
     set { details = Details.boxed(id: id, progress: progress, failures: newValue, lastFailure: lastFailure) }
@@ -77,7 +77,7 @@ extension LoadActivity {
       self.lastFailure = lastFailure
     }
 
-    /// Nil where there is nothing to keep.
+    /// Returns nil if there is nothing to keep.
     static func boxed(id: LoadID?, progress: Double?, failures: Int, lastFailure: (any Error)?) -> Details? {
       if id == nil, progress == nil, failures == 0, lastFailure == nil { return nil }
       return Details(id: id, progress: progress, failures: failures, lastFailure: lastFailure)
@@ -85,7 +85,7 @@ extension LoadActivity {
   }
 }
 
-/// Whether a load hides the content while it runs.
+/// The mode of a load: it decides whether the load hides the content while it runs.
 public enum LoadMode: Hashable, Sendable {
   /// The content is hidden until the load yields or ends. The data keeps the value, so a cancel displays it again.
   case reload

@@ -6,7 +6,7 @@ struct LoadCall {
   @usableFromInline let id: LoadID?
   /// Nil: one attempt without limit.
   @usableFromInline let policy: RequestPolicy?
-  /// The library makes it, for what holds the data: it is no caller that lets the load run to its end.
+  /// True if the library makes it for holders of the data: it is no caller that lets the load run to its end.
   var isForHolders = false
 
   @usableFromInline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// When a load is to be made.
+/// The condition under which a load is made.
 public struct LoadCondition: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case always
@@ -13,12 +13,12 @@ public struct LoadCondition: Hashable, Sendable {
   /// Always: the default.
   public static var always: LoadCondition { LoadCondition(kind: .always) }
 
-  /// Never: only what is there already, in memory or in the store of a family, however old. The outcome is `.notRequested`, as
-  /// soon as the store was read; nothing waits for a request that runs.
+  /// Never: only the present value, from memory or from the store of a family, however old. The outcome is `.notRequested`, as
+  /// soon as the store was read; the call does not wait for a running request.
   public static var never: LoadCondition { LoadCondition(kind: .never) }
 
-  /// Only if the data is stale, as ``AsyncData/isStale`` says. What has failed within ``LoadOptions/pauseAfterFailure`` is
-  /// not requested again: the outcome is its error.
+  /// Only if the data is stale, by ``AsyncData/isStale``. A request that has failed within ``LoadOptions/pauseAfterFailure`` is
+  /// not made again: the outcome is its error.
   public static var stale: LoadCondition { LoadCondition(kind: .stale) }
 
   /// Only if the data is stale, with this limit in the place of `staleAfter`. An answer of exactly this age is stale.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How values are requested, and how long they are fresh: given once, as a constant of the app.
+/// The options of requests, and the time for which values are fresh: given once, as a constant of the app.
 ///
 /// ```swift
 /// extension LoadOptions {
@@ -12,28 +12,29 @@
 /// ```
 ///
 /// Data, resources, families, rows and mutations take them when they are created. A test replaces the clock there, and
-/// nowhere else.
+/// nowhere else. Mutations and outboxes have no use for the age, the pause and the silence; data that is not live has none
+/// for the silence.
 public struct LoadOptions: Sendable {
   /// The age at which an answer is stale; nil: never by age. Less than zero is zero.
   public var staleAfter: Duration?
-  /// Whether to try again after a failure, and when.
+  /// The retry policy: it decides after a failure whether to try again, and when.
   public var retry: RetryPolicy
-  /// How long what has failed is not requested again by `when: .stale` and `.olderThan`, as by each cell that is displayed;
-  /// nil: not at all. A person's refresh or reload is made.
+  /// The time for which a failed request is not made again by `when: .stale` and `.olderThan`, such as by each cell that is
+  /// displayed; nil: no pause. A person's refresh or reload is made.
   public var pauseAfterFailure: Duration?
-  /// The longest time that all attempts of a request may take together, with the pauses between them; nil: without limit.
-  /// Then the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. A stream answers with its
-  /// first element: for those that follow see ``silence``. Where it is connected again this is the limit of each connection,
-  /// without the pauses and the wait at the gate.
+  /// The longest time that all attempts of a request may take together, with the pauses between them; nil: no limit. After it
+  /// the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. A stream answers with its
+  /// first element: for the elements that follow see ``silence``. When a stream is connected again this is the limit of each
+  /// connection, without the pauses and the wait at the gate.
   public var timeout: Duration?
-  /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeoutError``; nil: a stream
-  /// may be silent. For connections that are known to send something, if only a heartbeat.
+  /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeoutError``; nil: a
+  /// stream may be silent. For connections that are known to send something, if only a heartbeat.
   public var silence: Duration?
-  /// Measures ages, delays, back-offs, timeouts and polling intervals.
+  /// The clock that measures ages, delays, back-offs, timeouts and polling intervals.
   public var clock: any Clock<Duration>
   /// The interceptors that are called around each attempt of an operation. The first one is the outermost.
   public var interceptors: [any LoadInterceptor]
-  /// While it is closed, nothing begins; nil: nothing waits.
+  /// The gate: while it is closed, nothing begins; one with a width limits how many begin. Nil: nothing waits.
   public var gate: LoadGate?
 
   /// Options; each has a default.
@@ -53,15 +54,15 @@ public struct LoadOptions: Sendable {
   }
 }
 
-/// The options as data has them.
+/// The options in the form in which data keeps them.
 struct DataOptions {
   /// The age at which an answer is stale; nil: never by age.
   let staleAfter: Duration?
   let pauseAfterFailure: Duration?
-  /// The longest time between two elements of a stream; nil: any.
+  /// The longest time between two elements of a stream; nil: no limit.
   let silence: Duration?
   let timeline: Timeline
-  /// How requests are made; nil: one attempt without limit.
+  /// The policy of its requests; nil: one attempt without limit.
   let policy: RequestPolicy?
 
   init(_ options: LoadOptions) {
@@ -88,12 +89,12 @@ final class RequestPolicy: Sendable {
   let timeout: Duration?
   private let interceptors: [any LoadInterceptor]
   let gate: LoadGate?
-  /// One attempt without limit, and nothing is called around it.
+  /// True if there is one attempt without limit, and no interceptor.
   let isPlain: Bool
   /// The gate that each request passes by itself; nil: the operation does that, or there is none.
   let ownGate: LoadGate?
 
-  /// Nil if a request is plain and waits for nothing: so most are.
+  /// Nil if a request is plain and has no gate, as most are.
   init?(_ options: LoadOptions) {
     isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
     guard !isPlain || options.gate != nil else { return nil }
@@ -104,8 +105,8 @@ final class RequestPolicy: Sendable {
     ownGate = gate
   }
 
-  /// For an operation that shares a request with others. That passes the gate, is tried again, and is intercepted; the timeout
-  /// is that of each.
+  /// A policy for an operation that shares a request with others. The shared request passes the gate, is tried again, and is
+  /// intercepted; each operation has its own timeout.
   init(sharing options: LoadOptions) {
     isPlain = options.timeout == nil
     retry = .never
@@ -121,7 +122,7 @@ final class RequestPolicy: Sendable {
     return retry.delay?(failures, error)?.bounded
   }
 
-  /// An operation with everything that is called around its attempts.
+  /// Wraps an operation with the interceptors.
   func intercepting<Answer>(_ operation: @escaping () async throws -> Answer) -> () async throws -> Answer {
     var operation = operation
     for interceptor in interceptors.reversed() { operation = Self.intercepting(operation, by: interceptor) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which load or page request runs, which one waits for it, and what a new request does to them.
+// The load and page requests of data: the one that runs, the one that waits for it, and the effect of a new request.
 
 /// The requests of one ``AsyncData``: at most one load that runs, one that waits for its end, and one page request for
 /// each edge.
@@ -9,7 +9,8 @@
 struct LoadOrder {
   /// The current load.
   private(set) var running: LoadRun?
-  /// Requested after an invalidation that the running load is too old for. It begins when that one has ended alone.
+  /// The load that was requested after an invalidation that the running load is too old for. It begins when the running load
+  /// has ended alone.
   private(set) var waiting: LoadRun?
   private var next: LoadRun?
   private var previous: LoadRun?
@@ -18,7 +19,7 @@ struct LoadOrder {
 
   /// The effect of a request with this name.
   enum Decision {
-    /// It supersedes whatever runs.
+    /// It supersedes all requests.
     case start
     case join(LoadRun)
     /// It is answered by the next load, which may wait already.
@@ -36,10 +37,10 @@ struct LoadOrder {
 
   var hasWaiting: Bool { waiting != nil }
 
-  /// How many calls wait for the load that runs, and for the one behind it.
+  /// The number of calls that wait for the running load, and for the one behind it.
   var callCount: Int { [running, waiting].compactMap { $0?.interest.waiting }.reduce(0, +) }
 
-  /// The load that runs, or the one behind it, runs to its end, whether or not anyone waits.
+  /// True if the running load, or the one behind it, runs to its end even if no call waits.
   var isPinned: Bool { [running, waiting].contains { $0?.interest.isPinned == true } }
 
   func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
@@ -56,7 +57,7 @@ struct LoadOrder {
   /// The load that may begin now, because nothing runs any more. It waits until it has begun.
   var due: LoadRun? { running == nil ? waiting : nil }
 
-  /// A load begins. Whatever else ran or waited was taken out before.
+  /// Makes a load the running one. All other requests were taken out before.
   mutating func begin(_ load: LoadRun) {
     assert(isEmpty, "A load that begins supersedes every request.")
     running = load
@@ -76,12 +77,12 @@ struct LoadOrder {
     waiting = load
   }
 
-  /// The data was invalidated: what runs is too old for calls from now on.
+  /// Marks the running load after an invalidation: it is too old for later calls.
   func markOutdated() {
     running?.state.isOutdated = true
   }
 
-  /// The list was replaced: the pages that are on their way belong to the edges of another one.
+  /// Marks the running page requests after the list was replaced: they belong to the edges of another list.
   func markPagesOutdated() {
     next?.state.isOutdated = true
     previous?.state.isOutdated = true
@@ -100,7 +101,7 @@ struct LoadOrder {
       forEach { $0.close(ending) }
     }
 
-    /// The tasks of requests that were closed are cancelled, and their callers resumed.
+    /// Cancels the tasks of requests that were closed, and resumes their callers.
     func finish() {
       forEach { $0.finish() }
     }
@@ -109,7 +110,7 @@ struct LoadOrder {
       forEach { $0.abandon() }
     }
 
-    /// Another load takes their place.
+    /// Hands over their calls to a load that takes their place.
     func handOverFollowers(to load: LoadRun) {
       forEach { load.takeFollowers(of: $0) }
     }
@@ -131,14 +132,14 @@ struct LoadOrder {
 
   mutating func takeAll() -> Ended {
     if isEmpty { return .none }
-    // The commonest needs no array. While a load runs there are no page requests.
+    // The most common case needs no array. While a load runs there are no page requests.
     if waiting == nil, let running { return take(running) }
     let all = [running, waiting, next, previous].compactMap { $0 }
     self = LoadOrder()
     return .several(all)
   }
 
-  /// Takes out a page request that is answered, and the one whose edge is evicted by that, and closes both.
+  /// Takes out and closes a page request that is answered, and the one at the edge where pages are evicted for it.
   mutating func take(_ run: LoadRun?, evicting edge: PageEdge) -> Ended {
     let answered = take(run)
     answered.close(.answered)

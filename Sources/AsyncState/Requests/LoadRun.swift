@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The part of a load that does not depend on its value: its data, who wants it, who awaits it, its task, and how it
-// ended. Nothing here is generic; `Load` adds the answer.
+// The part of a load that does not depend on its value: its data, the calls that want and await it, its task, and its ending.
+// Nothing here is generic; `Load` adds the answer.
 
-/// The data of a load, for what does not depend on the type of their value.
+/// The data of a load, for code that does not depend on the type of its value.
 @usableFromInline
 protocol LoadOwner: AnyObject {
   /// Ends this load alone, as cancelled.
@@ -11,25 +11,25 @@ protocol LoadOwner: AnyObject {
   /// Ends this load alone with an error.
   func fail(_ load: LoadRun, with error: any Error)
 
-  /// Anything but its family holds the data.
+  /// True if the data has a holder other than its family.
   var isHeld: Bool { get }
 
-  /// An attempt failed, and another one follows.
+  /// Notes that an attempt failed and another one follows.
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
 
-  /// How much a load is needed by now.
+  /// The present need for a load.
   func need(of load: LoadRun) -> RequestNeed
 
-  /// What must end before a load may begin, if that waits for its turn.
+  /// The request that must end before a load may begin, if the load waits for its turn.
   func predecessor(of load: LoadRun) -> LoadRun?
 
-  /// A load begins to wait for its gate, or does not wait any more.
+  /// Notes that a load begins to wait for its gate, or does not wait any more.
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool)
 
-  /// What is stored is displayed while the load waits for its gate. It may be fresh enough: then the load ends.
+  /// Displays the stored value while the load waits for its gate. If it is fresh enough, the load ends.
   func prepareToWait(_ load: LoadRun, isolation: isolated any Actor) async throws
 
-  /// The operation of a load returned, whether or not the load was still current.
+  /// Notes that the operation of a load returned, whether or not the load was still current.
   func operationDidReturn()
 }
 
@@ -43,7 +43,7 @@ class LoadRun {
   /// The name of the request. Requests with an equal one join.
   final let id: LoadID?
 
-  /// Where it extends the pages, if it is a page request.
+  /// The edge at which it extends the pages, if it is a page request.
   final let edge: PageEdge?
 
   /// Weak, because a running load does not keep its data alive, and that may be released on any thread.
@@ -55,7 +55,7 @@ class LoadRun {
   /// The actor of the data, held weakly, for a load that is answered by hand: its owner is often a property of the actor.
   final var begun: WeakActor?
 
-  /// Who wants it to continue. The one part that is used on any thread.
+  /// The interests that let it continue. The one part that is used on any thread.
   final let interest = Interest()
 
   // Justified: no method below calls out during an access. Checks would cost a load 9.5 % of its instructions. Noticed:
@@ -66,17 +66,17 @@ class LoadRun {
   final var state = State()
 
   struct State {
-    /// How the load ended, except for its answer; nil until then. This is the gate that every write of a load passes.
+    /// The ending of the load, except for its answer; nil until then. Every write of a load checks it.
     var ending: LoadEnding?
     /// The task that runs the operation.
     var task: Task<Void, Never>?
     var waiters = WaitingCalls<FollowingCall>()
-    /// When it began, by the clock that the data was given: for descriptions. Reading the clock of the standard library
-    /// would cost a load 4 % of its instructions.
+    /// The time at which it began, by the clock that the data was given: for descriptions. Reading the clock of the standard
+    /// library would cost a load 4 % of its instructions.
     var startedAt: Duration?
     /// The data was invalidated after this load began; for a page request, the list was replaced.
     var isOutdated = false
-    /// It has ended without an answer, because what its operation got has no key.
+    /// True if it has ended without an answer, because an input that its operation read has no key.
     var lackedKey = false
     var extras: Extras?
   }
@@ -85,26 +85,26 @@ class LoadRun {
   final class Extras {
     /// The calls that share this load while it waits for another one to end, by ticket; the first of them begins it.
     private var calls: [Int: WaitingCall] = [:]
-    /// The first of them that never leaves: no later one can begin the load.
+    /// The first of these calls that never leaves: no later one can begin the load.
     private var pinnedCall: WaitingCall?
     /// Settles the load at its deadline.
     var timer: Task<Void, Never>?
-    /// The timeout is that of each attempt, and this is called when one has taken so long; nil: it is that of the load.
+    /// Called when an attempt has exceeded the timeout; nil: the timeout is that of the load.
     var attemptDidTimeOut: (() -> Void)?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
-    /// Its attempts are under way: it has ended neither when it began, nor in the same turn.
+    /// True if its attempts are in progress: it has ended neither when it began, nor in the same turn.
     var hasRun = false
     var failed = FailedAttempts()
-    /// An attempt has failed, and the pause before another one passes.
+    /// True in the pause between a failed attempt and another one.
     var isPausing = false
-    /// Where it waits at its gate, or has room.
+    /// Its place at its gate, while it waits there or has room.
     var place: (any GatePosition)?
     /// The rooms of the operations that await it.
     var rooms: [GateRoom] = []
-    /// How much it is needed, if that does not depend on its data.
+    /// The need for it, if that does not depend on its data.
     var need: RequestNeed?
-    /// What it requests of a list in pages, if its call has said that.
+    /// The pages that it requests of a list, if its call has chosen them.
     var pages: PageRefresh?
 
     var firstCall: WaitingCall? { calls.min { $0.key < $1.key }?.value ?? pinnedCall }
@@ -141,15 +141,15 @@ class LoadRun {
     state.ending = ending
   }
 
-  /// It has not ended, so it may write.
+  /// True if it has not ended, so that it may write.
   @usableFromInline final var isCurrent: Bool { state.ending == nil }
 
-  /// How it ended; nil until then.
+  /// The ending; nil until then.
   @usableFromInline final var ending: LoadEnding? { state.ending }
 
   final var wasCancelled: Bool { if case .ended(.cancelled) = state.ending { true } else { false } }
 
-  /// The operation runs in a task.
+  /// Keeps the task that runs the operation.
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
     state.task = task
@@ -166,17 +166,17 @@ class LoadRun {
 
   // MARK: Interest
 
-  /// A caller lets it run to its end, whether or not anyone waits.
+  /// Lets it run to its end, even if no call waits.
   final func pin() {
     interest.pin()
   }
 
-  /// What holds its data wants it: it ends with the last holder, unless a caller wants it.
+  /// Keeps it for the holders of its data: it ends with the last holder, unless a caller wants it.
   final func hold() {
     interest.hold()
   }
 
-  /// A structured call is about to wait.
+  /// Adds a structured call that is about to wait.
   ///
   /// - Returns: The ticket with which the call waits and leaves.
   final func join() -> Int {
@@ -186,7 +186,7 @@ class LoadRun {
 
   /// Registers the interest of a call.
   ///
-  /// - Parameter isForHolders: A pinned one is that of what holds the data.
+  /// - Parameter isForHolders: True if a pinned call is made for the holders of the data.
   /// - Returns: The ticket of a call that waits; zero for a pinned one.
   final func join(isPinned: Bool, forHolders isForHolders: Bool = false) -> Int {
     guard isPinned else { return join() }
@@ -206,7 +206,7 @@ class LoadRun {
   /// Suspends until the load ends, or until the calling task is cancelled, which ends the load if it was the last one
   /// that wanted it.
   ///
-  /// - Parameter isInterested: Whether the ticket is that of a call that wants the load.
+  /// - Parameter isInterested: True if the call with this ticket wants the load.
   @inlinable
   final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated any Actor) async {
     guard isCurrent else { return }
@@ -242,12 +242,12 @@ class LoadRun {
     await wait(as: state.waiters.reserve(), isInterested: false, isolation: isolation)
   }
 
-  /// A call gives up its interest, on any thread: `leave()` follows on the actor.
+  /// Gives up the interest of a call, on any thread: `leave()` follows on the actor.
   final func loseInterest() {
     if interest.remove() { state.task?.cancel() }
   }
 
-  /// A call that has given up its interest does not wait any more.
+  /// Resumes a call that has given up its interest.
   final func leave(_ ticket: Int) {
     guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
     let call = state.extras?.takeCall(with: ticket)
@@ -258,19 +258,19 @@ class LoadRun {
     withExtendedLifetime(call) {}
   }
 
-  /// Ends the load if the last call that wanted it has left. Called before the load does anything that could be noticed: what
-  /// the operation makes of the cancel is no answer and no error.
+  /// Ends the load if the last call that wanted it has left. Called before the load does anything noticeable: an operation's
+  /// reaction to the cancel is no answer and no error.
   final func endIfUnwanted() {
     if interest.isLost, isCurrent { cancel() }
   }
 
-  /// Ends the load if it is for what holds the data alone, and nothing does any more. Called before each attempt, and by the
-  /// family in its uses.
+  /// Ends the load if only holders of the data want it, and there are none any more. Called before each attempt, and by the
+  /// family at each use.
   final func endIfUnheld() {
     if interest.isOfHolders, interest.waiting == 0, isCurrent, owner?.isHeld == false { cancel() }
   }
 
-  /// The load takes the place of another one: calls that want the value wait for this one from now on.
+  /// Takes over the calls of another load that want the value from any load.
   final func takeFollowers(of former: LoadRun) {
     for (call, continuation) in former.state.waiters.takeFollowers() {
       guard call.move(to: self) else {
@@ -282,7 +282,7 @@ class LoadRun {
     }
   }
 
-  /// A call of another priority joins: the request gets that, if it is higher.
+  /// Raises the priority to that of the calling task, if that is higher.
   final func raisePriority() {
     state.task?.raisePriority(to: Task.currentPriority)
     state.extras?.place?.raisePriority(to: Task.currentPriority)
@@ -290,13 +290,13 @@ class LoadRun {
 
   // MARK: At the gate
 
-  /// The caller awaits it. If that is an operation that has room, this needs none of its own.
+  /// Lends the room of the caller, if the caller is an operation that has one: then this load needs no room of its own.
   @usableFromInline
   final func lendRoom() {
     GateRoom.lend(to: [self])
   }
 
-  /// Another call wants it, or one less, or what displays it has appeared or disappeared.
+  /// Called when a call has joined or left, or a display of the data has appeared or disappeared.
   final func needDidChange() {
     guard let place = state.extras?.place, place.isOrdered, let owner else { return }
     place.set(owner.need(of: self))
@@ -306,15 +306,15 @@ class LoadRun {
 
   // MARK: Ending
 
-  /// The load is over: from now on it writes nothing. `finish()` follows when the data is consistent.
+  /// Ends the load: from now on it writes nothing. `finish()` follows when the data is consistent.
   final func close(_ ending: LoadEnding) {
     assert(isCurrent, "A load ends once.")
     state.ending = ending
     home = nil
   }
 
-  /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is
-  /// free, and by then the data has changed.
+  /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is free,
+  /// after the data has changed.
   final func finish() {
     if case .ended = state.ending { state.task?.cancel() }
     let extras = state.extras.take()
@@ -352,11 +352,11 @@ class LoadRun {
     if isCurrent { owner?.fail(self, with: error) }
   }
 
-  /// The operation threw, and is not called again.
+  /// Ends the load with an error that the operation threw.
   @usableFromInline
   final func end(throwing error: any Error) {
-    // A cancellation that no caller requested: the operation gave up by itself. After a requested one the load is not
-    // current any more.
+    // A cancellation that no caller requested: the operation gave up by itself. After a requested one the load is not current
+    // any more.
     if error is CancellationError { cancel() } else { fail(with: error) }
   }
 }
@@ -379,7 +379,7 @@ extension LoadRun: RoomBorrower {
 }
 
 extension Task<Void, Never> {
-  /// A call of another priority joins: the task gets that, if it is higher.
+  /// Raises the priority to this one, if that is higher.
   func raisePriority(to priority: TaskPriority) {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     escalatePriority(to: priority)
@@ -387,7 +387,7 @@ extension Task<Void, Never> {
 }
 
 extension ActorBound<LoadRun> {
-  /// The task of a call that waits is cancelled, on any thread.
+  /// Called on any thread when the task of a call that waits is cancelled.
   @usableFromInline
   func leave(_ ticket: Int) {
     // Justified: the interest is safe on any thread. Noticed: `interest` of `Tests/Stress` under the thread sanitizer.
@@ -396,17 +396,17 @@ extension ActorBound<LoadRun> {
   }
 }
 
-/// How a load ended; the answer is stored beside it.
+/// The ending of a load; the answer is stored beside it.
 @usableFromInline
 package enum LoadEnding {
   case answered
   case failed(any Error)
   case ended(LoadEnd)
-  /// Nothing was requested, because the value, or what was stored, was fresh enough.
+  /// Nothing was requested, because the value, or the stored one, was fresh enough.
   case fresh
 }
 
-/// Why a load that was not answered is over.
+/// The reason for which a load ended without an answer.
 @usableFromInline
 package enum LoadEnd {
   /// A caller gave it up, or its data was released.
@@ -415,7 +415,7 @@ package enum LoadEnd {
   case superseded
 }
 
-/// The attempts that have failed since something was answered for good.
+/// The attempts that have failed since the last final answer.
 struct FailedAttempts {
   var count = 0
   /// The pause after the last of them.
@@ -423,7 +423,7 @@ struct FailedAttempts {
   /// The error of the last of them.
   var lastError: (any Error)?
 
-  /// They count no more after a stream that was open for this time: for as long as the pause before it, and a second.
+  /// Drops them after a stream that was open for this time, if that is as long as the pause before it, and at least a second.
   func after(streamOf time: Duration) -> FailedAttempts {
     time < max(backOff, .seconds(1)) ? self : FailedAttempts()
   }

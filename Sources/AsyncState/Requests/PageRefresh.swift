@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which pages a refresh of a list requests. A reload always begins with the first page alone.
+/// The pages that a refresh of a list requests. A reload always begins with the first page alone.
 public enum PageRefresh: Hashable, Sendable {
   /// As many pages as there are, one after the other along the new cursors. They replace the list all at once, so that it
   /// keeps its length and its position.

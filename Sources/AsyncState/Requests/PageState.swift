@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// A request for a further page, as far as one can see it.
+/// The visible state of the requests for a further page.
 public struct PageState: Sendable {
   /// A request runs.
   public var isRunning: Bool
-  /// The request that runs waits for its ``LoadGate``, as for the network.
+  /// True while the running request waits for its ``LoadGate``, as for the network.
   public var isWaiting: Bool
   /// The error of the last request, until another one starts or the pages are replaced.
   public var error: (any Error)?
@@ -15,7 +15,7 @@ public struct PageState: Sendable {
     self.error = error
   }
 
-  /// No request runs any more.
+  /// Ends the running request.
   mutating func end() { self = PageState(error: error) }
 }
 
@@ -29,7 +29,7 @@ final class PageStates: Sendable {
     self.previous = previous
   }
 
-  /// Nil where there is nothing to keep.
+  /// Returns nil if there is nothing to keep.
   static func boxed(next: PageState, previous: PageState) -> PageStates? {
     if !next.isRunning, !previous.isRunning, next.error == nil, previous.error == nil { return nil }
     return PageStates(next: next, previous: previous)

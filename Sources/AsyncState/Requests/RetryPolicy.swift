@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// Whether to try again after a failure, and when.
+/// A policy that decides after a failure whether to try again, and when.
 ///
-/// A policy that always returns a delay retries until the load is cancelled. A `CancellationError` is never retried.
+/// A policy that always returns a delay retries until the load is cancelled. A `CancellationError` is never retried, nor a
+/// ``NoKeyError``.
 public struct RetryPolicy: Sendable {
   /// Nil: never retries.
   let delay: (@Sendable (_ failures: Int, _ error: any Error) -> Duration?)?
 
   /// Creates a policy from a closure.
   ///
-  /// - Parameter delay: Called after each failure with the number of failures so far, from 1, and the last error. It
-  ///   returns the time to wait before the next attempt; less than zero is zero, and nil ends the load with the error.
+  /// - Parameter delay: Called on the actor of the data or command after each failure, with the number of failures so far, from
+  ///   1, and the last error. It returns the time to wait before the next attempt; less than zero is zero, and nil ends the
+  ///   load with the error.
   public init(delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?) {
     self.delay = delay
   }
@@ -50,16 +52,17 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// Waits at least for as long as an error says, as that of an answer with a `Retry-After`.
+  /// Waits at least as long as an error demands, such as an answer with a `Retry-After`.
   ///
   /// ```swift
   /// let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
   /// ```
   ///
-  /// The greater of the two delays counts. Whether there is another attempt is decided by this policy alone, and the timeout
-  /// of the options passes meanwhile: a delay that is longer ends with ``LoadTimeoutError``.
+  /// The greater of the two delays applies. This policy alone decides whether there is another attempt. The timeout of the
+  /// options passes during the delay: a delay that is longer ends with ``LoadTimeoutError``.
   ///
-  /// - Parameter delay: Called after a failure that is to be retried, with its error; nil: that says nothing.
+  /// - Parameter delay: Called on the actor of the data or command after a failure that will be retried, with its error; nil:
+  ///   no demand.
   public func honouring(_ delay: @escaping @Sendable (any Error) -> Duration?) -> RetryPolicy {
     guard let own = self.delay else { return self }
     return RetryPolicy { failures, error in
@@ -69,6 +72,6 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy: CustomStringConvertible {
-  /// Whether it ever retries: a policy is a closure, which has no more to say.
+  /// The kind of policy: it is a closure, which cannot be described further.
   public var description: String { delay == nil ? "never" : "by a policy" }
 }

@@ -17,11 +17,11 @@ extension AsyncResource {
   /// another property beside an operation that leaves the main actor.
   ///
   /// - Parameters:
-  ///   - key: What the value depends on. An equal key is no change.
-  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
-  ///     wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - key: The key that the value depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
+  ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
+  ///   - former: The display of the former key's value while the new key has none.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
@@ -35,11 +35,11 @@ extension AsyncResource {
   /// reports progress, or watches other resources.
   ///
   /// - Parameters:
-  ///   - key: What the value depends on. An equal key is no change.
-  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
-  ///     wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - key: The key that the value depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
+  ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
+  ///   - former: The display of the former key's value while the new key has none.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
@@ -60,11 +60,11 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
-  ///   - key: What the value depends on. An equal key is no change.
-  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
-  ///     wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - key: The key that the value depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
+  ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
+  ///   - former: The display of the former key's value while the new key has none.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
@@ -81,11 +81,11 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
-  ///   - key: What the value depends on. An equal key is no change.
-  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
-  ///     wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - key: The key that the value depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
+  ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
+  ///   - former: The display of the former key's value while the new key has none.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
@@ -99,8 +99,8 @@ extension AsyncResource {
       following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
-  // Here, and not inside `map`: there the compiler infers the type of the closure, and an inferred one has left its caller's
-  // actor (Swift 6.3.1).
+  // Here, and not inside `map`: there the compiler infers the type of the closure, and a closure with an inferred type has left
+  // its caller's actor (Swift 6.3.1).
   private static func operation<Key>(
     _ operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?, for key: Key
   ) -> Operation {
@@ -118,8 +118,8 @@ extension AsyncResource {
     following.alarm?.cancel()
   }
 
-  /// Something is written, or changed: it is of this key. From now on another one removes it, and is requested only when the
-  /// resource has been.
+  /// Notes the present key when something is written or changed, which belongs to this key. From now on another key removes it,
+  /// and is requested only if the resource has been.
   func noteKey() {
     guard let following, following.token == nil else { return }
     _ = following.key.isOutdated
@@ -127,11 +127,11 @@ extension AsyncResource {
     following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
   }
 
-  /// Leaves the former key if the key is another by now: everything that belongs to it is removed in the same change.
+  /// Leaves the former key if the key has changed: everything that belongs to it is removed in the same change.
   ///
-  /// Called before anything is computed that is derived from the key, and when the resource is read before.
+  /// Called before any value is computed that is derived from the key, and when the resource is read before that.
   ///
-  /// - Parameter early: Delivers what is changed; nil: it is delivered before this returns.
+  /// - Parameter early: Delivers the changes; nil: they are delivered before this returns.
   func catchUp(in early: EarlyRound? = nil) {
     guard let following, following.token != nil, following.key.isOutdated else { return }
     let round = early ?? EarlyRound()
@@ -144,7 +144,7 @@ extension AsyncResource {
     let hasKey = following.isRequested && following.key.isNextKnown
     following.changes &+= 1
     let change = following.changes
-    // Before the observers are notified: what they request, cancel or write ends the delay.
+    // Before the observers are notified: a request, a cancel or a write of theirs ends the delay.
     let formerAlarm = following.alarm
     let alarm = alarm()
     following.alarm = alarm
@@ -163,8 +163,8 @@ extension AsyncResource {
     round.deliver { [weak self] in self?.requestKey(since: endCount, in: round) }
   }
 
-  /// Everything that belongs to the former key has been removed, and observers have been notified. They may have changed the
-  /// key again, requested it themselves, or ended what follows, as they end a delay.
+  /// Requests the value of the new key, after everything of the former key has been removed and observers have been notified.
+  /// They may have changed the key again, requested it themselves, or ended the request that follows, as they end a delay.
   private func requestKey(since endCount: UInt32, in round: EarlyRound) {
     guard let following, following.key.isKnown, data.state.core.endCount == endCount else { return }
     data.changing(in: round) { startFollowed() }
@@ -187,12 +187,12 @@ extension AsyncResource {
   }
 }
 
-/// What data knows of the key that its resource follows: the delay of the next request, and that the key counts from the first
-/// write on.
+/// The part of data that its resource's key needs: the delay of the next request, and the call that notes the key at the first
+/// write.
 private final class KeyFeature: DataFeature {
   /// The data does not hold it.
   weak var alarm: Alarm?
-  /// Is to note the key when something is written; nil when it has.
+  /// Notes the key at the first write; nil after that.
   private weak var resource: (any KeyedResource)?
 
   init(of resource: any KeyedResource) {
@@ -227,17 +227,17 @@ private protocol KeyedResource: AnyObject {
 }
 
 extension AsyncResource: KeyedResource {
-  /// Its data is written perhaps before anything is requested.
+  /// Adds the feature of the key before the first request, because the data may be written before it.
   func attachKey() {
     if following != nil { data.state.core.features.set(KeyFeature(of: self)) }
   }
 }
 
 extension AsyncData {
-  /// Nothing was requested, written or changed.
+  /// True if nothing was requested, written or changed.
   fileprivate var isUnwritten: Bool { context.isUntouched && !hasOpenChanges }
 
-  /// The delay of a key begins; nil: there is none.
+  /// Sets the delay of a key, which begins now; nil: there is none.
   fileprivate func setDelay(_ alarm: Alarm?) {
     features.feature(at: .key, as: KeyFeature.self)?.alarm = alarm
   }
@@ -251,11 +251,11 @@ final class KeyFollower {
   let timeline: Timeline
   /// Ends the delay of the present key. The data cancels it when its requests end.
   var alarm: Alarm?
-  /// Nil before the first load, and before anything was written.
+  /// Follows the key. Nil before the first load, and before the first write.
   var token: ObservedToken?
-  /// A first load was called, so that the next keys are requested.
+  /// True after the first load was requested, so that the next keys are requested.
   var isRequested = false
-  /// How often the key has changed.
+  /// The number of changes of the key.
   var changes = 0
 
   init(_ key: any KeySource, delay: Duration, former: FormerValue, clock: any Clock<Duration>) {
@@ -268,18 +268,18 @@ final class KeyFollower {
 
 /// A key without its type.
 protocol KeySource: AnyObject {
-  /// Whether there is a key that the data belongs to.
+  /// True if there is a key that the data belongs to.
   var isKnown: Bool { get }
-  /// Whether the key is not the one that the data belongs to.
+  /// True if the key is not the one that the data belongs to.
   var isOutdated: Bool { get }
-  /// Whether the key, as it is by now, is not nil.
+  /// True if the present key is not nil.
   var isNextKnown: Bool { get }
-  /// From now on the data belongs to the key that ``isOutdated`` has compared.
+  /// Makes the key that ``isOutdated`` has compared the one that the data belongs to.
   func take()
   func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken
 }
 
-/// The key that the data belongs to, beside the one that is followed.
+/// The key that the data belongs to, beside the followed one.
 final class FollowedKey<Key: Equatable>: KeySource {
   private let source: Observed<Key?>
   private var next: Key?
@@ -298,7 +298,7 @@ final class FollowedKey<Key: Equatable>: KeySource {
     return next != current
   }
 
-  /// The key as it is by now. One that is not equal to itself is none: each look would find another key.
+  /// The present key. One that is not equal to itself counts as none: each comparison would find another key.
   private static func key(of source: Observed<Key?>) -> Key? {
     guard let key = source.current else { return nil }
     if isEqualToItself(key) { return key }

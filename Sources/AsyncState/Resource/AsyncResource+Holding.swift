@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 extension AsyncResource {
-  /// Calls `body` with the snapshot before it returns, and then with each change, and holds the resource as long as the
-  /// token lasts.
+  /// Calls `body` with the snapshot before it returns, and then with each change. The token also holds the resource.
   ///
-  /// An entry of a family is held like that by an object that has no use for the resource itself. A token on ``observed``
-  /// does not hold it.
+  /// Use it to hold an entry of a family for an object that does not need the resource itself. A token on ``observed`` does not
+  /// hold it.
   ///
   /// - Returns: A token that holds the resource, and keeps the observation. Both end when it is cancelled or released, on
   ///   any thread.

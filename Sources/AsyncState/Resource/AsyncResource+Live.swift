@@ -9,14 +9,13 @@ extension AsyncResource {
   /// ```
   ///
   /// The first request connects. The first element is its answer, and each further one is one change. While the stream is
-  /// open the value is fresh: every call but ``reload(isolation:)`` and `refresh(replacing: true)` returns at once, on
-  /// whatever screen. The stream ends with a cancel, a reset, another load, or the release of the resource. When it ends
-  /// by itself the value stays, and is stale; after an error the resource connects again, by the retry policy of the
-  /// options.
+  /// open the value is fresh: every call except ``reload(isolation:)`` and `refresh(superseding: true)` returns at once, on
+  /// every screen. The stream ends with a cancel, a reset, another load, or the release of the resource. When it ends by
+  /// itself the value stays, and is stale; after an error the resource connects again, by the retry policy of the options.
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
-  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
   ///   - connect: Returns the elements of one connection. It runs on the main actor.
   public convenience init<Elements: AsyncSequence>(
     seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -33,7 +32,7 @@ extension AsyncResource {
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
-  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
   ///   - connect: Returns the elements of one connection. It runs on the resource's actor.
   public convenience init<Elements: AsyncSequence>(
     isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -47,10 +46,10 @@ extension AsyncResource {
   /// A resource of the main actor whose value follows a stream, and another one when a key changes.
   ///
   /// - Parameters:
-  ///   - key: What the stream depends on. An equal key is no change.
-  ///   - delay: How long a key must stand before it is connected.
-  ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
+  ///   - key: The key that the stream depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before it is connected.
+  ///   - former: The display of the former key's value while the new key has none.
+  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
   ///   - connect: Returns the elements of one connection for a key. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
@@ -68,10 +67,10 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
-  ///   - key: What the stream depends on.
-  ///   - delay: How long a key must stand before it is connected.
-  ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
+  ///   - key: The key that the stream depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before it is connected.
+  ///   - former: The display of the former key's value while the new key has none.
+  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
   ///   - connect: Returns the elements of one connection for a key. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
@@ -85,8 +84,8 @@ extension AsyncResource {
     data.setLive()
   }
 
-  // Here, and not inside `map`: there the compiler infers the type of the closure, and an inferred one has left its caller's
-  // actor (Swift 6.3.1).
+  // Here, and not inside `map`: there the compiler infers the type of the closure, and a closure with an inferred type has left
+  // its caller's actor (Swift 6.3.1).
   private static func following<Elements: AsyncSequence>(
     _ connect: @escaping (LoadReporter<Value>) async throws -> Elements
   ) -> Operation where Elements.Element == Value {

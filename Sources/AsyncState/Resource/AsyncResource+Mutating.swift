@@ -3,8 +3,8 @@ extension AsyncResource {
   /// Displays a change at once and has it confirmed: an optimistic update, as
   /// ``AsyncData/mutate(lane:isolation:_:commit:)``.
   ///
-  /// What `commit` returns is ignored, whatever its type. While the value of a former key is displayed the change is
-  /// refused: the outcome is `.superseded`, and `commit` does not run.
+  /// The result of `commit` is ignored, whatever its type. While the value of a former key is displayed the change is refused:
+  /// the outcome is `.superseded`, and `commit` does not run.
   ///
   /// Complexity: To make, confirm or cancel a change takes constant time, however many others are not decided.
   ///
@@ -13,8 +13,8 @@ extension AsyncResource {
   ///   - isolation: The actor that the resource belongs to.
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored. It runs in the calling task, on the resource's actor.
-  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the resource
-  ///   was reset, or the key has changed, before the change was decided.
+  /// - Returns: `.success` with the value after the commit, `.failure`, `.cancelled`, or `.superseded` when the resource was
+  ///   reset, or the key has changed, before the change was decided.
   @discardableResult
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
@@ -34,7 +34,7 @@ extension AsyncResource {
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
   ///     calling task, on the resource's actor.
-  /// - Returns: How it was decided, as there.
+  /// - Returns: The outcome, as there.
   @_disfavoredOverload
   @discardableResult
   public func mutate(

@@ -12,9 +12,9 @@ extension AsyncResource {
   /// and ``loadPrevious(isolation:)`` extend the list.
   ///
   /// - Parameters:
-  ///   - options: How long the list is fresh, and how pages are requested. The time limit and the retries of a refresh are
-  ///     those of all its pages together.
-  ///   - paging: How many pages are kept, and which of them a refresh requests.
+  ///   - options: The options of requests, and the time for which the list is fresh. The time limit and the retries of a
+  ///     refresh are those of all its pages together.
+  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
     options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
@@ -28,9 +28,9 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
-  ///   - options: How long the list is fresh, and how pages are requested. The time limit and the retries of a refresh are
-  ///     those of all its pages together.
-  ///   - paging: How many pages are kept, and which of them a refresh requests.
+  ///   - options: The options of requests, and the time for which the list is fresh. The time limit and the retries of a
+  ///     refresh are those of all its pages together.
+  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the resource's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
@@ -43,13 +43,13 @@ extension AsyncResource {
   /// A list of the main actor that is loaded in pages, and anew when a key changes.
   ///
   /// - Parameters:
-  ///   - key: What the list depends on. An equal key is no change.
-  ///   - delay: How long a key must stand before its list is requested.
-  ///   - former: What is displayed of the former key while there is nothing of the new one. Further pages are not requested
-  ///     meanwhile.
-  ///   - options: How long the list is fresh, and how pages are requested.
-  ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the main actor.
+  ///   - key: The key that the list depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before its list is requested.
+  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
+  ///     displayed.
+  ///   - options: The options of requests, and the time for which the list is fresh.
+  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
+  ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
@@ -67,13 +67,13 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
-  ///   - key: What the list depends on. An equal key is no change.
-  ///   - delay: How long a key must stand before its list is requested.
-  ///   - former: What is displayed of the former key while there is nothing of the new one. Further pages are not requested
-  ///     meanwhile.
-  ///   - options: How long the list is fresh, and how pages are requested.
-  ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the resource's actor.
+  ///   - key: The key that the list depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before its list is requested.
+  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
+  ///     displayed.
+  ///   - options: The options of requests, and the time for which the list is fresh.
+  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
+  ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
     former: FormerValue = .hidden,
@@ -103,33 +103,33 @@ extension AsyncResource {
 
   // MARK: Requesting
 
-  /// Starts a load that keeps what is displayed, as ``refresh(replacing:isolation:)`` does, of the pages that this call names:
-  /// for a list that is to begin anew, as where its tab is tapped again.
+  /// Starts a load that keeps the content visible, like ``refresh(superseding:isolation:)``, for the pages that this call
+  /// chooses: for a list that should start over, such as when its tab is tapped again.
   ///
   /// - Parameters:
-  ///   - pages: What is requested, whatever ``PagingOptions/refresh`` says. The first page alone replaces the list when it is
-  ///     there. A load that is joined requests what it was begun with.
-  ///   - replacing: Whether to supersede a load that is running instead of joining it.
+  ///   - pages: The pages to request, in the place of ``PagingOptions/refresh``. The first page alone replaces the list when it
+  ///     has arrived. A load that is joined keeps its own choice.
+  ///   - superseding: True to supersede a running load instead of joining it.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func refresh<Item, Cursor>(
-    _ pages: PageRefresh, replacing: Bool = false, isolation: isolated any Actor = #isolation
+    _ pages: PageRefresh, superseding: Bool = false, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> where Value == Paged<Item, Cursor> {
-    start(.refresh, pages, anew: replacing, isolation: isolation)
+    start(.refresh, pages, anew: superseding, isolation: isolation)
   }
 
   // MARK: Extending
 
   /// Loads the page after the last one.
   ///
-  /// This is not a load: the activity and the error stay as they are, and ``nextPage`` says whether a request runs and
-  /// whether the last one failed. A call while another one runs joins it. During a refresh of the list it waits for the end
-  /// of that, and then loads the page behind the list as it is by then. Cancelling the task that waits gives up its
-  /// interest, and the last one that leaves ends the request.
+  /// This is not a load: the activity and the error stay as they are, and ``nextPage`` has the running request and the error of
+  /// the last one. A call while another one runs joins it. During a refresh of the list the call waits for its end, and then
+  /// loads the page behind the refreshed list. Cancelling the task that waits gives up its interest, and the last one that
+  /// leaves ends the request.
   ///
   /// - Parameter isolation: The actor that the resource belongs to.
-  /// - Returns: How the request ended, or why none was made.
+  /// - Returns: The outcome of the request, or the reason for which none was made.
   @discardableResult
   public func loadNext<Item, Cursor>(
     isolation: isolated any Actor = #isolation
@@ -140,7 +140,7 @@ extension AsyncResource {
   /// Loads the page before the first one, as ``loadNext(isolation:)`` loads the one after the last.
   ///
   /// - Parameter isolation: The actor that the resource belongs to.
-  /// - Returns: How the request ended, or why none was made.
+  /// - Returns: The outcome of the request, or the reason for which none was made.
   @discardableResult
   public func loadPrevious<Item, Cursor>(
     isolation: isolated any Actor = #isolation
@@ -152,10 +152,10 @@ extension AsyncResource {
     at edge: PageEdge, isolation: isolated any Actor
   ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     let key = data.revision.key
-    // A list is being refreshed: the page that is wanted is the one behind what that brings.
+    // A list is being refreshed: the wanted page is the one behind the refreshed list.
     while !Task.isCancelled, let load = data.state.core.order.running, hasPage(behind: edge) {
       await load.waitWithoutInterest(isolation: isolation)
-      // What is cancelled meanwhile never begins.
+      // A request that is cancelled during the refresh never begins.
       if load.wasCancelled { return .cancelled }
     }
     guard !Task.isCancelled else { return .cancelled }
@@ -182,17 +182,17 @@ extension AsyncResource {
     return pages.requestPage(at: edge, of: data, isPinned: isPinned, of: list, isolation: isolation)
   }
 
-  /// The request for the page after the last one, where the value is a ``Paged``.
+  /// The request for the page after the last one, if the value is a ``Paged``.
   public var nextPage: PageState { current.nextPage }
 
-  /// The request for the page before the first one, where the value is a ``Paged``.
+  /// The request for the page before the first one, if the value is a ``Paged``.
   public var previousPage: PageState { current.previousPage }
 }
 
 // MARK: - Displaying
 
 extension AsyncResource {
-  /// Says which rows a list displays, whenever that changes. The pages that they want are requested by the resource.
+  /// Reports the rows that a list displays, whenever they change. The resource requests the pages that they want.
   ///
   /// ```swift
   /// func scrollViewDidScroll(_ scrollView: UIScrollView) {
@@ -200,17 +200,17 @@ extension AsyncResource {
   /// }
   /// ```
   ///
-  /// The page after the last one is wanted while one of the last rows is displayed, and the page before the first one while
-  /// one of the first rows is; see ``Paged/wantsNextPage(displaying:threshold:)``. It is requested as soon as nothing stands
-  /// in the way, such as a refresh, and again when its request has ended without an answer. A page that has failed, or was
-  /// cancelled, is requested again when its rows were scrolled away and return, and after a refresh that was answered;
+  /// The page after the last one is wanted while one of the last rows is displayed, and the page before the first one while one
+  /// of the first rows is; see ``Paged/wantsNextPage(displaying:threshold:)``. It is requested as soon as nothing stands in the
+  /// way, such as a refresh, and again when its request has ended without an answer. A page that has failed, or was cancelled,
+  /// is requested again when its rows were scrolled away and return, and after a refresh that was answered;
   /// ``loadNext(isolation:)`` is the retry of a person. A request runs until it settles.
   ///
   /// - Parameters:
   ///   - rows: The rows, as indices of the items. A row behind the items, such as a footer, counts as one of the last. An
   ///     empty range: the list is displayed and has no rows, which wants a page if there is one.
-  ///   - list: The object that displays them. It is held weakly, and what it has displayed ends with it. Several lists may
-  ///     display one resource.
+  ///   - list: The object that displays them. It is held weakly, and its report ends with it. Several lists may display one
+  ///     resource.
   ///   - threshold: The number of rows from an end within which its page is wanted. Zero: only rows behind the items want
   ///     the next page, and none wants the previous one.
   ///   - isolation: The actor that the resource belongs to.
@@ -220,7 +220,7 @@ extension AsyncResource {
     report(in: list, threshold, isolation: isolation) { $0.replace(by: rows) }
   }
 
-  /// Says that a list displays a row from now on, where it reports row by row: see
+  /// Reports that a list is about to display a row, for lists that report row by row: see
   /// ``displaying(_:in:threshold:isolation:)``.
   ///
   /// ```swift
@@ -228,7 +228,7 @@ extension AsyncResource {
   /// func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row, in: self) }
   /// ```
   ///
-  /// A row that is inserted or removed by hand moves the others without a call: `displaying` says then which they are.
+  /// A row that is inserted or removed by hand moves the others without a call: report the rows with `displaying` then.
   ///
   /// - Parameters:
   ///   - row: The row that is about to be displayed.
@@ -241,7 +241,7 @@ extension AsyncResource {
     report(in: list, threshold, isolation: isolation) { $0.insert(row) }
   }
 
-  /// Says that a list does not display a row any more: see ``willDisplay(row:in:threshold:isolation:)``.
+  /// Reports that a list does not display a row any more: see ``willDisplay(row:in:threshold:isolation:)``.
   ///
   /// - Parameters:
   ///   - row: The row that was displayed.
@@ -254,8 +254,8 @@ extension AsyncResource {
     report(in: list, threshold, isolation: isolation) { $0.remove(row) }
   }
 
-  /// Says that a list is not displayed any more, as where its screen has disappeared. It wants no page until it displays rows
-  /// again; a request that runs continues.
+  /// Reports that a list is not displayed any more, such as when its screen has disappeared. It wants no page until it displays
+  /// rows again; a running request continues.
   ///
   /// - Parameters:
   ///   - list: The object that displayed rows.
@@ -290,13 +290,14 @@ extension AsyncResource {
     requestPages(isolation: isolation)
   }
 
-  /// Further pages can be requested: not in a preview, without a key, or of the list of a former key.
+  /// True if further pages can be requested: not in a preview, without a key, or while the list of a former key is displayed.
   package var canRequestPages: Bool {
     _ = current.nextPage
     return canRequest && !data.state.core.record.isOfFormerKey
   }
 
-  /// The next page has failed or was cancelled, and is not requested by itself, though rows that want it are displayed.
+  /// True if the next page has failed or was cancelled, and is not requested by itself, although rows that want it are
+  /// displayed.
   package var isPageResting: Bool {
     _ = current.nextPage
     _ = data.isRunning
@@ -319,8 +320,8 @@ extension AsyncResource {
     noteRowsThatLeft(isolation: isolation)
   }
 
-  /// A list has reported, or a page has failed: an edge that rests, and near which no row is displayed, rests until the end of
-  /// this turn. A list that draws rows again, or replaces them, has displayed them by then.
+  /// Lets an edge leave its rest at the end of this turn, if no row near it is displayed after a list has reported or a page
+  /// has failed. Not before, because a list that draws rows again, or replaces them, has displayed them when the turn ends.
   private func noteRowsThatLeft<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
     guard let display = data.pageDisplay, display.takeLeaving(), !edgesThatWereLeft(display).isEmpty else { return }
     data.operationWillBegin()

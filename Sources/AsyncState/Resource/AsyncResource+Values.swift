@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of resources as results: what servers call, and what one resource awaits of another.
+// Values of resources as results: for servers, and for one resource that awaits another.
 
 extension AsyncResource {
   /// The value, fresh enough.
@@ -10,16 +10,16 @@ extension AsyncResource {
   /// }
   /// ```
   ///
-  /// It joins a request that runs, keeps what screens display meanwhile, and waits for the value as
+  /// It joins a running request, keeps the content of screens while it waits, and waits for the value as
   /// ``load(when:isolation:)`` does: a reload or a write by another caller does not end it.
   ///
   /// - Parameters:
-  ///   - condition: When to request at all. By default a value that is not stale is returned at once.
-  ///   - acceptingStale: Whether to return the value that is there when the request fails.
+  ///   - condition: The condition for the request. By default a value that is not stale is returned at once.
+  ///   - acceptingStale: True to return the present value when the request fails.
   ///   - isolation: The actor that the resource belongs to.
-  /// - Throws: The error of the request; ``NoDataError`` when the answer is that there is none; ``NoKeyError`` when there is no
-  ///   key, or what the operation got has none; `CancellationError` when the calling task or the load was cancelled, the
-  ///   data was reset or forgotten, or belongs to another key by now.
+  /// - Throws: The error of the request; ``NoDataError`` when the answer is that there is no data; ``NoKeyError`` when there is
+  ///   no key, or an input of the operation has none; `CancellationError` when the calling task or the load was cancelled, or
+  ///   the data was reset or forgotten, or now belongs to another key.
   public func get(
     when condition: LoadCondition = .stale, acceptingStale: Bool = false, isolation: isolated any Actor = #isolation
   ) async throws -> Value {
@@ -28,14 +28,14 @@ extension AsyncResource {
       of: call(when: condition, isolation: isolation), acceptingStale: acceptingStale, isolation: isolation)
   }
 
-  /// The value that a call is answered with.
+  /// The value in the outcome of a call.
   func value(
     of call: ResourceCall<Value>, acceptingStale: Bool, isolation: isolated any Actor
   ) async throws -> Value {
     try value(from: await call.outcome(isolation: isolation), of: call, acceptingStale: acceptingStale)
   }
 
-  /// - Throws: What ``get(when:acceptingStale:isolation:)`` throws.
+  /// - Throws: The errors of ``get(when:acceptingStale:isolation:)``.
   private func value(
     from outcome: AsyncOutcome<Value?>, of call: ResourceCall<Value>, acceptingStale: Bool
   ) throws -> Value {
@@ -47,7 +47,7 @@ extension AsyncResource {
       guard acceptingStale, let value = data.valueOfKey else { throw error }
       return value
     case .cancelled, .superseded:
-      // In a task that is cancelled the answer is not wanted any more, whatever it lacked.
+      // In a task that is cancelled the answer is not wanted any more, even if a key was missing.
       guard !Task.isCancelled, call.lackedKey || !hasKey else { throw CancellationError() }
       throw NoKeyError()
     }
@@ -55,7 +55,7 @@ extension AsyncResource {
 }
 
 extension AsyncResource where Value: Equatable {
-  /// Marks the value stale if it is still this one and nothing is being requested: when the value has failed at its use.
+  /// Marks the value stale if it is still this one and nothing is being requested: for a value that has failed at its use.
   ///
   /// ```swift
   /// tokens.invalidate(ifValue: used)  // Fifty requests were refused with the same token.
@@ -72,8 +72,8 @@ extension AsyncResource where Value: Equatable {
 
 // MARK: - Several at once
 
-// `async let` and task groups cannot be used for it: their child tasks run on no actor. The parameter packs are functions
-// of a resource of `Never`, which the compiler finds by itself: `AsyncResource.load(article, comments)`.
+// `async let` and task groups cannot be used for it: their child tasks run on no actor. The parameter packs are functions of a
+// resource of `Never`, which the compiler infers: `AsyncResource.load(article, comments)`.
 extension AsyncResource where Value == Never {
   /// Loads several resources of an actor at once, and waits for all of them.
   ///
@@ -85,10 +85,10 @@ extension AsyncResource where Value == Never {
   /// ``load(when:isolation:)``; one that fails does not end the others.
   ///
   /// - Parameters:
-  ///   - resources: What to load.
-  ///   - condition: When to request each of them at all.
+  ///   - resources: The resources to load.
+  ///   - condition: The condition for each request.
   ///   - isolation: The actor that the resources belong to.
-  /// - Returns: How each load ended, in the order of the resources.
+  /// - Returns: The outcome of each load, in the order of the resources.
   @discardableResult
   public static func load<each Part>(
     _ resources: repeat AsyncResource<each Part>, when condition: LoadCondition = .always,
@@ -105,9 +105,9 @@ extension AsyncResource where Value == Never {
   /// ```
   ///
   /// - Parameters:
-  ///   - resources: What to load.
-  ///   - condition: When to request each of them at all.
-  ///   - acceptingStale: Whether a value that is there takes the place of an error.
+  ///   - resources: The resources to load.
+  ///   - condition: The condition for each request.
+  ///   - acceptingStale: True to return the present value in the place of an error.
   ///   - isolation: The actor that the resources belong to.
   /// - Throws: The first error in the order of the resources, when all requests have ended; see
   ///   ``get(when:acceptingStale:isolation:)``.

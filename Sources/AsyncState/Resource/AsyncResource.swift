@@ -13,14 +13,14 @@ public import Observation
 /// }
 /// ```
 ///
-/// `start` and `load` refresh: what is displayed stays. ``reload(isolation:)`` hides it. All calls share one request: while a
-/// load runs, another call joins it and does not change its policies. Only ``reload(isolation:)`` and `refresh(replacing: true)`
-/// supersede it.
+/// `start` and `load` refresh: the content stays visible. ``reload(isolation:)`` hides it. All calls share one request: while a
+/// load runs, another call joins it and does not change its policies. Only ``reload(isolation:)`` and
+/// `refresh(superseding: true)` supersede it.
 ///
 /// A resource belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive, so it can be one of its properties.
 public final class AsyncResource<Value>: Observable {
-  /// The value, the error and the activity. Everything that can be done to data can be done to these.
+  /// The value, the error and the activity. Use it for everything that the resource itself does not offer.
   public let data: AsyncData<Value>
 
   /// Runs on the caller's actor, which is the resource's.
@@ -29,10 +29,10 @@ public final class AsyncResource<Value>: Observable {
   /// The operation for a load that starts now; nil if there is no key to load for, and in a preview.
   private let makeOperation: () -> Operation?
 
-  /// The same for a further page; nil for a resource that is not loaded in pages.
+  /// The pages for a request of a further page; nil for a resource that is not loaded in pages.
   let makePages: (() -> (any PageSource<Value>)?)?
 
-  /// How it is requested; nil: as its data.
+  /// The policy of its requests; nil: that of its data.
   private let policy: RequestPolicy?
 
   private weak var home: (any Actor)?
@@ -51,7 +51,7 @@ public final class AsyncResource<Value>: Observable {
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
   public convenience init(
     seed: Value? = nil, options: LoadOptions = LoadOptions(), operation: @escaping @MainActor () async throws -> Value?
@@ -65,7 +65,7 @@ public final class AsyncResource<Value>: Observable {
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
   public convenience init(
     seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -90,7 +90,7 @@ public final class AsyncResource<Value>: Observable {
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
   public convenience init(
     isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -105,7 +105,7 @@ public final class AsyncResource<Value>: Observable {
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
   public convenience init(
     isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -114,7 +114,7 @@ public final class AsyncResource<Value>: Observable {
     self.init(AsyncData(seed: seed, options: options), isolation, { operation })
   }
 
-  /// A resource that is displayed and requests nothing: for previews.
+  /// A resource that displays a snapshot and requests nothing: for previews.
   ///
   /// ```swift
   /// let articles = AsyncResource.preview(.failed(Offline(), keeping: ["Storm"]))
@@ -122,12 +122,12 @@ public final class AsyncResource<Value>: Observable {
   ///
   /// Every request of it ends at once as cancelled, and changes nothing.
   ///
-  /// - Parameter snapshot: What is displayed.
+  /// - Parameter snapshot: The snapshot to display.
   public static func preview(_ snapshot: AsyncSnapshot<Value>) -> AsyncResource {
     AsyncResource(AsyncData(snapshot: snapshot), nil, { nil })
   }
 
-  /// A resource whose requests fill these data, and call an operation that is made for each of them.
+  /// A resource whose requests fill this data, and call an operation that is made for each of them.
   package convenience init(
     filling data: AsyncData<Value>, home: (any Actor)?,
     makingOperation make: @escaping () -> (LoadReporter<Value>) async throws -> Value?
@@ -153,19 +153,19 @@ public final class AsyncResource<Value>: Observable {
 
   // MARK: Requesting
 
-  /// Loads, keeps what is displayed meanwhile, and waits for the end: for `.task` and `.refreshable`.
+  /// Loads, keeps the content visible, and waits for the end: for `.task` and `.refreshable`.
   ///
-  /// The call wants the value, not one particular load: when a ``reload(isolation:)`` supersedes the load that it waits
-  /// for, it waits for the new one, and a value or an error that is written meanwhile is its answer. Only a cancel, a
-  /// reset, or leaving the key ends it without one.
+  /// The call wants the value, not one particular load: when a ``reload(isolation:)`` supersedes the load that it waits for, it
+  /// waits for the new one, and a value or an error that is written before its end is its answer. Only a cancel, a reset, or
+  /// another key ends it without one.
   ///
   /// Cancelling the task that waits gives up its interest. The load ends when no other call waits and no
   /// ``start(when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
-  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.notRequested`.
+  ///   - condition: The condition for the request. If the value is fresh enough the outcome is `.notRequested`.
   ///   - isolation: The actor that the resource belongs to.
-  /// - Returns: How the load ended. The data has changed by then.
+  /// - Returns: The outcome of the load. The data has changed before this returns.
   @inlinable
   @discardableResult
   public func load(
@@ -180,8 +180,8 @@ public final class AsyncResource<Value>: Observable {
     await call(when: condition, isolation: isolation).outcome(isolation: isolation)
   }
 
-  /// Requests the value as `load(when:)` does, without waiting for it: what it returns is awaited, in a task whose cancellation
-  /// gives up the interest.
+  /// Requests the value as `load(when:)` does, without waiting for it. The caller awaits the result in a task whose
+  /// cancellation gives up the interest.
   package func call(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
     guard !Task.isCancelled else { return ResourceCall(data, .ended(.cancelled)) }
     return request(when: condition, isolation: isolation)
@@ -203,8 +203,8 @@ public final class AsyncResource<Value>: Observable {
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }
 
-  /// Whether the value is fresh enough for a call, which requests nothing then. Before all else that a call does, because each
-  /// cell of a list calls this whenever it is displayed. A key is compared first, and a preview answers nothing.
+  /// True if the value is fresh enough for a call, which then requests nothing. Checked first, because each cell of a list
+  /// calls this whenever it is displayed. Not for a resource with a key, which must be compared first, or in a preview.
   @usableFromInline
   func isAnswered(when condition: LoadCondition, isolation: isolated any Actor) -> Bool {
     guard following == nil, data.isFresh(for: condition), let home else { return false }
@@ -213,10 +213,10 @@ public final class AsyncResource<Value>: Observable {
     return true
   }
 
-  /// Starts a load that keeps what is displayed, and that runs until it settles.
+  /// Starts a load that keeps the content visible, and that runs until it settles.
   ///
   /// - Parameters:
-  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.notRequested`.
+  ///   - condition: The condition for the request. If the value is fresh enough the outcome is `.notRequested`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @inlinable
@@ -228,7 +228,8 @@ public final class AsyncResource<Value>: Observable {
     return startRequest(when: condition, isolation: isolation)
   }
 
-  /// - Parameter isForHolders: It is requested because it is held: it ends with the last holder, unless a call wants it.
+  /// - Parameter isForHolders: True if it is requested because it is held: it ends with the last holder, unless a call wants
+  ///   it.
   @usableFromInline
   func startRequest(
     when condition: LoadCondition, forHolders isForHolders: Bool = false, isolation: isolated any Actor
@@ -246,21 +247,21 @@ public final class AsyncResource<Value>: Observable {
     return start(call, isolation: isolation, operation)
   }
 
-  /// Starts a load that keeps what is displayed, as ``start(when:isolation:)`` does.
+  /// Starts a load that keeps the content visible, like ``start(when:isolation:)``.
   ///
   /// - Parameters:
-  ///   - replacing: Whether to supersede a request that is running instead of joining it: for a pull on a request that
-  ///     hangs. Callers that wait for the value wait for the new request.
+  ///   - superseding: True to supersede a running request instead of joining it: for a pull on a request that hangs. Callers
+  ///     that wait for the value wait for the new request.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
-  public func refresh(replacing: Bool = false, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    replacing ? start(.refresh, anew: true, isolation: isolation) : start(isolation: isolation)
+  public func refresh(superseding: Bool = false, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    superseding ? start(.refresh, anew: true, isolation: isolation) : start(isolation: isolation)
   }
 
-  /// Starts a load that hides what is displayed, and supersedes one that is running.
+  /// Starts a load that hides the content, and supersedes a running one.
   ///
-  /// The data keeps its value meanwhile: a cancel displays it again.
+  /// The data keeps its value during the load: a cancel displays it again.
   ///
   /// - Parameter isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
@@ -272,8 +273,8 @@ public final class AsyncResource<Value>: Observable {
   /// Starts a load.
   ///
   /// - Parameters:
-  ///   - pages: What a refresh of a list in pages requests; nil: as the resource has it.
-  ///   - isAnew: No request from before joins it, and it supersedes one that is running.
+  ///   - pages: The pages that a refresh of a list requests; nil: those of the resource's options.
+  ///   - isAnew: True if no earlier request joins it, and it supersedes a running one.
   func start(
     _ mode: LoadMode, _ pages: PageRefresh? = nil, anew isAnew: Bool, isolation: isolated any Actor
   ) -> LoadTask<Value> {
@@ -291,14 +292,14 @@ public final class AsyncResource<Value>: Observable {
 
   /// Loads, waits, and loads again, until the interval is nil or the task is cancelled.
   ///
-  /// Each load is a refresh and joins one that is running. An error does not end the polling; the interval may.
+  /// Each load is a refresh and joins a running one. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last request, those of others
-  ///     included, less than zero being zero; nil: that was the last. It is computed from the snapshot after each load,
-  ///     and where the time has come, but another request has ended meanwhile.
-  ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
-  ///     holds. When it holds again, the next load begins, if its time has come.
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, of this or another caller;
+  ///     less than zero is zero, and nil ends the polling. It is computed from the snapshot after each load, and again when it
+  ///     has passed and another request has ended during it.
+  ///   - isWanted: While it does not hold, such as while no screen displays the value, no further load begins; nil: it always
+  ///     holds. When it holds again, the next load begins, if it is due.
   ///   - isolation: The actor that the resource belongs to.
   public func poll(
     every interval: (AsyncSnapshot<Value>) -> Duration?, while isWanted: Observed<Bool>? = nil,
@@ -314,10 +315,9 @@ public final class AsyncResource<Value>: Observable {
   /// Loads, waits for `interval`, and loads again, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last request, those of others
-  ///     included.
-  ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
-  ///     holds. When it holds again, the next load begins, if its time has come.
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, of this or another caller.
+  ///   - isWanted: While it does not hold, such as while no screen displays the value, no further load begins; nil: it always
+  ///     holds. When it holds again, the next load begins, if it is due.
   ///   - isolation: The actor that the resource belongs to.
   public func poll(
     every interval: Duration, while isWanted: Observed<Bool>? = nil, isolation: isolated any Actor = #isolation
@@ -325,12 +325,12 @@ public final class AsyncResource<Value>: Observable {
     await poll(every: { _ in interval }, while: isWanted, isolation: isolation)
   }
 
-  /// A value that follows a stream is as new as another request would make it.
+  /// The condition for a live value: while its stream is open, another request would not make it newer.
   private func fitting(_ condition: LoadCondition) -> LoadCondition {
     data.isLive && condition != .never ? .stale : condition
   }
 
-  /// What is there, in memory or in the store. A key is not followed by that.
+  /// Looks up the present value, in memory or in the store. The key is not followed because of that.
   private func lookUp(isPinned: Bool, isolation: isolated any Actor) -> (load: Load<Value>, ticket: Int) {
     require(isolation)
     catchUp()
@@ -338,12 +338,12 @@ public final class AsyncResource<Value>: Observable {
     return data.refused(.never, isPinned: isPinned, isolation: isolation)
   }
 
-  /// The state that all loads share, until the next reload.
+  /// The name that all loads share, until the next reload.
   private var id: LoadID { LoadID(generation) }
 
   private func loadCall(_ mode: LoadMode) -> LoadCall { LoadCall(mode, id, policy ?? data.policy()) }
 
-  /// A call was made: the key is followed from now on, and a delay is over.
+  /// Prepares a call: the key is followed from now on, and a delay is over.
   ///
   /// - Returns: The operation to call; nil if there is no key.
   private func prepare(_ isolation: isolated any Actor, when condition: LoadCondition) -> Operation? {
@@ -358,12 +358,12 @@ public final class AsyncResource<Value>: Observable {
   }
 
   private func answering(_ operation: @escaping Operation) -> Operation {
-    // That of a family is called, with its store, by the entry.
+    // The entry of a family calls the operation, together with its store.
     if data.keeper != nil { return operation }
     return { reporter in try await Self.answer(of: operation, reporter, isolation: #isolation) }
   }
 
-  /// How the whole value is requested for the present key; nil if there is none.
+  /// The operation that requests the whole value for the present key; nil if there is no key.
   func listRequest() -> ListRequest<Value>? {
     makeOperation().map { ListRequest(id: id, operation: LoadOperation(answering($0))) }
   }
@@ -373,14 +373,14 @@ public final class AsyncResource<Value>: Observable {
   ) -> Operation {
     { reporter in
       reporter.load.requiredExtras.pages = pages
-      // Requested again by itself, it is requested as ever.
+      // A request that the library makes again by itself uses the options' pages.
       reporter.body = LoadOperation(operation)
       return try await operation(reporter)
     }
   }
 
-  /// Calls an operation. One that gets what it needs from another resource, of which there is nothing, has nothing itself;
-  /// one that gets what has no key ends without an answer.
+  /// Calls an operation. If it reads another resource that has no data, it has no data itself; if it reads one that has no key,
+  /// it ends without an answer.
   static func answer(
     of operation: Operation, _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
@@ -394,7 +394,7 @@ public final class AsyncResource<Value>: Observable {
     }
   }
 
-  /// Stops if this is not the resource's actor: the operation would touch what belongs to another.
+  /// Stops if this is not the resource's actor: the operation would access objects of another actor.
   func require(_ isolation: isolated any Actor) {
     guard let home, home !== isolation else { return }
     fatalError(
@@ -411,16 +411,16 @@ public final class AsyncResource<Value>: Observable {
 extension AsyncResource {
   /// The value, the error and the activity, in one reading.
   public var snapshot: AsyncSnapshot<Value> { current.snapshot }
-  /// The last value. A value that the server pushes is given to ``receive(_:)``, a change to ``update(_:)``; an answer by hand
-  /// is set on ``data``.
+  /// The last value. Use ``receive(_:)`` for a value that the server pushes, ``update(_:)`` for a change, and the value of
+  /// ``data`` for an answer by hand.
   public var value: Value? { current.value }
   /// The last error.
   public var error: (any Error)? { current.error }
-  /// Whether a load is running.
+  /// True while a load is running.
   public var isRunning: Bool { current.isRunning }
-  /// Whether the running load waits for its ``LoadGate``.
+  /// True while the running load waits for its ``LoadGate``.
   public var isWaiting: Bool { current.isWaiting }
-  /// Whether there is a reason to request again. No notification is sent when the value becomes stale.
+  /// True if there is a reason to request again. No notification is sent when the value becomes stale.
   public var isStale: Bool { current.isStale }
   /// The snapshot as an observed value: `resource.observed.isRunning`.
   public var observed: Observed<AsyncSnapshot<Value>> { current.observed }
@@ -430,21 +430,22 @@ extension AsyncResource {
     current.status(policy: policy)
   }
 
-  /// Takes a whole value that was not requested, as ``AsyncData/receive(_:)`` says.
+  /// Takes a whole value that was not requested, like ``AsyncData/receive(_:)``.
   public func receive(_ value: Value?) { dataToWrite.receive(value) }
-  /// Changes the value as something has changed it already, as ``AsyncData/update(_:)`` says.
+  /// Applies a change that has already been made elsewhere, like ``AsyncData/update(_:)``.
   public func update(_ change: @escaping (inout Value) -> Void) { dataToWrite.update(change) }
 
-  /// Cancels the load that is running. Everything but the activity stays as it is.
+  /// Ends the running load, calls that wait for the next one, page requests, the delay of a followed key, and the stream of a
+  /// live value, like ``AsyncData/cancel()``. Value and error stay.
   public func cancel() { current.cancel() }
   /// Marks the value stale and notifies. Only a load that starts after this call clears the mark.
   public func invalidate() { current.invalidate() }
-  /// Removes everything but the seed. A load that is running is cancelled. A request is expected next.
+  /// Removes everything but the seed. A running load is cancelled. A request is expected next.
   public func reset() { current.reset() }
-  /// Removes everything but the seed. A load that is running is cancelled, and no request is expected: for a log-out.
+  /// Removes everything but the seed. A running load is cancelled, and no request is expected: for a log-out.
   public func forget() { current.forget() }
 
-  /// Whether there is something to request: not where there is no key.
+  /// True if the value can be requested: false without a key.
   package var hasKey: Bool {
     _ = current
     guard let following else { return true }
@@ -452,19 +453,19 @@ extension AsyncResource {
     return following.key.isNextKnown
   }
 
-  /// Whether a request calls an operation: not in a preview, and not without a key.
+  /// True if a request calls an operation: not in a preview, and not without a key.
   package var canRequest: Bool { !isPreview && hasKey }
 
-  /// Whether it is only displayed, and cannot be requested.
+  /// True if it only displays a snapshot, and cannot be requested.
   package var isPreview: Bool { home == nil }
 
-  /// The same, about to be written: the next key removes what is written, also if nothing was requested.
+  /// The same data, about to be written: the next key removes the written value, even if nothing was requested.
   var dataToWrite: AsyncData<Value> {
     noteKey()
     return current
   }
 
-  /// The data of the key as it is by now, though the key's observers may be being notified.
+  /// The data of the present key, even while the key's observers are being notified.
   var current: AsyncData<Value> {
     catchUp()
     return data
@@ -472,7 +473,7 @@ extension AsyncResource {
 }
 
 extension AsyncResource: CustomStringConvertible {
-  /// The type, the value and the load that runs, as in `AsyncResource<Int>: nothing known, loading`.
+  /// The type, the value and the running load, as in `AsyncResource<Int>: nothing known, loading`.
   ///
   /// Call it on the actor of the resource.
   public var description: String { "\(Self.self): \(data.content)" }

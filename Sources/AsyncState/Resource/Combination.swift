@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Several resources on one screen: data that is what the resources are together, and a request of all of them.
+// Several resources on one screen: data that combines them, and a request of all of them.
 
 /// Several resources as one. It observes the data of each.
 @usableFromInline
 final class Combination<Value> {
-  /// Always what the parts are together.
+  /// The combination of the parts, always up to date.
   let data: AsyncData<Value>
 
   private let parts: [any CombinedPart]
   private let snapshot: () -> AsyncSnapshot<Value>
-  /// The answers of the parts' loads; nil if there is not a value of each.
+  /// Combines the answers of the parts' loads; nil if a part has no value.
   private let answer: ([LoadRun]) -> Value?
   private var revision = DataRevision()
   /// The number of changes of parts, so that an older one is not followed after a newer one.
   private var changes = 0
-  /// A change that is not followed yet was forced.
+  /// True if a change that is not followed yet was forced.
   private var isForced = false
-  /// The part whose error is displayed, and how often that had been written.
+  /// The part whose error is displayed, and the number of errors that had been written to it.
   private var error: (part: Int, revision: UInt32)?
   /// The last request.
   private weak var last: Load<Value>?
@@ -37,8 +37,8 @@ final class Combination<Value> {
   /// Requests all parts.
   ///
   /// - Parameters:
-  ///   - mode: A refresh joins requests that run, a reload supersedes them.
-  ///   - condition: Which parts are requested at all.
+  ///   - mode: A refresh joins running requests, a reload supersedes them.
+  ///   - condition: The condition for the request of each part.
   func request(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
     let runs = parts.map { $0.run(mode, when: condition, isolation: isolation) }
     let load = Load<Value>(of: runs)
@@ -53,15 +53,15 @@ final class Combination<Value> {
     return LoadTask(load)
   }
 
-  /// The handle of the last request, if it runs; else of one that has ended with what the data holds.
+  /// The handle of the last request, if it runs; otherwise of one that has ended with the present value or error.
   var currentLoad: LoadTask<Value> {
     if let last, last.isCurrent { LoadTask(last) } else { data.currentLoad }
   }
 
-  /// What displays it has appeared or disappeared.
+  /// Called when a display of the data has appeared or disappeared.
   func needDidChange() { for part in parts { part.needDidChange() } }
 
-  /// Suspends until nothing is left that could change a part.
+  /// Suspends until no part can change any more.
   func untilSettled(isolation: isolated any Actor) async {
     while !Task.isCancelled, let part = parts.first(where: { !$0.isSettledCompletely }) {
       await part.untilSettled(isolation: isolation)
@@ -70,7 +70,7 @@ final class Combination<Value> {
 }
 
 extension Combination: AsyncDataObserver {
-  /// A part has changed.
+  /// Follows a part that has changed.
   func dataDidChange(forced isForced: Bool) {
     var revision = DataRevision()
     revision.error = self.revision.error
@@ -79,14 +79,14 @@ extension Combination: AsyncDataObserver {
       revision.key &+= part.revision.key
       revision.display &+= part.revision.display
     }
-    // The error that is displayed is the one of the first part that has one. Those of others are no news.
+    // The displayed error is the one of the first part that has one. Those of other parts need not be displayed.
     let error = parts.firstIndex { $0.hasError }.map { (part: $0, revision: parts[$0].revision.error) }
     if error?.part != self.error?.part || error?.revision != self.error?.revision { revision.error &+= 1 }
     self.error = error
     self.revision = revision
     changes &+= 1
     let change = changes
-    // Readers are notified before: what they write to a part is followed first, and is newer.
+    // Readers are notified before: a write of theirs to a part is followed first, and is newer.
     self.isForced = self.isForced || isForced
     data.follow(snapshot(), revision, forced: self.isForced) {
       if changes == change { self.isForced = false }
@@ -100,7 +100,7 @@ extension Combination: AsyncDataObserver {
 }
 
 extension Combination {
-  /// What several resources are together; at least one.
+  /// The combination of several resources; at least one.
   convenience init<each Part>(of resources: repeat AsyncResource<each Part>) where Value == (repeat each Part) {
     var parts: [any CombinedPart] = []
     repeat parts.append(each resources)
@@ -117,8 +117,8 @@ extension Combination {
   }
 }
 
-/// What cancels, resets or marks the data does it to each of the resources that it is a combination of, and the data
-/// follows. It is not held.
+/// Passes on a cancel, a reset or an invalidation of the data to each of the resources that it combines; the data follows
+/// these. The combination is not held.
 private final class CombinedParts: DataFeature {
   private weak var parts: (any DataParts)?
 
@@ -139,6 +139,16 @@ private final class CombinedParts: DataFeature {
     }
     return true
   }
+
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    if case .combined = event { return }
+    assertionFailure(
+      """
+      AsyncState: the data of a host of several resources was written or loaded by itself. It is what the resources are \
+      together, so the next change of one of them replaces this. Write to the resource, or load it. A release build \
+      displays it until then.
+      """)
+  }
 }
 
 protocol DataParts: AnyObject {
@@ -156,7 +166,7 @@ extension Combination: DataParts {
 }
 
 extension LoadEnding {
-  /// How several loads ended together: the first failure, else answered if all are, else superseded if one is.
+  /// The ending of several loads together: the first failure, otherwise answered if all are, otherwise superseded if one is.
   fileprivate init(of runs: [LoadRun]) {
     self = .answered
     for case let ending? in runs.map(\.state.ending) {
@@ -180,7 +190,7 @@ protocol CombinedPart: DataParts {
   var isSettledCompletely: Bool { get }
   func needDidChange()
   func addObserver(_ observer: any AsyncDataObserver)
-  /// - Returns: The load that runs now, or one that has ended without an answer.
+  /// - Returns: The running load, or one that has ended without an answer.
   func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun
   func untilSettled(isolation: isolated any Actor) async
 }

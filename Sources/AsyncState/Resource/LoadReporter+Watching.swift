@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 extension LoadReporter {
-  /// The values of other resources, fresh enough, which are watched from then on: when one changes, what is being loaded
-  /// here is marked stale, and requested again where it is in use.
+  /// The values of other resources, fresh enough, which are watched from then on: when one changes, the data of this load is
+  /// marked stale, and requested again if it is in use.
   ///
   /// ```swift
   /// let headline = AsyncResource { (reporter: LoadReporter<String>) in
@@ -13,18 +13,19 @@ extension LoadReporter {
   /// Several are requested at once: `let (user, rates) = try await reporter.get(account, rates)`. One that fails does not
   /// end the others.
   ///
-  /// A value that is only awaited, with ``AsyncResource/get(when:acceptingStale:isolation:)``, is not watched. What the
-  /// last load has got is watched, and is held meanwhile. If the value of something changes that the operation has got, its
-  /// task is cancelled, and another load takes its place at once: nothing is made of values that do not belong together.
+  /// A value that is only awaited, with ``AsyncResource/get(when:acceptingStale:isolation:)``, is not watched. The resources
+  /// that the last load has read are watched, and are held as long as they are. If one of them changes while the operation
+  /// runs, its task is cancelled, and another load takes its place at once: a value is never made of inputs that do not belong
+  /// together.
   ///
-  /// Until the next answer the former value is displayed, as during any refresh. What must not be displayed for another
-  /// account or selection depends on an *identity*: it follows that, with `AsyncResource(following:)`, which removes what
-  /// belongs to the former one. What is made of something that is forgotten, or that leaves its key, is removed with it.
+  /// Until the next answer the former value is displayed, as during any refresh. If a value must not be displayed for another
+  /// account or selection, it depends on an *identity*: follow that with `AsyncResource(following:)`, which removes the values
+  /// of the former one. A value is removed when one of its inputs is forgotten or leaves its key.
   ///
   /// - Parameters:
   ///   - others: Resources of the same actor.
-  ///   - condition: When to request each of them at all. By default a value that is not stale is returned at once.
-  ///   - acceptingStale: Whether to return the value that is there when its request fails.
+  ///   - condition: The condition for each request. By default a value that is not stale is returned at once.
+  ///   - acceptingStale: True to return the present value when its request fails.
   ///   - isolation: The actor that all belong to.
   /// - Throws: The first error in the order of the resources, when all requests have ended: as
   ///   ``AsyncResource/get(when:acceptingStale:isolation:)``; ``LoadCycleError`` when the two would await each other;
@@ -69,8 +70,7 @@ extension LoadReporter {
     }
   }
 
-  /// The value of another resource as it is by now, which was not made of anything that has changed since, and belongs to its
-  /// key.
+  /// The present value of another resource, for which no input has changed since it was made, and which belongs to its key.
   private func current<Other>(
     of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
   ) async throws -> Other {
@@ -81,10 +81,10 @@ extension LoadReporter {
       do {
         let value = try await other.value(of: call, acceptingStale: acceptingStale, isolation: isolation)
         guard load.isCurrent else { return value }
-        // It may have changed since the request ended; or the load had begun before a change of what it is made of.
+        // It may have changed since the request ended; or its load had begun before a change of its inputs.
         if !other.data.isBehind || other.data.context.error != nil {
           if let present = other.data.valueOfKey { return present }
-          // It was removed, or the answer is by now that there is none.
+          // It was removed, or the answer is now that there is no data.
           if other.data.context.isValueSet { throw NoDataError() }
           if !other.data.hasRunningLoad, !other.data.state.core.record.isOfFormerKey { throw CancellationError() }
         }

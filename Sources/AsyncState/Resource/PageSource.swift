@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where a resource gets the pages of its list from. A resource in generic code does not know that its value is a list, so
-// it has the source behind a protocol.
+// The pages of a resource's list. Generic code does not know that the value of a resource is a list, so the source is behind a
+// protocol.
 
-/// How a list is loaded in pages.
+/// The options of a list that is loaded in pages.
 public struct PagingOptions: Hashable, Sendable {
   /// The largest number of pages to keep: those at the other edge are removed. Less than one is one; nil: all are kept.
   public var maxPages: Int?
-  /// Which pages a refresh requests.
+  /// The pages that a refresh requests.
   public var refresh: PageRefresh
 
   /// Options; each has a default.
@@ -26,8 +26,8 @@ protocol PageSource<Value> {
   /// Requests a further page.
   ///
   /// - Parameters:
-  ///   - isPinned: It runs until it settles, whether or not anyone waits.
-  ///   - list: How the list is requested again when something changes that the page is made of.
+  ///   - isPinned: True if it runs until it settles, even if no call waits.
+  ///   - list: The request of the whole list, for when an input of the page changes.
   func requestPage(
     at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, of list: ListRequest<Value>,
     isolation: isolated any Actor
@@ -41,7 +41,7 @@ extension PageSource {
   }
 }
 
-/// Thrown by a refresh when there is nothing at a cursor that a page has given.
+/// Thrown by a refresh when there is no page at a cursor that another page has returned.
 struct MissingPage: Error {}
 
 struct Pages<Item, Cursor>: PageSource {
@@ -59,10 +59,10 @@ struct Pages<Item, Cursor>: PageSource {
       let first = try await page(request, .next, isolation: isolation)
       pages.list = Paged(first: first, at: former?.beginning)
     }
-    // The list stays where another attempt of this load finds it.
+    // The list is kept for another attempt of this load.
     let pageCount = former?.pageCount ?? 1
     while let cursor = pages.next(below: pageCount) {
-      // Superseded meanwhile: the other pages are not wanted any more.
+      // The load was superseded: the other pages are not wanted any more.
       try Task.checkCancellation()
       let page = try await further(request.at(cursor), isolation: isolation)
       pages.list?.append(page)
@@ -70,8 +70,8 @@ struct Pages<Item, Cursor>: PageSource {
     return pages.list.take()
   }
 
-  /// A page of a refresh. That there is none, where the page before said so, is a failure, and not the answer that there is
-  /// no list.
+  /// A page of a refresh. A `NoDataError` here is a failure, because the page before has returned a cursor, and not the answer
+  /// that there is no list.
   private func further(
     _ request: PageRequest<Item, Cursor>, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
@@ -96,8 +96,8 @@ struct Pages<Item, Cursor>: PageSource {
     }
   }
 
-  /// The page that is requested; if that has no items, the one behind it: no row would be displayed that wants it. A server
-  /// that says so for ever is not requested for ever.
+  /// The requested page; if it has no items, the one behind it: otherwise no row would be displayed that wants that one. At
+  /// most ten empty pages are requested.
   private func page(
     _ request: PageRequest<Item, Cursor>, _ edge: PageEdge, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
@@ -114,11 +114,11 @@ struct Pages<Item, Cursor>: PageSource {
   }
 }
 
-/// The pages that a load has got, which stay if another one fails.
+/// The pages that a load has received, which stay if another one fails.
 private final class RefreshedPages<Item, Cursor> {
   var list: Paged<Item, Cursor>?
 
-  /// The cursor of the next page, if there are fewer by now. The list is not copied for that.
+  /// The cursor of the next page, while there are fewer pages than this. The list is not copied for that.
   func next(below pageCount: Int) -> Cursor? {
     guard let count = list?.pageCount, count < pageCount else { return nil }
     return list?.next
@@ -126,7 +126,7 @@ private final class RefreshedPages<Item, Cursor> {
 }
 
 extension LoadReporter {
-  /// The value that a refresh is to replace; nil in a reload, and beside the value of a former key.
+  /// The value that a refresh replaces; nil in a reload, and beside the value of a former key.
   fileprivate var refreshed: Value? {
     guard let data = load.writableData, data.context.activity?.mode == .refresh else { return nil }
     return data.confirmedValue(for: load)

@@ -5,7 +5,7 @@ package struct ResourceCall<Value> {
     /// It was over at once.
     case ended(AsyncOutcome<Value?>)
     case waiting(FollowingCall)
-    /// It is not made, and ends when what is stored is displayed.
+    /// It is not made, and ends when the stored value is displayed.
     case refused(Load<Value>, ticket: Int)
   }
 
@@ -28,7 +28,7 @@ package struct ResourceCall<Value> {
   /// The call that waits; nil: it was over at once, or is not made.
   var following: FollowingCall? { if case .waiting(let call) = state { call } else { nil } }
 
-  /// It has ended because what its operation got has no key.
+  /// True if it has ended because an input of its operation has no key.
   var lackedKey: Bool {
     switch state {
     case .ended, .refused: false
@@ -73,17 +73,17 @@ extension AsyncData {
     return FollowingCall(load, ticket)
   }
 
-  /// The answer to a call that follows the value: that of the last load that it waited for. What was written in the
-  /// place of an answer is one.
+  /// The answer to a call that follows the value: that of the last load that it waited for, or the value or error that was
+  /// written in its place.
   ///
   /// - Parameter key: The number of the key that the call was made for.
   func outcome(of call: FollowingCall, forKey key: UInt32) -> AsyncOutcome<Value?> {
     let outcome = typed(call.load).outcome
     switch outcome {
-    // What became of the load afterwards is nothing to this call.
+    // The call left before the load ended.
     case .superseded where call.hasLeft: return .cancelled
     case .superseded where revision.key == key:
-      // No load has taken its place, so a value or an error was written. Both may be gone again by now.
+      // No load has taken its place, so a value or an error was written. Both may have been removed since.
       if let error = context.error { return .failure(error) }
       return context.isValueSet ? .success(displayed) : .cancelled
     case .success, .failure, .cancelled, .superseded, .notRequested:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// What the further pages of a list were made of: of each page that is requested, and of each that is in the list.
+/// The inputs of the further pages of a list: those of each page that is requested, and of each that is in the list.
 struct PageInputs {
   typealias Inputs = [any WatchedInput]
 
-  /// Of the page request that runs at an edge.
+  /// The inputs of the page request that runs at an edge.
   private var requested: [PageEdge: Inputs] = [:]
-  /// Of the pages that have arrived at an edge, the one at the end of the list last.
+  /// The inputs of the pages that have arrived at an edge, the page at the end of the list last.
   private var arrived: [PageEdge: [Inputs]] = [:]
-  /// The number of pages between those at the two edges: nothing is known of them alone. Nil: it was not looked at.
+  /// The number of pages between those at the edges, whose inputs are not known for each. Nil: not counted yet.
   private var innerCount: Int?
-  /// Where pages were removed last, and whether those are still to be forgotten.
+  /// The edge at which pages were removed last.
   private var evictedEdge: PageEdge?
   private var isOutdated = false
 
@@ -17,7 +17,7 @@ struct PageInputs {
 
   var all: Inputs { requested.values.flatMap { $0 } + arrived.values.flatMap { $0.flatMap { $0 } } }
 
-  /// The first one of a resource.
+  /// The first input of a resource.
   func first(of source: AnyObject) -> (any WatchedInput)? {
     for inputs in requested.values { if let input = inputs.first(where: { $0.source === source }) { return input } }
     for pages in arrived.values {
@@ -28,17 +28,17 @@ struct PageInputs {
 
   private var arrivedCount: Int { arrived.values.reduce(0) { $0 + $1.count } }
 
-  /// The operation of a page is about to get something.
+  /// Notes that the operation of a page is about to read an input.
   ///
   /// - Parameter pageCount: The number of pages in the list.
   mutating func begin(_ pageCount: @autoclosure () -> Int?) {
     if innerCount == nil { innerCount = pageCount().map { $0 - arrivedCount } }
   }
 
-  /// It has got something.
+  /// Adds an input that the operation of a page has read.
   mutating func add(_ input: any WatchedInput, at edge: PageEdge) { requested[edge, default: []].append(input) }
 
-  /// A page has arrived.
+  /// Keeps the inputs of a page that has arrived.
   mutating func arrive(at edge: PageEdge, evicts: Bool) {
     arrived[edge, default: []].append(end(at: edge))
     guard evicts else { return }
@@ -46,22 +46,22 @@ struct PageInputs {
     isOutdated = true
   }
 
-  // MARK: What is not watched any more
+  // MARK: Inputs that are not watched any more
 
-  /// The request of a page has ended.
+  /// Removes the inputs of a page request that has ended.
   mutating func end(at edge: PageEdge) -> Inputs { requested.removeValue(forKey: edge) ?? [] }
 
-  /// All page requests have ended without a page.
+  /// Removes the inputs of all page requests: these have ended without a page.
   mutating func endAll() -> Inputs { PageEdge.allCases.flatMap { end(at: $0) } }
 
-  /// There is another list, or none.
+  /// Removes all inputs: the list was replaced or removed.
   mutating func removeAll() -> Inputs {
     let former = all
     self = PageInputs()
     return former
   }
 
-  /// Pages may have been removed from the list.
+  /// Removes the inputs of pages that are not in the list any more.
   ///
   /// - Parameter pageCount: The number of pages in the list.
   mutating func removeEvicted(_ pageCount: @autoclosure () -> Int?) -> Inputs {

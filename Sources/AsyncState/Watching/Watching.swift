@@ -1,49 +1,50 @@
 // SPDX-License-Identifier: MIT
-// Data that is made of other data: what its operation gets with `reporter.get` is watched.
+// Data that is made of other data: the inputs that its operation reads with `reporter.get` are watched.
 //
-// What a load has got is what the value was made of when the load has answered. A change of one of these marks the data,
-// before any observer is notified of anything; that in turn marks what watches the data, in the same round, so the stack
-// does not grow with the length of a chain. Then what is in use is requested again. Its operation finds the others marked,
-// and awaits them. So everything is made once, of what belongs together, in the order of the dependencies.
+// The resources that an operation has read are the inputs of its value when its load has answered. A change of an input marks
+// the data before any observer is notified; that mark in turn marks the data that is made of it, in the same round, so the
+// stack does not grow with the length of a chain. Then data that is in use is requested again. Its operation finds its own
+// inputs marked, and awaits them. So each value is made once, of inputs that belong together, in the order of the
+// dependencies.
 
 /// The sources of the value of data, and those that the operation of the running load has read so far.
 final class Watching<Value>: DataFeature, InputWatcher {
-  /// The data that has this.
+  /// The data whose inputs these are.
   private weak var data: AsyncData<Value>?
-  /// What the last load has got. That of further pages is beside it.
+  /// The inputs of the value, as the last load read them; those of further pages are in `pages`.
   private var inputs: [any WatchedInput] = []
   private var pages = PageInputs()
   private var reads: [any WatchedInput] = []
-  /// The load that has got the reads.
+  /// The load whose operation has made the `reads`.
   private weak var load: LoadRun?
 
-  /// What operations wait for, each with its load: that may have ended before the wait has.
+  /// The inputs that operations await, each with its load, which may end before the wait.
   private var pending: [(load: LoadRun, input: any AwaitedInput)] = []
 
-  /// Something that the operation has got has changed since: another load takes the place of this one.
+  /// An input changed after the operation read it: another load takes the place of this one.
   private var isOutdated = false
-  /// The value was made of what has changed since, or was invalidated.
+  /// An input changed after the value was made, or was invalidated.
   private(set) var isBehind = false
-  /// Something was forgotten or reset that the value was made of, however far below: the next value of that is the reason to
-  /// request this again. Noted with each change, so that no chain is walked.
+  /// An input was forgotten or reset, or an input of that, and so on. Its next value is a reason to request this again. Noted
+  /// at each change, so that no chain is walked.
   var restsOnForgotten: Bool { forgottenInput != nil }
-  /// The one of these that was found: while it is forgotten, the others are not looked through.
+  /// One of these inputs: while it is forgotten, the others need no check.
   private var forgottenInput: (any WatchedInput)?
   /// A request follows when the round that marks everything has ended.
   private var isRequestDue = false
-  /// The value was removed with what it was made of: it is requested again with that.
+  /// The value was removed with an input, and is requested again with it.
   private var hasLostValue = false
-  /// An event removes the value with what it was made of, which is watched on.
+  /// True during an event that removes the value with an input. The inputs are still watched after it.
   private var isLosingValue = false
   /// A load has ended without an answer since observers were notified.
   private var hasEndedUnanswered = false
-  /// Released when all observers have been notified: it may be the user's.
+  /// Released when all observers have been notified: an input may be the user's.
   private var former: [any WatchedInput] = []
-  /// The requests that the operation of a superseded load has made, and that are wanted until the next one has made its own.
+  /// The requests that the operation of a superseded load has made. They are wanted until the next operation has made its own.
   private var held: [FollowingCall] = []
   private var formerlyHeld: [FollowingCall] = []
 
-  // How the value is requested again.
+  // The parts of a request for the value.
   private var id: LoadID?
   private weak var home: (any Actor)?
   private var operation: LoadOperation<Value>?
@@ -63,7 +64,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   // MARK: The operation
 
-  /// The operation of a load is called, perhaps again.
+  /// Begins with the reads of a load whose operation is called, perhaps again.
   func begin(_ load: LoadRun) {
     guard load.isCurrent, load.edge == nil else { return }
     former += reads
@@ -71,11 +72,11 @@ final class Watching<Value>: DataFeature, InputWatcher {
     self.load = load
   }
 
-  /// The operation is about to get something.
+  /// Notes that the operation is about to read an input.
   func use(_ reporter: LoadReporter<Value>) {
     guard reporter.load.edge == nil else {
       if let data { pages.begin(data.displayed.flatMap(AsyncData.pageCount)) }
-      // That of a further page has the operation that requests the list again.
+      // The operation of a further page is one that can request the list again.
       if operation == nil, let body = reporter.body { (id, home, operation) = (reporter.listID, reporter.home, body) }
       return
     }
@@ -83,20 +84,20 @@ final class Watching<Value>: DataFeature, InputWatcher {
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
 
-  /// The operation of a load waits for this.
+  /// Notes that the operation of a load awaits an input.
   func wait(for input: any AwaitedInput, by load: LoadRun) { pending.append((load, input)) }
 
-  /// It does not wait for this any more, whatever has become of the load.
+  /// Ends the wait of an operation, whose load may have ended before.
   func stopWaiting(for input: any AwaitedInput, by load: LoadRun) {
     if let index = pending.firstIndex(where: { $0.load === load && $0.input === input }) { pending.remove(at: index) }
   }
 
-  /// The operation has got something.
+  /// Watches an input that the operation has read.
   ///
-  /// - Parameter run: Its load. What a further page is made of, the list is made of at once, for as long as the page is wanted
-  ///   or there: a change requests the list again, which supersedes the page.
+  /// - Parameter run: Its load. An input of a further page is an input of the list as long as the page is requested or in the
+  ///   list: a change requests the list again, which supersedes the page.
   func add(_ input: any WatchedInput, of data: AsyncData<Value>, for run: LoadRun) {
-    // Each of them is observed once, however many pages were made of it.
+    // Each source is observed once, even if many pages have it as an input.
     if let edge = run.edge,
       let known = inputs.first(where: { $0.source === input.source }) ?? pages.first(of: input.source)
     {
@@ -106,21 +107,21 @@ final class Watching<Value>: DataFeature, InputWatcher {
     if let edge = run.edge { pages.add(input, at: edge) } else { reads.append(input) }
   }
 
-  /// The value, or what is being loaded, is made of others.
+  /// True if the value, or the one that is being loaded, is made of other data.
   var isMadeOfOthers: Bool { !inputs.isEmpty || !reads.isEmpty || !pages.isEmpty }
 
-  /// All that the value was made of.
+  /// All inputs of the value.
   private var watched: [any WatchedInput] { pages.isEmpty ? inputs : inputs + pages.all }
 
-  /// Something that the value was made of was forgotten or reset, or rests on what was.
+  /// True if an input was forgotten or reset, or an input of that, and so on.
   private var hasForgottenInput: Bool { watched.contains(where: isForgotten) }
 
-  /// Something that the running operation has got was reset, or rests on what was.
+  /// True if an input that the running operation has read was forgotten or reset, or an input of that.
   private var hasForgottenRead: Bool { reads.contains(where: isForgotten) }
 
   private func isForgotten(_ input: any WatchedInput) -> Bool { input.isForgotten || input.restsOnForgotten }
 
-  // MARK: What becomes of the data
+  // MARK: Events of the data
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     if let edge = request?.edge { return takePage(at: edge, event, ends) }
@@ -131,7 +132,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       (isBehind, forgottenInput) = (false, nil)
       endOperation()
     case .request(.failed), .request(.ended(.cancelled)):
-      // It is requested again when either changes: what the value was made of, and what has failed.
+      // It is requested again when an input of the value changes, or one of the failed operation.
       keepReads()
       hasEndedUnanswered = true
       endOperation()
@@ -141,7 +142,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       } else {
         former += inputs + reads + pages.removeAll()
         inputs = []
-        // It may be that of another key.
+        // The operation may be that of another key.
         formerOperation = operation
         operation = nil
       }
@@ -151,7 +152,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     case .request, .requests:
       former += reads + pages.endAll()
       if case .began = event {
-        // The next request of this data is to be joined by those that join this one.
+        // A request by this data has the name of its last load, so that calls with that name join it.
         id = request?.id ?? id
         hasLostValue = false
         forgetReads()
@@ -160,7 +161,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
         endOperation()
       }
     case .nothing:
-      // What a failed attempt has got does not count.
+      // The reads of a failed attempt are dropped.
       guard case .retried = event else { return }
       former += reads
       forgetReads()
@@ -168,7 +169,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// What a page was made of is watched with the page, and of one that does not arrive no more.
+  /// The inputs of a page are watched as long as the page is in the list; those of a page that does not arrive are dropped.
   private func takePage(at edge: PageEdge, _ event: DataEvent, _ ends: DataEnds) {
     switch ends {
     case .nothing, .requests, .everything: break
@@ -179,7 +180,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// What has been read is watched beside what the value was made of, each of them once.
+  /// Adds the reads to the inputs, each once.
   private func keepReads() {
     let sources = Set(reads.map { ObjectIdentifier($0.source) })
     former += inputs.filter { sources.contains(ObjectIdentifier($0.source)) }
@@ -209,7 +210,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       hasEndedUnanswered = false
       let inputs = watched
       let isOutdated = inputs.contains { $0.hasChanged }
-      // The end was the answer to these changes: to request again what has just failed would never end.
+      // The request that has just failed was made for these changes. To request again would never end.
       for input in inputs { input.renew() }
       if isOutdated, data.context.validity == .valid, data.context.isValueSet { data.invalidate() }
     }
@@ -217,7 +218,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     withExtendedLifetime((former, formerOperation.take())) {}
   }
 
-  // MARK: What becomes of the others
+  // MARK: Changes of the inputs
 
   private func inputDidChange(_ input: any WatchedInput, of data: AsyncData<Value>?, in round: EarlyRound) {
     guard let data else { return }
@@ -228,7 +229,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// Another value is there, or the value is stale.
+  /// Follows an input that has another value, or whose value is stale.
   private func follow(_ input: any WatchedInput, _ data: AsyncData<Value>, in round: EarlyRound) {
     isBehind = true
     noteForgotten(input)
@@ -237,7 +238,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     if data.hasRunningLoad {
       guard !isOutdated else { return }
       guard reads.contains(where: { $0 === input }) else {
-        // What the running load has not got yet it will get as it is then. A mark that is there for another reason stays.
+        // Inputs that the running load has not read yet will be read up to date. A mark with another reason stays.
         return wasValid ? data.state.core.compareInvalidation(withLoad: .older) : ()
       }
       isOutdated = true
@@ -248,29 +249,29 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// All are looked through only where this one, which has changed, may have changed what is found: many may change at once.
+  /// Searches all inputs only if this one may change the result: many may change at once.
   private func noteForgotten(_ input: any WatchedInput) {
     if let forgottenInput, isForgotten(forgottenInput) { return }
     guard forgottenInput != nil || isForgotten(input) else { return }
     forgottenInput = watched.first(where: isForgotten)
   }
 
-  /// What the value was made of belongs to a former key, or was forgotten: so does, or is, the value.
+  /// Removes the value, because an input belongs to a former key or was forgotten.
   ///
-  /// - Parameter isRequestExpected: It will be requested for another key.
+  /// - Parameter isRequestExpected: True if the input will be requested for another key.
   private func loseValue(_ data: AsyncData<Value>, isRequestExpected: Bool, in round: EarlyRound) {
     data.changing(in: round) {
-      // First: what is stored after this change stays.
+      // First, because a value that is stored after this change stays.
       data.keeper?.removeLost()
       _ = isRequestExpected || data.features.perform(.forget)
       data.removeAll(isRequestExpected ? .keyChanged(.hidden) : .forgotten) { isLosingValue = $0 }
     }
   }
 
-  /// The value was removed with what it was made of. It is requested with that.
+  /// Requests the value again that was removed with an input.
   private func followLostInput(_ data: AsyncData<Value>, in round: EarlyRound) {
     guard hasForgottenInput else { return request(data, in: round) }
-    // The next key is not requested after all.
+    // Otherwise the request for the next key was cancelled.
     guard data.context.awaitsRequest, !watched.contains(where: { $0.isRequestExpected }) else { return }
     data.changing(in: round) { data.apply(.cancelledAll) }
   }
@@ -280,7 +281,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     data.changing(in: round) { data.invalidate() }
   }
 
-  /// Another load takes the place of the running one, or, if that has got what was reset, none.
+  /// Starts another load in the place of the running one, or, if that has read an input that was reset, ends it.
   private func supersede(_ data: AsyncData<Value>, in round: EarlyRound) {
     round.deliver { [weak data] in
       guard let data, let watching = data.watching, watching.isOutdated, let load = data.state.core.order.running else {
@@ -303,7 +304,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// Requests the value again where it is in use, once for all that changes in one round, unless one of these is forgotten.
+  /// Requests the value again where it is in use, once for all changes of a round, unless an input is forgotten.
   private func request(_ data: AsyncData<Value>, in round: EarlyRound) {
     guard !isRequestDue else { return }
     isRequestDue = true
@@ -326,18 +327,18 @@ final class Watching<Value>: DataFeature, InputWatcher {
   }
 }
 
-// MARK: - What is watched
+// MARK: - Inputs
 
-/// What has become of a resource that is watched.
+/// A change of a resource that is watched.
 enum InputChange {
   case none
-  /// Another value is there, or what is there is stale.
+  /// It has another value, or its value is stale.
   case value
   /// The value was forgotten, or belongs to a former key.
   case removed(isRequestExpected: Bool)
 }
 
-/// A resource that an operation has got the value of.
+/// A resource whose value an operation has read.
 protocol WatchedInput: AnyObject {
   /// The data of the resource.
   var source: AnyObject { get }
@@ -345,34 +346,34 @@ protocol WatchedInput: AnyObject {
   /// Calls `body` whenever the data of the resource has changed, before anything is computed that is derived from it.
   func observe(_ body: @escaping (any WatchedInput, EarlyRound) -> Void)
 
-  /// Looks at the resource.
+  /// Compares the resource with the value that was read.
   ///
-  /// - Returns: What has become of it since this was last called, or renewed.
+  /// - Returns: The change since this was last called, or renewed.
   func noteChange() -> InputChange
 
-  /// It has changed since it was read, or renewed.
+  /// True if it has changed since it was read, or renewed.
   var hasChanged: Bool { get }
 
-  /// What is there now is what counts from now on.
+  /// From now on changes are those from the present value.
   func renew()
 
-  /// Nothing is known of it, and it is not being requested.
+  /// True if it has no data and is not being requested.
   var isForgotten: Bool { get }
 
-  /// It will be requested for another key by itself.
+  /// True if it will be requested for another key by itself.
   var isRequestExpected: Bool { get }
 
-  /// What it was made of was forgotten or reset.
+  /// True if one of its inputs was forgotten or reset, or an input of that, and so on.
   var restsOnForgotten: Bool { get }
 }
 
 /// A resource that an operation waits for.
 protocol AwaitedInput: AnyObject {
-  /// Its request is wanted until the call leaves. Nil if there is none.
+  /// Keeps its request wanted until the call leaves. Nil if there is no request.
   func hold() -> FollowingCall?
 }
 
-/// The resource, which is held, and its value as the operation has got it.
+/// The resource, which is held, and its value as the operation has read it.
 final class WatchedData<Value>: WatchedInput {
   private let holder: AnyObject
   private let data: AsyncData<Value>
@@ -384,7 +385,7 @@ final class WatchedData<Value>: WatchedInput {
   private(set) var hasChanged = false
   private var token: ObservedToken?
 
-  /// - Parameter holder: What keeps the data in use.
+  /// - Parameter holder: An object that keeps the data in use.
   init(_ data: AsyncData<Value>, heldBy holder: AnyObject) {
     self.holder = holder
     self.data = data
@@ -421,7 +422,7 @@ final class WatchedData<Value>: WatchedInput {
       hasChanged = true
       return .value
     }
-    // A value that a load has yielded is not its answer, nor when the load has ended without one.
+    // A value that a load has yielded is not its answer, even if the load has ended without one.
     guard !record.context.isValueSet || record.isConfirmed else { return .none }
     look()
     guard revision != former.revision || hasFailed != former.hasFailed else { return .none }
@@ -439,7 +440,7 @@ final class WatchedData<Value>: WatchedInput {
   }
 
   private func look() {
-    // Read only where it was written: it may be brought up to date by patches.
+    // Read only if it was written, because patches may have to be applied to it.
     if data.revision != revision { value = data.displayed }
     revision = data.revision
     isInvalidated = data.context.validity != .valid
@@ -450,15 +451,15 @@ final class WatchedData<Value>: WatchedInput {
 extension AsyncData {
   fileprivate var watching: Watching<Value>? { features.feature(at: .watching) }
 
-  /// The value, or what is being loaded, is made of others.
+  /// True if the value, or the one that is being loaded, is made of other data.
   var isMadeOfOthers: Bool { watching?.isMadeOfOthers == true }
 
-  /// The value was made of what has changed since.
+  /// True if an input has changed since the value was made.
   var isBehind: Bool { context.validity != .valid && watching?.isBehind == true }
 
-  /// The operation of a load is about to get something.
+  /// Notes that the operation of a load is about to read an input.
   ///
-  /// - Returns: What stands for the data where operations await each other.
+  /// - Returns: The data's place among operations that await each other.
   func beginWatching(_ reporter: LoadReporter<Value>) -> LoadPlace {
     let watching = watching ?? Watching(self)
     state.core.features.set(watching)

@@ -19,7 +19,7 @@
     ///   - board: The board of the families that the scene displays. It stays the same as long as the view is there.
     ///   - isOnline: Whether there is a network. The default is the system's.
     public func asyncFreshness(
-      _ board: AsyncTagBoard, isOnline: Observed<Bool> = AsyncTagBoard.isOnline
+      _ board: AsyncTagBoard, isOnline: Observed<Bool> = LoadGate.isOnline
     ) -> some View {
       Freshness(board: board, isOnline: isOnline, content: self)
     }

@@ -21,7 +21,7 @@
     /// - Parameter isOnline: Whether there is a network. The default is the system's ``isOnline``.
     /// - Returns: What keeps it so; keep it as long as the app.
     @MainActor
-    public func followApp(isOnline: Observed<Bool> = AsyncTagBoard.isOnline) -> ObservedToken {
+    public func followApp(isOnline: Observed<Bool> = LoadGate.isOnline) -> ObservedToken {
       gate.follow(AppForeground.shared.isVisible && isOnline)
     }
   }

@@ -4,7 +4,7 @@
   import Dispatch
   import Network
 
-  extension AsyncTagBoard {
+  extension LoadGate {
     /// Whether the system has a network: true until it is sure that there is none, and where it could connect at a request.
     ///
     /// On a watch, and before it has had one, the system says that there is none where requests succeed: there it is not
@@ -21,9 +21,7 @@
 
     /// The same for what is no view.
     @MainActor static var offlineReports: Observed<Bool> { SystemNetwork.isOffline.observed.map { $0.value == true } }
-  }
 
-  extension LoadGate {
     /// Open unless the system is sure that there is no network: `LoadOptions(gate: .online)`.
     @MainActor public static var online: LoadGate { SystemNetwork.shared.gate }
   }

@@ -142,17 +142,16 @@
     ///
     /// - Parameters:
     ///   - error: The error of the last request, to be displayed beside content.
-    ///   - failure: The number of the failure: a banner that was closed is displayed again for another one.
+    ///   - failureNumber: The number of the failure: a banner that was closed is displayed again for another one.
     ///   - retry: Requests again.
     ///   - reload: Requests again and hides the content meanwhile.
     ///   - refresh: Requests again, keeps the content, and suspends until the request has ended.
     public init(
-      error: (any Error)? = nil, failure: Int = 0, retry: @escaping @MainActor () -> Void = {},
+      error: (any Error)? = nil, failureNumber: Int = 0, retry: @escaping @MainActor () -> Void = {},
       reload: @escaping @MainActor () -> Void = {}, refresh: @escaping @MainActor () async -> Void = {}
     ) {
-      self.init(
-        error: error, failure: FailureID(number: UInt32(truncatingIfNeeded: failure)), retry: retry, reload: reload,
-        refresh: refresh, announcer: nil)
+      let failure = FailureID(number: UInt32(truncatingIfNeeded: failureNumber))
+      self.init(error: error, failure: failure, retry: retry, reload: reload, refresh: refresh, announcer: nil)
     }
 
     /// What buttons do that are no resource's alone.

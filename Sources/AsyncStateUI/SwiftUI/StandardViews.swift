@@ -148,10 +148,10 @@
       if let waiting = looks.waiting {
         waiting()
       } else {
-        let insist: @MainActor () -> Void = { AsyncTagBoard.assumeOnline() }
+        let insist: @MainActor () -> Void = { LoadGate.assumeOnline() }
         Message(
           text: own.text ?? AsyncTexts.app.waiting, symbol: "wifi.slash", announcer: announcer,
-          retry: AsyncTagBoard.isOfflineByReport ? insist : nil)
+          retry: LoadGate.isOfflineByReport ? insist : nil)
       }
     }
   }

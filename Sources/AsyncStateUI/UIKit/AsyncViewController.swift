@@ -81,7 +81,7 @@
       super.viewDidLoad()
       content.screenDidLoad()
       outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
-      network = AsyncTagBoard.offlineReports.observe { [weak self] _ in self?.updateWaiting() }
+      network = LoadGate.offlineReports.observe { [weak self] _ in self?.updateWaiting() }
     }
 
     open override func viewWillAppear(_ animated: Bool) {
@@ -141,8 +141,8 @@
         configuration = AsyncStyle.app.waiting()
         configuration.text = configuration.text ?? message(for: status)
         // The request is made already. A person can know better than the system whether there is a network.
-        guard AsyncTagBoard.isOfflineByReport else { return configuration }
-        return configuration.withButton { AsyncTagBoard.assumeOnline() }
+        guard LoadGate.isOfflineByReport else { return configuration }
+        return configuration.withButton { LoadGate.assumeOnline() }
       case .idle: configuration = AsyncStyle.app.idle()
       case .noData: configuration = AsyncStyle.app.empty()
       }

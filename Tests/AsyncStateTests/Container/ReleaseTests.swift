@@ -181,7 +181,7 @@ struct ContainerReleaseTests {
       private var container: StateContainer<Scene>?
 
       func begin(_ clock: ManualClock) {
-        let animator = ClockAnimator(clock: clock, isolation: self)
+        let animator = ClockAnimator(isolation: self, clock: clock)
         let container = StateContainer(initialState: Scene.loading, animator: animator) { _ in [] }
         container.appear(animated: false)
         container.setNeedsTransition(to: .ready, animated: true)

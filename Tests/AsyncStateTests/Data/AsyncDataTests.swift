@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import Testing
 
 @Suite("2 AsyncData: its notifications")
@@ -176,5 +176,5 @@ struct AsyncDataTests {
 
 private final class FlagRecorder<Value>: AsyncDataDelegate {
   var received = ""
-  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) { received += letter(forced) }
+  func asyncDataDidChange(_ data: AsyncData<Value>, forced: Bool) { received += letter(forced) }
 }

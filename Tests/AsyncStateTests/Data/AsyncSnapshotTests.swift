@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import Testing
 
 @Suite("2.1 AsyncSnapshot")
@@ -11,7 +11,7 @@ struct AsyncSnapshotTests {
     #expect(AsyncSnapshot<Int>(isValueSet: true).isSettled)
     #expect(AsyncSnapshot<Int>(error: Failure()).isSettled)
     #expect(!AsyncSnapshot(value: 1, isValueSet: false).isSettled)
-    #expect(!AsyncSnapshot<Int>(activity: LoadActivity()).isSettled)
+    #expect(!AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isSettled)
   }
 
   @Test("2.1 loading is a load that runs, or data that nothing has touched; so new data is loading")
@@ -21,17 +21,17 @@ struct AsyncSnapshotTests {
     #expect(!AsyncSnapshot<Int>(isValueSet: true).isLoading)
     #expect(!AsyncSnapshot<Int>(error: Failure()).isLoading)
     #expect(!AsyncSnapshot(value: 1, isValueSet: false).isLoading)
-    #expect(AsyncSnapshot(value: 1, activity: LoadActivity()).isLoading)
+    #expect(AsyncSnapshot(value: 1, activity: LoadActivity(mode: .reload)).isLoading)
     #expect(AsyncSnapshot<Int>(error: Failure(), activity: LoadActivity(mode: .refresh)).isLoading)
   }
 
   @Test("2.1 running is a load that runs; the idle policy is never called")
   func runningAndIdle() {
     #expect(!AsyncSnapshot<Int>().isRunning)
-    #expect(AsyncSnapshot<Int>(activity: LoadActivity()).isRunning)
+    #expect(AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isRunning)
     #expect(AsyncSnapshot<Int>().isIdle)
     #expect(AsyncSnapshot(value: 1, isValueSet: false).isIdle)
-    #expect(!AsyncSnapshot<Int>(activity: LoadActivity()).isIdle)
+    #expect(!AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isIdle)
     #expect(!AsyncSnapshot(value: 1).isIdle)
     #expect(!AsyncSnapshot<Int>(error: Failure()).isIdle)
   }
@@ -115,7 +115,7 @@ struct AsyncSnapshotTests {
     #expect(LoadActivity(progress: 0.5).progress == 0.5)
     #expect(LoadActivity(failures: 2).failures == 2)
     #expect(LoadActivity(lastFailure: Failure()).lastFailure as? Failure == Failure())
-    for activity in [LoadActivity(), LoadActivity(id: "a")] {
+    for activity in [LoadActivity(mode: .reload), LoadActivity(id: "a")] {
       #expect(activity.failures == 0 && activity.lastFailure == nil)
     }
   }

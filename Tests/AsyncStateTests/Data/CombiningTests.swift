@@ -9,7 +9,7 @@ struct CombiningTests {
   let other = Snapshot(value: 2)
   let nothing = Snapshot(isValueSet: true)
   let fresh = Snapshot()
-  let reloading = Snapshot(activity: LoadActivity())
+  let reloading = Snapshot(activity: LoadActivity(mode: .reload))
   let failed = Snapshot(error: Failure(name: "first"))
   let failedToo = Snapshot(error: Failure(name: "second"))
   let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
@@ -98,7 +98,7 @@ struct CombiningTests {
       #expect(!Snapshot.all([failed, loading]).isLoading)
       #expect(determineState(Snapshot.all([loading, failedWithValue])).kind == .loading)
     }
-    let retrying = Snapshot(error: Failure(), activity: LoadActivity())
+    let retrying = Snapshot(error: Failure(), activity: LoadActivity(mode: .reload))
     #expect(determineState(Snapshot.all([retrying, value])).kind == .loading)
   }
 
@@ -133,28 +133,5 @@ struct CombiningTests {
     #expect(Snapshot.all([yielded, value]).isValueSet)
     #expect(Snapshot.all([doubted, value]).isInvalidated)
     #expect(!Snapshot.all([value, other]).isInvalidated)
-  }
-
-  // MARK: first
-
-  @Test("3.14 first gives the first value that is there")
-  func firstValue() {
-    #expect(SnapshotParts(Snapshot.first([failed, nothing, other, value])) == SnapshotParts(2, isValueSet: true))
-    #expect(Snapshot.first([failedWithValue, value]).value == 3)
-    #expect(Snapshot.first([failedWithValue, value]).error == nil)
-    let shown = Snapshot.first([reloading, value])
-    #expect(shown.isRunning)
-    #expect(determineState(shown).kind == .data)
-  }
-
-  @Test("3.14 first is an error only when all have failed")
-  func firstError() {
-    #expect(Snapshot.first([failedToo, failed]).error as? Failure == Failure(name: "second"))
-    #expect(determineState(Snapshot.first([failed, nothing])).kind == .noData)
-    #expect(determineState(Snapshot.first([failed, fresh])).kind == .loading)
-    #expect(!Snapshot.first([failed, fresh]).isRunning)
-    #expect(Snapshot.first([failed, reloading]).isRunning)
-    #expect(determineState(Snapshot.first([nothing, nothing])).kind == .noData)
-    #expect(determineState(Snapshot.first([])).kind == .noData)
   }
 }

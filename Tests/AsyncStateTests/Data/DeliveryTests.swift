@@ -73,7 +73,7 @@ struct DeliveryTests {
     final class Chain: AsyncDataDelegate {
       var depth = 0
       var deepest = 0
-      func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
+      func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) {
         depth += 1
         deepest = max(deepest, depth)
         if data.value! < 100_000 { data.value! += 1 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import Testing
 
 /// The whole projection: every combination of data and policy, against the table written out again.
 @Suite("4 determineState")
 struct DetermineStateTests {
   struct Case: CustomStringConvertible {
-    var isViewLoaded: Bool
     var mode: LoadMode?
     var isWaiting: Bool
     var value: [Int]?
@@ -37,7 +36,6 @@ struct DetermineStateTests {
 
     var expected: AsyncStatusKind {
       let rows: [(Bool, AsyncStatusKind)] = [
-        (!isViewLoaded, .loading),
         (mode == .reload && !isWaiting, .loading),
         (mode != nil && hasContent, .data),
         (mode != nil && isValueSet && !hasError, .noData),
@@ -54,15 +52,14 @@ struct DetermineStateTests {
     }
 
     var description: String {
-      "\(SnapshotParts(snapshot)) loaded \(isViewLoaded), errors \(errors) of a \(failedMode), waiting \(isWaiting), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
+      "\(SnapshotParts(snapshot)) errors \(errors) of a \(failedMode), waiting \(isWaiting), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
     }
   }
 
   static let all: [Case] = {
     var all = [
       Case(
-        isViewLoaded: true, mode: nil, isWaiting: false, value: nil, isValueSet: false, hasError: false,
-        failedMode: .reload,
+        mode: nil, isWaiting: false, value: nil, isValueSet: false, hasError: false, failedMode: .reload,
         isUnanswered: false, errors: .afterReload, idle: .loading, emptyIsNoData: false)
     ]
     func vary<Field>(_ field: WritableKeyPath<Case, Field>, _ values: [Field]) {
@@ -74,7 +71,6 @@ struct DetermineStateTests {
         }
       }
     }
-    vary(\.isViewLoaded, [false, true])
     vary(\.mode, [nil, .reload, .refresh])
     vary(\.isWaiting, [false, true])
     vary(\.value, [nil, [], [1]])
@@ -90,9 +86,9 @@ struct DetermineStateTests {
 
   @Test("4 the first row of the table that matches decides, for all data and policies")
   func table() {
-    #expect(Self.all.count == 6_912)
+    #expect(Self.all.count == 3_456)
     for one in Self.all {
-      let status = determineState(one.snapshot, isViewLoaded: one.isViewLoaded, policy: one.policy)
+      let status = determineState(one.snapshot, policy: one.policy)
       #expect(status.kind == one.expected, "\(one)")
       if case .data(let value) = status { #expect(value == one.value) }
       if case .error(let error) = status { #expect(error as? Failure == Failure()) }
@@ -102,7 +98,7 @@ struct DetermineStateTests {
   @Test("4 by default a reload's error replaces data, an empty collection is data, and untouched data is loading")
   func defaults() {
     for one in Self.all where one.errors == .afterReload && one.idle == .loading && !one.emptyIsNoData {
-      #expect(determineState(one.snapshot, isViewLoaded: one.isViewLoaded).kind == one.expected)
+      #expect(determineState(one.snapshot).kind == one.expected)
     }
     #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
     #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)

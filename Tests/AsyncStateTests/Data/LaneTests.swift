@@ -94,6 +94,25 @@ struct LaneTests {
     #expect(calls.count == 3)
   }
 
+  @Test("3.20 after a log-out a commit that is being sent holds up none of the next user's")
+  func laneOfTheNextUser() async {
+    let former = append("b", lane: "x")
+    await gate.arrived(1)
+    data.forget()
+    data.value = ["A"]
+    let changes = [append("B", lane: "x"), append("C", lane: "x")]
+    await gate.arrived(2)
+    for change in changes { await change.begun() }
+    gate.answer(call: 1, with: .success(nil))
+    #expect(await former.end() == "superseded")
+    #expect(calls.count == 2, "its end lets no other begin")
+    gate.answer(call: 2, with: .success(nil))
+    await gate.arrived(3)
+    gate.answer(call: 3, with: .success(nil))
+    for change in changes { _ = await change.end() }
+    #expect(data.value == ["A", "B", "C"] && !data.hasPendingChanges)
+  }
+
   @Test("3.12 a commit that returns decides its change, cancelled or not")
   func cancelledAndConfirmed() async {
     let deaf = Gate<Int>(ignoresCancellation: true)

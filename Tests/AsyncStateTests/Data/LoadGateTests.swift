@@ -441,7 +441,6 @@ struct LoadGateTests {
     let running = AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload))
     #expect(zip(waiting, waiting).isWaiting && !zip(waiting, running).isWaiting)
     #expect(AsyncSnapshot.all([waiting, AsyncSnapshot(value: 1)]).isWaiting)
-    #expect(AsyncSnapshot.first([waiting, waiting]).isWaiting && !AsyncSnapshot.first([waiting, running]).isWaiting)
   }
 
   // MARK: Conditions

@@ -10,7 +10,8 @@ struct RestoredDataTests {
   static let snapshots: [AsyncSnapshot<Int>] = {
     var all: [AsyncSnapshot<Int>] = []
     let activities = [
-      nil, LoadActivity(), LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure()),
+      nil, LoadActivity(mode: .reload),
+      LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure()),
     ]
     for (value, isValueSet) in [(nil, false), (nil, true), (1, false), (1, true)] as [(Int?, Bool)] {
       for error in [nil, Failure()] {

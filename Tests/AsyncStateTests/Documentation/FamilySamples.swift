@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -153,7 +153,7 @@ struct FamilySampleTests {
     let browser = S.Browser(articles.family)
     let screen = S.DetailScreen(2, of: articles)
     await browser.detail.load()
-    #expect(browser.detail.snapshot.isIdle)
+    #expect(browser.detail.status() == .idle)
     screen.viewDidLoad()
     browser.selection.write(2)
     await browser.detail.settled()

@@ -42,7 +42,7 @@ struct JournalSamples {
       continuation.finish()
     }
     let warnings = journal.observe { entry in
-      if case .warning(let text) = entry.event { report(text) }
+      if let text = entry.warning { report(text) }
     }
 
     results.start()

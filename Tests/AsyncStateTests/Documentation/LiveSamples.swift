@@ -63,7 +63,7 @@ enum LiveSamples {
     init(_ room: Room) { self.room = room }
 
     func pulledAgain() {
-      room.messages.refresh(replacing: true)
+      room.messages.refresh(superseding: true)
     }
   }
 }

@@ -77,7 +77,7 @@ struct UnheldEntriesTests {
     let room = family[1]
     for connection in 1...20 {
       stage.send(connection, on: connection)
-      room.refresh(replacing: true)
+      room.refresh(superseding: true)
       await family.settled()
     }
     var other: AsyncResource<Int>? = family[2]

@@ -8,13 +8,13 @@ import Testing
 @MainActor
 struct PacedStatusTests {
   let clock = ManualClock()
-  let data = AsyncData<Int>()
+  let resource = AsyncResource<Int> { nil }
   let gate = Gate<Int?>()
+  var data: AsyncData<Int> { resource.data }
 
   private func display() -> PacedStatus<Int> {
     PacedStatus(
-      data: data, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock),
-      isolation: MainActor.shared)
+      resource, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
   }
 
   private func advance(_ milliseconds: Int) async {
@@ -105,9 +105,8 @@ struct PacedStatusTests {
 
   @Test("1.4, 6.6 a reader that is notified before the status changes, and writes: the newest status is displayed")
   func writeBeforeTheChange() async {
-    let display = PacedStatus(
-      data: data, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock),
-      isolation: MainActor.shared)
+    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
+    let display = PacedStatus(resource, pacer: pacer)
     nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
     func write(_ body: @escaping @Sendable () -> Void) {
       withObservationTracking {
@@ -129,9 +128,8 @@ struct PacedStatusTests {
 
   @Test("1.4, 6.6 a reader that is notified before the indicator changes, and writes: it shows the newest state")
   func writeBeforeTheIndicator() async {
-    let display = PacedStatus(
-      data: data, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock),
-      isolation: MainActor.shared)
+    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
+    let display = PacedStatus(resource, pacer: pacer)
     nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
     var turns: [Bool] = []
     let token = display.observedIsRunning.observe { turns.append($0) }
@@ -153,9 +151,9 @@ struct PacedStatusTests {
       var onRelease: () -> Void = {}
       deinit { onRelease() }
     }
-    let data = AsyncData<Item>()
-    let display = PacedStatus(
-      data: data, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock), isolation: MainActor.shared)
+    let resource = AsyncResource<Item> { nil }
+    let data = resource.data
+    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock))
     var found: [AsyncStatusKind?] = []
     var item: Item? = Item()
     item?.onRelease = { [weak display] in found.append(display?.status?.kind) }

@@ -29,7 +29,7 @@ struct DescriptionTests {
 
   @Test("13 a snapshot says which attempt runs, which page is loading, and nothing of what is too long")
   func snapshot() async {
-    var snapshot = AsyncSnapshot<String>(activity: LoadActivity(failures: 1))
+    var snapshot = AsyncSnapshot<String>(activity: LoadActivity(mode: .reload, failures: 1))
     #expect("\(snapshot)" == "nothing known, loading, attempt 2")
     snapshot = AsyncSnapshot(value: String(repeating: "x", count: 100))
     #expect("\(snapshot)" == String(repeating: "x", count: 79) + "…")

@@ -40,7 +40,7 @@ struct MoreDescriptionTests {
     #expect("\(PageState(isRunning: true))" == "loading")
     #expect("\(PageState(isRunning: true, isWaiting: true))" == "waiting")
     #expect("\(PageState(error: Failure()))" == "error: failure")
-    #expect("\(LoadActivity())" == "loading")
+    #expect("\(LoadActivity(mode: .reload))" == "loading")
     var kept: LoadReporter<Int>?
     await data.load { (reporter: LoadReporter<Int>) in
       #expect("\(reporter)" == "LoadReporter<Int>: running")
@@ -74,8 +74,9 @@ struct MoreDescriptionTests {
     let clock = ManualClock()
     let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)
     #expect("\(pacer)" == "after 1.0 seconds, for at least 2.0 seconds")
-    let data = AsyncData<Int>()
-    let paced = PacedStatus(data: data, pacer: pacer, isolation: MainActor.shared)
+    let resource = AsyncResource { 1 }
+    let data = resource.data
+    let paced = PacedStatus(resource, pacer: pacer)
     #expect("\(paced)" == "PacedStatus<Int>: nothing")
     data.value = 1
     #expect("\(paced)" == "PacedStatus<Int>: data: 1")

@@ -48,7 +48,7 @@ struct ListChangeTests {
     final class Delegate: AsyncDataDelegate {
       let body: (Bool) -> Void
       init(_ body: @escaping (Bool) -> Void) { self.body = body }
-      func asyncData(_ data: AsyncData<any Bird>, didInvalidateStateForced forced: Bool) { body(forced) }
+      func asyncDataDidChange(_ data: AsyncData<any Bird>, forced: Bool) { body(forced) }
     }
     let delegate = Delegate { flags.append($0) }
     let data = AsyncData<any Bird>()

@@ -15,7 +15,7 @@ struct ListDataSourceTests {
   @Test("8.1 a cell is dequeued for its index, configured once with its item, and returned")
   func cell() {
     var made: [Cell] = []
-    let source = ListDataSource(items: ["a", "b"]) { index in
+    let source = ListDataSource(items: .constant(["a", "b"])) { index in
       made.append(Cell(index: index))
       return made.last!
     } configure: { cell, item in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncStateLists
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 

@@ -113,6 +113,115 @@ struct WithdrawnTests {
     #expect(await word(task) == "cancelled")
   }
 
+  @Test("17.8, 17.9 a retry that is taken back while it is stored, and cannot be removed, holds nothing up")
+  func retryTakenBack() async throws {
+    store.put("a1", key: "1", lane: "a", failure: "refused")
+    await send.resume()
+    let updates = Gate<Void>()
+    store.updates = updates
+    let again = try #require(send.retry(send.state.setAside[0]))
+    await updates.arrived(1)
+    again.cancel()
+    // It can neither be set aside again nor removed.
+    store.updateError = Failure()
+    store.removalError = Failure()
+    store.updates = nil
+    updates.answer(call: 1, with: .success(()))
+    await send.settled()
+    #expect(send.state.setAside.isEmpty)
+    store.updateError = nil
+    let other = send.perform("b1")
+    await stage.answer("b1")
+    #expect(await word(other) == "success")
+    store.removalError = nil
+    await send.resume()
+    await send.settled()
+    #expect(stage.sent == ["b1"] && stage.stored == [] && send.state.waitingCount == 0)
+    #expect(await word(again) == "cancelled")
+  }
+
+  @Test("17.8 a retry that is cancelled leaves the input set aside, also while it is stored", arguments: [false, true])
+  func retryCancelled(isStored: Bool) async throws {
+    store.put("a1", key: "1", lane: "a", failure: "refused")
+    await send.resume()
+    let updates = Gate<Void>()
+    store.updates = updates
+    let again = try #require(send.retry(send.state.setAside[0]))
+    if isStored { await updates.arrived(1) }
+    again.cancel()
+    store.updates = nil
+    updates.answer(call: 1, with: .success(()))
+    #expect(await word(again) == "cancelled")
+    await send.resume()
+    await send.settled()
+    #expect(stage.sent == [] && stage.stored == ["(a1)"] && send.state.setAside.map(\.input) == ["a1"])
+    #expect(send.state.waitingCount == 0)
+  }
+
+  @Test("17.9 what cannot be set aside waits, also where it was retried by then and cannot be stored again")
+  func retriedInVain() async {
+    let task = send.perform("a1")
+    await stage.gate.arrived(1)
+    let updates = Gate<Void>()
+    store.updates = updates
+    store.updateError = Failure()
+    stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+    await updates.arrived(1)
+    let again = send.retry()
+    store.updates = nil
+    updates.answer(call: 1, with: .success(()))
+    #expect(await word(task) == "failure")
+    await send.settled()
+    #expect(stage.stored == ["a1"] && send.state.waitingCount == 1)
+    store.updateError = nil
+    await send.resume()
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(1))
+    #expect(await word(again) == "success")
+    await send.settled()
+    #expect(stage.stored == [] && send.state.waitingCount == 0)
+  }
+
+  @Test("17.10, 17.13 an outbox that is released while it counts has left the store before the next one")
+  func releasedWhileCounting() async {
+    let updates = Gate<Void>(ignoresCancellation: true)
+    store.updates = updates
+    var former: AsyncOutbox<String, Int>? = stage.make()
+    former?.perform("a1")
+    await updates.arrived(1)
+    former = nil
+    let resuming = Waiting { [send] in await send.resume() }
+    await resuming.begun()
+    updates.answer(call: 1, with: .success(()))
+    await updates.arrived(2)
+    #expect(resuming.result == nil && store.entries[0].attempts == 1)
+    store.updates = nil
+    updates.answer(call: 2, with: .success(()))
+    await resuming.end()
+    await stage.gate.arrived(1)
+    #expect(store.entries[0].attempts == 1, "only that of the next one counts")
+    await stage.answer("a1")
+    await send.settled()
+    #expect(stage.sent == ["a1"] && stage.stored == [])
+  }
+
+  @Test("17.10 outboxes that are released one after another on a slow store use it in turn", arguments: 1...10)
+  func inTurn(_: Int) async {
+    let appends = Gate<Void>(ignoresCancellation: true)
+    store.appends = appends
+    for input in ["a1", "a2"] {
+      var former: AsyncOutbox<String, Int>? = stage.make()
+      former?.perform(input)
+      if input == "a1" { await appends.arrived(1) }
+      former = nil
+    }
+    send.perform("a3")
+    for call in 1...3 { appends.answer(call: call, with: .success(())) }
+    for input in ["a1", "a2", "a3"] { await stage.answer(input) }
+    await send.settled()
+    #expect(stage.sent == ["a1", "a2", "a3"] && stage.stored == [])
+  }
+
   @Test("17.12, 17.13 an attempt that was counted and not made counts as none")
   func countedBack() async throws {
     let updates = Gate<Void>(ignoresCancellation: true)

@@ -9,7 +9,7 @@ import Testing
     @Test("8.1 the process stops with a message that names the index and the count", arguments: [-1, 2, Int.max])
     func stops(index: Int) async throws {
       let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
-        let list = ListDataSource(items: ["a", "b"], dequeue: { $0 }, configure: { _, _ in })
+        let list = ListDataSource(items: .constant(["a", "b"]), dequeue: { $0 }, configure: { _, _ in })
         _ = list.cell(at: index)
       }
       for part in ["AsyncState: ListDataSource", "index \(index),", "the count is 2.", "Apply each change", "reload"] {
@@ -47,7 +47,7 @@ import Testing
         processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]
       ) {
         let list = ListDataSource<Int, Int>(
-          items: [],
+          items: .constant([]),
           dequeue: {
             print("dequeued")
             return $0

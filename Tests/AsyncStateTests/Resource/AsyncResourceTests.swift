@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -24,7 +24,7 @@ struct AsyncResourceTests {
       let call = Task { try await number.get() }
       await number.awaited(by: 1)
       call.cancel()
-      await Task { @MainActor in if isReplaced { number.refresh(replacing: true) } else { number.data.value = 3 } }
+      await Task { @MainActor in if isReplaced { number.refresh(superseding: true) } else { number.data.value = 3 } }
         .value
       await #expect(throws: CancellationError.self) { try await call.value }
       gate.answer(call: 1, with: .success(2))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncStateJournal
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -236,7 +236,6 @@ struct FollowingTests: FollowingSuite {
     query.write("b")
     let idle = DisplayPolicy<(String, Int)>(idle: .idle)
     #expect(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind == .loading)
-    #expect(AsyncSnapshot.first([results.snapshot]).status(policy: DisplayPolicy(idle: .idle)).kind == .loading)
   }
 
   @Test("9.5 a resource that is released during the delay leaves no sleeper")

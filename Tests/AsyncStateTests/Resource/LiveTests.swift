@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -117,7 +117,7 @@ struct LiveTests {
     stage.send(2, on: 2)
     await resource.settled()
     #expect(resource.value == 2)
-    let refresh = resource.refresh(replacing: true)
+    let refresh = resource.refresh(superseding: true)
     stage.send(10, on: 2)
     await stageConnected(3)
     #expect(resource.value == 2 && stage.isCancelled(2))

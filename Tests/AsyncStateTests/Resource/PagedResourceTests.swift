@@ -235,7 +235,7 @@ struct PagedResourceTests {
     await feed.load()
     await feed.loadNext()
     _ = backend.takeRequested()
-    _ = await feed.refresh(.allPages, replacing: true).outcome()
+    _ = await feed.refresh(.allPages, superseding: true).outcome()
     #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
     let key = Input<Int?>(nil)
     let followed = AsyncResource(

@@ -21,7 +21,7 @@ struct RefreshReplacingTests {
     let waiting = Task { await resource.load().word }
     await gate.arrived(2)
     let joined = resource.refresh()
-    let pull = resource.refresh(replacing: true)
+    let pull = resource.refresh(superseding: true)
     #expect(resource.status() == .data(1) && resource.isRunning)
     #expect(await joined.outcome().word == "superseded")
     await gate.arrived(3)
@@ -40,7 +40,7 @@ struct RefreshReplacingTests {
     await resource.load()
     resource.reload()
     await gate.arrived(2)
-    let refresh = resource.refresh(replacing: true)
+    let refresh = resource.refresh(superseding: true)
     #expect(resource.status() == .loading)
     await gate.arrived(3)
     refresh.cancel()
@@ -53,7 +53,7 @@ struct RefreshReplacingTests {
   @Test("9.12 without a request that runs it is a refresh")
   func idle() async {
     let resource = resource()
-    let refresh = resource.refresh(replacing: true)
+    let refresh = resource.refresh(superseding: true)
     gate.answer(call: 1, with: .success(1))
     #expect(await refresh.outcome().word == "value 1")
     #expect(gate.callCount == 1)

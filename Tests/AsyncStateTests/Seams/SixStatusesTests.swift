@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Screens as a user writes them, for each way that data has nothing to display.
 
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 

@@ -56,7 +56,7 @@ final class DataRecorder<Value: Equatable>: AsyncDataDelegate {
     data.delegate = self
   }
 
-  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<Value>, forced: Bool) {
     received.append((forced, SnapshotParts(data.snapshot)))
     if !hooks.isEmpty { hooks.removeFirst()() }
   }

@@ -134,7 +134,7 @@ struct SettledTests {
     }
     await waiting.begun()
     #expect(!isSettled && resource.value == nil)
-    online.isOpen = true
+    online.open()
     await waiting.end()
     #expect(resource.value == 1)
   }
@@ -154,7 +154,7 @@ struct SettledTests {
     await following.load()
     key.write(2)
     await following.settled()
-    #expect(following.isLoading && following.value == nil)
+    #expect(following.snapshot.isLoading && following.value == nil)
 
     let polled = AsyncResource(options: options) { 1 }
     let poll = Waiting { await polled.poll(every: .seconds(1)) }

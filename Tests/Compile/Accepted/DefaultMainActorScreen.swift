@@ -27,7 +27,7 @@ final class Screen: AsyncDataDelegate {
     host.start()
   }
 
-  func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<String>, forced: Bool) {
     text = data.value ?? ""
   }
 

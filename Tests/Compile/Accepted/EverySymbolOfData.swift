@@ -26,7 +26,7 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     weather.delegate = self
   }
 
-  func asyncData(_ data: AsyncData<Weather>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<Weather>, forced: Bool) {
     texts.append("\(data.description), \(forced ? "forced" : "changed"), \(data.customMirror.children.count)")
   }
 
@@ -113,15 +113,11 @@ final class Sensor {
 func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
   let words = [
     snapshot.isInvalidated: "invalidated", snapshot.isProvisional: "provisional", snapshot.isValueSet: "set",
-    snapshot.isSettled: "settled", snapshot.isIdle: "idle", snapshot.isUntouched: "untouched",
+    snapshot.isUntouched: "untouched",
   ]
   let isBusy = snapshot.isLoading || snapshot.isRunning || snapshot.isWaiting
   var texts = words.filter(\.key).map(\.value) + [isBusy ? "busy" : "at rest", snapshot.description]
-  switch snapshot.failedMode {
-  case .reload: texts.append("a retry is offered")
-  case .refresh: texts.append("the content stays")
-  case nil: texts.append("\(snapshot.value as Any), \(snapshot.error as Any)")
-  }
+  texts.append("\(snapshot.value as Any), \(snapshot.error as Any)")
   if let activity = snapshot.activity {
     let failure = activity.lastFailure.map { "\($0)" } ?? "none"
     texts.append("\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)")
@@ -149,7 +145,7 @@ func combined(_ here: AsyncSnapshot<Weather>, _ there: AsyncSnapshot<Weather>) -
   let policy = DisplayPolicy<[Weather]>.emptyIsNoData(errors: .always, idle: .idle)
   return [
     text(of: both.status()), text(of: all.status(policy: policy)), text(of: determineState(either)),
-    text(of: determineState(here, isViewLoaded: false, policy: DisplayPolicy(errors: .afterReload))), "\(policy)",
+    text(of: determineState(here, policy: DisplayPolicy(errors: .afterReload))), "\(policy)",
   ]
 }
 

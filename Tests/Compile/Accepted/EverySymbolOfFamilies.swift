@@ -78,7 +78,6 @@ final class Reader {
     articles.invalidate { $0 == article.id }
     articles.refreshStale()
     board.refreshStale()
-    await board.settled()
   }
 
   func returned() {

@@ -59,7 +59,7 @@ final class SearchModel {
       filter.maximum += 1
       return filter.maximum
     }
-    batch { (batch: inout InputBatch) in
+    batch { (batch: inout WriteBatch) in
       batch.write(Filter(text: text, maximum: maximum), to: filter)
       batch.write([], to: results)
     }

@@ -41,7 +41,7 @@ final class WeatherScreen {
 
   func viewWillAppear() {
     host.willAppear(animated: true)
-    if !host.hasStarted { host.start() }
+    host.start()
     both.appear(animated: false)
     both.start()
   }
@@ -109,16 +109,16 @@ final class TextScreen: @MainActor AsyncContent {
 
   func apply(_ value: Weather, animated: Bool) { degrees = value.degrees }
   var statusMessages: StatusMessages {
-    var messages = StatusMessages(noData: StatusBoard<Weather>.defaultNoDataMessage, idle: "Choose a city.")
-    messages.waiting = messages.waiting ?? StatusBoard<Weather>.defaultWaitingMessage
-    messages.error = { "No weather: " + StatusBoard<Weather>.defaultMessage(for: $0) }
+    var messages = StatusMessages(noData: "No weather.", idle: "Choose a city.")
+    messages.waiting = messages.waiting ?? "Waiting."
+    messages.error = { "No weather: \($0)" }
     return messages
   }
   var canReload: Bool { true }
 
   var text: String {
     switch board.visiblePart {
-    case .nothing: StatusBoard<Weather>.defaultIdleMessage
+    case .nothing: ""
     case .indicator: "…"
     case .error(let message, let showsReload), .noData(let message, let showsReload):
       showsReload ? "\(message) Again?" : message
@@ -163,8 +163,8 @@ final class Badge {
 }
 
 actor Dashboard {
-  private let data = AsyncData<Weather>()
-  private lazy var display = PacedStatus(data: data, policy: DisplayPolicy(), pacer: DisplayPacer(), isolation: self)
+  private lazy var weather = AsyncResource(isolation: self) { Weather() }
+  private lazy var display = PacedStatus(isolation: self, weather, policy: DisplayPolicy(), pacer: DisplayPacer())
 
   func isBusy() -> Bool { display.isRunning }
 }

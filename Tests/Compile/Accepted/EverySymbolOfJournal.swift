@@ -40,7 +40,7 @@ final class Console {
   var reason: [String] {
     guard let last = journal.entries.last, let first = journal[last.number] else { return [] }
     let place = "\(first.time) \(first.subject) \(first.depth) \(first.cause as Any) \(first.ends as Any)"
-    return [place] + journal.causes(of: last.number).map { text(of: $0.event) }
+    return [place] + journal.causes(of: last.number).map { $0.warning ?? $0.description }
   }
 
   var report: String {
@@ -49,61 +49,6 @@ final class Console {
     \(journal.timeline)
     \(StateJournal.timeline(of: journal.entries.suffix(10)))
     """
-  }
-
-  func isBusy(_ subject: String, since kind: StateJournal.DataKind?) -> Bool {
-    StateJournal.kind(of: subject, after: journal.entries, from: kind)?.isRunning ?? false
-  }
-
-  func kind(of articles: AsyncResource<[String]>) -> StateJournal.DataKind {
-    var kind = StateJournal.DataKind(articles.snapshot)
-    if kind.description.isEmpty { kind = StateJournal.DataKind(isRunning: true) }
-    kind.hasError = false
-    kind.isInvalidated = !kind.isValueSet
-    kind.isValueSet = true
-    return kind
-  }
-}
-
-nonisolated func text(of edge: StateJournal.Edge) -> String {
-  switch edge {
-  case .next: "next"
-  case .previous: "previous"
-  }
-}
-
-/// What a menu with symbols and texts of its own displays.
-nonisolated func text(of event: StateJournal.Event) -> String {
-  switch event {
-  case .attached(let kind): kind.map { "\($0)" } ?? "+"
-  case .released: "−"
-  case .loadStarted(let mode): mode == .reload ? "load" : "refresh"
-  case .loadProgressed(let progress): "\(progress ?? 0)"
-  case .loadRetries(let failures, let error): "attempt \(failures + 1), \(error)"
-  case .loadAnswered(let isOutdated), .patchConfirmed(let isOutdated), .patchReplaced(let isOutdated),
-    .patchRemoved(let isOutdated), .updated(let isOutdated), .restored(let isOutdated), .elementArrived(let isOutdated):
-    isOutdated ? "old answer" : "answer"
-  case .loadFailed(let error), .errorSet(let error), .storeFailed(let error): error
-  case .loadYielded, .valueSet, .written, .patched: "value"
-  case .loadWaits, .loadContinues: "gate"
-  case .loadCancelled, .loadSuperseded, .loadFoundFresh, .streamEnded: "end"
-  case .errorRemoved, .reset, .forgotten, .evicted, .invalidated, .patchDoubted: "removed"
-  case .keyChanged, .keyRemoved, .keyMissing: "key"
-  case .combined(let kind): "\(kind)"
-  case .pageStarted(let edge), .pageWaits(let edge), .pageContinues(let edge), .pageArrived(let edge),
-    .pageCancelled(let edge), .pageSuperseded(let edge):
-    text(of: edge)
-  case .pageFailed(let edge, let error): "\(text(of: edge)): \(error)"
-  case .storeRead(let isFound): isFound ? "stored" : "not stored"
-  case .storeWritten, .storeRemoved: "store"
-  case .tagsInvalidated(let text), .statusChanged(let text), .warning(let text): text
-  case .appearance(let appearance): "\(appearance)"
-  case .willTransition(let state, let animated): "to \(state)\(animated ? "…" : "")"
-  case .didTransition(let state, animated: _): "from \(state)"
-  case .childWillAppear(let child), .childDidAppear(let child): "+ \(child)"
-  case .childWillDisappear(let child), .childDidDisappear(let child): "− \(child)"
-  case .arranged(let children): "\(children)"
-  @unknown default: event.description
   }
 }
 

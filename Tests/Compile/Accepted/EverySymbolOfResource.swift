@@ -60,7 +60,7 @@ final class WeatherModel {
     await first.outcome()
     here.reload()
     here.refresh()
-    await here.refresh(replacing: true).outcome()
+    await here.refresh(superseding: true).outcome()
     await here.load(when: .stale)
     let (now, there) = await AsyncResource.load(here, searched)
     searchedInParts.start()

@@ -39,6 +39,7 @@ func articlesAreLoaded() async throws {
   await gate.arrived(for: 1)
   gate.answer(for: 1, with: .failure(NoDataError()))
   await articles.settled()
+  await AsyncTagBoard().settled()
   print(gate.arguments(as: Int.self))
 }
 
@@ -88,8 +89,6 @@ func postsAreKept() async throws {
   store.readError = store.appendError
   store.removalError = store.appendError
   store.updateError = store.appendError
-  store.appendsDespiteError = true
-  store.removesDespiteError = true
   try await store.append(OutboxEntry(key: "2", lane: "", input: ""), isolation: #isolation)
   let first = try await store.first(besides: ["posts"], isolation: #isolation)
   let others = try await store.entries(after: first?.key, limit: 10, isolation: #isolation)
@@ -116,7 +115,7 @@ func screensAreRecorded(_ host: AsyncHost<String>) -> String? {
   recorder.once("C") { steps.setNeedsTransition(to: 1, animated: false) }
   recorder.note("start")
   page.appear()
-  print(Recorder.Callbacks.all.rawValue, Recorder.Callbacks(rawValue: 1) == .surface, recorder.marks)
+  print(recorder.marks)
   print(page.name, page.wrapped as Any, page.description, recorder.description)
   return recorder.difference(from: "start") ?? recorder.take()
 }

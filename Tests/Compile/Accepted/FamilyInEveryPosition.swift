@@ -80,7 +80,6 @@ final class Screen {
     initialised.restore(StoredValue("former", age: .seconds(5)), for: 3)
     initialised.invalidate { $0 > 2 }
     board.invalidate("all", AsyncTag("article", 1))
-    await board.settled()
     try await initialised.forget(3)
     try await initialised.forgetAll()
     _ = initialised.entries.filter(\.isUnsaved).count + initialised.trim()
@@ -104,7 +103,6 @@ actor Session {
     local.prefetch(1)
     await local[1].load()
     board.invalidate(AsyncTag(1))
-    await board.settled()
     await models[Place("home")].load()
     models.refreshStale()
     try await models.forgetAll()

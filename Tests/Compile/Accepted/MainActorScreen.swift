@@ -22,7 +22,7 @@ final class Screen {
 }
 
 extension Screen: @MainActor AsyncDataDelegate {
-  func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<String>, forced: Bool) {
     switch determineState(data.snapshot) {
     case .loading: text = "Loading"
     case .error(let error): text = "\(error)"

@@ -11,7 +11,7 @@ func reads() {
   let resource = AsyncResource { 1 }
   print(resource.value as Any, resource.snapshot, resource.status())
   let host = AsyncHost(resource, children: { _ in [] })
-  print(host.status as Any, host.hasStarted, host.container.children.count, host.container.isTransitioning)
+  print(host.status as Any, host.container.children.count, host.container.isTransitioning)
   let pages = AsyncData<Paged<Int, Int>>()
   print(pages.nextPage, pages.value?.items as Any)
 }

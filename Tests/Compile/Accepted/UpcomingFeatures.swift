@@ -22,7 +22,7 @@ final class Screen: AsyncDataDelegate {
     }
   }
 
-  func asyncData(_ data: AsyncData<[String]>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<[String]>, forced: Bool) {
     count = data.value?.count ?? 0
   }
 }

@@ -9,7 +9,7 @@ final class Screen {
 }
 
 extension Screen: @MainActor AsyncDataDelegate {
-  func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<String>, forced: Bool) {
     title = data.value ?? ""
   }
 }

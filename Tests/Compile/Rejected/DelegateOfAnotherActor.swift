@@ -10,7 +10,7 @@ final class Screen {
 
 // expected-error: conformance of 'Screen' to protocol 'AsyncDataDelegate' crosses into main actor-isolated code
 extension Screen: AsyncDataDelegate {
-  func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<String>, forced: Bool) {
     title = data.value ?? ""
   }
 }

@@ -17,7 +17,7 @@ final class DataChain: ChainWork, AsyncDataDelegate {
     next()
   }
 
-  func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) {
     stack.note()
     next()
   }

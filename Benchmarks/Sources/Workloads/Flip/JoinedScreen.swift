@@ -34,7 +34,7 @@ final class JoinedScreen: FlippingWork, AsyncDataDelegate {
     data.reset()
   }
 
-  func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) {
     container.setNeedsTransition(to: determineState(data.snapshot), animated: false)
   }
 }

@@ -32,7 +32,7 @@ struct EveryLook: View {
     .asyncWaiting { AsyncWaitingView() }
     .asyncLoading { AsyncLoadingView() }
     .asyncErrorText { error in AsyncText.describing(error).string }
-    .asyncFreshness(board, isOnline: AsyncTagBoard.isOnline)
+    .asyncFreshness(board, isOnline: LoadGate.isOnline)
     .asyncAnimation(.default)
     .asyncPullDisabled()
     .disabled(_unread.wrappedValue == nil && _unread.projectedValue.isRunning)
@@ -57,6 +57,6 @@ func everyText() -> [AsyncText] {
 
 @MainActor
 func whenOnline() -> AsyncResource<String> {
-  AsyncTagBoard.assumeOnline()
+  LoadGate.assumeOnline()
   return AsyncResource(options: LoadOptions(gate: .online)) { try await Service.shared.article() }
 }

@@ -96,7 +96,7 @@ struct FreshnessTests {
   func insisting() async {
     let isLoggedIn = Input(false)
     let gate = LoadGate(isOpen: false)
-    let following = gate.follow(AsyncTagBoard.isOnline && isLoggedIn)
+    let following = gate.follow(LoadGate.isOnline && isLoggedIn)
     let resource = AsyncResource<String>(options: LoadOptions(gate: gate)) { "a" }
     resource.start()
     let host = ViewHost { AsyncView(resource) { Text($0) } }

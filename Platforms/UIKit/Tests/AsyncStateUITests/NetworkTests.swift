@@ -76,7 +76,7 @@ extension StandInTests {
       defer { NWPathMonitor.change(to: .satisfied) }
       let isLoggedIn = Input(false)
       let gate = LoadGate(isOpen: false)
-      let following = gate.follow(AsyncTagBoard.isOnline && isLoggedIn)
+      let following = gate.follow(LoadGate.isOnline && isLoggedIn)
       let resource = AsyncResource<String>(options: LoadOptions(gate: gate)) { "a" }
       let screen = AsyncViewController(resource) { _ in UIViewController() }
       window.rootViewController = screen

@@ -34,7 +34,7 @@ final class ContainerUnderTest {
     case .held: animator = PuppetAnimator(puppets) { _, _ in }
     case .eager: animator = PuppetAnimator(puppets) { if $1 % 2 == 0 { $0.finish() } }
     case .clock:
-      let inner = ClockAnimator(clock: clock, isolation: ModelActor.shared)
+      let inner = ClockAnimator(isolation: ModelActor.shared, clock: clock)
       animator = PuppetAnimator(puppets) { animation, _ in inner.animate(animation) }
     }
     let note: (ContainerMark) -> Void = { [unowned self] in mark($0) }

@@ -39,7 +39,8 @@ extension DataModel {
     }
   }
 
-  func decide(_ number: Int, _ verdict: Verdict) {
+  /// - Parameter isCancelled: Whether its task was, and its commit has given up for that.
+  func decide(_ number: Int, _ verdict: Verdict, isCancelled: Bool = false) {
     guard mutations.indices.contains(number), let sentAt = mutations[number].sentAt, !mutations[number].hasReturned
     else { return }
     defer { beginCommits() }
@@ -53,7 +54,7 @@ extension DataModel {
     switch verdict {
     case .confirm, .answer: mutationOutcomes[number] = .value(snapshot.value)
     case .fail(let trouble): mutationOutcomes[number] = .failure(trouble)
-    case .giveUp: mutationOutcomes[number] = .cancelled
+    case .giveUp: mutationOutcomes[number] = isCancelled ? .cancelled : .failure(Trouble.interruption)
     }
   }
 
@@ -98,7 +99,7 @@ extension DataModel {
   /// The task of a change is cancelled.
   func cancelMutation(_ number: Int) {
     guard mutations.indices.contains(number) else { return }
-    if mutations[number].hasBegun { return decide(number, .giveUp) }
+    if mutations[number].hasBegun { return decide(number, .giveUp, isCancelled: true) }
     guard !mutations[number].hasReturned else { return }
     mutations[number].hasReturned = true
     mutationOutcomes[number] = .cancelled

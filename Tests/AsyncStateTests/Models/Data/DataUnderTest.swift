@@ -188,7 +188,7 @@ final class Ear: AsyncDataDelegate {
     self.inside = inside
   }
 
-  func asyncData(_ data: AsyncData<[Int]>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<[Int]>, forced: Bool) {
     let number = received.count
     received.append(Received(isForced: forced, image: DataImage(data.snapshot)))
     for one in inside where one.notification == number { act(one.action) }

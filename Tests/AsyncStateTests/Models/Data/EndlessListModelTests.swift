@@ -122,7 +122,7 @@ private final class EndlessListWorld {
       feed.start()
       return Event(name: "refresh")
     case 22:
-      feed.refresh(replacing: true)
+      feed.refresh(superseding: true)
       return Event(name: "pull")
     case 23:
       feed.reload()

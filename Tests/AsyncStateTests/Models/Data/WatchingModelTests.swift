@@ -157,13 +157,13 @@ struct WatchingModelTests {
           await reached(source)
         } else {
           // A connection that is being made has the version from before.
-          let load = sources[source].refresh(replacing: true)
+          let load = sources[source].refresh(superseding: true)
           if gate.isOpen { _ = await load.outcome() }
         }
       case 4: sources[source].invalidate()
       case 5: watchers[watcher].reload()
       case 6:
-        watchers[watcher].refresh(replacing: true)
+        watchers[watcher].refresh(superseding: true)
         versions[source] += 1
         sources[source].data.value = stamp(source)
         return false

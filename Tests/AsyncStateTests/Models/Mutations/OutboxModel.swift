@@ -10,6 +10,8 @@ struct OutboxModel {
     /// It is over, and only the store does not know.
     var isOver = false
     var isAnswered = false
+    /// What it rewrites could not be rewritten yet.
+    var owesRewriting = false
   }
 
   enum End: Equatable {
@@ -40,6 +42,14 @@ struct OutboxModel {
   /// How the last request has ended that succeeded or failed.
   var last = "idle"
   var (appendFails, updateFails, removalFails) = (false, false, false)
+  /// All was to be removed, and could not be.
+  private var owesRemoval = false
+  /// That was tried in vain, and there was no reason since to try again.
+  private var isUnreadable = false
+  /// What the store was to set aside, or was to let wait again, and could not.
+  private var uncertain: Set<Int> = []
+  /// Something has been removed, or waits again: the store is searched.
+  private var isSearched = false
 
   init(width: Int) {
     self.width = width
@@ -48,26 +58,65 @@ struct OutboxModel {
   func entry(_ number: Int) -> Entry? { entries.first { $0.number == number } }
 
   mutating func perform(_ performed: Int, lane: Int) {
-    var number = performed
-    if lane == rewrittenLane {
-      // By an observer of the answer: it is rewritten with those before it.
-      number += Self.identity
-      names[performed] = number
+    // An observer of the answer performs it, or the answered one is still there.
+    let isLate = lane == rewrittenLane
+    guard completesOwed() else { return refuse(isLate ? rename(performed) : performed) }
+    let number = isLate || hasRewriting(lane) ? rename(performed) : performed
+    if appendFails { refuse(number) } else { accept(Entry(number: number, lane: lane)) }
+  }
+
+  private mutating func rename(_ number: Int) -> Int {
+    names[number] = number + Self.identity
+    return number + Self.identity
+  }
+
+  /// An input that was answered, and rewrites others, could not be removed.
+  private func hasRewriting(_ lane: Int) -> Bool {
+    entries.contains { $0.lane == lane && $0.isOver && $0.isAnswered && Self.rewrites($0.number) }
+  }
+
+  private mutating func accept(_ entry: Entry) {
+    ends[entry.number] = .open
+    displayed.append((entry.number, false))
+    entries.append(entry)
+    held[entry.lane] = nil
+    isUnreadable = false
+  }
+
+  private mutating func refuse(_ number: Int) {
+    last = "failed: \(number)"
+    ends[number] = .failure
+  }
+
+  /// What the store owes is done before anything is accepted.
+  private mutating func completesOwed() -> Bool {
+    guard removesOwed() else { return false }
+    for entry in entries where entry.owesRewriting {
+      let others = rewritten(by: entry)
+      guard !updateFails || others.isEmpty else { return false }
+      for other in others { rewrite(other, as: other + Self.identity) }
+      change(entry.number) { $0.owesRewriting = false }
+      if held[entry.lane] == entry.number { held[entry.lane] = nil }
     }
-    ends[number] = .open
-    guard !appendFails else {
-      last = "failed: \(number)"
-      return ends[number] = .failure
-    }
-    displayed.append((number, false))
-    entries.append(Entry(number: number, lane: lane))
-    held[lane] = nil
+    return true
+  }
+
+  private mutating func removesOwed() -> Bool {
+    guard owesRemoval else { return true }
+    if !removalFails { clear() }
+    return !removalFails
   }
 
   /// Sends what may be sent.
   mutating func pump() {
     defer { rewrittenLane = nil }
-    while isOpen, let next = firstFree {
+    guard isOpen, !isUnreadable else { return }
+    guard removesOwed() else { return isUnreadable = true }
+    if isSearched { correctUncertain() }
+    isSearched = false
+    while firstFree != nil {
+      correctUncertain()
+      guard let next = firstFree else { return }
       if next.isOver {
         remove(next.number, .cancelled)
       } else if sending.count < width, updateFails {
@@ -84,6 +133,18 @@ struct OutboxModel {
     }
   }
 
+  private mutating func correctUncertain() {
+    guard isOpen, !isUnreadable, sending.count < width || entries.contains(where: \.isOver) else { return }
+    for number in uncertain {
+      guard updateFails, let entry = entry(number), !entry.isOver else {
+        uncertain.remove(number)
+        if let entry = entry(number), entry.isAside, held[entry.lane] == number { held[entry.lane] = nil }
+        continue
+      }
+      held[entry.lane] = held[entry.lane] ?? number
+    }
+  }
+
   private var firstFree: Entry? {
     let blocked = Set(held.keys).union(sending.compactMap { entry($0)?.lane })
     return entries.first { !$0.isAside && !blocked.contains($0.lane) }
@@ -92,6 +153,7 @@ struct OutboxModel {
   mutating func answer(_ number: Int, _ answer: OutboxCommand.Answer) {
     guard let entry = entry(number) else { return }
     sending.removeAll { $0 == number }
+    isSearched = true
     switch answer {
     case .success:
       last = "succeeded: \(number)"
@@ -103,7 +165,10 @@ struct OutboxModel {
       held[entry.lane] = number
     case .failure, .refusal:
       last = "failed: \(number)"
-      if updateFails { return held[entry.lane] = number }
+      if updateFails {
+        uncertain.insert(number)
+        return held[entry.lane] = number
+      }
       change(number) { $0.isAside = true }
       conceal(number)
       end(number, .failure)
@@ -114,20 +179,28 @@ struct OutboxModel {
     guard let entry = entry(number) else { return }
     if end == .success { change(number) { $0.isAnswered = true } }
     let rewrites = self.entry(number)?.isAnswered == true && Self.rewrites(number)
-    // Behind it, and what is set aside wherever.
-    let place = entries.firstIndex { $0.number == number } ?? entries.count
-    let others = entries.indices.filter { $0 > place || $0 < place && entries[$0].isAside }.map { entries[$0] }
-      .filter { rewrites && $0.lane == entry.lane && $0.number < Self.identity }.map(\.number)
+    let others = rewrites ? rewritten(by: entry) : []
     if rewrites, !updateFails || others.isEmpty { rewrittenLane = entry.lane }
     if !updateFails { for other in others { rewrite(other, as: other + Self.identity) } }
     if removalFails || (updateFails && !others.isEmpty) {
-      change(number) { $0.isOver = true }
-      held[entry.lane] = number
+      let owesRewriting = updateFails && !others.isEmpty
+      change(number) {
+        $0.isOver = true
+        $0.owesRewriting = owesRewriting
+      }
+      held[entry.lane] = held[entry.lane] ?? number
     } else {
       entries.removeAll { $0.number == number }
+      isSearched = true
       // Its lane waits for it no more.
       if held[entry.lane] == number { held[entry.lane] = nil }
       self.end(number, end)
+    }
+  }
+
+  private func rewritten(by entry: Entry) -> [Int] {
+    entries.map { $0.number }.filter { number in
+      number < Self.identity && number != entry.number && self.entry(number)?.lane == entry.lane
     }
   }
 
@@ -141,12 +214,14 @@ struct OutboxModel {
     }
     if let end = ends.removeValue(forKey: number) { ends[input] = end }
     for (lane, first) in held where first == number { held[lane] = input }
+    if uncertain.remove(number) != nil { uncertain.insert(input) }
     names[number] = input
   }
 
   mutating func replace(_ number: Int, by input: Int) {
-    guard let entry = entry(number), entry.attempts == 0, !entry.isAside, !entry.isOver, !updateFails else { return }
-    rewrite(number, as: input)
+    guard completesOwed(), let entry = entry(number), entry.attempts == 0, !entry.isAside, !entry.isOver, !updateFails
+    else { return }
+    rewrite(number, as: hasRewriting(entry.lane) ? input + Self.identity : input)
   }
 
   private mutating func change(_ number: Int, _ body: (inout Entry) -> Void) {
@@ -179,15 +254,31 @@ struct OutboxModel {
   }
 
   mutating func interrupt() {
+    isSearched = !sending.isEmpty
     for number in sending { if let lane = entry(number)?.lane { held[lane] = number } }
     sending = []
   }
 
-  mutating func wake() { held = [:] }
+  mutating func wake() {
+    held = [:]
+    isUnreadable = false
+    if isOpen, removesOwed() { correctUncertain() }
+  }
 
   mutating func retry(_ number: Int) {
     guard let entry = entry(number) else { return }
-    guard !updateFails else { return ends[number] = .failure }
+    guard completesOwed() else { return ends[number] = .failure }
+    guard self.entry(number) != nil else {
+      // It was removed with all: it is performed anew.
+      if appendFails || updateFails { return refuse(number) }
+      return accept(Entry(number: number, lane: entry.lane, attempts: entry.attempts))
+    }
+    guard !appendFails, !updateFails else {
+      if !appendFails { uncertain.insert(number) }
+      if held[entry.lane] == number { held[entry.lane] = nil }
+      return ends[number] = .failure
+    }
+    uncertain.remove(number)
     ends[number] = .open
     displayed.append((number, false))
     change(number) { $0.isAside = false }
@@ -197,16 +288,25 @@ struct OutboxModel {
   mutating func discard(_ number: Int) {
     guard let entry = entry(number), !entry.isOver else { return }
     if !entry.isAside { return withdraw(number) }
-    if !removalFails { entries.removeAll { $0.number == number } }
+    guard !removalFails else { return }
+    entries.removeAll { $0.number == number }
+    isSearched = true
+    uncertain.remove(number)
+    if held[entry.lane] == number { held[entry.lane] = nil }
   }
 
   mutating func discardAll() {
     for entry in entries where !entry.isAside && !entry.isOver { withdraw(entry.number) }
     last = "idle"
-    guard !removalFails else { return }
+    if removalFails { owesRemoval = true } else { clear() }
+  }
+
+  private mutating func clear() {
     for entry in entries where entry.isOver { end(entry.number, .cancelled) }
     entries = []
     held = [:]
+    owesRemoval = false
+    uncertain = []
   }
 
   mutating func restart() {
@@ -215,7 +315,11 @@ struct OutboxModel {
     sending = []
     held = [:]
     last = "idle"
-    for index in entries.indices { (entries[index].isOver, entries[index].isAnswered) = (false, false) }
+    (owesRemoval, isUnreadable, uncertain) = (false, false, [])
+    for index in entries.indices {
+      let entry = entries[index]
+      entries[index] = Entry(number: entry.number, lane: entry.lane, attempts: entry.attempts, isAside: entry.isAside)
+    }
     for entry in entries where !entry.isAside { displayed.append((entry.number, false)) }
   }
 }

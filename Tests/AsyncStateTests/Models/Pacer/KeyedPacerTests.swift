@@ -125,7 +125,7 @@ final class KeyedPacerComparison: Comparison {
       return try await gate.wait().get()
     }
     host = AsyncHost(resource, policy: policy, pacer: pacer) { [StatusChild(PacerModel.Status($0))] }
-    display = PacedStatus(data: resource.data, policy: policy, pacer: pacer, isolation: ModelActor.shared)
+    display = PacedStatus(isolation: ModelActor.shared, resource, policy: policy, pacer: pacer)
     host.start()
     shown = .idle
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -87,7 +87,7 @@ private final class DataRig {
 
     init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
 
-    func asyncData(_ data: AsyncData<Item>, didInvalidateStateForced forced: Bool) {
+    func asyncDataDidChange(_ data: AsyncData<Item>, forced: Bool) {
       count += 1
       last = Parts(data.snapshot)
       reentry.reached(.delegate)

@@ -67,7 +67,7 @@ final class FamilyRig {
 
     init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
 
-    func asyncData(_ data: AsyncData<Item>, didInvalidateStateForced forced: Bool) { reentry.reached(.delegate) }
+    func asyncDataDidChange(_ data: AsyncData<Item>, forced: Bool) { reentry.reached(.delegate) }
   }
 
   /// What the observers have been called with. Apart, so that no closure keeps the rig.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -128,7 +128,7 @@ private final class HostRig {
       reentry.reached(.didTransition)
     }
 
-    func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) { reentry.reached(.delegate) }
+    func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) { reentry.reached(.delegate) }
   }
 
   struct Broken: Error {}

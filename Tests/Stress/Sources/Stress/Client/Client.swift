@@ -115,7 +115,7 @@ private func loads(inARow count: Int) async {
 
     init(_ count: Int) { left = count }
 
-    func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
+    func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) {
       guard left > 0 else { return }
       left -= 1
       if left % 2 == 0 { data.start(.refresh) { 1 } } else { data.cancel() }

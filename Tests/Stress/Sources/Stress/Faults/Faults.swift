@@ -136,7 +136,7 @@ private func genericEquality() {
   func zipped<T>(_ value: T) -> Input<T> { Input(value) }
   final class Counter: AsyncDataDelegate {
     var forced: [Bool] = []
-    func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) { self.forced.append(forced) }
+    func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) { self.forced.append(forced) }
   }
   let data = make(Int.self)
   let counter = Counter()

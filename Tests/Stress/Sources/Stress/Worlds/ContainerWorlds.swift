@@ -64,14 +64,14 @@ final class ContainerWorld: World {
     self.scene = scene
     // An animation that runs keeps its container, and its actor, until it ends.
     scene.moveAtEnd(clock)
-    animator = ClockAnimator(clock: clock, isolation: isolation)
+    animator = ClockAnimator(isolation: isolation, clock: clock)
   }
 
   func makeParts(isolation: isolated any Actor) -> [Any] {
     made += 1
     let scene = scene
     // Some have an animator of their own, which is released with them.
-    let animator = made % 2 == 0 ? animator : ClockAnimator(clock: clock, isolation: isolation)
+    let animator = made % 2 == 0 ? animator : ClockAnimator(isolation: isolation, clock: clock)
     let container = StateContainer(initialState: 0, animator: animator) { _ in
       [Child(scene, outlives: true), Child(scene, outlives: true)]
     }
@@ -111,7 +111,7 @@ final class TransitionWorld: World {
 
   func makeParts(isolation: isolated any Actor) -> [Any] {
     let scene = scene
-    let animator = ClockAnimator(clock: clock, isolation: isolation)
+    let animator = ClockAnimator(isolation: isolation, clock: clock)
     let container = StateContainer(initialState: 0, animator: animator) { _ in [Child(scene, outlives: true)] }
     container.willAppear(animated: false)
     container.didAppear(animated: false)
@@ -246,7 +246,7 @@ final class HostWorld: World {
       case 0, 1: AsyncHost(resource, pacer: pacer)
       default:
         AsyncHost(
-          resource, pacer: pacer, animator: ClockAnimator(clock: clock, isolation: isolation),
+          resource, pacer: pacer, animator: ClockAnimator(isolation: isolation, clock: clock),
           children: { _ in [Child(scene, outlives: true)] })
       }
     if made % 5 == 0 { host.presenter = panel }

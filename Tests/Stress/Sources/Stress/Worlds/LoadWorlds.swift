@@ -192,7 +192,7 @@ final class Listener<Value>: AsyncDataDelegate {
     life = scene.census.life("delegate")
   }
 
-  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
+  func asyncDataDidChange(_ data: AsyncData<Value>, forced: Bool) {
     scene.called("delegate of data")
   }
 }

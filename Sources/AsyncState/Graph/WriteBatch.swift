@@ -7,16 +7,16 @@ import Synchronization
 /// each observer is called once. Of several writes to one input the last one counts. A batch in the body of another one
 /// takes effect at its own end.
 ///
-/// - Complexity: O(*n*) for *n* writes and values that depend on what is written.
-public func batch(_ body: (inout InputBatch) -> Void) {
-  var batch = InputBatch()
+/// - Complexity: O(*n*) for *n* writes and values that depend on the written ones.
+public func batch(_ body: (inout WriteBatch) -> Void) {
+  var batch = WriteBatch()
   body(&batch)
   batch.commit()
 }
 
 /// The writes of one ``batch(_:)``.
-public struct InputBatch: ~Copyable {
-  /// The identity of the batch for its inputs: each keeps what is to be written.
+public struct WriteBatch: ~Copyable {
+  /// The identity of the batch for its inputs: each keeps the value to write.
   @usableFromInline let number = nextNumber.add(1, ordering: .relaxed).newValue
 
   // Justified: a counter, which orders nothing else. Noticed: `BatchTests`.
@@ -26,12 +26,12 @@ public struct InputBatch: ~Copyable {
   private var first: GraphNode?
   /// All inputs, if there are several.
   private var inputs: [GraphNode] = []
-  /// The other changes, in order; nil where there are none.
+  /// The other changes, in order; nil if there are none.
   var others: BatchedChanges?
 
   fileprivate init() {}
 
-  /// Notes that `input` is to have this value at the end of the batch.
+  /// Notes the value that `input` will have at the end of the batch.
   @inlinable
   public mutating func write<Value>(_ value: Value, to input: Input<Value>) {
     if input.inputNode.setDraft(value, of: number) { add(input.inputNode) }
@@ -57,7 +57,7 @@ public struct InputBatch: ~Copyable {
     for change in others.all { change.announce() }
     for change in others.all { change.confirm() }
     stageInputs()
-    // Before data changes: what is written to data whose key the batch changes is of the next key.
+    // Before data changes: a value that is written to data whose key the batch changes belongs to the next key.
     let keys = EarlyRound()
     callEarlyObservers(in: keys)
     for change in others.all { change.stage() }
@@ -69,8 +69,8 @@ public struct InputBatch: ~Copyable {
   private func stageInputs() {
     guard let first else { return }
     if inputs.isEmpty { return first.advance(number, .write) }
-    // Compared first: `==` may be user code, and sees all as it was. Released last: that may run user code, too, and
-    // sees all as it will be.
+    // Compared first, because `==` may be user code, which must see all values as they were. Released last, because that may
+    // run user code, too, which must see all values as they will be.
     for step in [BatchStep.compare, .stage, .release] { forEachInput { $0.advance(number, step) } }
   }
 
@@ -90,7 +90,7 @@ public struct InputBatch: ~Copyable {
   }
 
   private mutating func deliverAll() {
-    // An input that is being reported already takes its turn when that has ended.
+    // An input that is being reported already is delivered after that report.
     var others: [GraphNode] = []
     inputs.removeAll { input in
       if input.beginDelivery() { return false }
@@ -101,7 +101,7 @@ public struct InputBatch: ~Copyable {
     deliver()
   }
 
-  /// Reports all inputs in one round, and then what observers write to them in it.
+  /// Reports all inputs in one round, and then the values that observers write to them in it.
   private func deliver() {
     var reached = ReachedNodes()
     var hook: (any InputHook)?
@@ -122,30 +122,30 @@ public struct InputBatch: ~Copyable {
   }
 }
 
-/// The fate of a value that a batch is to write.
+/// A step of a batch with the value that it will write to an input.
 @usableFromInline
 enum BatchStep {
-  /// It is dropped where it is no change.
+  /// Drops the value if it is no change.
   case compare
-  /// It becomes the value of the input, which is kept in its place.
+  /// Makes it the value of the input, and keeps the former one in its place.
   case stage
-  /// The replaced value is released.
+  /// Releases the replaced value.
   case release
-  /// All of this, where nothing else is written.
+  /// All of these, if nothing else is written.
   case write
 }
 
-/// A change in a batch beside those of inputs.
+/// A change in a batch other than a write to an input.
 protocol BatchedChange: AnyObject {
-  /// Observation is notified before anything has changed.
+  /// Notifies Observation before anything has changed.
   func announce()
-  /// All are announced. Where a reader has changed the key, or has forgotten all, this does not happen.
+  /// Called when all are announced. Has no effect if a reader has changed the key, or has forgotten all.
   func confirm()
   func stage()
   func deliver()
 }
 
-/// The changes of one batch, in order, by what is changed.
+/// The changes of one batch, in order, found by their subject.
 final class BatchedChanges {
   private(set) var all: [any BatchedChange] = []
   private var places: [ObjectIdentifier: Int] = [:]

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// What an outbox owes its store: it is done before anything else is accepted or sent.
+@Suite("17 What an outbox owes its store", .timeLimit(.minutes(5)))
+@MainActor
+struct OwedWorkTests {
+  let store = MemoryOutboxStore<String>()
+  let server = Gate<String>()
+
+  /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
+  private func edits() -> AsyncOutbox<String, String> {
+    AsyncOutbox<String, String>(
+      store: store, lane: { $0.split(separator: " ").last.map(String.init) ?? "" }, isPermanent: { _, _ in false }
+    ) { [server] input, _ in try await server.wait(for: input) }
+    .rewriting { input, identity in
+      input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
+    }
+  }
+
+  private func answer(_ inputs: String...) async {
+    for input in inputs {
+      await server.arrived(for: input)
+      server.answer(for: input, with: .success(""))
+    }
+  }
+
+  private var sent: [String] { server.arguments(as: String.self) }
+
+  @Test("17.3, 17.14 what could not be rewritten yet is before what is performed with the new identity")
+  func rewrittenFirst() async {
+    let send = edits()
+    send.perform("create tmp")
+    send.perform("rename tmp")
+    await server.arrived(1)
+    store.updateError = Failure()
+    server.answer(call: 1, with: .success("7"))
+    await send.settled()
+    guard case .failure(let error) = await send.perform("colour 7").outcome() else { return #expect(Bool(false)) }
+    #expect(error is OutboxError, "it is not accepted before the rewriting")
+    store.updateError = nil
+    send.perform("paint 7")
+    await answer("rename 7", "paint 7")
+    await send.settled()
+    #expect(sent == ["create tmp", "rename 7", "paint 7"] && store.count == 0)
+  }
+
+  @Test("17.12, 17.14 a replacement that waits behind a rewriting is rewritten, too", arguments: [false, true])
+  func replacement(failsFirst: Bool) async throws {
+    let send = edits()
+    send.perform("create tmp")
+    send.perform("rename tmp")
+    let waiting = try await send.entries()[1]
+    await server.arrived(1)
+    let removals = Gate<Void>()
+    store.removals = failsFirst ? nil : removals
+    store.updateError = failsFirst ? Failure() : nil
+    server.answer(call: 1, with: .success("7"))
+    if failsFirst { await send.settled() } else { await removals.arrived(1) }
+    store.updateError = nil
+    let replacing = Waiting { try? await send.replace(waiting, with: "paint tmp") }
+    await replacing.begun()
+    store.removals = nil
+    removals.answer(call: 1, with: .success(()))
+    #expect(await replacing.end() == true)
+    await answer("paint 7")
+    await send.settled()
+    #expect(sent == ["create tmp", "paint 7"] && store.count == 0)
+  }
+
+  @Test("17.9 after a discardAll() that threw, nothing is accepted or sent before everything is removed")
+  func removal() async throws {
+    let stage = OutboxStage()
+    stage.online.close()
+    stage.store.put("a1", key: "1", lane: "a")
+    await stage.send.resume()
+    stage.store.removalError = Failure()
+    await #expect(throws: Failure.self) { try await stage.send.discardAll() }
+    stage.online.open()
+    await stage.send.settled()
+    guard case .failure(let error) = await stage.send.perform("b1").outcome() else { return #expect(Bool(false)) }
+    #expect(error is OutboxError)
+    #expect(stage.sent == [] && stage.stored == ["a1"])
+    stage.store.removalError = nil
+    let next = stage.send.perform("b2")
+    await stage.answer("b2")
+    _ = try await next.get()
+    await stage.send.settled()
+    #expect(stage.sent == ["b2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
+  }
+
+  @Test("17.8 a log-out displays nothing of what a former launch has left")
+  func logOutFirst() async throws {
+    let stage = OutboxStage()
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    stage.store.put("a1", key: "1", lane: "a")
+    var seen: [[String]?] = []
+    let token = list.observed.observe { seen.append($0.value) }
+    try await stage.send.discardAll()
+    #expect(!seen.contains { $0?.contains("a1") == true } && list.value == [""] && stage.stored == [])
+    token.cancel()
+  }
+
+  @Test("17.3, 17.7 what another version of the app has stored in another lane is in its lane when the store is read")
+  func lanesOfAnotherVersion() async throws {
+    let stage = OutboxStage()
+    stage.store.put("a1", key: "1")
+    stage.online.close()
+    stage.send.perform("a2")
+    await stage.send.settled()
+    #expect(stage.store.entries.map(\.lane) == ["a", "a"])
+    stage.online.open()
+    for input in ["a1", "a2"] { await stage.answer(input) }
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
+  }
+
+  @Test("17.5 retry() continues every lane that has failed, whatever the status is", arguments: [false, true])
+  func retry(isReset: Bool) async {
+    let stage = OutboxStage()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(Failure()))
+    await stage.send.settled()
+    if isReset {
+      stage.send.reset()
+    } else {
+      stage.send.perform("b1")
+      await stage.answer("b1")
+    }
+    await stage.send.settled()
+    #expect(stage.send.retry() == nil)
+    let call = isReset ? 2 : 3
+    await stage.gate.arrived(call)
+    stage.gate.answer(call: call, with: .success(1))
+    await stage.send.settled()
+    #expect(stage.sent.last == "a1" && stage.stored == [])
+  }
+
+  @Test("17.5, 17.6 an input whose time is up while it waits for room was refused by no server")
+  func timeWhileWaiting() async throws {
+    let clock = ManualClock()
+    let gate = LoadGate(width: 1)
+    let other = AsyncResource(options: LoadOptions(gate: gate)) { [server] in try await server.wait(for: "other") }
+    other.start()
+    await server.arrived(1)
+    let options = LoadOptions(timeout: .seconds(30), clock: clock, gate: gate)
+    let send = AsyncOutbox<String, String>(store: store, options: options, isPermanent: { _, _ in true }) {
+      [server] input, _ in try await server.wait(for: input)
+    }
+    let task = send.perform("a")
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(30))
+    await send.settled()
+    #expect(send.state.setAside.isEmpty && send.state.waitingCount == 1 && sent == ["other"])
+    server.answer(for: "other", with: .success(""))
+    await other.settled()
+    await send.resume()
+    await answer("a")
+    _ = try await task.get()
+    #expect(store.count == 0)
+  }
+}
