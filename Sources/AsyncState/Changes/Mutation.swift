@@ -157,7 +157,7 @@ extension AsyncData {
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
-  /// One that was superseded meanwhile, as at a log-out, is not sent again.
+  /// One that was superseded, as at a log-out, is not sent again, and waits for no other attempt.
   private static func attempt(
     of commit: Commit, _ operation: @escaping () async throws -> Value??
   ) -> () async throws -> Value?? {
@@ -165,7 +165,7 @@ extension AsyncData {
       guard commit.ending == nil else { throw CancellationError() }
       commit.isAtWork = true
       defer { commit.isAtWork = false }
-      return try await operation()
+      do { return try await operation() } catch { throw commit.ending == nil ? error : CancellationError() }
     }
   }
 
