@@ -129,12 +129,13 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var isBusy: Bool { readCount > 0 || lane?.isBusy == true }
 
   /// Something is under way for what holds the entry alone: a stream, or a request that the library has made by itself.
-  var hasWorkForHolders: Bool { data.isLive || data.state.core.order.running?.interest.isOfHolders == true }
+  var hasWorkForHolders: Bool { data.isLive || data.state.core.order.isOfHolders }
 
   /// Ends that if nothing holds the entry. A release calls nothing, so the family looks.
   func endUnheldWork() {
     data.endUnheldStream()
-    data.state.core.order.running?.endIfUnheld()
+    let order = data.state.core.order
+    order.endIfUnheld()
   }
 
   var entry: FamilyEntry<Key, Value> {

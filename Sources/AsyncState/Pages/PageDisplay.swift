@@ -28,7 +28,7 @@ final class PageDisplay: DataFeature {
     switch event {
     case .pageFailed(let edge, _): rest(at: [edge])
     case .pageEnded(let edge, .cancelled):
-      // A request that is over because its last caller has left was not cancelled by anyone.
+      // A request that is over because no one wants it any more was not cancelled by anyone.
       if request?.interest.isLost != true { rest(at: [edge]) }
     case .cancelledAll: rest(at: [.next, .previous])
     case .pageRequested(let edge): resting.remove(edge)

@@ -2,9 +2,9 @@
 extension AsyncData {
   /// Joins the request of a page, or starts one.
   ///
-  /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
+  /// - Parameter isForHolders: Displayed rows want it: it is for what holds the data, and no call waits for it.
   func requestPage<Item, Cursor>(
-    at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, of list: ListRequest<Value>? = nil,
+    at edge: PageEdge, _ maxPages: Int?, forHolders isForHolders: Bool = false, of list: ListRequest<Value>? = nil,
     isolation: isolated any Actor, _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
   ) -> PageCall<Value> where Value == Paged<Item, Cursor> {
     guard !state.core.record.isOfFormerKey else { return .refused(.notRequested(nil)) }
@@ -12,15 +12,15 @@ extension AsyncData {
       return .refused(.superseded)
     }
     if let running = state.core.order[edge] {
-      guard let ticket = running.joinIfWanted(isPinned: isPinned) else {
-        return requestPage(at: edge, maxPages, isPinned: isPinned, of: list, isolation: isolation, fetch)
+      guard let ticket = running.joinIfWanted(isPinned: isForHolders, forHolders: isForHolders) else {
+        return requestPage(at: edge, maxPages, forHolders: isForHolders, of: list, isolation: isolation, fetch)
       }
       return .made(typed(running), ticket: ticket)
     }
     guard let pages = displayed else { return .refused(.notRequested(nil)) }
     guard let cursor = pages.cursor(at: edge), !isUndecided(edge) else { return .refused(.notRequested(pages)) }
     let request = Load(for: self, edge: edge, home: isolation)
-    let ticket = request.join(isPinned: isPinned)
+    let ticket = request.join(isPinned: isForHolders, forHolders: isForHolders)
     beginPage(request, at: edge)
     if request.isCurrent {
       operationWillBegin()

@@ -29,7 +29,7 @@ struct Interest: ~Copyable, Sendable {
   /// The number of calls that wait.
   var waiting: Int { Int(state.load(ordering: .relaxed).waiting) }
 
-  /// The last call that wanted the load has left: it is over, or will be as soon as its actor is free.
+  /// The last one that wanted the load has left: it is over, or will be as soon as its actor is free.
   var isLost: Bool { state.load(ordering: .acquiring).has(State.lost) }
 
   /// It runs to its end, whether or not anyone waits.
@@ -49,6 +49,9 @@ struct Interest: ~Copyable, Sendable {
 
   /// What holds the data wants it. That is looked up, because a release calls nothing.
   func hold() { change { $0.rawValue |= State.held } }
+
+  /// What holds the data wanted it alone, and does so no more.
+  func lose() { change { $0.rawValue |= State.lost } }
 
   /// The task of the operation is stored.
   ///

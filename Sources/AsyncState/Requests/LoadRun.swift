@@ -267,7 +267,10 @@ class LoadRun {
   /// Ends the load if it is for what holds the data alone, and nothing does any more. Called before each attempt, and by the
   /// family in its uses.
   final func endIfUnheld() {
-    if interest.isOfHolders, interest.waiting == 0, isCurrent, owner?.isHeld == false { cancel() }
+    if interest.isOfHolders, interest.waiting == 0, isCurrent, owner?.isHeld == false {
+      interest.lose()
+      cancel()
+    }
   }
 
   /// The load takes the place of another one: calls that want the value wait for this one from now on.

@@ -26,10 +26,10 @@ protocol PageSource<Value> {
   /// Requests a further page.
   ///
   /// - Parameters:
-  ///   - isPinned: It runs until it settles, whether or not anyone waits.
+  ///   - isForHolders: Displayed rows want it: it is for what holds the data, and no call waits for it.
   ///   - list: How the list is requested again when something changes that the page is made of.
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, of list: ListRequest<Value>,
+    at edge: PageEdge, of data: AsyncData<Value>, forHolders isForHolders: Bool, of list: ListRequest<Value>,
     isolation: isolated any Actor
   ) -> PageCall<Value>
 }
@@ -83,10 +83,10 @@ struct Pages<Item, Cursor>: PageSource {
   }
 
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool,
+    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, forHolders isForHolders: Bool,
     of list: ListRequest<Paged<Item, Cursor>>, isolation: isolated any Actor
   ) -> PageCall<Paged<Item, Cursor>> {
-    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, of: list, isolation: isolation) {
+    data.requestPage(at: edge, options.maxPages, forHolders: isForHolders, of: list, isolation: isolation) {
       cursor, reporter in
       let request = PageRequest(cursor: cursor, reporter: reporter) {
         reporter.isListRead = true
