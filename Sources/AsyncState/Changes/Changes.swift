@@ -6,7 +6,8 @@
 
 /// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
-  typealias Confirmed = (number: Int, patch: (inout Value) -> Void)
+  /// A patch that is nil may be one of any row.
+  typealias Ended = (number: Int, patch: ((inout Value) -> Void)?)
 
   /// The patches; nil when all are decided.
   fileprivate(set) var stored: StoredPatches<Value>?
@@ -20,8 +21,8 @@ final class Changes<Value>: DataFeature {
   /// The commits that have not ended, by number. Some of them may be displayed no more: a value that is written takes away
   /// what is displayed, and nothing that was done.
   private var commits: [Int: Commit] = [:]
-  /// What was confirmed while a page is requested.
-  private(set) var sincePage: [Confirmed] = []
+  /// What has ended, and was perhaps done, while a page is requested.
+  private(set) var sincePage: [Ended] = []
   /// The calls that wait for their commit.
   var callCount = 0
 
@@ -48,13 +49,13 @@ final class Changes<Value>: DataFeature {
 
   var hasCommits: Bool { !commits.isEmpty }
 
-  /// It is confirmed while a page is requested.
-  func noteSincePage(_ commit: Commit, _ patch: @escaping (inout Value) -> Void) {
+  /// It ends while a page is requested.
+  func noteSincePage(_ commit: Commit, _ patch: ((inout Value) -> Void)?) {
     sincePage.append((commit.number, patch))
   }
 
-  /// - Returns: What was confirmed, to be released when nothing is being changed: it may be the user's.
-  func takeSincePage() -> [Confirmed] {
+  /// - Returns: What has ended, to be released when nothing is being changed: it may be the user's.
+  func takeSincePage() -> [Ended] {
     defer { sincePage = [] }
     return sincePage
   }

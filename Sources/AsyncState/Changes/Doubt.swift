@@ -51,6 +51,7 @@ extension AsyncData {
   /// Nothing is displayed of it, and nothing is written. Where nothing is known, what is stored is in doubt; what is loaded
   /// after this contains it.
   func settleDropped(_ commit: Commit, _ end: ChangeEndKind) {
+    if commit.sentAt != nil { noteEnded(commit, as: nil) }
     if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
   }
 
@@ -65,28 +66,27 @@ extension AsyncData {
     if !state.core.record.isConfirmed { features.source?.doubtStored() }
   }
 
-  /// A change is confirmed. A page that is being requested was perhaps made before it.
+  /// A change that was sent, or is true already, has ended. A page that is being requested was perhaps made before it.
   ///
-  /// - Parameter patch: Looked up only while a page is requested.
-  func noteConfirmed(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
-    guard isPageRequested, let patch = patch() else { return }
-    changes.noteSincePage(commit, patch)
+  /// - Parameter patch: Looked up only while a page is requested. Nil: it is not known any more which rows it concerns.
+  func noteEnded(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
+    if isPageRequested { changes.noteSincePage(commit, patch()) }
   }
 
-  /// What was confirmed is in each page that is requested from now on.
-  func forgetConfirmed() {
+  /// What has ended is in each page that is requested from now on.
+  func forgetEnded() {
     guard !isPageRequested, let changes = knownChanges else { return }
     withExtendedLifetime(changes.takeSincePage()) {}
   }
 
   private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
 
-  /// A page has arrived. It is in doubt if a change of its rows was confirmed since it was requested.
+  /// A page has arrived. It is in doubt if a change of its rows was confirmed since it was requested, or perhaps done.
   ///
   /// - Parameter isOfAll: It is made of all rows.
   func doubt(_ page: Value, isOfAll: Bool) {
     let doubted = knownChanges?.sincePage.first { _, patch in
-      if isOfAll { return true }
+      guard !isOfAll, let patch else { return true }
       var changed = page
       patch(&changed)
       return !isEqual(page, changed)

@@ -237,6 +237,7 @@ extension AsyncData {
     }
     let base = stored.patches.base
     guard let step = take(event, for: nil, hasValue: base != nil, announced: announced) else { return }
+    if commit.sentAt != nil { noteEnded(commit, as: stored.patches.patch(of: commit)) }
     let removed = patchesToChange().patches.remove(commit)
     let isLast = stored.patches.isEmpty
     state.core.isDisplayOutdated = !isLast
@@ -257,7 +258,7 @@ extension AsyncData {
       return settleDropped(commit, .confirmed)
     }
     let stored = patchesToChange()
-    noteConfirmed(commit, as: stored.patches.patch(of: commit))
+    noteEnded(commit, as: stored.patches.patch(of: commit))
     stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
@@ -281,7 +282,7 @@ extension AsyncData {
       if isConfirmed { settleDropped(commit, .confirmed) }
       return
     }
-    if isConfirmed { noteConfirmed(commit, as: patch) }
+    if isConfirmed { noteEnded(commit, as: patch) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
     if isConfirmed { doubtStored() }
@@ -370,7 +371,7 @@ extension AsyncData {
       return doubt(by: .updated(isOutdated: true))
     }
     guard let step = take(event, for: nil, hasValue: true, announced: announced) else { return }
-    noteConfirmed(commit, as: change)
+    noteEnded(commit, as: change)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()
     doubtStored()

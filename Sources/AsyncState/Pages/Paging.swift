@@ -53,7 +53,7 @@ extension AsyncData {
 
   /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
   func beginPage(_ request: Load<Value>, at edge: PageEdge) {
-    forgetConfirmed()
+    forgetEnded()
     state.core.order.begin(request, at: edge)
     apply(.pageRequested(edge), for: request)
   }
@@ -83,7 +83,7 @@ extension AsyncData {
       ? extendPatches(for: request, at: edge, announced, isOfAll: isOfAll, addition)
       : extendInPlace(for: request, at: edge, announced, addition)
     if isAdded, knownChanges != nil { doubt(Paged(first: page), isOfAll: isOfAll) }
-    forgetConfirmed()
+    forgetEnded()
   }
 
   /// - Returns: Whether the page was added.

@@ -203,6 +203,40 @@ struct PagesBesideChangesTests {
     }
   }
 
+  /// How a change ends while a page is requested.
+  enum End: CaseIterable {
+    case succeedsUndisplayed
+    case failsOnThePage
+    case failsElsewhere
+  }
+
+  @Test(
+    "3.19 a page that was perhaps made before a sent change has ended is in doubt, also where a pushed list was fresh",
+    arguments: End.allCases)
+  func endedMeanwhile(end: End) async {
+    let gate = Gate<Void>()
+    let feed = AsyncResource(pages: { [server] page -> List.Page in
+      if page.cursor == 10 { try await gate.wait() }
+      return server.page(at: page.cursor)
+    })
+    await feed.load()
+    let list = feed.value
+    let changing = await change(feed) { list in
+      list.items.firstIndex(of: end == .failsElsewhere ? 5 : 12).map { _ = list.remove(at: $0) }
+    }
+    if end == .succeedsUndisplayed { feed.data.value = list }
+    let next = Waiting { await feed.loadNext() }
+    await gate.arrived(1)
+    commit.answer(call: 1, with: end == .succeedsUndisplayed ? .success(()) : .failure(Failure()))
+    _ = await changing.end()
+    #expect(feed.isStale)
+    feed.receive(list)
+    #expect(!feed.isStale)
+    gate.answer(call: 1, with: .success(()))
+    _ = await next.end()
+    #expect(feed.value?.items == Array(0..<20) && feed.isStale == (end != .failsElsewhere))
+  }
+
   @Test("9.15 an edge that an undecided change has made is requested when the change is confirmed, and not before")
   func otherEdge() async {
     let feed = makeFeed()

@@ -199,8 +199,9 @@ private final class EndlessListWorld {
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<4: return isBase(id) ? nil : .remove(id)
     case 4..<7:
-      let base = id / 10 * 10
-      return isRemoved(base) ? nil : .add(base + .random(in: 1...9, using: &random))
+      let (base, added) = (id / 10 * 10, id / 10 * 10 + .random(in: 1...9, using: &random))
+      // It stands behind a row that is displayed, and what was removed does not return.
+      return !items.contains { $0.id == base } || isRemoved(base) || isRemoved(added) ? nil : .add(added)
     case 7, 8: return .like(id)
     default: return .collapse
     }
