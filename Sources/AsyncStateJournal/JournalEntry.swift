@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import AsyncState
+package import AsyncState
 
 extension StateJournal {
   /// One thing that happened.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import AsyncState
+package import AsyncState
 
 extension StateJournal {
   /// An event of a subject. Texts are descriptions, taken when the entry was written.

@@ -6,7 +6,8 @@
 
 /// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
-  typealias Confirmed = (number: Int, patch: (inout Value) -> Void)
+  /// A patch that is nil may be one of any row.
+  typealias Ended = (number: Int, patch: ((inout Value) -> Void)?)
 
   /// The patches; nil if all are decided.
   fileprivate(set) var stored: StoredPatches<Value>?
@@ -20,8 +21,8 @@ final class Changes<Value>: DataFeature {
   /// The commits that have not ended, by number. Some of them may not be displayed any more: a value that is written removes
   /// the displayed changes, and lets their commits continue.
   private var commits: [Int: Commit] = [:]
-  /// The changes that were confirmed while a page is requested.
-  private(set) var sincePage: [Confirmed] = []
+  /// The changes that have ended, and were perhaps made, while a page is requested.
+  private(set) var sincePage: [Ended] = []
   /// The calls that wait for their commit.
   var callCount = 0
 
@@ -53,13 +54,13 @@ final class Changes<Value>: DataFeature {
 
   var hasCommits: Bool { !commits.isEmpty }
 
-  /// Notes a change that is confirmed while a page is requested.
-  func noteSincePage(_ commit: Commit, _ patch: @escaping (inout Value) -> Void) {
+  /// Notes a change that ends while a page is requested.
+  func noteSincePage(_ commit: Commit, _ patch: ((inout Value) -> Void)?) {
     sincePage.append((commit.number, patch))
   }
 
-  /// - Returns: The confirmed changes. Release them when nothing is being changed: they may hold objects of the user's.
-  func takeSincePage() -> [Confirmed] {
+  /// - Returns: The ended changes. Release them when nothing is being changed: they may hold objects of the user's.
+  func takeSincePage() -> [Ended] {
     defer { sincePage = [] }
     return sincePage
   }

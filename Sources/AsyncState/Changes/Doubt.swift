@@ -51,6 +51,7 @@ extension AsyncData {
   /// Ends a change that is not displayed, without writing. If the data has no value, the stored one is in doubt; a value that
   /// is loaded after this contains the change.
   func settleDropped(_ commit: Commit, _ end: ChangeEndKind) {
+    if commit.sentAt != nil { noteEnded(commit, as: nil) }
     if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
   }
 
@@ -65,28 +66,27 @@ extension AsyncData {
     if !state.core.record.isConfirmed { features.source?.doubtStored() }
   }
 
-  /// Notes a confirmed change while a page is requested, because the page was perhaps made before it.
+  /// Notes the end of a change that was sent, or is made already, while a page is requested: the page was perhaps made before it.
   ///
-  /// - Parameter patch: Evaluated only while a page is requested.
-  func noteConfirmed(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
-    guard isPageRequested, let patch = patch() else { return }
-    changes.noteSincePage(commit, patch)
+  /// - Parameter patch: Evaluated only while a page is requested. Nil: it is not known any more which rows it concerns.
+  func noteEnded(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
+    if isPageRequested { changes.noteSincePage(commit, patch()) }
   }
 
-  /// Removes the confirmed changes: each page that is requested from now on contains them.
-  func forgetConfirmed() {
+  /// Removes the ended changes: each page that is requested from now on contains them.
+  func forgetEnded() {
     guard !isPageRequested, let changes = knownChanges else { return }
     withExtendedLifetime(changes.takeSincePage()) {}
   }
 
   private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
 
-  /// Marks the list if a change of the rows of this page was confirmed since the page was requested.
+  /// Marks the list if a change of the rows of this page was confirmed since the page was requested, or perhaps made.
   ///
   /// - Parameter isOfAll: True if it is made of all rows.
   func doubt(_ page: Value, isOfAll: Bool) {
     let doubted = knownChanges?.sincePage.first { _, patch in
-      if isOfAll { return true }
+      guard !isOfAll, let patch else { return true }
       var changed = page
       patch(&changed)
       return !isEqual(page, changed)

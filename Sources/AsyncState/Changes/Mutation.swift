@@ -157,7 +157,7 @@ extension AsyncData {
   }
 
   // A function of its own: a closure in a function with an isolated parameter does not run on its caller's actor.
-  /// A commit that was superseded before an attempt, as at a log-out, is not sent again.
+  /// A commit that was superseded, as at a log-out, is not sent again, and waits for no other attempt.
   private static func attempt(
     of commit: Commit, _ operation: @escaping () async throws -> Value??
   ) -> () async throws -> Value?? {
@@ -165,7 +165,11 @@ extension AsyncData {
       guard commit.ending == nil else { throw CancellationError() }
       commit.isAtWork = true
       defer { commit.isAtWork = false }
-      do { return try await operation() } catch { throw CommandInterruptedError.of(error) }
+      do {
+        return try await operation()
+      } catch {
+        throw commit.ending == nil ? CommandInterruptedError.of(error) : CancellationError()
+      }
     }
   }
 
@@ -237,6 +241,7 @@ extension AsyncData {
     }
     let base = stored.patches.base
     guard let step = take(event, for: nil, hasValue: base != nil, announced: announced) else { return }
+    if commit.sentAt != nil { noteEnded(commit, as: stored.patches.patch(of: commit)) }
     let removed = patchesToChange().patches.remove(commit)
     let isLast = stored.patches.isEmpty
     state.core.isDisplayOutdated = !isLast
@@ -257,7 +262,7 @@ extension AsyncData {
       return settleDropped(commit, .confirmed)
     }
     let stored = patchesToChange()
-    noteConfirmed(commit, as: stored.patches.patch(of: commit))
+    noteEnded(commit, as: stored.patches.patch(of: commit))
     stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
@@ -281,7 +286,7 @@ extension AsyncData {
       if isConfirmed { settleDropped(commit, .confirmed) }
       return
     }
-    if isConfirmed { noteConfirmed(commit, as: patch) }
+    if isConfirmed { noteEnded(commit, as: patch) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
     if isConfirmed { doubtStored() }
@@ -370,7 +375,7 @@ extension AsyncData {
       return doubt(by: .updated(isOutdated: true))
     }
     guard let step = take(event, for: nil, hasValue: true, announced: announced) else { return }
-    noteConfirmed(commit, as: change)
+    noteEnded(commit, as: change)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()
     doubtStored()

@@ -129,12 +129,13 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   /// True if work is in progress for the holders of the entry alone: a stream, or a request that the library has made by
   /// itself.
-  var hasWorkForHolders: Bool { data.isLive || data.state.core.order.running?.interest.isOfHolders == true }
+  var hasWorkForHolders: Bool { data.isLive || data.state.core.order.isOfHolders }
 
   /// Ends that work if the entry is not held. Releasing it calls nothing, so the family checks.
   func endUnheldWork() {
     data.endUnheldStream()
-    data.state.core.order.running?.endIfUnheld()
+    let order = data.state.core.order
+    order.endIfUnheld()
   }
 
   var entry: FamilyEntry<Key, Value> {

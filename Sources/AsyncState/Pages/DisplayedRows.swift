@@ -42,14 +42,17 @@ struct DisplayedRows {
     rows = .single(single)
   }
 
-  /// Rows were added before the first one, or removed there.
-  mutating func shift(by distance: Int) {
-    guard distance != 0 else { return }
-    rows =
-      switch rows {
-      case .range(let range): .range(range.lowerBound + distance..<range.upperBound + distance)
-      case .single(let rows): .single(Set(rows.map { $0 + distance }))
-      }
+  /// Rows were added to the list, or removed.
+  ///
+  /// - Parameter index: Where a row is by now; nil: it was removed.
+  mutating func move(to index: (Int) -> Int?) {
+    switch rows {
+    case .range(let range):
+      let staying = [range.first { index($0) != nil }, range.last { index($0) != nil }]
+      let edges = staying.compactMap { $0.flatMap(index) }
+      replace(by: (edges.min() ?? 0)..<(edges.max().map { $0 + 1 } ?? 0))
+    case .single(let rows): self.rows = .single(Set(rows.compactMap(index)))
+    }
   }
 
   // MARK: Reading

@@ -8,12 +8,12 @@
 /// What the lists of some data display.
 final class PageDisplay: DataFeature {
   /// One list on a screen, held weakly. What it has displayed ends with it.
-  private struct List {
+  struct List {
     weak var object: AnyObject?
-    var rows: DisplayedRows
+    fileprivate(set) var rows: DisplayedRows
   }
 
-  private var lists: [List] = []
+  var lists: [List] = []
   private var resting: Set<PageEdge> = []
   /// A page has come to rest, or a list has reported, so that rows may have left.
   private var mayHaveLeft = false
@@ -28,7 +28,7 @@ final class PageDisplay: DataFeature {
     switch event {
     case .pageFailed(let edge, _): rest(at: [edge])
     case .pageEnded(let edge, .cancelled):
-      // A request that is over because its last caller has left was not cancelled by anyone.
+      // A request that is over because no one wants it any more was not cancelled by anyone.
       if request?.interest.isLost != true { rest(at: [edge]) }
     case .cancelledAll: rest(at: [.next, .previous])
     case .pageRequested(let edge): resting.remove(edge)
@@ -69,9 +69,15 @@ final class PageDisplay: DataFeature {
     mayHaveLeft = true
   }
 
-  /// The rows move with their list, when pages are added or removed before them. In another list they stay where they are.
-  func moveRows(by distance: Int) {
-    for index in lists.indices { lists[index].rows.shift(by: distance) }
+  /// The lists, whose rows move with them when a page arrives. In another list they stay where they are.
+  ///
+  /// - Parameter index: Where a row will be; nil: it is removed.
+  func lists(movedTo index: (Int) -> Int?) -> [List] {
+    lists.map { list in
+      var list = list
+      list.rows.move(to: index)
+      return list
+    }
   }
 
   /// A page is due.

@@ -51,6 +51,14 @@ extension Paged {
   }
 }
 
+extension Paged {
+  /// Where the item with the identity of another one is; nil: it is not in the list.
+  func index(ofSameAs item: Item) -> Int? {
+    guard let identity = ItemIdentity<Item>.known else { return nil }
+    return places.index(identity.hash(item)) { identity.areSame(items[$0], item) }
+  }
+}
+
 extension Paged where Item: Identifiable {
   /// The item with an identity; nil: it is not in the list.
   ///

@@ -92,7 +92,8 @@ public struct Paged<Item, Cursor> {
 
   // MARK: Extending
 
-  /// Adds a page at the end. Items that are in the list already are replaced in their places.
+  /// Adds a page at the end. Items that are in the list already are replaced in their places; new ones that the page has before
+  /// the last item of the list are inserted before that.
   ///
   /// Complexity: Takes time in the number of the page's items, averaged over many calls; and, where a copy of the list
   /// is held elsewhere or pages are removed, in that of all items.
@@ -104,7 +105,8 @@ public struct Paged<Item, Cursor> {
     add(page, at: .next, maxPages)
   }
 
-  /// Adds a page at the beginning. Items that are in the list already are replaced in their places.
+  /// Adds a page at the beginning. Items that are in the list already are replaced in their places; new ones that the page has
+  /// behind the first item of the list are inserted behind that.
   ///
   /// Complexity: Takes time in the number of all items, which move in memory.
   ///
@@ -151,6 +153,8 @@ extension Paged {
   /// The additions of a page to this list: found before the list is changed, because identities are code of the items.
   struct Addition {
     let page: Page
+    /// Rows of the page between those at the edge that it repeats, in the order in which they are inserted, before all else.
+    var between: [(index: Int, item: Item, hash: Int)] = []
     /// Those that are not in the list, each once, and their hashes.
     var new: [Item] = []
     var hashes: [Int] = []
@@ -164,26 +168,35 @@ extension Paged {
     var kept: [Int] = []
 
     /// How many items more there will be.
-    var growth: Int { new.count + kept.count - evicted.count }
+    var growth: Int { between.count + new.count + kept.count - evicted.count }
 
-    /// What the list has already stays as it is there.
-    mutating func keepRows(of list: Paged) { again = again.map { ($0.index, list.items[$0.index]) } }
-
-    /// How far the items move that were there and stay.
-    func shift(at edge: PageEdge) -> Int { edge == .next ? kept.count - evicted.count : new.count }
+    /// Where an item will be that was there and stays.
+    func index(of index: Int, at edge: PageEdge) -> Int {
+      let index = between.reduce(index) { index, row in row.index <= index ? index + 1 : index }
+      return index + (edge == .next ? kept.count - evicted.count : new.count)
+    }
   }
 
   /// The effect of a page on this list.
   ///
-  /// - Parameter reach: Rows that are not removed, though there are more pages than `maxPages`; nil: all may be.
-  func addition(of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing reach: Range<Int>? = nil) -> Addition {
+  /// - Parameters:
+  ///   - rows: Those that are not removed, though there are more pages than `maxPages`; nil: all may be.
+  ///   - isOlder: What the list has already stays as it is there.
+  func addition(
+    of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing rows: Range<Int>? = nil, isOlder: Bool = false
+  ) -> Addition {
     var addition = Addition(page: page)
-    let surplus = maxPages.map { max(extents.count + 1 - max($0, 1), 0) } ?? 0
-    let farFirst = edge == .next ? extents.prefix(surplus) : ArraySlice(extents.suffix(surplus).reversed())
+    addition.between = found(in: page, betweenRowsAt: edge)
+    // Copied only if there are any.
+    var list = self
+    list.insert(addition.between, at: edge)
+    let reach = rows.map { addition.index(of: $0.lowerBound, at: edge)..<addition.index(of: $0.upperBound, at: edge) }
+    let surplus = maxPages.map { max(list.extents.count + 1 - max($0, 1), 0) } ?? 0
+    let farFirst = edge == .next ? list.extents.prefix(surplus) : ArraySlice(list.extents.suffix(surplus).reversed())
     for extent in farFirst {
       let count = addition.evicted.count + extent.count
-      if let reach, edge == .next ? count > reach.lowerBound : items.count - count < reach.upperBound { break }
-      addition.evicted = edge == .next ? 0..<count : items.count - count..<items.count
+      if let reach, edge == .next ? count > reach.lowerBound : list.items.count - count < reach.upperBound { break }
+      addition.evicted = edge == .next ? 0..<count : list.items.count - count..<list.items.count
       addition.evictedPages += 1
     }
     guard let identity = ItemIdentity<Item>.known else {
@@ -193,8 +206,8 @@ extension Paged {
     var places = ItemPlaces()
     for item in page.items {
       let hash = identity.hash(item)
-      if let index = self.places.index(hash, where: { identity.areSame(items[$0], item) }) {
-        addition.again.append((index, item))
+      if let index = list.places.index(hash, where: { identity.areSame(list.items[$0], item) }) {
+        addition.again.append((index, isOlder ? list.items[index] : item))
       } else if let index = places.index(hash, where: { identity.areSame(addition.new[$0], item) }) {
         addition.new[index] = item
       } else {
@@ -203,14 +216,48 @@ extension Paged {
         addition.hashes.append(hash)
       }
     }
-    addition.evictedHashes = items[addition.evicted].map(identity.hash)
-    let staying = edge == .next ? extents.dropFirst(addition.evictedPages) : extents.dropLast(addition.evictedPages)
+    addition.evictedHashes = list.items[addition.evicted].map(identity.hash)
+    let staying =
+      edge == .next ? list.extents.dropFirst(addition.evictedPages) : list.extents.dropLast(addition.evictedPages)
     let repeated = addition.evicted.isEmpty ? [] : staying.flatMap(\.repeated)
     let indices = repeated.compactMap { item in
-      self.places.index(identity.hash(item)) { identity.areSame(items[$0], item) }
+      list.places.index(identity.hash(item)) { identity.areSame(list.items[$0], item) }
     }
     addition.kept = Set(indices + addition.again.map(\.index)).filter(addition.evicted.contains).sorted()
     return addition
+  }
+
+  /// The rows of a page that are not in the list, and that the page has behind the first row of the list, or before the last
+  /// one: there they belong, and not beyond the edge.
+  private func found(
+    in page: Page, betweenRowsAt edge: PageEdge
+  ) -> [(index: Int, item: Item, hash: Int)] {
+    guard let identity = ItemIdentity<Item>.known, let outermost = edge == .next ? items.last : items.first,
+      page.items.contains(where: { identity.areSame($0, outermost) })
+    else { return [] }
+    var rows: [(index: Int, item: Item, hash: Int)] = []
+    // The row of the list beside which the next one belongs.
+    var neighbour: Int?
+    for item in edge == .next ? page.items.reversed() : page.items {
+      let hash = identity.hash(item)
+      if let index = places.index(hash, where: { identity.areSame(items[$0], item) }) {
+        let isFurther = neighbour.map { edge == .next ? index < $0 : index > $0 }
+        if isFurther ?? identity.areSame(item, outermost) { neighbour = index }
+      } else if let neighbour, !rows.contains(where: { identity.areSame($0.item, item) }) {
+        rows.append((edge == .next ? neighbour : neighbour + 1 + rows.count, item, hash))
+      }
+    }
+    return rows
+  }
+
+  /// Each row belongs to the page of the one beside it.
+  private mutating func insert(_ rows: [(index: Int, item: Item, hash: Int)], at edge: PageEdge) {
+    for row in rows {
+      extents[page(of: edge == .next ? row.index : row.index - 1).number].count += 1
+      places.shift(from: row.index, by: 1)
+      places.insert(row.index, hash: row.hash)
+      items.insert(row.item, at: row.index)
+    }
   }
 
   /// Changes the list in place. No code of the items runs.
@@ -218,6 +265,7 @@ extension Paged {
   /// - Returns: What was replaced or removed, to be released when the list is complete.
   mutating func add(_ addition: Addition, at edge: PageEdge) -> (items: [Item], extents: [Extent]) {
     let (new, evicted) = (addition.new, addition.evicted)
+    insert(addition.between, at: edge)
     var former = (items: addition.again.map { items[$0.index] } + items[evicted], extents: [Extent]())
     for (index, item) in addition.again { items[index] = item }
     let extent = Extent(

@@ -2,9 +2,9 @@
 extension AsyncData {
   /// Joins the request of a page, or starts one.
   ///
-  /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
+  /// - Parameter isForHolders: Displayed rows want it: it is for what holds the data, and no call waits for it.
   func requestPage<Item, Cursor>(
-    at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, of list: ListRequest<Value>? = nil,
+    at edge: PageEdge, _ maxPages: Int?, forHolders isForHolders: Bool = false, of list: ListRequest<Value>? = nil,
     isolation: isolated any Actor, _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
   ) -> PageCall<Value> where Value == Paged<Item, Cursor> {
     guard !state.core.record.isOfFormerKey else { return .refused(.notRequested(nil)) }
@@ -12,15 +12,15 @@ extension AsyncData {
       return .refused(.superseded)
     }
     if let running = state.core.order[edge] {
-      guard let ticket = running.joinIfWanted(isPinned: isPinned) else {
-        return requestPage(at: edge, maxPages, isPinned: isPinned, of: list, isolation: isolation, fetch)
+      guard let ticket = running.joinIfWanted(isPinned: isForHolders, forHolders: isForHolders) else {
+        return requestPage(at: edge, maxPages, forHolders: isForHolders, of: list, isolation: isolation, fetch)
       }
       return .made(typed(running), ticket: ticket)
     }
     guard let pages = displayed else { return .refused(.notRequested(nil)) }
     guard let cursor = pages.cursor(at: edge), !isUndecided(edge) else { return .refused(.notRequested(pages)) }
     let request = Load(for: self, edge: edge, home: isolation)
-    let ticket = request.join(isPinned: isPinned)
+    let ticket = request.join(isPinned: isForHolders, forHolders: isForHolders)
     beginPage(request, at: edge)
     if request.isCurrent {
       operationWillBegin()
@@ -33,16 +33,27 @@ extension AsyncData {
     return .made(request, ticket: ticket)
   }
 
-  /// A change that is not decided has made the edge that is displayed: its page would not be one of the list below.
+  /// A change that is not decided has made the edge that is displayed, or the one that is displayed when a page has put what
+  /// is confirmed below it: the page would not be one of the list below.
   func isUndecided<Item, Cursor>(_ edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
-    guard state.core.record.hasUndecidedChanges, let list = valueBelowChanges else { return false }
-    guard let cursor = displayed?.cursor(at: edge) else { return list.cursor(at: edge) != nil }
-    return !list.ends(at: cursor, edge, isReplaced: false)
+    guard state.core.record.hasUndecidedChanges else { return false }
+    let displayed = displayed
+    let (list, reordered) = editedPatches { patches in
+      let list = patches.confirmedValue
+      guard patches.order.hasConfirmed else { return (list, displayed) }
+      patches.replaceConfirmed(with: list)
+      return (list, patches.value)
+    }.result
+    guard let list else { return false }
+    return [displayed, reordered].contains { above in
+      guard let cursor = above?.cursor(at: edge) else { return list.cursor(at: edge) != nil }
+      return !list.ends(at: cursor, edge, isReplaced: false)
+    }
   }
 
   /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
   func beginPage(_ request: Load<Value>, at edge: PageEdge) {
-    forgetConfirmed()
+    forgetEnded()
     state.core.order.begin(request, at: edge)
     apply(.pageRequested(edge), for: request)
   }
@@ -62,18 +73,17 @@ extension AsyncData {
     let most = reach != nil && state.core.record.hasUndecidedChanges ? nil : maxPages
     let isBelowChanges = isUndecided(edge)
     func addition(to list: Value) -> Value.Addition? {
-      guard !isBelowChanges, list.ends(at: cursor, edge, isReplaced: request.state.isOutdated) else { return nil }
-      var addition = list.addition(of: page, at: edge, most, sparing: reach)
-      // The list has come while the page was on its way: its rows are newer.
-      if request.state.isOutdated { addition.keepRows(of: list) }
-      return addition
+      // Where the list has come while the page was on its way, its rows are newer.
+      let isOlder = request.state.isOutdated
+      guard !isBelowChanges, list.ends(at: cursor, edge, isReplaced: isOlder) else { return nil }
+      return list.addition(of: page, at: edge, most, sparing: reach, isOlder: isOlder)
     }
     let isAdded =
       hasPatches
       ? extendPatches(for: request, at: edge, announced, isOfAll: isOfAll, addition)
       : extendInPlace(for: request, at: edge, announced, addition)
     if isAdded, knownChanges != nil { doubt(Paged(first: page), isOfAll: isOfAll) }
-    forgetConfirmed()
+    forgetEnded()
   }
 
   /// - Returns: Whether the page was added.
@@ -99,7 +109,14 @@ extension AsyncData {
     }
     // At the beginning, changes may remove rows of the page, or add some.
     let more = edge == .previous ? shown.items.count - edit.result.count - addition.growth : 0
-    guard let step = take(addition, for: request, at: edge, announced, changesAdding: more) else { return false }
+    let past = ItemIdentity<Item>.known == nil ? [] : displayed?.items ?? []
+    let step = take(addition, for: request, at: edge, announced) { row in
+      if past.indices.contains(row) { return shown.index(ofSameAs: past[row]) }
+      // What is behind the rows moves with the last one.
+      let last = past.reversed().lazy.compactMap { shown.index(ofSameAs: $0) }.first
+      return last.map { $0 + 1 + row - past.count } ?? addition.index(of: row, at: edge) + more
+    }
+    guard let step else { return false }
     for commit in edit.result.others { commit.ignoreOneWrite() }
     request.answer = shown
     deliver(step, storing: edit.patches, displaying: shown)
@@ -114,7 +131,8 @@ extension AsyncData {
     _ addition: (Value) -> Value.Addition?
   ) -> Bool where Value == Paged<Item, Cursor> {
     guard let addition = state.value.flatMap(addition) else { return withdrawPage(request, at: edge, announced) }
-    guard let step = take(addition, for: request, at: edge, announced) else { return false }
+    let step = take(addition, for: request, at: edge, announced) { addition.index(of: $0, at: edge) }
+    guard let step else { return false }
     let former = state.value == nil ? nil : state.value!.add(addition, at: edge)
     request.answer = state.value
     deliver(step)
@@ -123,13 +141,17 @@ extension AsyncData {
   }
 
   /// The page has arrived, and what is displayed moves with the list.
+  ///
+  /// - Parameter index: Where a row will be; nil: it is removed.
   private func take<Item, Cursor>(
     _ addition: Value.Addition, for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
-    changesAdding more: Int = 0
+    movingRowsTo index: (Int) -> Int?
   ) -> DataStep? where Value == Paged<Item, Cursor> {
+    // Identities are code of the items.
+    let lists = pageDisplay?.lists(movedTo: index)
     let event = DataEvent.pageArrived(edge, evicts: addition.evictedPages > 0)
     guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
-    pageDisplay?.moveRows(by: addition.shift(at: edge) + more)
+    if let lists { pageDisplay?.lists = lists }
     return step
   }
 

@@ -51,6 +51,9 @@ struct Interest: ~Copyable, Sendable {
   /// Keeps the load for holders of the data. These are looked up at each use, because a release calls nothing.
   func hold() { change { $0.rawValue |= State.held } }
 
+  /// Notes that no holder of the data is left, who alone wanted it.
+  func lose() { change { $0.rawValue |= State.lost } }
+
   /// Notes that the task of the operation is stored.
   ///
   /// - Returns: True if it must be cancelled, because the last call had left before.

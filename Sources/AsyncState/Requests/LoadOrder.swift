@@ -43,6 +43,15 @@ struct LoadOrder {
   /// True if the running load, or the one behind it, runs to its end even if no call waits.
   var isPinned: Bool { [running, waiting].contains { $0?.interest.isPinned == true } }
 
+  /// A request that runs is for what holds the data alone.
+  var isOfHolders: Bool {
+    running?.interest.isOfHolders == true || next?.interest.isOfHolders == true
+      || previous?.interest.isOfHolders == true
+  }
+
+  /// Ends those if nothing holds the data any more. Of a copy, because they leave the order.
+  func endIfUnheld() { for request in [running, next, previous] { request?.endIfUnheld() } }
+
   func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
 
   subscript(edge: PageEdge) -> LoadRun? {

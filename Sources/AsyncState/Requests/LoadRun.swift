@@ -267,7 +267,10 @@ class LoadRun {
   /// Ends the load if only holders of the data want it, and there are none any more. Called before each attempt, and by the
   /// family at each use.
   final func endIfUnheld() {
-    if interest.isOfHolders, interest.waiting == 0, isCurrent, owner?.isHeld == false { cancel() }
+    if interest.isOfHolders, interest.waiting == 0, isCurrent, owner?.isHeld == false {
+      interest.lose()
+      cancel()
+    }
   }
 
   /// Takes over the calls of another load that want the value from any load.

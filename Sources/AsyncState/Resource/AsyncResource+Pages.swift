@@ -160,14 +160,16 @@ extension AsyncResource {
     }
     guard !Task.isCancelled else { return .cancelled }
     guard data.revision.key == key else { return .superseded }
-    return await requestPage(at: edge, isPinned: false, isolation: isolation).outcome(isolation: isolation)
+    return await requestPage(at: edge, forHolders: false, isolation: isolation).outcome(isolation: isolation)
   }
 
   private func hasPage<Item, Cursor>(behind edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
     !data.state.core.record.isOfFormerKey && data.displayed?.cursor(at: edge) != nil
   }
 
-  private func requestPage(at edge: PageEdge, isPinned: Bool, isolation: isolated any Actor) -> PageCall<Value> {
+  private func requestPage(at edge: PageEdge, forHolders isForHolders: Bool, isolation: isolated any Actor) -> PageCall<
+    Value
+  > {
     require(isolation)
     catchUp()
     guard let makePages else {
@@ -179,7 +181,7 @@ extension AsyncResource {
       return .refused(.notRequested(data.displayed))
     }
     guard let pages = makePages(), let list = listRequest() else { return .refused(.notRequested(nil)) }
-    return pages.requestPage(at: edge, of: data, isPinned: isPinned, of: list, isolation: isolation)
+    return pages.requestPage(at: edge, of: data, forHolders: isForHolders, of: list, isolation: isolation)
   }
 
   /// The request for the page after the last one, if the value is a ``Paged``.
@@ -277,8 +279,9 @@ extension AsyncResource {
     // A preview requests nothing.
     guard actor != nil else { return }
     let display = data.requiredPageDisplay
-    display.look = { [weak self] in
-      guard let self, let home = actor else { return }
+    display.look = { [weak self, weak data] in
+      // What nothing holds wants no page. Looked at before the resource is held here.
+      guard data?.isHeld == true, let self, let home = actor else { return }
       ActorBound(self, to: home).callHere { home, resource in resource.requestPages(isolation: home) }
     }
     display.report(in: list, threshold, change)
@@ -310,10 +313,10 @@ extension AsyncResource {
       switch data.needForPage(at: edge) {
       case .due:
         if data.pageDisplay?.takeLongStreak(at: edge) == true { warnOfEndlessRequests() }
-        _ = requestPage(at: edge, isPinned: true, isolation: isolation)
+        _ = requestPage(at: edge, forHolders: true, isolation: isolation)
       case .onItsWay:
         // The rows want it.
-        if data.isDisplayed(edge) { _ = data.state.core.order[edge]?.joinIfWanted(isPinned: true) }
+        if data.isDisplayed(edge) { _ = data.state.core.order[edge]?.joinIfWanted(isPinned: true, forHolders: true) }
       case .atEnd, .notDisplayed, .resting, .blocked: break
       }
     }

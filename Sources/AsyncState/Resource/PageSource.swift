@@ -26,10 +26,10 @@ protocol PageSource<Value> {
   /// Requests a further page.
   ///
   /// - Parameters:
-  ///   - isPinned: True if it runs until it settles, even if no call waits.
+  ///   - isForHolders: True if displayed rows want it: it is for the holders of the data, and no call waits for it.
   ///   - list: The request of the whole list, for when an input of the page changes.
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, of list: ListRequest<Value>,
+    at edge: PageEdge, of data: AsyncData<Value>, forHolders isForHolders: Bool, of list: ListRequest<Value>,
     isolation: isolated any Actor
   ) -> PageCall<Value>
 }
@@ -83,10 +83,10 @@ struct Pages<Item, Cursor>: PageSource {
   }
 
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool,
+    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, forHolders isForHolders: Bool,
     of list: ListRequest<Paged<Item, Cursor>>, isolation: isolated any Actor
   ) -> PageCall<Paged<Item, Cursor>> {
-    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, of: list, isolation: isolation) {
+    data.requestPage(at: edge, options.maxPages, forHolders: isForHolders, of: list, isolation: isolation) {
       cursor, reporter in
       let request = PageRequest(cursor: cursor, reporter: reporter) {
         reporter.isListRead = true

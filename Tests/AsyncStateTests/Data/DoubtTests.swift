@@ -184,6 +184,23 @@ struct DoubtTests {
     #expect(gate.callCount == 1)
   }
 
+  @Test("3.20 a call that fails after a log-out ends then, and waits for no further attempt")
+  func failedAfterLogOut() async {
+    let clock = ManualClock()
+    let data = AsyncData<Int>(
+      seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock))
+    let gate = Gate<Int>()
+    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+    await gate.arrived(1)
+    data.forget()
+    gate.answer(call: 1, with: .failure(Failure()))
+    guard case .superseded = await change.end() else {
+      Issue.record("It was not superseded.")
+      return
+    }
+    #expect(gate.callCount == 1 && clock.sleeperCount == 0)
+  }
+
   @Test("3.21 an update is one notification, no answer, and continues the request that runs")
   func update() async {
     let gate = Gate<[Int]>()

@@ -65,10 +65,10 @@ struct PageIdentityTests {
     list.append(page(3...4, next: 3), maxPages: 1)
     #expect(text(list) == "3 4")
     list.append(page([1, 4], "b"), maxPages: 2)
-    #expect(text(list) == "3 4b 1b")
+    #expect(text(list) == "3 1b 4b")
     list[0] = Row(number: 9)
     list.append(page([3, 9], "c"))
-    #expect(text(list) == "9c 4b 1b 3c")
+    #expect(text(list) == "9c 1b 4b 3c")
   }
 
   @Test(
@@ -112,6 +112,35 @@ struct PageIdentityTests {
     #expect(text(list) == "3b 4")
   }
 
+  @Test("9.17 a page that overlaps the edge keeps its order: new rows between those that it repeats stay between them")
+  func betweenRepeated() {
+    var list = List(first: page([30, 50, 70]))
+    list.prepend(page([10, 20, 30, 31, 32, 31, 50, 60], "b"))
+    #expect(text(list) == "10b 20b 30b 31b 32b 50b 60b 70")
+    list.append(page([59, 60, 65, 70, 80], "c"))
+    #expect(text(list) == "10b 20b 30b 31b 32b 50b 59c 60c 65c 70c 80c")
+    for row in list.items { #expect(list[id: row.id] == row) }
+    list.append(page([79, 20, 5, 90], "d"))
+    #expect(text(list) == "10b 20d 30b 31b 32b 50b 59c 60c 65c 70c 80c 79d 5d 90d", "it does not overlap the edge")
+  }
+
+  @Test("9.14, 9.17 a row between those that a page repeats belongs to that page and to the one of the row beside it")
+  func betweenEvicted() {
+    var list = List(first: page([10, 20], previous: 0))
+    list.append(page([30, 40], next: 3))
+    list.append(page([35, 40, 50], "b", next: 4), maxPages: 2)
+    #expect(text(list) == "30 35b 40b 50b")
+    list.append(page([60], next: 5), maxPages: 2)
+    #expect(text(list) == "35b 40b 50b 60", "both are of the page of 50, too")
+    list = List(first: page([10, 30], next: 1))
+    list.prepend(page([5, 10, 20], "b"), maxPages: 1)
+    #expect(text(list) == "5b 10b 20b")
+    list = List(first: page([10, 30], next: 1))
+    list.prepend(page([5, 10, 20], "b"))
+    list.append(page([40]), maxPages: 2)
+    #expect(text(list) == "10b 20b 30 40")
+  }
+
   @Test("3.13 rows without an identity are never the same")
   func withoutIdentity() {
     var list = Paged<String, Int>(first: .init(items: ["a"]))
@@ -133,7 +162,9 @@ struct PageIdentityTests {
     #expect(other == same)
   }
 
-  @Test("3.13 at random: the list has each identity once, in the order of its first appearance", arguments: 0..<100)
+  @Test(
+    "3.13, 9.17 at random: the list has each identity once, in the order of its first appearance, and in that of a page that overlaps the edge",
+    arguments: 0..<100)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var list = List(first: page([]))
@@ -145,6 +176,7 @@ struct PageIdentityTests {
       let maxPages = [nil, nil, 1, 3].randomElement(using: &random)!
       let page = page(numbers, "s\(step)")
       let isNext = Bool.random(using: &random)
+      insertBetween(page.items, isNext, &model)
       var new: [Row] = []
       for row in page.items {
         if let place = model.indices.first(where: { model[$0].contains { $0.id == row.id } }) {
@@ -166,6 +198,25 @@ struct PageIdentityTests {
       if isNext { model[0] = kept + model[0] } else { model[model.count - 1] += kept }
       #expect(list.items == model.flatMap { $0 })
       #expect(list.pageCount == model.count)
+    }
+  }
+
+  /// The new rows behind the first row of the list, or before the last one, in the page of the row beside them.
+  private func insertBetween(_ rows: [Row], _ isNext: Bool, _ model: inout [[Row]]) {
+    var beside: Row.ID?
+    for row in isNext ? rows.reversed() : rows {
+      let list = model.flatMap { $0 }.map(\.id)
+      if let index = list.firstIndex(of: row.id) {
+        let former = beside.flatMap(list.firstIndex)
+        if former.map({ isNext ? index < $0 : index > $0 }) ?? (index == (isNext ? list.count - 1 : 0)) {
+          beside = row.id
+        }
+      } else if let former = beside {
+        let page = model.firstIndex { $0.contains { $0.id == former } }!
+        let index = model[page].firstIndex { $0.id == former }!
+        model[page].insert(row, at: isNext ? index : index + 1)
+        beside = row.id
+      }
     }
   }
 

@@ -92,6 +92,62 @@ struct UnheldEntriesTests {
 
   // MARK: 10.3
 
+  /// What displays a list.
+  private final class Table {}
+
+  /// Lists of one row whose further page waits for the test.
+  private func lists(_ page: Gate<Void>, keepIdle: IdleLimit) -> AsyncFamily<Int, Paged<Int, Int>> {
+    AsyncFamily(
+      options: LoadOptions(retry: endless, clock: clock), keepIdle: keepIdle,
+      pages: { (_: Int, request) in
+        if request.cursor != nil { try await page.wait() }
+        return .init(items: [1], next: request.cursor == nil ? 1 : nil)
+      })
+  }
+
+  @Test(
+    "10.2, 10.3 the page that displayed rows want makes no further attempt when the last holder of its list is released",
+    arguments: [false, true])
+  func pageAttempts(trims: Bool) async {
+    let (page, screen) = (Gate<Void>(), Table())
+    let family = lists(page, keepIdle: 0)
+    var list: AsyncResource<Paged<Int, Int>>? = family[1]
+    await list?.load()
+    list?.displaying(0..<1, in: screen)
+    await page.arrived(1)
+    page.answer(call: 1, with: .failure(Failure()))
+    await clock.sleepers(atLeast: 1)
+    list = nil
+    if trims { family.trim() } else { await clock.advance(by: .seconds(1)) }
+    await family.settled()
+    #expect(page.callCount == 1 && clock.sleeperCount == 0 && family.entries.isEmpty)
+    withExtendedLifetime(screen) {}
+  }
+
+  @Test(
+    "10.3 such a page ends while it is requested, too, and is wanted again when its list is held and displayed again")
+  func runningPage() async {
+    let (page, screen) = (Gate<Void>(), Table())
+    let family = lists(page, keepIdle: 5)
+    var list: AsyncResource<Paged<Int, Int>>? = family[1]
+    await list?.load()
+    list?.displaying(0..<1, in: screen)
+    await page.arrived(1)
+    family.trim()
+    #expect(list?.nextPage.isRunning == true)
+    list = nil
+    family.trim()
+    await family.settled()
+    #expect(page.callCount == 1)
+    let again = family[1]
+    #expect(again.value?.items == [1] && !again.nextPage.isRunning)
+    again.displaying(0..<1, in: screen)
+    await page.arrived(2)
+    page.answer(call: 2, with: .success(()))
+    await again.settled()
+    #expect(again.value?.items == [1, 1])
+  }
+
   /// What requests an entry again.
   enum Cause: CaseIterable {
     case board

@@ -101,19 +101,26 @@ struct DisplayedPagesTests {
     for row in 4..<8 { rows.insert(row) }
     rows.remove(4)
     #expect(rows.outermost(at: .previous) == 5 && rows.outermost(at: .next) == 7 && rows.reach == 2..<11)
-    rows.shift(by: 10)
+    rows.move { $0 + 10 }
     #expect(rows.outermost(at: .previous) == 15 && rows.outermost(at: .next) == 17)
     rows.replace(by: 2..<4)
     rows.insert(7)
-    rows.shift(by: -1)
+    rows.move { $0 - 1 }
     #expect(rows.outermost(at: .previous) == 1 && rows.outermost(at: .next) == 6)
+    rows.move { $0 == 6 ? nil : 5 - $0 }
+    #expect(rows.outermost(at: .previous) == 3 && rows.outermost(at: .next) == 4)
+    rows.replace(by: 2..<6)
+    rows.move { $0 == 5 ? nil : $0 > 2 ? $0 + 2 : $0 }
+    #expect(rows.outermost(at: .previous) == 2 && rows.outermost(at: .next) == 6)
+    rows.move { _ in nil }
+    #expect(rows.outermost(at: .previous) == nil)
     rows.replace(by: 3..<3)
     #expect(rows.outermost(at: .next) == nil)
     #expect(DisplayedRows(threshold: -1).threshold == 0)
     rows = DisplayedRows(threshold: .max)
     for range in [0..<Int.max, Int.min..<Int.max] {
       rows.replace(by: range)
-      rows.shift(by: -100)
+      rows.move { $0 - 100 }
       #expect(rows.reach?.contains(50) == true)
     }
     var single = DisplayedRows(threshold: .max)

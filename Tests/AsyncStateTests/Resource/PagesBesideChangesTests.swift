@@ -203,6 +203,40 @@ struct PagesBesideChangesTests {
     }
   }
 
+  /// How a change ends while a page is requested.
+  enum End: CaseIterable {
+    case succeedsUndisplayed
+    case failsOnThePage
+    case failsElsewhere
+  }
+
+  @Test(
+    "3.19 a page that was perhaps made before a sent change has ended is in doubt, also where a pushed list was fresh",
+    arguments: End.allCases)
+  func endedMeanwhile(end: End) async {
+    let gate = Gate<Void>()
+    let feed = AsyncResource(pages: { [server] page -> List.Page in
+      if page.cursor == 10 { try await gate.wait() }
+      return server.page(at: page.cursor)
+    })
+    await feed.load()
+    let list = feed.value
+    let changing = await change(feed) { list in
+      list.items.firstIndex(of: end == .failsElsewhere ? 5 : 12).map { _ = list.remove(at: $0) }
+    }
+    if end == .succeedsUndisplayed { feed.data.value = list }
+    let next = Waiting { await feed.loadNext() }
+    await gate.arrived(1)
+    commit.answer(call: 1, with: end == .succeedsUndisplayed ? .success(()) : .failure(Failure()))
+    _ = await changing.end()
+    #expect(feed.isStale)
+    feed.receive(list)
+    #expect(!feed.isStale)
+    gate.answer(call: 1, with: .success(()))
+    _ = await next.end()
+    #expect(feed.value?.items == Array(0..<20) && feed.isStale == (end != .failsElsewhere))
+  }
+
   @Test("9.15 an edge that an undecided change has made is requested when the change is confirmed, and not before")
   func otherEdge() async {
     let feed = makeFeed()
@@ -216,6 +250,62 @@ struct PagesBesideChangesTests {
     _ = await changing.end()
     await feed.settled()
     #expect(server.requested == [nil, 200] && feed.value?.items == Array(0..<10) + [100] + Array(200..<210))
+  }
+
+  @Test(
+    "9.15 the same where a pushed list lies above the change: a page would put the change on top, and hide displayed rows",
+    arguments: [true, false])
+  func edgeBelowUpdate(isConfirmed: Bool) async {
+    server.begins = 500
+    let chat = makeFeed()
+    await chat.load()
+    let whole = chat.value
+    let collapsing = await change(chat) { list in
+      list = List(first: .init(items: Array(list.items.prefix(4)), next: list.next))
+    }
+    chat.update { list in whole.map { list = $0 } }
+    chat.displaying(0..<5, in: screen)
+    #expect(!chat.previousPage.isRunning && chat.value?.items == Array(500..<510))
+    #expect(await isRefused(chat.loadPrevious()))
+    commit.answer(call: 1, with: isConfirmed ? .success(()) : .failure(Failure()))
+    _ = await collapsing.end()
+    await chat.settled()
+    #expect(server.requested == [nil, 490] && chat.value?.items == Array(490..<510))
+  }
+
+  struct Row: Identifiable, Equatable {
+    var id: Int
+  }
+
+  @Test("9.14, 9.17 a row that a person has added, and a page with it and the row before it, stays behind that row")
+  func addedAndRepeated() async {
+    for isDisplayed in [true, false] {
+      let commit = Gate<Void>()
+      var requested: [Int?] = []
+      let chat = AsyncResource(pages: { (page: PageRequest<Row, Int>) -> Paged<Row, Int>.Page in
+        requested.append(page.cursor)
+        let ids = page.cursor == nil ? [100, 110, 120, 130] : [80, 81, 90, 95, 100, 105]
+        return .init(items: ids.map(Row.init), previous: page.cursor == nil ? 8 : 7)
+      })
+      await chat.load()
+      let adding = Waiting {
+        await chat.mutate { list in
+          if isDisplayed { list.insert(Row(id: 105), at: 1) } else { list[id: 81] = nil }
+        } commit: {
+          try await commit.wait()
+        }
+      }
+      await commit.arrived(1)
+      for row in chat.value!.items.indices { chat.willDisplay(row: row, in: screen) }
+      await chat.loadPrevious()
+      let former = isDisplayed ? [80, 81, 90, 95] : [80, 90, 95]
+      #expect(chat.value?.items.map(\.id) == former + [100, 105, 110, 120, 130])
+      #expect(
+        chat.data.pageDisplay?.reach == (isDisplayed ? 4 - 3..<8 + 4 : 3 - 3..<7 + 4), "the rows move with their list")
+      #expect(requested == [nil, 8])
+      commit.answer(call: 1, with: .success(()))
+      _ = await adding.end()
+    }
   }
 
   @Test("3.13, 9.15 a page that arrives while an undecided change has made its edge is dropped, and requested again")

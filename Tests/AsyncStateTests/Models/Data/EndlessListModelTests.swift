@@ -199,8 +199,9 @@ private final class EndlessListWorld {
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<4: return isBase(id) ? nil : .remove(id)
     case 4..<7:
-      let base = id / 10 * 10
-      return isRemoved(base) ? nil : .add(base + .random(in: 1...9, using: &random))
+      let (base, added) = (id / 10 * 10, id / 10 * 10 + .random(in: 1...9, using: &random))
+      // It stands behind a row that is displayed, and what was removed does not return.
+      return !items.contains { $0.id == base } || isRemoved(base) || isRemoved(added) ? nil : .add(added)
     case 7, 8: return .like(id)
     default: return .collapse
     }
@@ -334,16 +335,17 @@ private final class EndlessListWorld {
       if let row = screen.rows(of: past).first(where: { !items.contains($0) && !isRemoved($0) }) {
         return "row \(row) was displayed, and is removed: \(items)"
       }
-      screen.moveRows(by: distance(from: past, to: items, edge))
+      screen.moveRows { row in
+        past.indices.contains(row) ? items.firstIndex(of: past[row]) : row + distance(from: past, to: items, edge)
+      }
     }
     return nil
   }
 
-  /// How far rows have moved, when a page has arrived at an edge.
+  /// How far what is behind the rows has moved, when a page has arrived at an edge.
   private func distance(from past: [Int], to items: [Int], _ edge: PageEdge) -> Int {
-    if let first = past.first, let index = items.firstIndex(of: first) { return index }
-    if let first = items.first, let index = past.firstIndex(of: first) { return -index }
-    return edge == .next ? -past.count : items.count
+    guard let last = past.last(where: items.contains) else { return edge == .next ? -past.count : items.count }
+    return items.firstIndex(of: last)! + 1 - past.count
   }
 
   /// The list beside the server's: it has no hole, whatever is undecided, and what is not in doubt is equal.
@@ -351,6 +353,9 @@ private final class EndlessListWorld {
     let list = feed.value?.items ?? []
     let items = list.map(\.id)
     guard let first = items.min(), let last = items.max() else { return nil }
+    // What is removed on the server has no place there.
+    let placed = items.filter { !isRemoved($0) }
+    if placed != placed.sorted() { return "rows are not in order: \(items)" }
     let rows = server.rows(in: first...last).filter { server.isKnown($0.id) }
     if let hole = rows.first(where: { $0.id.isMultiple(of: 10) && !items.contains($0.id) && !isRemoved($0.id) }) {
       return "row \(hole) is missing: \(items)"
@@ -391,10 +396,13 @@ private final class EndlessListWorld {
     return screens.contains { $0.isNear(edge, count) }
   }
 
-  /// While an undecided change has made an edge, its page is not requested.
+  /// While an undecided change has made an edge, or will when a page puts it on top, its page is not requested.
   private func isWanted(_ edge: PageEdge) -> Bool {
     guard isNear(edge), let cursor = feed.value?.cursor(at: edge) else { return false }
-    return feed.data.valueBelowChanges?.cursor(at: edge) == cursor
+    let below = feed.data.valueBelowChanges
+    var patches = feed.data.storedPatches?.patches
+    patches?.replaceConfirmed(with: below)
+    return below?.cursor(at: edge) == cursor && (patches?.value ?? below)?.cursor(at: edge) == cursor
   }
 
   // MARK: Rest

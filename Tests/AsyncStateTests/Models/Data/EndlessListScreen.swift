@@ -26,7 +26,7 @@ final class EndlessListScreen {
   private var top = 1000
   private(set) var isCovered = false
   /// What it has reported, as indices of the list as it is by now; nil: nothing.
-  private var reported: Range<Int>?
+  private var reported: Set<Int>?
   /// The list was changed otherwise than by a page since the last drawing.
   var isOtherList = false
 
@@ -70,7 +70,7 @@ final class EndlessListScreen {
     case .range:
       if redraws { for row in visible { feed.displaying(row..<row + 1, in: object) } }
       feed.displaying(visible, in: object)
-      reported = visible
+      reported = Set(visible)
       return true
     case .singleRows: return drawSingleRows(visible, feed, redraws: redraws, &random)
     case .footer: return drawFooter(visible.upperBound == items.count ? items.count : nil, feed, redraws: redraws)
@@ -82,12 +82,12 @@ final class EndlessListScreen {
   ) -> Bool {
     let former = isOtherList ? nil : reported
     isOtherList = false
-    reported = visible
+    reported = Set(visible)
     guard let former else {
       feed.displaying(visible, in: object)
       return true
     }
-    let gone = redraws ? Array(former) : former.filter { !visible.contains($0) }
+    let gone = former.filter { redraws || !visible.contains($0) }.sorted()
     let new = redraws ? Array(visible) : visible.filter { !former.contains($0) }
     for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row, in: object) }
     for row in new.shuffled(using: &random) { feed.willDisplay(row: row, in: object) }
@@ -101,8 +101,8 @@ final class EndlessListScreen {
     }
     if redraws { end(feed) }
     // A drawing that changes nothing says nothing.
-    if reported == row..<row + 1 { return false }
-    reported = row..<row + 1
+    if reported == [row] { return false }
+    reported = [row]
     feed.displaying(row..<row + 1, in: object, threshold: threshold)
     return true
   }
@@ -114,23 +114,22 @@ final class EndlessListScreen {
 
   // MARK: What the laws have of it
 
-  func moveRows(by distance: Int) {
-    reported = reported.map { $0.lowerBound + distance..<$0.upperBound + distance }
-  }
+  /// - Parameter index: Where a row is by now; nil: it was removed.
+  func moveRows(to index: (Int) -> Int?) { reported = reported.map { Set($0.compactMap(index)) } }
 
   func isNear(_ edge: PageEdge, _ count: Int) -> Bool {
     guard let reported else { return false }
-    guard count > 0, let first = reported.first, let last = reported.last else { return count == 0 }
+    guard count > 0, let first = reported.min(), let last = reported.max() else { return count == 0 }
     return edge == .next ? last >= count - threshold : first < threshold
   }
 
   /// The rows that it displays.
-  func rows(of items: [Int]) -> ArraySlice<Int> { items[(reported ?? 0..<0).clamped(to: items.indices)] }
+  func rows(of items: [Int]) -> [Int] { (reported ?? []).filter(items.indices.contains).map { items[$0] } }
 }
 
 extension EndlessListScreen {
   /// The adapter, and what it has reported.
-  var content: String { "\(adapter) \(reported.map { "\($0)" } ?? "-")" }
+  var content: String { "\(adapter) \(reported.map { "\($0.sorted())" } ?? "-")" }
 }
 
 /// A call of a person's, in a task of its own.
