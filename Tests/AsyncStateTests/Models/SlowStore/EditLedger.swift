@@ -80,15 +80,16 @@ final class EditLedger {
       place: placeCount, row: Edit.root(of: input.row), isCreation: input.isCreation, contents: [input.number])
   }
 
-  /// The identities by which a person can know the rows: the temporary one until its creation has left the store, or the
-  /// next outbox is there, and the other one as soon as there is an answer.
+  /// The identities by which a person can know the rows: the temporary one until its creation has left the store, and the other
+  /// one as soon as there is an answer. While the next outbox still has a creation that was answered, neither.
   func rows(for outbox: Int) -> [Int] {
     var rows = [1, 2]
     for (id, deed) in deeds.sorted(by: { $0.key < $1.key }) where deed.isCreation {
-      let isUnstored = !deed.isAccepted && !deed.isRefused
-      let isNew = answeredRows[deed.row].map { $0 == outbox } != false
-      if isNew, !deed.isTakenBack, isUnstored || stored(id) != nil { rows.append(deed.row) }
-      if answeredRows[deed.row] != nil { rows.append(Edit.answer(to: deed.row)) }
+      let (isInStore, answeredBy) = (stored(id) != nil, answeredRows[deed.row])
+      if isInStore, answeredBy.map({ $0 != outbox }) == true { continue }
+      let waits = isInStore || !deed.isAccepted && !deed.isRefused
+      if waits, !deed.isTakenBack { rows.append(deed.row) }
+      if answeredBy != nil { rows.append(Edit.answer(to: deed.row)) }
     }
     return rows
   }
@@ -106,7 +107,7 @@ final class EditLedger {
   func performAgain(_ number: Int) {
     guard let id = deedOfInput[number], let deed = deeds[id] else { return note("\(number) was never performed") }
     // It still waits.
-    if deed.isAccepted, !deed.isForbidden, stored(id)?.failure == nil { return }
+    if deed.isAccepted || deed.isLeft, !deed.isForbidden, stored(id)?.failure == nil { return }
     placeCount += 1
     change(number) { deed in
       // It is not known whether this is a second tap, or the first one has failed.
@@ -188,7 +189,8 @@ final class EditLedger {
         if deed.isLeft, !deed.isTakenBack, !deed.isAnswered { return }
         // An answer is not removed either if what it rewrites could not be read or written.
         // What is set aside may stay so.
-        if entry.failure == nil, !(deed.isAnswered ? hasFailed : unremoved.contains(entry.key)) { note("\(entry.input) is left in the store") }
+        let mayStay = entry.failure != nil || (deed.isAnswered ? hasFailed : unremoved.contains(entry.key))
+        if !mayStay { note("\(entry.input) is left in the store") }
         (deed.takenBackBy, deed.isAnswered) = (nil, false)
         deed.isLeft = !deed.isAccepted
       }
@@ -219,8 +221,9 @@ final class EditLedger {
   }
 
   private func isDue(_ earlier: Deed, before deed: Deed) -> Bool {
-    !deed.isUnordered && !earlier.isUnordered && earlier.row == deed.row && earlier.place < deed.place && earlier.orderedSince < deed.chosenAt
-      && !earlier.isTakenBack && !earlier.isRefused && !earlier.isLeft
+    if earlier.isTakenBack || earlier.isRefused || earlier.isLeft { return false }
+    return earlier.row == deed.row && earlier.place < deed.place && earlier.orderedSince < deed.chosenAt
+      && !earlier.isUnordered && !deed.isUnordered
   }
 
   func isForbidden(_ input: Edit) {

@@ -106,8 +106,10 @@ final class SlowStore {
     do {
       try await use("update of \(entry.input)", by: user) { throwing in
         guard let index = entries.firstIndex(where: { $0.key == entry.key }) else { return }
+        let former = entries[index]
         entries[index] = entry
-        if !throwing, entry.failure == nil { ledger.isPutBack(entry) }
+        // Others change its lane or its attempts.
+        if !throwing, entry.failure == nil, former.failure != nil || former == entry { ledger.isPutBack(entry) }
       }
     } catch {
       if entry.failure != nil, self.entry(entry.key)?.failure == nil { ledger.isNotSetAside(entry.input) }

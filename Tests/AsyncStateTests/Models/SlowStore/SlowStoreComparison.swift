@@ -10,7 +10,12 @@ final class SlowStoreComparison: Comparison {
     let retries: Int
     /// What waits is displayed, so it is kept in memory.
     let isDisplayed: Bool
-    var description: String { "width \(width), retries \(retries), \(isDisplayed ? "displayed" : "not displayed")" }
+    /// At the end `retry()` is called, and not `resume()`.
+    let endsWithRetry: Bool
+    var description: String {
+      "width \(width), retries \(retries), \(isDisplayed ? "displayed" : "not displayed")"
+        + ", ends with \(endsWithRetry ? "retry" : "resume")"
+    }
   }
 
   struct Refusal: Error {}
@@ -42,7 +47,7 @@ final class SlowStoreComparison: Comparison {
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
       width: Int.random(in: 1...3, using: &random), retries: Int.random(in: 0...1, using: &random),
-      isDisplayed: Bool.random(using: &random))
+      isDisplayed: Bool.random(using: &random), endsWithRetry: Bool.random(using: &random))
   }
   static func command(using random: inout SeededGenerator) -> SlowStoreCommand { .random(using: &random) }
   static func simpler(than command: SlowStoreCommand) -> [SlowStoreCommand] { command.simpler }
@@ -56,6 +61,8 @@ final class SlowStoreComparison: Comparison {
   /// The last one. A call that waits for the store keeps it alive.
   private weak var lastOutbox: Outbox?
   private var outboxCount = 0
+  /// Something was performed with it, or it was resumed.
+  private var isAwake = false
   private var requests: [Request] = []
   private var isPrompt = false
   /// The handles that a person has, of what has not ended.
@@ -78,6 +85,7 @@ final class SlowStoreComparison: Comparison {
     if let outbox { return outbox }
     guard lastOutbox == nil else { return nil }
     outboxCount += 1
+    isAwake = false
     let limit = setup.retries
     let outbox = Outbox(
       isolation: ModelActor.shared, store: SlowStoreUse(store, by: outboxCount),
@@ -160,6 +168,7 @@ final class SlowStoreComparison: Comparison {
       let rows = ledger.rows(for: outboxCount)
       let input = ledger.nextInput(place.map { rows[$0 % rows.count] })
       ledger.perform(input)
+      isAwake = true
       let handle = outbox.perform(input, isolation: ModelActor.shared)
       if keepsHandle { follow(input, handle) }
     case .discard(let place):
@@ -179,7 +188,9 @@ final class SlowStoreComparison: Comparison {
       let input = aside[place % aside.count].input
       ledger.performAgain(input.number)
       if let handle = outbox.retry(aside[place % aside.count]) { follow(input, handle) }
-    case .resume: call { await outbox.resume(isolation: ModelActor.shared) }
+    case .resume:
+      isAwake = true
+      call { await outbox.resume(isolation: ModelActor.shared) }
     case .interrupt: outbox.cancel()
     case .reset: outbox.reset()
     default: break
@@ -259,8 +270,10 @@ final class SlowStoreComparison: Comparison {
     for call in calls { await call.value }
     await settle()
     guard let outbox = currentOutbox() else { return "a released outbox is kept" }
-    await outbox.resume(isolation: ModelActor.shared)
+    // Each is a reason for every lane to continue.
+    if setup.endsWithRetry, isAwake { retry(outbox) } else { await outbox.resume(isolation: ModelActor.shared) }
     await outbox.untilSettled(isolation: ModelActor.shared)
+    // What has failed since, or before.
     retry(outbox)
     await outbox.untilSettled(isolation: ModelActor.shared)
     await ModelActor.idle()
