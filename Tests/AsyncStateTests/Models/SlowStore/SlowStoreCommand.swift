@@ -12,7 +12,7 @@ enum SlowStoreCommand: CustomStringConvertible {
   /// To one of the requests, also to one that was given up.
   case answer(Int, Answer)
   case cancel(Int)
-  /// A person looks at what waits, to choose from it later.
+  /// A person looks at what is in the store, to choose from it later, when it may be otherwise.
   case list
   case discard(Int)
   case replace(Int)
@@ -30,21 +30,21 @@ enum SlowStoreCommand: CustomStringConvertible {
     let place = Int.random(in: 0..<6, using: &random)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<6: return .perform(nil, keepsHandle: place > 2)
-    case 6..<22: return .perform(place, keepsHandle: Bool.random(using: &random))
-    case 22..<46: return .goOn(.succeeds, times: place + 1)
-    case 46..<51: return .goOn(.fails, times: 1)
-    case 51..<56: return .goOn(.failsLate, times: 1)
-    case 56..<68: return .answer(place, .success)
-    case 68..<71: return .answer(place, .failure)
-    case 71..<74: return .answer(place, .refusal)
-    case 74..<78: return .cancel(place)
-    case 78..<80: return .list
-    case 80, 81: return .discard(place)
-    case 82, 83: return .replace(place)
+    case 6..<21: return .perform(place, keepsHandle: Bool.random(using: &random))
+    case 21..<44: return .goOn(.succeeds, times: place + 1)
+    case 44..<49: return .goOn(.fails, times: 1)
+    case 49..<54: return .goOn(.failsLate, times: 1)
+    case 54..<65: return .answer(place, .success)
+    case 65..<68: return .answer(place, .failure)
+    case 68..<73: return .answer(place, .refusal)
+    case 73..<77: return .cancel(place)
+    case 77: return .list
+    case 78..<80: return .discard(place)
+    case 80..<84: return .replace(place)
     case 84: return .discardAll
     case 85, 86: return .retry
-    case 87..<90: return .retryAside(place)
-    case 90..<93: return .resume
+    case 87..<91: return .retryAside(place)
+    case 91..<93: return .resume
     case 93: return .interrupt
     case 94: return .reset
     case 95: return .toggleGate

@@ -172,10 +172,10 @@ final class SlowStoreComparison: Comparison {
       let handle = outbox.perform(input, isolation: ModelActor.shared)
       if keepsHandle { follow(input, handle) }
     case .discard(let place):
-      guard !listed.isEmpty else { break }
-      ledger.takeBack(listed[place % listed.count].input.number, by: outboxCount)
-      outbox.discard(listed[place % listed.count])
-    case .replace(let place): if !listed.isEmpty { replace(listed[place % listed.count], outbox) }
+      guard let entry = entry(place) else { break }
+      ledger.takeBack(entry.input.number, by: outboxCount)
+      outbox.discard(entry)
+    case .replace(let place): if let entry = entry(place) { replace(entry, outbox) }
     case .discardAll:
       call { [ledger, outboxCount] in
         ledger.takeBackAll(by: outboxCount)
@@ -200,6 +200,12 @@ final class SlowStoreComparison: Comparison {
   /// In a task that prefers no executor: its first call begins in the turn in which it is made.
   private func call(_ body: @escaping @ModelActor () async -> Void) { calls.append(Task { await body() }) }
 
+  /// One that is in the store, or was when a person looked.
+  private func entry(_ place: Int) -> OutboxEntry<Edit>? {
+    let entries = store.entries + listed
+    return entries.isEmpty ? nil : entries[place % entries.count]
+  }
+
   private func retry(_ outbox: Outbox) {
     guard case .failed(_, let input) = outbox.status else {
       _ = outbox.retry(isolation: ModelActor.shared)
@@ -210,9 +216,11 @@ final class SlowStoreComparison: Comparison {
   }
 
   private func replace(_ entry: OutboxEntry<Edit>, _ outbox: Outbox) {
-    guard !entry.input.isCreation else { return }
+    let rows = ledger.rows(for: outboxCount)
     // By the identity that a person can know by now.
-    let row = ledger.rows(for: outboxCount).contains(entry.input.row) ? entry.input.row : Edit.answer(to: entry.input.row)
+    guard !entry.input.isCreation,
+      let row = [entry.input.row, Edit.answer(to: entry.input.row)].first(where: rows.contains)
+    else { return }
     let input = ledger.nextInput(row)
     ledger.propose(input, for: entry.input.number)
     call { [ledger] in
