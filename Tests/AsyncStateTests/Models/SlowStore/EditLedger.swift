@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+
+/// What a person did, and what must and must not become of it: a plain list. The store and the server report to it.
+@ModelActor
+final class EditLedger {
+  struct Deed {
+    /// The order in which they were performed.
+    var place: Int
+    let row: Int
+    let isCreation: Bool
+    /// What may be sent: one input, or more while a replacement is under way or has failed.
+    var contents: Set<Int>
+    var sentContent: Int?
+    var sendingCount = 0
+    /// The store has said that it has it, and no one has taken it back: it must not be lost.
+    var isAccepted = false
+    /// A use of the store has failed since it was performed, and it is not accepted.
+    var isRefused = false
+    /// It was taken back, so that it may be removed, also if it is performed again by now.
+    var mayBeRemoved = false
+    /// The outbox by which a person has taken it back: it must not be sent.
+    var takenBackBy: Int?
+    /// It was taken back, or refused, and could not be removed by an outbox that is gone: it may be sent.
+    var isLeft = false
+    var isAnswered = false
+    var isTakenBack: Bool { takenBackBy != nil }
+    /// The server has said that it never will.
+    var isForbidden = false
+    /// It is performed again.
+    var isPending = false
+    /// Its place if it must be stored anew.
+    var newPlace: Int?
+    /// What is chosen after that comes after it in its lane.
+    var orderedSince = 0
+    var chosenAt = 0
+    /// Its place is not known.
+    var isUnordered = false
+  }
+
+  private(set) var deeds: [Int: Deed] = [:]
+  private(set) var fault: String?
+  /// The last outbox that has had the answer of a creation, by its temporary identity.
+  private var answeredRows: [Int: Int] = [:]
+  private var everAnswered: Set<Int> = []
+  private var deedOfInput: [Int: Int] = [:]
+  private var inputCount = 0
+  private var placeCount = 0
+  private var time = 0
+  /// Where entries are looked up.
+  weak var store: SlowStore?
+
+  func note(_ fault: String) { self.fault = self.fault ?? fault }
+
+  private func change(_ number: Int, _ body: (inout Deed) -> Void) {
+    guard let id = deedOfInput[number] else { return note("\(number) was never performed") }
+    body(&deeds[id]!)
+  }
+
+  private func deed(of number: Int) -> Deed? { deedOfInput[number].flatMap { deeds[$0] } }
+
+  func wasAnswered(_ number: Int) -> Bool { deedOfInput[number].map(everAnswered.contains) == true }
+
+  private func stored(_ id: Int) -> OutboxEntry<Edit>? {
+    store?.entries.first { deedOfInput[$0.input.number] == id }
+  }
+
+  // MARK: What a person does
+
+  /// - Parameter row: Nil: it is created.
+  func nextInput(_ row: Int?) -> Edit {
+    inputCount += 1
+    return Edit(number: inputCount, row: row ?? -inputCount, isCreation: row == nil)
+  }
+
+  func perform(_ input: Edit) {
+    placeCount += 1
+    deedOfInput[input.number] = input.number
+    deeds[input.number] = Deed(
+      place: placeCount, row: Edit.root(of: input.row), isCreation: input.isCreation, contents: [input.number])
+  }
+
+  /// The identities by which a person can know the rows: the temporary one until its creation has left the store, and the other
+  /// one as soon as there is an answer. While the next outbox still has a creation that was answered, neither.
+  func rows(for outbox: Int) -> [Int] {
+    var rows = [1, 2]
+    for (id, deed) in deeds.sorted(by: { $0.key < $1.key }) where deed.isCreation {
+      let (isInStore, answeredBy) = (stored(id) != nil, answeredRows[deed.row])
+      if isInStore, answeredBy.map({ $0 != outbox }) == true { continue }
+      let waits = isInStore || !deed.isAccepted && !deed.isRefused
+      if waits, !deed.isTakenBack { rows.append(deed.row) }
+      if answeredBy != nil { rows.append(Edit.answer(to: deed.row)) }
+    }
+    return rows
+  }
+
+  func takeBack(_ number: Int, by outbox: Int) {
+    change(number) { deed in
+      deed.takenBackBy = outbox
+      deed.mayBeRemoved = true
+      deed.isAccepted = false
+    }
+  }
+
+  func takeBackAll(by outbox: Int) { for id in deeds.keys { takeBack(id, by: outbox) } }
+
+  func performAgain(_ number: Int) {
+    guard let id = deedOfInput[number], let deed = deeds[id] else { return note("\(number) was never performed") }
+    // It still waits.
+    if deed.isAccepted || deed.isLeft, !deed.isForbidden, stored(id)?.failure == nil { return }
+    placeCount += 1
+    change(number) { deed in
+      // It is not known whether this is a second tap, or the first one has failed.
+      if deed.isPending { deed.isUnordered = true }
+      (deed.takenBackBy, deed.isRefused, deed.isLeft) = (nil, false, false)
+      (deed.isPending, deed.isForbidden) = (true, false)
+      deed.newPlace = placeCount
+      deed.orderedSince = .max
+    }
+  }
+
+  func propose(_ input: Edit, for number: Int) {
+    deedOfInput[input.number] = deedOfInput[number]
+    change(number) { $0.contents.insert(input.number) }
+  }
+
+  /// - Parameter isReplaced: Nil if that is not known.
+  func replaced(by input: Edit, _ isReplaced: Bool?) {
+    change(input.number) { deed in
+      if isReplaced == true { deed.contents = deed.contents.filter { $0 >= input.number } }
+      if isReplaced == false { deed.contents.remove(input.number) }
+    }
+  }
+
+  // MARK: What the store does
+
+  /// - Parameter isNew: False if the store had it already.
+  func isStored(_ entry: OutboxEntry<Edit>, isNew: Bool) {
+    change(entry.input.number) { deed in
+      if isNew, let place = deed.newPlace { deed.place = place }
+      if !deed.isPending { accept(&deed) }
+    }
+  }
+
+  private func accept(_ deed: inout Deed) {
+    deed.isAccepted = !deed.isTakenBack
+    (deed.isPending, deed.isRefused) = (false, false)
+  }
+
+  func isPutBack(_ entry: OutboxEntry<Edit>) {
+    time += 1
+    change(entry.input.number) { deed in
+      guard deed.isPending else { return }
+      accept(&deed)
+      deed.orderedSince = time
+    }
+  }
+
+  func isNotSetAside(_ input: Edit) {
+    time += 1
+    change(input.number) { $0.orderedSince = time }
+  }
+
+  func useHasFailed() {
+    for (id, deed) in deeds where !deed.isAccepted { deeds[id]?.isRefused = true }
+  }
+
+  func isChosen(_ input: Edit) {
+    time += 1
+    change(input.number) { $0.chosenAt = time }
+  }
+
+  func isRemoved(_ input: Edit) {
+    change(input.number) { deed in
+      if deed.isAccepted, !deed.isAnswered, !deed.mayBeRemoved { note("\(input) is removed without an answer") }
+      guard deed.mayBeRemoved else { return }
+      deed.mayBeRemoved = false
+      deed.isAccepted = false
+      deed.isPending = !deed.isTakenBack
+    }
+  }
+
+  /// The next outbox has nothing but the entries to go by.
+  func begins(_ outbox: Int, with entries: [OutboxEntry<Edit>], unremoved: Set<String>, hasFailed: Bool) {
+    for entry in entries {
+      change(entry.input.number) { deed in
+        guard !deed.isAccepted || deed.isAnswered, deed.takenBackBy.map({ $0 < outbox }) != false else { return }
+        // It was left before.
+        if deed.isLeft, !deed.isTakenBack, !deed.isAnswered { return }
+        // An answer is not removed either if what it rewrites could not be read or written.
+        // What is set aside may stay so.
+        let mayStay = entry.failure != nil || (deed.isAnswered ? hasFailed : unremoved.contains(entry.key))
+        if !mayStay { note("\(entry.input) is left in the store") }
+        (deed.takenBackBy, deed.isAnswered) = (nil, false)
+        deed.isLeft = !deed.isAccepted
+      }
+    }
+  }
+
+  // MARK: What the server does
+
+  func arrives(_ input: Edit, key: String) {
+    guard let id = deedOfInput[input.number], let deed = deeds[id] else { return note("\(input) was never performed") }
+    if deed.isTakenBack { note("\(input) is sent though it was taken back") }
+    if !deed.isAccepted, !deed.isLeft { note("\(input) is sent, and was not accepted") }
+    if deed.isAnswered { note("\(input) is sent after its answer") }
+    if !deed.contents.contains(input.number) { note("\(input) is sent, and was replaced") }
+    if let sent = deed.sentContent, sent != input.number { note("\(input) is sent under the key of \(sent)") }
+    if !input.isCreation, answeredRows[input.row] != nil { note("\(input) is sent after its creation was answered") }
+    if let attempts = store?.entry(key)?.attempts, attempts <= deed.sendingCount {
+      note("\(input) is sent for the \(deed.sendingCount + 1)th time, and \(attempts) are counted")
+    }
+    for (other, earlier) in deeds
+    where isDue(earlier, before: deed) && !everAnswered.contains(other) && stored(other)?.failure == nil {
+      note("\(input) is sent before \(other)")
+    }
+    change(input.number) {
+      $0.sentContent = input.number
+      $0.sendingCount += 1
+    }
+  }
+
+  private func isDue(_ earlier: Deed, before deed: Deed) -> Bool {
+    if earlier.isTakenBack || earlier.isRefused || earlier.isLeft { return false }
+    return earlier.row == deed.row && earlier.place < deed.place && earlier.orderedSince < deed.chosenAt
+      && !earlier.isUnordered && !deed.isUnordered
+  }
+
+  func isForbidden(_ input: Edit) {
+    change(input.number) { deed in
+      deed.isForbidden = true
+      deed.orderedSince = .max
+    }
+  }
+
+  func isAnswered(_ input: Edit, by outbox: Int) {
+    guard let id = deedOfInput[input.number] else { return }
+    everAnswered.insert(id)
+    change(input.number) { $0.isAnswered = true }
+    if input.isCreation { answeredRows[input.row] = outbox }
+  }
+
+  // MARK: At rest
+
+  /// - Parameter aside: The keys that the outbox displays as set aside.
+  func difference(_ entries: [OutboxEntry<Edit>], _ state: OutboxState<Edit>) -> String? {
+    let (aside, waiting) = (entries.filter { $0.failure != nil }, entries.filter { $0.failure == nil })
+    if let entry = waiting.first { return "\(entry.input) still waits" }
+    if state.waitingCount != 0 { return "\(state.waitingCount) are said to wait" }
+    if Set(state.setAside.map(\.key)) != Set(aside.map(\.key)) || state.setAside.count != aside.count {
+      return "\(state.setAside.map(\.input)) are said to be set aside, the store has \(aside.map(\.input))"
+    }
+    for (id, deed) in deeds.sorted(by: { $0.key < $1.key }) {
+      if deed.isTakenBack || deed.isAnswered || deed.isLeft || stored(id) != nil { continue }
+      if deed.isAccepted { return "\(id) is lost" }
+      if !deed.isRefused { return "\(id) was neither stored nor refused" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+
+/// What happens to outboxes whose store is slow.
+enum SlowStoreCommand: CustomStringConvertible {
+  enum Answer { case success, failure, refusal }
+
+  /// In one of the rows; nil: a row is created.
+  case perform(Int?, keepsHandle: Bool)
+  /// The store goes on with so many uses, one after another.
+  case goOn(SlowStore.End, times: Int)
+  /// To one of the requests, also to one that was given up.
+  case answer(Int, Answer)
+  case cancel(Int)
+  /// A person looks at what is in the store, to choose from it later, when it may be otherwise.
+  case list
+  case discard(Int)
+  case replace(Int)
+  case discardAll
+  case retry
+  case retryAside(Int)
+  case resume
+  case interrupt
+  case reset
+  case toggleGate
+  /// The next command that needs an outbox makes another one.
+  case release
+
+  static func random(using random: inout SeededGenerator) -> SlowStoreCommand {
+    let place = Int.random(in: 0..<6, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<6: return .perform(nil, keepsHandle: place > 2)
+    case 6..<21: return .perform(place, keepsHandle: Bool.random(using: &random))
+    case 21..<44: return .goOn(.succeeds, times: place + 1)
+    case 44..<49: return .goOn(.fails, times: 1)
+    case 49..<54: return .goOn(.failsLate, times: 1)
+    case 54..<65: return .answer(place, .success)
+    case 65..<68: return .answer(place, .failure)
+    case 68..<73: return .answer(place, .refusal)
+    case 73..<77: return .cancel(place)
+    case 77: return .list
+    case 78..<80: return .discard(place)
+    case 80..<84: return .replace(place)
+    case 84: return .discardAll
+    case 85, 86: return .retry
+    case 87..<91: return .retryAside(place)
+    case 91..<93: return .resume
+    case 93: return .interrupt
+    case 94: return .reset
+    case 95: return .toggleGate
+    default: return .release
+    }
+  }
+
+  /// Commands that do less, and may fail just as well.
+  var simpler: [SlowStoreCommand] {
+    switch self {
+    case .perform(let row, true): [.perform(row, keepsHandle: false)]
+    case .goOn(.succeeds, let times) where times > 1: (1..<times).map { .goOn(.succeeds, times: $0) }
+    case .goOn(.fails, _): [.goOn(.succeeds, times: 1)]
+    case .goOn(.failsLate, _): [.goOn(.succeeds, times: 1), .goOn(.fails, times: 1)]
+    case .answer(let place, let answer) where place > 0: (0..<place).map { .answer($0, answer) }
+    case .cancel(let place) where place > 0: (0..<place).map { .cancel($0) }
+    case .reset: [.interrupt]
+    default: []
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .perform(let row, let keeps): "\(row.map { "edit row \($0)" } ?? "create")\(keeps ? ", with a handle" : "")"
+    case .goOn(let end, let times): "the store goes on, and \(end)\(times > 1 ? ", \(times) times" : "")"
+    case .answer(let place, let answer): "\(answer) for \(place)"
+    case .cancel(let place): "cancel \(place)"
+    case .list: "list"
+    case .discard(let place): "discard \(place)"
+    case .replace(let place): "replace \(place)"
+    case .discardAll: "discard all"
+    case .retry: "retry"
+    case .retryAside(let place): "retry \(place) of what is set aside"
+    case .resume: "resume"
+    case .interrupt: "interrupt"
+    case .reset: "reset"
+    case .toggleGate: "the gate opens or closes"
+    case .release: "release"
+    }
+  }
+}

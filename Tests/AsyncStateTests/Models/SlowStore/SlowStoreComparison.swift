@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncStateTesting
+
+@testable import AsyncState
+
+/// Outboxes, one after another, on a store in which each use waits, beside what a person did.
+final class SlowStoreComparison: Comparison {
+  struct Setup: CustomStringConvertible {
+    let width: Int
+    let retries: Int
+    /// What waits is displayed, so it is kept in memory.
+    let isDisplayed: Bool
+    /// At the end `retry()` is called, and not `resume()`.
+    let endsWithRetry: Bool
+    var description: String {
+      "width \(width), retries \(retries), \(isDisplayed ? "displayed" : "not displayed")"
+        + ", ends with \(endsWithRetry ? "retry" : "resume")"
+    }
+  }
+
+  struct Refusal: Error {}
+
+  typealias Outbox = AsyncOutbox<Edit, Int>
+
+  /// A request at the server.
+  @ModelActor
+  private final class Request {
+    let input: Edit
+    let answer = Promise<Result<Int, any Error>>()
+    let isGivenUp = Locked(false)
+    let outbox: Int
+
+    init(_ input: Edit, by outbox: Int) {
+      self.input = input
+      self.outbox = outbox
+    }
+  }
+
+  private struct Handle {
+    let task: MutationTask<Int>
+    let id: Int
+    let outbox: Int
+  }
+
+  static let name = "slow store"
+
+  static func setup(using random: inout SeededGenerator) -> Setup {
+    Setup(
+      width: Int.random(in: 1...3, using: &random), retries: Int.random(in: 0...1, using: &random),
+      isDisplayed: Bool.random(using: &random), endsWithRetry: Bool.random(using: &random))
+  }
+  static func command(using random: inout SeededGenerator) -> SlowStoreCommand { .random(using: &random) }
+  static func simpler(than command: SlowStoreCommand) -> [SlowStoreCommand] { command.simpler }
+
+  private let setup: Setup
+  private let ledger = EditLedger()
+  private let store: SlowStore
+  private let gate: LoadGate
+  private let rows: AsyncResource<[Int]>
+  private var outbox: Outbox?
+  /// The last one. A call that waits for the store keeps it alive.
+  private weak var lastOutbox: Outbox?
+  private var outboxCount = 0
+  /// Something was performed with it, or it was resumed.
+  private var isAwake = false
+  private var requests: [Request] = []
+  private var isPrompt = false
+  /// The handles that a person has, of what has not ended.
+  private var handles: [Int: Handle] = [:]
+  private var handleCount = 0
+  private var listed: [OutboxEntry<Edit>] = []
+  private var calls: [Task<Void, Never>] = []
+
+  init(_ setup: Setup) {
+    self.setup = setup
+    store = SlowStore(ledger)
+    ledger.store = store
+    gate = LoadGate(width: setup.width)
+    rows = AsyncResource(isolation: ModelActor.shared) { nil }
+    rows.data.value = []
+  }
+
+  /// - Returns: Nil if the former one is still in use.
+  private func currentOutbox() -> Outbox? {
+    if let outbox { return outbox }
+    guard lastOutbox == nil else { return nil }
+    outboxCount += 1
+    isAwake = false
+    let limit = setup.retries
+    let outbox = Outbox(
+      isolation: ModelActor.shared, store: SlowStoreUse(store, by: outboxCount),
+      options: LoadOptions(retry: RetryPolicy { count, _ in count > limit ? nil : .zero }, gate: gate),
+      lane: { $0.lane }, isPermanent: { error, _ in error is Refusal }
+    ) { [weak self, outboxCount] input, request in
+      try await self?.receive(input, request.idempotencyKey, by: outboxCount) ?? 0
+    }
+    .rewriting { answered, row in
+      guard answered.isCreation else { return nil }
+      return { $0.isCreation || $0.row != answered.row ? nil : Edit(number: $0.number, row: row, isCreation: false) }
+    }
+    if setup.isDisplayed { outbox.changing({ [rows] _ in rows }) { $0.append($1.row) } }
+    self.outbox = outbox
+    lastOutbox = outbox
+    return outbox
+  }
+
+  // MARK: The server
+
+  private func receive(_ input: Edit, _ key: String, by outbox: Int) async throws -> Int {
+    ledger.arrives(input, key: key)
+    let request = Request(input, by: outbox)
+    if isPrompt {
+      ledger.isAnswered(input, by: outbox)
+    } else {
+      requests.append(request)
+      let isGivenUp = request.isGivenUp
+      return try await withTaskCancellationHandler {
+        await ModelActor.stay { await request.answer.wait() }
+      } onCancel: {
+        isGivenUp.withLock { $0 = true }
+      }.get()
+    }
+    return Edit.answer(to: input.row)
+  }
+
+  private func answer(_ request: Request, _ answer: SlowStoreCommand.Answer) {
+    requests.removeAll { $0 === request }
+    let isGivenUp = request.isGivenUp.withLock { $0 }
+    // The server knows by the key what it has done, and refuses nothing of that.
+    let isDone = ledger.wasAnswered(request.input.number)
+    switch answer {
+    case .failure: request.answer.keep(.failure(Failure()))
+    case .refusal where !isDone:
+      if !isGivenUp { ledger.isForbidden(request.input) }
+      request.answer.keep(.failure(Refusal()))
+    case .success, .refusal:
+      if !isGivenUp { ledger.isAnswered(request.input, by: request.outbox) }
+      request.answer.keep(.success(Edit.answer(to: request.input.row)))
+    }
+  }
+
+  // MARK: Commands
+
+  func perform(_ command: SlowStoreCommand) async -> String? {
+    switch command {
+    case .goOn(let end, let times):
+      for _ in 0..<times where store.goOn(end) { await settle() }
+    case .answer(let place, let answer):
+      if !requests.isEmpty { self.answer(requests[place % requests.count], answer) }
+    case .cancel(let place):
+      let open = handles.keys.sorted()
+      guard !open.isEmpty else { break }
+      let handle = handles[open[place % open.count]]!
+      ledger.takeBack(open[place % open.count], by: handle.outbox)
+      handle.task.cancel()
+    case .list: listed = store.entries
+    case .toggleGate: if gate.isOpen { gate.close() } else { gate.open() }
+    case .release: outbox = nil
+    default: if let outbox = currentOutbox() { perform(command, outbox) }
+    }
+    await settle()
+    return ledger.fault
+  }
+
+  private func perform(_ command: SlowStoreCommand, _ outbox: Outbox) {
+    switch command {
+    case .perform(let place, let keepsHandle):
+      let rows = ledger.rows(for: outboxCount)
+      let input = ledger.nextInput(place.map { rows[$0 % rows.count] })
+      ledger.perform(input)
+      isAwake = true
+      let handle = outbox.perform(input, isolation: ModelActor.shared)
+      if keepsHandle { follow(input, handle) }
+    case .discard(let place):
+      guard let entry = entry(place) else { break }
+      ledger.takeBack(entry.input.number, by: outboxCount)
+      outbox.discard(entry)
+    case .replace(let place): if let entry = entry(place) { replace(entry, outbox) }
+    case .discardAll:
+      call { [ledger, outboxCount] in
+        ledger.takeBackAll(by: outboxCount)
+        try? await outbox.discardAll(isolation: ModelActor.shared)
+      }
+    case .retry: retry(outbox)
+    case .retryAside(let place):
+      let aside = outbox.state.setAside
+      guard !aside.isEmpty else { break }
+      let input = aside[place % aside.count].input
+      ledger.performAgain(input.number)
+      if let handle = outbox.retry(aside[place % aside.count]) { follow(input, handle) }
+    case .resume:
+      isAwake = true
+      call { await outbox.resume(isolation: ModelActor.shared) }
+    case .interrupt: outbox.cancel()
+    case .reset: outbox.reset()
+    default: break
+    }
+  }
+
+  /// In a task that prefers no executor: its first call begins in the turn in which it is made.
+  private func call(_ body: @escaping @ModelActor () async -> Void) { calls.append(Task { await body() }) }
+
+  /// One that is in the store, or was when a person looked.
+  private func entry(_ place: Int) -> OutboxEntry<Edit>? {
+    let entries = store.entries + listed
+    return entries.isEmpty ? nil : entries[place % entries.count]
+  }
+
+  private func retry(_ outbox: Outbox) {
+    guard case .failed(_, let input) = outbox.status else {
+      _ = outbox.retry(isolation: ModelActor.shared)
+      return
+    }
+    ledger.performAgain(input.number)
+    if let handle = outbox.retry(isolation: ModelActor.shared) { follow(input, handle) }
+  }
+
+  private func replace(_ entry: OutboxEntry<Edit>, _ outbox: Outbox) {
+    let rows = ledger.rows(for: outboxCount)
+    // By the identity that a person can know by now.
+    guard !entry.input.isCreation,
+      let row = [entry.input.row, Edit.answer(to: entry.input.row)].first(where: rows.contains)
+    else { return }
+    let input = ledger.nextInput(row)
+    ledger.propose(input, for: entry.input.number)
+    call { [ledger] in
+      let isReplaced = try? await outbox.replace(entry, with: input, isolation: ModelActor.shared)
+      ledger.replaced(by: input, isReplaced)
+    }
+  }
+
+  private func follow(_ input: Edit, _ handle: MutationTask<Int>) {
+    handleCount += 1
+    let number = input.number
+    let id = handleCount
+    handles[number] = Handle(task: handle, id: id, outbox: outboxCount)
+    ModelActor.task { [weak self] in
+      let outcome = await handle.outcome(isolation: ModelActor.shared)
+      guard let self else { return }
+      if case .success = outcome, !ledger.wasAnswered(number) { ledger.note("\(number) has ended without an answer") }
+      if handles[number]?.id == id { handles[number] = nil }
+    }
+  }
+
+  /// Lets all go on that can. A task of the library may come back by another thread: that decides how alike two runs of a
+  /// sequence are, and nothing else.
+  private func settle() async {
+    for _ in 0..<2 {
+      await ModelActor.idle()
+      await Task.detached {}.value
+    }
+    await ModelActor.idle()
+  }
+
+  // MARK: The end
+
+  /// The store and the server work, and the gate is open: all is sent, or set aside.
+  func finish() async -> String? {
+    let end = Promise<String?>()
+    store.usesLeft = 60 * (ledger.deeds.count + 5)
+    store.didTurnEndlessly = { end.keep("the store is used endlessly") }
+    ModelActor.task { [self] in end.keep(await rest()) }
+    // What waits for ever is reported with its sequence.
+    let watch = Task { [store] in
+      try await Task.sleep(for: .seconds(2))
+      end.keep("something waits for ever, \(store.use.map { "the store for \($0)" } ?? "not the store")")
+    }
+    let reason = await end.wait()
+    watch.cancel()
+    return ledger.fault ?? reason
+  }
+
+  private func rest() async -> String? {
+    isPrompt = true
+    gate.open()
+    while let request = requests.first { answer(request, .success) }
+    _ = store.goOn(.succeeds)
+    for call in calls { await call.value }
+    await settle()
+    guard let outbox = currentOutbox() else { return "a released outbox is kept" }
+    // Each is a reason for every lane to continue.
+    if setup.endsWithRetry, isAwake { retry(outbox) } else { await outbox.resume(isolation: ModelActor.shared) }
+    await outbox.untilSettled(isolation: ModelActor.shared)
+    // What has failed since, or before.
+    retry(outbox)
+    await outbox.untilSettled(isolation: ModelActor.shared)
+    await ModelActor.idle()
+    let state = outbox.state
+    self.outbox = nil
+    await settle()
+    if let open = handles.keys.min() { return "the handle of \(open) has not ended" }
+    return ledger.difference(store.entries, state)
+  }
+}
