@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
+import AsyncStateTesting
 
 extension Work {
   /// Resources, and their callers.

@@ -82,11 +82,11 @@ extension OutboxEntry: Equatable where Input: Equatable {}
 /// The content of an outbox, as a screen displays it.
 public struct OutboxState<Input> {
   /// The number of inputs that were accepted and have no answer, also of those that are being sent.
-  public internal(set) var waitingCount = 0
+  public var waitingCount = 0
   /// The inputs that were set aside after a permanent failure, in order.
   ///
   /// - Complexity: O(*n*), where *n* is their number.
-  public internal(set) var setAside: [OutboxEntry<Input>] {
+  public var setAside: [OutboxEntry<Input>] {
     get { refused.all }
     set { refused = OutboxEntries(newValue) }
   }
@@ -96,7 +96,10 @@ public struct OutboxState<Input> {
   mutating func countOut() { waitingCount = max(waitingCount - 1, 0) }
 
   /// The last error of the store; nil if it has worked since.
-  public internal(set) var error: (any Error)?
+  public var error: (any Error)?
+
+  /// The state of an empty outbox, for previews and tests.
+  public init() {}
 }
 
 extension OutboxState: Sendable where Input: Sendable {}

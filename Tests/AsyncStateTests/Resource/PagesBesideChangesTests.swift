@@ -217,7 +217,7 @@ struct PagesBesideChangesTests {
     let gate = Gate<Void>()
     let feed = AsyncResource(pages: { [server] page -> List.Page in
       if page.cursor == 10 { try await gate.wait() }
-      return server.page(at: page.cursor)
+      return try await server.page(at: page.cursor)
     })
     await feed.load()
     let list = feed.value

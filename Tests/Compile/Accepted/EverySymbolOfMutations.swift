@@ -134,6 +134,8 @@ final class OutgoingPosts {
       return "kept"
     } catch OutboxError.notStored(let error) {
       return "\(error), \(OutboxError.notStored(error).description)"
+    } catch is CommandInterruptedError {
+      return CommandInterruptedError().description
     } catch OutboxError.returned(let key) {
       return "\(OutboxError.returned(key: key))"
     } catch {

@@ -21,7 +21,7 @@ final class EditLedger {
     var mayBeRemoved = false
     /// The outbox by which a person has taken it back: it must not be sent.
     var takenBackBy: Int?
-    /// It was taken back, or refused, and could not be removed by an outbox that is gone: it may be sent.
+    /// It was taken back, or refused, and could not be removed by an outbox that was released: it may be sent.
     var isLeft = false
     var isAnswered = false
     var isTakenBack: Bool { takenBackBy != nil }
@@ -31,7 +31,7 @@ final class EditLedger {
     var isPending = false
     /// Its place if it must be stored anew.
     var newPlace: Int?
-    /// What is chosen after that comes after it in its lane.
+    /// What is chosen after that is behind it in its lane.
     var orderedSince = 0
     var chosenAt = 0
     /// Its place is not known.

@@ -7,7 +7,7 @@ enum SlowStoreCommand: CustomStringConvertible {
 
   /// In one of the rows; nil: a row is created.
   case perform(Int?, keepsHandle: Bool)
-  /// The store goes on with so many uses, one after another.
+  /// The store continues with so many uses, one after another.
   case goOn(SlowStore.End, times: Int)
   /// To one of the requests, also to one that was given up.
   case answer(Int, Answer)
@@ -69,7 +69,7 @@ enum SlowStoreCommand: CustomStringConvertible {
   var description: String {
     switch self {
     case .perform(let row, let keeps): "\(row.map { "edit row \($0)" } ?? "create")\(keeps ? ", with a handle" : "")"
-    case .goOn(let end, let times): "the store goes on, and \(end)\(times > 1 ? ", \(times) times" : "")"
+    case .goOn(let end, let times): "the store continues, and \(end)\(times > 1 ? ", \(times) times" : "")"
     case .answer(let place, let answer): "\(answer) for \(place)"
     case .cancel(let place): "cancel \(place)"
     case .list: "list"

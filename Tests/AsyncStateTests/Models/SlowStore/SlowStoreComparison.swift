@@ -260,13 +260,7 @@ final class SlowStoreComparison: Comparison {
     store.usesLeft = 60 * (ledger.deeds.count + 5)
     store.didTurnEndlessly = { end.keep("the store is used endlessly") }
     ModelActor.task { [self] in end.keep(await rest()) }
-    // What waits for ever is reported with its sequence.
-    let watch = Task { [store] in
-      try await Task.sleep(for: .seconds(2))
-      end.keep("something waits for ever, \(store.use.map { "the store for \($0)" } ?? "not the store")")
-    }
     let reason = await end.wait()
-    watch.cancel()
     return ledger.fault ?? reason
   }
 
