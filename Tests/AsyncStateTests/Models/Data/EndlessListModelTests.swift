@@ -172,6 +172,8 @@ private final class EndlessListWorld {
   /// Something has changed the server already.
   private func edit() -> Event {
     guard let change = anyChange(), !isCollapse(change) else { return Event(name: "nothing") }
+    // The server has not got a row that a person has added, and whose change waits.
+    if case .like(let id) = change, server.rows(in: id...id).isEmpty { return Event(name: "nothing") }
     server.carryOut(change)
     // Applied again to what a load that runs will bring.
     feed.update { change.apply(to: &$0) }
@@ -279,11 +281,18 @@ private final class EndlessListWorld {
     return event
   }
 
-  /// Each request that waits is sent.
+  /// Each request that waits is sent; but for a refresh that has been answered in part, where nothing is left to request.
   private func openGate() async {
     let count = server.calls.all.count + gate.waitingCount
+    let load = feed.data.state.core.order.running
+    if let load {
+      ModelActor.task { [server] in
+        await load.waitWithoutInterest(isolation: ModelActor.shared)
+        server.calls.look()
+      }
+    }
     gate.open()
-    await server.calls.reach(count)
+    await server.calls.reach(load?.isCurrent == false ? count - 1 : count)
   }
 
   private func succeed() async -> Event { await answer(.success(())) }

@@ -9,15 +9,18 @@ final class ArrivedRequests<Request: Hashable & Sendable> {
 
   func add(_ request: Request) {
     all.append(request)
-    arrival.take()?.resume()
+    look()
   }
 
+  /// Another number of them is to be reached.
+  func look() { arrival.take()?.resume() }
+
   /// Suspends until there are so many. What waited returns by a way of its own.
-  func reach(_ count: Int) async {
-    while all.count < count {
+  func reach(_ count: @autoclosure () -> Int) async {
+    while all.count < count() {
       await withCheckedContinuation {
         // Here, and not before: others may have a turn on the way here.
-        if all.count < count { arrival = $0 } else { $0.resume() }
+        if all.count < count() { arrival = $0 } else { $0.resume() }
       }
     }
   }
