@@ -42,7 +42,10 @@ extension StateJournal {
     /// change, the beginning of a transition. Nil if it ends nothing.
     public var ends: Int? { endedNumber == 0 ? nil : endedNumber }
 
-    /// The text of a warning about a likely fault; nil for what happened to a subject.
+    /// The event in words, as in `answered`, for a log of one's own.
+    public var text: String { "\(event)" }
+
+    /// The text of a warning about a likely fault; nil for an event of a subject.
     public var warning: String? { if case .warning(let text) = event { text } else { nil } }
   }
 

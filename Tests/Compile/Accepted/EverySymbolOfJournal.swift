@@ -40,7 +40,7 @@ final class Console {
   var reason: [String] {
     guard let last = journal.entries.last, let first = journal[last.number] else { return [] }
     let place = "\(first.time) \(first.subject) \(first.depth) \(first.cause as Any) \(first.ends as Any)"
-    return [place] + journal.causes(of: last.number).map { $0.warning ?? $0.description }
+    return [place] + journal.causes(of: last.number).map { $0.warning ?? $0.text }
   }
 
   var report: String {
