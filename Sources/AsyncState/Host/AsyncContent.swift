@@ -35,7 +35,7 @@ public struct StatusMessages {
   /// The message while the request waits for its ``LoadGate``, and there is neither a value nor an error.
   public var waiting: String?
 
-  /// The message for an error; nil for ``StatusBoard/defaultMessage(for:)``, which displays nothing of the error.
+  /// The message for an error; nil for a general sentence, which displays nothing of the error.
   public var error: (any Error) -> String?
 
   /// Messages of a content's own.
