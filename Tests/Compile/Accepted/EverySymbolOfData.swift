@@ -141,10 +141,9 @@ func previews() -> [AsyncSnapshot<Weather>] {
 func combined(_ here: AsyncSnapshot<Weather>, _ there: AsyncSnapshot<Weather>) -> [String] {
   let both = zip(here, there).mapOrFail { pair in pair.0.degrees - pair.1.degrees }
   let all = AsyncSnapshot.all([here, there])
-  let either = AsyncSnapshot.first([here, there])
   let policy = DisplayPolicy<[Weather]>.emptyIsNoData(errors: .always, idle: .idle)
   return [
-    text(of: both.status()), text(of: all.status(policy: policy)), text(of: determineState(either)),
+    text(of: both.status()), text(of: all.status(policy: policy)),
     text(of: determineState(here, policy: DisplayPolicy(errors: .afterReload))), "\(policy)",
   ]
 }

@@ -108,7 +108,7 @@ func screensAreRecorded(_ host: AsyncHost<String>) -> String? {
       [recorder.child("\(state)", wrapping: recorder.child("inner"))]
     })
   let page = Page("page", recorder: recorder)
-  recorder.record(steps, [.children, .transitions], state: { "step \($0)" })
+  recorder.record(steps, state: { "step \($0)" })
   recorder.record(host)
   recorder.record(host.data, as: "data")
   recorder.record(host.data.observed.isRunning, as: "running")
