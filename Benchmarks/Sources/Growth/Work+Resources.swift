@@ -119,6 +119,14 @@ extension Work {
         withExtendedLifetime(families) {}
       }
     },
+    Work("n families made on one board, each with a gate of its own", 500) { n in
+      let board = AsyncTagBoard()
+      return {
+        let families = (0..<n).map { _ in AsyncFamily<Int, Int>(options: LoadOptions(gate: LoadGate()), board: board) { $0 } }
+        board.invalidate("tag")
+        withExtendedLifetime(families) {}
+      }
+    },
     Work("n keys, made and held", 1_000) { n in
       let family = AsyncFamily<Int, Int> { $0 }
       return {

@@ -56,7 +56,7 @@ public final class AsyncTagBoard {
   private var isReloading = false
   private let waiters = ConditionWaiters()
   /// Its own gate and those of its families, each with the callback for when it opens or closes.
-  private var followed: [(gate: WeakReference<LoadGate>, follower: ActorCallback)] = []
+  private var followed: [ObjectIdentifier: FollowedGate] = [:]
 
   private struct WeakMember {
     weak var member: (any BoardMember)?
@@ -65,6 +65,11 @@ public final class AsyncTagBoard {
   private struct WeakFamily {
     weak var family: (any BoardFamily)?
     let gate: LoadGate?
+  }
+
+  private struct FollowedGate {
+    weak var gate: LoadGate?
+    let follower: ActorCallback
   }
 
   /// A board.
@@ -220,13 +225,14 @@ public final class AsyncTagBoard {
   private var gates: [LoadGate] { [gate] + families.compactMap { $0.family == nil ? nil : $0.gate } }
 
   private func follow(_ gate: LoadGate, on home: any Actor) {
-    let gates = gates
-    followed.removeAll { followed in !gates.contains { $0 === followed.gate.object } }
-    guard !followed.contains(where: { $0.gate.object === gate }) else { return }
+    // A gate that was released may have had the same identity.
+    let identity = ObjectIdentifier(gate)
+    guard followed[identity]?.gate == nil else { return }
+    _ = followed.makeRoom { $0.gate == nil }
     let follower = gate.follower(on: home) { [weak self, weak gate] in
       if let gate { self?.gateDidChange(gate) }
     }
-    followed.append((WeakReference(gate), follower))
+    followed[identity] = FollowedGate(gate: gate, follower: follower)
   }
 
   private func gateDidChange(_ changed: LoadGate) {

@@ -138,7 +138,10 @@ final class Reconnection<Value>: LostPart {
   fileprivate func takeFailure() -> Bool {
     let failed = failed
     if let error = failed.lastError, failed.count > first.former.count {
-      next = FirstFailure(error, after: FailedAttempts(count: failed.count - 1, backOff: failed.backOff))
+      // The first of them was the end of a stream.
+      let lasted = failed.count - 1 == first.former.count ? first.former.streamLasted : nil
+      next = FirstFailure(
+        error, after: FailedAttempts(count: failed.count - 1, backOff: failed.backOff, streamLasted: lasted))
     } else {
       next = FirstFailure(first.error, after: first.former)
     }

@@ -90,8 +90,8 @@ extension Outbox {
   private func options(for run: Run) -> LoadOptions? {
     guard let delay = settings.options.retry.delay, let attempts = run.place?.attempts else { return nil }
     var options = settings.options
-    options.retry = RetryPolicy { [permanence = settings.permanence] failures, error in
-      permanence(error, attempts) ? nil : delay(failures, error)
+    options.retry = RetryPolicy { [permanence = settings.permanence] failed in
+      permanence(failed.error, attempts) ? nil : delay(failed)
     }
     return options
   }

@@ -125,7 +125,7 @@ extension Paged.Page: Equatable where Item: Equatable, Cursor: Equatable {}
 
 extension Paged.Extent: Equatable where Cursor: Equatable {
   static func == (left: Self, right: Self) -> Bool {
-    (left.count, left.own, left.next, left.previous) == (right.count, right.own, right.next, right.previous)
+    left.count == right.count && left.own == right.own && left.next == right.next && left.previous == right.previous
   }
 }
 

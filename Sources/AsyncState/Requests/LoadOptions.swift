@@ -117,9 +117,9 @@ final class RequestPolicy: Sendable {
   }
 
   /// The pause before another attempt; nil: there is none. A cancel, and a key that is missing, are not tried again.
-  func pause(after failures: Int, _ error: any Error) -> Duration? {
+  func pause(after failures: Int, _ error: any Error, ofStream lasted: Duration? = nil) -> Duration? {
     if error is CancellationError || error is NoKeyError { return nil }
-    return retry.delay?(failures, error)?.bounded
+    return retry.delay?(RetryPolicy.FailedAttempt(count: failures, error: error, streamLasted: lasted))?.bounded
   }
 
   /// Wraps an operation with the interceptors.

@@ -425,10 +425,14 @@ struct FailedAttempts {
   var backOff = Duration.zero
   /// The error of the last of them.
   var lastError: (any Error)?
+  /// The time for which a stream was open whose end is the next failure.
+  var streamLasted: Duration?
 
   /// Drops them after a stream that was open for this time, if that is as long as the pause before it, and at least a second.
   func after(streamOf time: Duration) -> FailedAttempts {
-    time < max(backOff, .seconds(1)) ? self : FailedAttempts()
+    var failed = time < max(backOff, .seconds(1)) ? self : FailedAttempts()
+    failed.streamLasted = time
+    return failed
   }
 }
 

@@ -4,15 +4,28 @@
 /// A policy that always returns a delay retries until the load is cancelled. A `CancellationError` is never retried, nor a
 /// ``NoKeyError``.
 public struct RetryPolicy: Sendable {
+  /// An attempt that has failed.
+  public struct FailedAttempt: Sendable {
+    /// The number of failures so far, this one included.
+    public let count: Int
+    /// The error of this attempt.
+    public let error: any Error
+    /// The time for which a stream was open that has broken now; nil: there was no open stream.
+    public let streamLasted: Duration?
+  }
+
   /// Nil: never retries.
-  let delay: (@Sendable (_ failures: Int, _ error: any Error) -> Duration?)?
+  let delay: (@Sendable (FailedAttempt) -> Duration?)?
 
   /// Creates a policy from a closure.
   ///
-  /// - Parameter delay: Called on the actor of the data or command after each failure, with the number of failures so far, from
-  ///   1, and the last error. It returns the time to wait before the next attempt; less than zero is zero, and nil ends the
-  ///   load with the error.
-  public init(delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?) {
+  /// ```swift
+  /// let retry = RetryPolicy { failed in failed.error is Unavailable && failed.count < 5 ? .seconds(failed.count) : nil }
+  /// ```
+  ///
+  /// - Parameter delay: Called on the actor of the data or command after each failure. It returns the time to wait before the
+  ///   next attempt; less than zero is zero, and nil ends the load with the error.
+  public init(delay: @escaping @Sendable (_ failed: FailedAttempt) -> Duration?) {
     self.delay = delay
   }
 
@@ -38,14 +51,14 @@ public struct RetryPolicy: Sendable {
     first: Duration = .milliseconds(200), factor: Double = 2, ceiling: Duration = .seconds(30), retries: Int = 3,
     jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0.5...1) }
   ) -> RetryPolicy {
-    RetryPolicy { failures, _ in
-      guard failures <= retries else { return nil }
+    RetryPolicy { failed in
+      guard failed.count <= retries else { return nil }
       let ceiling = ceiling.bounded
       let factor = factor < 0 ? 0 : factor
       var delay = min(first.bounded, ceiling)
       // Step by step instead of by a power: it stops at the ceiling, so no number of failures overflows a duration.
       // Compared as a fraction of the ceiling first: the product may overflow, too, or be NaN.
-      for _ in 1..<max(failures, 1) where delay < ceiling {
+      for _ in 1..<max(failed.count, 1) where delay < ceiling {
         delay = delay / ceiling * factor < 1 ? delay * factor : ceiling
       }
       return jitter(delay)
@@ -65,8 +78,8 @@ public struct RetryPolicy: Sendable {
   ///   no demand.
   public func honouring(_ delay: @escaping @Sendable (any Error) -> Duration?) -> RetryPolicy {
     guard let own = self.delay else { return self }
-    return RetryPolicy { failures, error in
-      own(failures, error).map { max($0, delay(error) ?? .zero) }
+    return RetryPolicy { failed in
+      own(failed).map { max($0, delay(failed.error) ?? .zero) }
     }
   }
 }

@@ -31,7 +31,7 @@ struct DataReleaseTests {
       await gate.arrived(1)
       return [load]
     case .inBackOff:
-      let load = data.start(options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(5) }, timeout: .seconds(9))) {
+      let load = data.start(options: LoadOptions(retry: RetryPolicy { _ in .seconds(5) }, timeout: .seconds(9))) {
         throw Failure()
       }
       await clock.sleepers(atLeast: 2)

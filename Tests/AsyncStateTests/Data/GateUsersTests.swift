@@ -416,7 +416,7 @@ struct GateUsersTests {
   @Test("3.17, 13.1 that a load waits and continues is journaled, led to by its start")
   func journal() async {
     let journal = StateJournal(clock: stage.clock)
-    let resource = stage.resource(retry: RetryPolicy { failures, _ in failures < 2 ? .seconds(1) : nil })
+    let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 2 ? .seconds(1) : nil })
     journal.attach(resource, name: "rates")
     resource.start()
     #expect(await stage.requests() == 0)

@@ -77,7 +77,7 @@ struct GateWidthTests {
   @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
   func backOff() async {
     let gate = LoadGate(width: 1)
-    let first = AsyncResource(options: options(gate, retry: RetryPolicy { _, _ in .seconds(1) })) { [server] in
+    let first = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
       try await server.wait(for: 1)
     }
     let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
@@ -130,7 +130,7 @@ struct GateWidthTests {
     await server.arrived(for: 1)
     let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
     let handle = send.perform(2)
-    let retried = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _, _ in nil }))
+    let retried = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
     retried.value = []
     #expect(await requests() == [1] && gate.roomCount == 1 && gate.waitingCount == 1)
     server.answer(for: 1, with: .success(0))

@@ -260,7 +260,7 @@ struct LoadGateTests {
   @Test("3.17, 3.9 an attempt after a failure waits, too; a back-off passes while the gate is closed")
   func retry() async {
     gate.open()
-    let resource = stage.resource(retry: RetryPolicy { failures, _ in failures < 4 ? .seconds(1) : nil })
+    let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
     resource.start()
     await stage.server.arrived(1)
     stage.server.answer(call: 1, with: .failure(Failure()))
@@ -281,7 +281,7 @@ struct LoadGateTests {
   @Test("3.17, 3.9 a gate that opens during a back-off does not shorten it")
   func opensDuringBackOff() async {
     gate.open()
-    let resource = stage.resource(retry: RetryPolicy { failures, _ in failures < 4 ? .seconds(1) : nil })
+    let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
     resource.start()
     await stage.server.arrived(1)
     stage.server.answer(call: 1, with: .failure(Failure()))

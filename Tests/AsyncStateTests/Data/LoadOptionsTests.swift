@@ -40,7 +40,7 @@ struct LoadOptionsTests {
       interceptors: [Noting(name: "outer", log: log), Noting(name: "inner", log: log)])
   }
 
-  private let once = RetryPolicy { failures, _ in failures == 1 ? .seconds(1) : nil }
+  private let once = RetryPolicy { failed in failed.count == 1 ? .seconds(1) : nil }
 
   @Test("3.16 interceptors are called around each attempt, the first outermost")
   func order() async {

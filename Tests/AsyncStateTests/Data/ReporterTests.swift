@@ -82,7 +82,7 @@ struct ReporterTests {
   @Test("3.8 progress restarts with each attempt")
   func progressRestarts() async {
     var attempts = 0
-    let load = data.start(options: LoadOptions(retry: RetryPolicy { _, _ in .zero })) {
+    let load = data.start(options: LoadOptions(retry: RetryPolicy { _ in .zero })) {
       [stage] (reporter: LoadReporter<Int>) in
       attempts += 1
       guard attempts > 1 else {

@@ -59,7 +59,7 @@ struct RetryTests {
   func givesUp() async {
     let failing = Failing(9)
     let load = data.start(
-      options: LoadOptions(retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }),
+      options: LoadOptions(retry: RetryPolicy { failed in failed.count < 3 ? .zero : nil }),
       operation: stage.operation { try failing.answer() })
     #expect(await load.outcome().word == "failure failure 3")
     #expect(failing.calls == 3)
@@ -74,8 +74,8 @@ struct RetryTests {
     let failing = Failing(2)
     await data.load(
       options: LoadOptions(
-        retry: RetryPolicy { failures, error in
-          MainActor.assumeIsolated { asked.questions.append("\(failures) \(error)") }
+        retry: RetryPolicy { failed in
+          MainActor.assumeIsolated { asked.questions.append("\(failed.count) \(failed.error)") }
           return .zero
         }), operation: stage.operation { try failing.answer() })
     #expect(asked.questions == ["1 failure 1", "2 failure 2"])
@@ -89,7 +89,7 @@ struct RetryTests {
     let failing = Failing(1)
     #expect(
       await data.load(
-        options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(-5) }),
+        options: LoadOptions(retry: RetryPolicy { _ in .seconds(-5) }),
         operation: stage.operation { try failing.answer() }
       )
       .word
@@ -104,7 +104,7 @@ struct RetryTests {
     let failing = Failing(9)
     // A policy that never stops continues until the load is ended.
     let load = data.start(
-      options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(1) }),
+      options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }),
       operation: stage.operation { try failing.answer() })
     for attempt in 1...3 {
       await stage.clock.sleepers(atLeast: 1)
@@ -129,12 +129,12 @@ struct RetryTests {
   func exponential() {
     let policy = RetryPolicy.exponential(
       first: .seconds(1), factor: 3, ceiling: .seconds(20), retries: 5, jitter: { $0 })
-    let delays = (1...6).map { policy.delay!($0, Failure()) }
+    let delays = (1...6).map { policy.pause($0, Failure()) }
     #expect(delays == [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20), nil])
     let jittered = RetryPolicy.exponential(first: .seconds(1), ceiling: .seconds(1), jitter: { $0 * 2 })
-    #expect(jittered.delay!(1, Failure()) == .seconds(2))
-    #expect(jittered.delay!(3, Failure()) == .seconds(2))
-    #expect(jittered.delay!(4, Failure()) == nil)
+    #expect(jittered.pause(1, Failure()) == .seconds(2))
+    #expect(jittered.pause(3, Failure()) == .seconds(2))
+    #expect(jittered.pause(4, Failure()) == nil)
   }
 
   @Test("3.9 exponential: by default a delay is a random one between the half and the whole")
@@ -142,7 +142,7 @@ struct RetryTests {
     let policy = RetryPolicy.exponential(first: .seconds(2), retries: .max)
     for failures in 1...3 {
       let whole = Duration.seconds(1 << failures)
-      let delays = (0..<200).map { _ in policy.delay!(failures, Failure())! }
+      let delays = (0..<200).map { _ in policy.pause(failures, Failure())! }
       #expect(delays.allSatisfy { whole / 2 <= $0 && $0 <= whole })
       #expect(Set(delays).count > 100 && delays.max()! - delays.min()! > whole / 4)
     }
@@ -152,11 +152,11 @@ struct RetryTests {
   func honouring() {
     let plain = RetryPolicy.exponential(first: .seconds(2), retries: 2, jitter: { $0 })
     let policy = plain.honouring { error in (error as? Busy)?.delay }
-    #expect(policy.delay!(1, Busy(delay: .seconds(3))) == .seconds(3))
-    #expect(policy.delay!(2, Busy(delay: .seconds(3))) == .seconds(4))
-    #expect(policy.delay!(2, Failure()) == .seconds(4))
-    #expect(policy.delay!(2, Busy(delay: .seconds(-3))) == .seconds(4))
-    #expect(policy.delay!(3, Busy(delay: .seconds(3))) == nil)
+    #expect(policy.pause(1, Busy(delay: .seconds(3))) == .seconds(3))
+    #expect(policy.pause(2, Busy(delay: .seconds(3))) == .seconds(4))
+    #expect(policy.pause(2, Failure()) == .seconds(4))
+    #expect(policy.pause(2, Busy(delay: .seconds(-3))) == .seconds(4))
+    #expect(policy.pause(3, Busy(delay: .seconds(3))) == nil)
     #expect(RetryPolicy.never.honouring { _ in .zero }.delay == nil)
   }
 
@@ -165,16 +165,23 @@ struct RetryTests {
   @Test("3.9 exponential: however many failures, no delay overflows")
   func exponentialForever() {
     let policy = RetryPolicy.exponential(first: .seconds(1), factor: 10, retries: .max, jitter: { $0 })
-    #expect(policy.delay!(1_000_000, Failure()) == .seconds(30))
-    #expect(RetryPolicy.exponential(first: .seconds(60), jitter: { $0 }).delay!(1, Failure()) == .seconds(30))
-    #expect(RetryPolicy.exponential(retries: 0).delay!(1, Failure()) == nil)
+    #expect(policy.pause(1_000_000, Failure()) == .seconds(30))
+    #expect(RetryPolicy.exponential(first: .seconds(60), jitter: { $0 }).pause(1, Failure()) == .seconds(30))
+    #expect(RetryPolicy.exponential(retries: 0).pause(1, Failure()) == nil)
     #expect(
-      RetryPolicy.exponential(first: .seconds(1), factor: 0.5, jitter: { $0 }).delay!(3, Failure())
+      RetryPolicy.exponential(first: .seconds(1), factor: 0.5, jitter: { $0 }).pause(3, Failure())
         == .milliseconds(250))
   }
 
   @Test("3.9 `never` makes no further attempt")
   func neverPolicy() {
     #expect(RetryPolicy.never.delay == nil)
+  }
+}
+
+extension RetryPolicy {
+  /// The pause after so many failures, in tests that need no load.
+  func pause(_ failures: Int, _ error: any Error) -> Duration? {
+    delay!(FailedAttempt(count: failures, error: error, streamLasted: nil))
   }
 }

@@ -30,7 +30,7 @@ struct TimeoutTests {
   @Test("3.10 the timeout spans all attempts and the waits between them")
   func spansAttempts() async {
     let load = data.start(
-      options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(3) }, timeout: .seconds(5)),
+      options: LoadOptions(retry: RetryPolicy { _ in .seconds(3) }, timeout: .seconds(5)),
       operation: stage.operation { throw Failure() })
     await stage.clock.sleepers(atLeast: 2)
     await stage.clock.advance(by: .seconds(3))

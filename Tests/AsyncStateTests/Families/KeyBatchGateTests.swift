@@ -188,7 +188,7 @@ struct KeyBatchGateTests {
     }
     let (tally, gate) = (Tally(), LoadGate(isOpen: false))
     let stage = BatchStage(
-      retry: RetryPolicy { _, _ in .zero }, gate: gate, interceptors: [Noting(tally: tally)])
+      retry: RetryPolicy { _ in .zero }, gate: gate, interceptors: [Noting(tally: tally)])
     let entry = stage.hold([1])[0]
     entry.data.value = 1
     var failures = 1

@@ -203,7 +203,7 @@ struct KeyBatchTests {
     "2.2, 3.3, 9.8 what a batch throws means for each key what it means elsewhere", arguments: 0..<3
   )
   func errors(kind: Int) async {
-    let stage = BatchStage(retry: RetryPolicy { _, _ in .zero })
+    let stage = BatchStage(retry: RetryPolicy { _ in .zero })
     let entries = stage.start([1, 2])
     stage.fail([1, 2], with: [NoDataError(), CancellationError(), NoKeyError()][kind])
     await stage.family.settled()
@@ -219,9 +219,9 @@ struct KeyBatchTests {
   func retries() async {
     let tally = Tally()
     // A jitter that is another one at each call.
-    let retry = RetryPolicy { failures, _ in
-      tally.note("\(failures)")
-      return failures > 1 ? nil : .seconds(tally.entries.count)
+    let retry = RetryPolicy { failed in
+      tally.note("\(failed.count)")
+      return failed.count > 1 ? nil : .seconds(tally.entries.count)
     }
     let gate = LoadGate()
     let stage = BatchStage(retry: retry, gate: gate)
@@ -258,7 +258,7 @@ struct KeyBatchTests {
     "10.12 a pause ends when none of its keys is wanted any more, and nothing is requested after it"
   )
   func pauseEnds() async {
-    let stage = BatchStage(retry: RetryPolicy { _, _ in .seconds(5) })
+    let stage = BatchStage(retry: RetryPolicy { _ in .seconds(5) })
     let entries = stage.start([1, 2])
     stage.fail([1, 2])
     await stage.clock.sleepers(atLeast: 1)

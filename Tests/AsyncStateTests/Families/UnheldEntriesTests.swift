@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct UnheldEntriesTests {
   private let clock = ManualClock()
-  private let endless = RetryPolicy { _, _ in .seconds(1) }
+  private let endless = RetryPolicy { _ in .seconds(1) }
 
   /// A server that fails when it is down.
   @MainActor

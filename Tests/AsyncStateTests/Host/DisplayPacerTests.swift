@@ -275,7 +275,7 @@ struct DisplayPacerTests {
   @Test("3.17, 6.6 a request whose next attempt waits for its gate is displayed as that at once, over the indicator")
   func waitsWithinMinimum() async {
     let (online, server) = (LoadGate(), Gate<Int>())
-    let options = LoadOptions(retry: RetryPolicy { _, _ in .milliseconds(100) }, clock: clock, gate: online)
+    let options = LoadOptions(retry: RetryPolicy { _ in .milliseconds(100) }, clock: clock, gate: online)
     let number = AsyncResource(options: options) { try await server.wait() }
     let host = AsyncHost(number, pacer: DisplayPacer(clock: clock)) { _ in [] }
     host.start()

@@ -58,7 +58,7 @@ struct DataJournalTests: JournalSuite {
   func attempts() async {
     let data = stage.data()
     let calls = Calls()
-    let load = data.start(options: LoadOptions(retry: RetryPolicy { failures, _ in failures < 2 ? .zero : nil })) {
+    let load = data.start(options: LoadOptions(retry: RetryPolicy { failed in failed.count < 2 ? .zero : nil })) {
       calls.count += 1
       if calls.count == 1 { throw Failure(name: "busy") }
       throw Failure(name: String(repeating: "x", count: 1_000))

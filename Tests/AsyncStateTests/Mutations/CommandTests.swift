@@ -9,7 +9,7 @@ import Testing
 struct CommandTests {
   @Test("17.5 four bad inputs that are tried again each minute hold up no other lane")
   func badInputs() async throws {
-    let stage = OutboxStage(width: 4, retry: RetryPolicy { _, _ in .seconds(60) })
+    let stage = OutboxStage(width: 4, retry: RetryPolicy { _ in .seconds(60) })
     for input in ["a", "b", "c", "d"] { stage.send.perform(input) }
     for input in ["a", "b", "c", "d"] { await stage.answer(input, .failure(Failure())) }
     await stage.clock.sleepers(atLeast: 4)
@@ -25,7 +25,7 @@ struct CommandTests {
 
   @Test("17.5 what has waited for another attempt continues when there is room, and gives up when it is cancelled")
   func roomForAnotherAttempt() async throws {
-    let stage = OutboxStage(width: 1, retry: RetryPolicy { _, _ in .seconds(1) })
+    let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
     let (first, cancelled) = (stage.send.perform("a"), stage.send.perform("b"))
     await stage.answer("a", .failure(Failure()))
     await stage.answer("b", .failure(Failure()))
@@ -45,7 +45,7 @@ struct CommandTests {
 
   @Test("17.5, 17.8 what waits for room for another attempt ends at a log-out: no task is left, and it takes no room")
   func logOutWithoutRoom() async throws {
-    let stage = OutboxStage(width: 1, retry: RetryPolicy { _, _ in .seconds(1) })
+    let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
     stage.send.perform("a")
     stage.send.perform("b")
     await stage.answer("a", .failure(Failure()))
@@ -180,7 +180,7 @@ struct CommandTests {
 
   @Test("17.13 the attempts of the options and of an interceptor count, too")
   func everyAttempt() async throws {
-    let stage = OutboxStage(retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil })
+    let stage = OutboxStage(retry: RetryPolicy { failed in failed.count < 3 ? .zero : nil })
     for call in 1...3 { stage.gate.answer(call: call, with: .failure(Failure())) }
     stage.send.perform("a1")
     await stage.send.settled()

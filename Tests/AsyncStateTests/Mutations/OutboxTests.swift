@@ -115,7 +115,7 @@ struct OutboxTests {
 
   @Test("17.5 what the server has refused for good is not tried again")
   func refusedAtOnce() async {
-    let stage = OutboxStage(retry: RetryPolicy { _, _ in .zero })
+    let stage = OutboxStage(retry: RetryPolicy { _ in .zero })
     stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
     stage.gate.answer(call: 2, with: .success(1))
     let task = stage.send.perform("a1")

@@ -10,7 +10,7 @@ struct BackOffNumbersTests {
   ) -> [Double?] {
     let policy = RetryPolicy.exponential(
       first: first, factor: factor, ceiling: ceiling, retries: retries, jitter: { $0 })
-    return (1...6).map { failures in policy.delay!(failures, Failure()).map { $0 / .seconds(1) } }
+    return (1...6).map { failures in policy.pause(failures, Failure()).map { $0 / .seconds(1) } }
   }
 
   @Test("3.9 a factor that is infinite or no number leads to the ceiling", arguments: [Double.nan, .infinity, 1e300])
@@ -27,7 +27,7 @@ struct BackOffNumbersTests {
   @Test("3.9 a first delay of less than zero is zero, and stays zero", arguments: [Duration.zero, .seconds(-1)])
   func negativeFirst(first: Duration) {
     #expect(delays(first: first) == [0, 0, 0, 0, 0, nil])
-    #expect(RetryPolicy.exponential(first: first, retries: .max).delay!(10_000, Failure()) == .zero)
+    #expect(RetryPolicy.exponential(first: first, retries: .max).pause(10_000, Failure()) == .zero)
   }
 
   @Test("3.9 a ceiling of less than zero is zero", arguments: [Duration.zero, .seconds(-1)])

@@ -66,7 +66,7 @@ struct LongDurationTests {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
     let load = stage.data.start(
-      options: LoadOptions(retry: RetryPolicy { _, _ in duration }), operation: stage.operation { throw Failure() })
+      options: LoadOptions(retry: RetryPolicy { _ in duration }), operation: stage.operation { throw Failure() })
     await stage.clock.sleepers(atLeast: 1)
     load.cancel()
     #expect(await load.outcome().word == "cancelled")

@@ -74,7 +74,7 @@ struct LiveBreaksTests {
     "19.8 the count begins anew after a connection that was open for as long as the back-off before it, and for a second",
     arguments: [(5, 4, 2), (5, 5, 1), (0, 0, 2), (0, 1, 1)])
   func lasts(backOff: Int, isOpenFor lasted: Int, failures: Int) async {
-    let resource = resource(options(RetryPolicy { _, _ in .seconds(backOff) }))
+    let resource = resource(options(RetryPolicy { _ in .seconds(backOff) }))
     resource.start()
     stage.send(1)
     stage.send(2, on: 2)
@@ -100,7 +100,7 @@ struct LiveBreaksTests {
     let (stage, broken) = (stage, broken)
     var attempts = 0
     let resource = AsyncResource<Int>(
-      options: options(RetryPolicy { failures, _ in failures < 5 ? .seconds(1) : nil }),
+      options: options(RetryPolicy { failed in failed.count < 5 ? .seconds(1) : nil }),
       live: {
         attempts += 1
         if attempts.isMultiple(of: 2) { throw broken }
@@ -128,6 +128,35 @@ struct LiveBreaksTests {
     #expect(attempts == 5 && stage.clock.sleeperCount == 0)
   }
 
+  @Test(
+    "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was",
+    arguments: [false, true])
+  func isToldHowLong(setsByHand: Bool) async {
+    let told = Tally()
+    let retry = RetryPolicy { failed in
+      told.note("\(failed.count) \(failed.error) \(failed.streamLasted.map { "\($0)" } ?? "-")")
+      return .seconds(2)
+    }
+    let (resource, isDown) = await openResource(options(retry))
+    await stage.clock.advance(by: .seconds(7))
+    isDown.write(true)
+    stage.end(1, throwing: broken)
+    await stage.clock.sleepers(atLeast: 1)
+    let first = "1 \(broken) \(Duration.seconds(7))"
+    #expect(told.entries == [first])
+    if setsByHand {
+      // The reconnection begins again, with the same failure.
+      resource.data.value = 7
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(told.entries == [first, first])
+    }
+    await stage.clock.advance(by: .seconds(2))
+    await stage.clock.sleepers(atLeast: 1)
+    #expect(told.entries.last == "2 \(broken) -")
+    resource.cancel()
+    await resource.settled()
+  }
+
   // MARK: 19.8, the timeout
 
   @Test(
@@ -137,7 +166,7 @@ struct LiveBreaksTests {
     let online = LoadGate()
     let (resource, isDown) = await openResource(
       LoadOptions(
-        retry: RetryPolicy { _, _ in .seconds(1) }, timeout: .seconds(10), clock: stage.clock,
+        retry: RetryPolicy { _ in .seconds(1) }, timeout: .seconds(10), clock: stage.clock,
         gate: hasGate ? online : nil))
     isDown.write(true)
     if hasGate { online.close() }
@@ -159,7 +188,7 @@ struct LiveBreaksTests {
 
   @Test("19.8 a connection without an element for the timeout is one more failure, by which the policy decides")
   func hangs() async throws {
-    let retry = RetryPolicy { failures, _ in failures < 3 ? .seconds(1) : nil }
+    let retry = RetryPolicy { failed in failed.count < 3 ? .seconds(1) : nil }
     let resource = resource(LoadOptions(retry: retry, timeout: .seconds(10), clock: stage.clock))
     resource.start()
     stage.send(1)
@@ -192,7 +221,7 @@ struct LiveBreaksTests {
     "19.2 what is set by hand while it is connected again leaves that: the failures count on, and the next element is newer",
     arguments: [false, true])
   func byHand(isError: Bool) async throws {
-    let (resource, isDown) = await openResource(options(RetryPolicy { failures, _ in .seconds(failures) }))
+    let (resource, isDown) = await openResource(options(RetryPolicy { failed in .seconds(failed.count) }))
     isDown.write(true)
     stage.end(1, throwing: broken)
     await stage.clock.sleepers(atLeast: 1)
@@ -216,7 +245,7 @@ struct LiveBreaksTests {
     "19.2, 19.3 an observer that cancels when a value is set by hand, or sets one whenever it is connected again, ends that",
     arguments: [false, true])
   func byObserver(cancels: Bool) async {
-    let resource = resource(options(RetryPolicy { _, _ in .seconds(1) }))
+    let resource = resource(options(RetryPolicy { _ in .seconds(1) }))
     resource.start()
     stage.send(1)
     await resource.settled()
@@ -253,7 +282,7 @@ struct LiveBreaksTests {
   @Test("19.8 an attempt that fails after its first element leaves no connection")
   func failsAfterFirstElement() async {
     let options = LoadOptions(
-      retry: RetryPolicy { _, _ in .seconds(1) }, clock: stage.clock, interceptors: [FailingOnce()])
+      retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock, interceptors: [FailingOnce()])
     let resource = resource(options)
     resource.start()
     stage.send(1)
@@ -290,7 +319,7 @@ struct LiveBreaksTests {
 
   @Test("19.9 a silent stream is connected again by the policy, and its silence counts anew")
   func silenceAndRetry() async throws {
-    let resource = resource(options(RetryPolicy { _, _ in .seconds(1) }, silence: .seconds(10)))
+    let resource = resource(options(RetryPolicy { _ in .seconds(1) }, silence: .seconds(10)))
     resource.start()
     stage.send(1)
     stage.send(2, on: 2)

@@ -268,7 +268,7 @@ struct LiveTests {
 
   @Test("19.4 a stream that breaks is the first failed attempt of a load that connects again, by the policy")
   func retry() async {
-    let options = LoadOptions(retry: RetryPolicy { failures, _ in .seconds(failures) }, clock: stage.clock)
+    let options = LoadOptions(retry: RetryPolicy { failed in .seconds(failed.count) }, clock: stage.clock)
     let resource = resource(options)
     resource.start()
     stage.send(1)

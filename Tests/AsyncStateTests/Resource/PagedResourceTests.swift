@@ -251,7 +251,7 @@ struct PagedResourceTests {
   func retriedRefresh() async {
     var requested: [Int] = []
     var failures = 0
-    let options = LoadOptions(retry: RetryPolicy { count, _ in count <= 1 ? .zero : nil }, clock: ManualClock())
+    let options = LoadOptions(retry: RetryPolicy { failed in failed.count <= 1 ? .zero : nil }, clock: ManualClock())
     let feed = AsyncResource(
       options: options,
       pages: { page -> List.Page in
@@ -582,7 +582,7 @@ struct PagedResourceTests {
       }
       private func makeFeed(_ clock: ManualClock) -> AsyncResource<Paged<Int, Int>> {
         AsyncResource(
-          isolation: self, options: LoadOptions(retry: RetryPolicy { _, _ in .zero }, clock: clock),
+          isolation: self, options: LoadOptions(retry: RetryPolicy { _ in .zero }, clock: clock),
           pages: { page in
             try self.page(at: page.cursor)
           })

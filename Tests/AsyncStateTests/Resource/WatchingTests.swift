@@ -581,7 +581,7 @@ struct WatchingTests {
     let a = source("a")
     var attempts = 0
     let watcher = AsyncResource(
-      options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(1) }, clock: clock)
+      options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock)
     ) { (reporter: LoadReporter<Int>) in
       attempts += 1
       let value = try await reporter.get(a)

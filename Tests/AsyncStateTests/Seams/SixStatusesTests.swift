@@ -152,7 +152,7 @@ struct NoKeyTests {
 
   @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
   func mutation() async {
-    let retry = RetryPolicy { _, _ in
+    let retry = RetryPolicy { _ in
       Issue.record("The policy decides about what has no key.")
       return nil
     }

@@ -191,7 +191,7 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.retry = options.retry.honouring { error in error is LoadTimeoutError ? .seconds(5) : nil }
   options.silence = .seconds(45)
   options.pauseAfterFailure = .seconds(30)
-  options.retry = RetryPolicy { count, error in error is LoadTimeoutError && count < 3 ? .seconds(1) : nil }
+  options.retry = RetryPolicy { failed in failed.error is LoadTimeoutError && failed.count < 3 ? .seconds(1) : nil }
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())
   options.gate = gate

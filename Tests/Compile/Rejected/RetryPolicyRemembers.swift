@@ -8,7 +8,7 @@ final class Failures {
 }
 
 func patient(_ failures: Failures) -> RetryPolicy {
-  RetryPolicy { _, _ in
+  RetryPolicy { _ in
     // expected-error: capture of 'failures' with non-Sendable type 'Failures' in a '@Sendable' closure
     failures.count += 1
     return failures.count < 5 ? .seconds(1) : nil

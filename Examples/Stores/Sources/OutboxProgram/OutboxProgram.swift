@@ -93,7 +93,7 @@ struct OutboxProgram {
     AsyncOutbox(
       store: try makeStore(kind, path),
       // What is bad waits for a reason to be tried again, which is mostly another process.
-      options: LoadOptions(retry: RetryPolicy { $1 is Bad ? nil : .milliseconds($0) }),
+      options: LoadOptions(retry: RetryPolicy { $0.error is Bad ? nil : .milliseconds($0.count) }),
       lane: { "\($0.number % 3)" }, isPermanent: { error, attempts in error is Bad && attempts >= 3 }
     ) { note, request in
       try await post("\(request.idempotencyKey) \(note.number) \(note.parent) \(note.text.count)", to: socket)

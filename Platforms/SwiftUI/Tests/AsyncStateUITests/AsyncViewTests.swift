@@ -276,7 +276,7 @@ struct AsyncViewTests {
   func pullThatWaits() async throws {
     let clock = ManualClock()
     let network = LoadGate()
-    let retry = RetryPolicy { failures, _ in failures == 1 ? .seconds(1) : nil }
+    let retry = RetryPolicy { failed in failed.count == 1 ? .seconds(1) : nil }
     let resource = AsyncResource(options: LoadOptions(retry: retry, clock: clock, gate: network)) { [gate] in
       try await gate.wait()
     }

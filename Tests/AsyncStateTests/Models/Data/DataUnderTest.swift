@@ -118,7 +118,7 @@ final class DataUnderTest {
 
   private func policy(_ request: LoadRequest) -> RetryPolicy {
     guard let backOff = request.backOff else { return .never }
-    return RetryPolicy { failures, _ in failures <= LoadRequest.retries ? .seconds(backOff) : nil }
+    return RetryPolicy { failed in failed.count <= LoadRequest.retries ? .seconds(backOff) : nil }
   }
 
   private func cancelWaiting(_ back: Int) async {

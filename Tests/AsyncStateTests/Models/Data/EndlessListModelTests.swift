@@ -72,7 +72,7 @@ private final class EndlessListWorld {
     feed = AsyncResource(
       isolation: ModelActor.shared,
       options: LoadOptions(
-        retry: RetryPolicy { failures, _ in failures > retries ? nil : .seconds(2) }, clock: clock, gate: gate),
+        retry: RetryPolicy { failed in failed.count > retries ? nil : .seconds(2) }, clock: clock, gate: gate),
       paging: paging, pages: { [server] page in try await server.page(page) })
     var screens: [EndlessListScreen] = []
     for _ in 0..<Int.random(in: 1...3, using: &random) { screens.append(EndlessListScreen(random: &random)) }

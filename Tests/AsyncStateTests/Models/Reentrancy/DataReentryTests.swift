@@ -150,7 +150,7 @@ private final class DataRig {
     data?.value = Item(1, reentry)
     data?.value = Item(1, reentry)
     var attempts = 0
-    let retry = RetryPolicy { _, _ in
+    let retry = RetryPolicy { _ in
       reentry.reached(.retry)
       return .zero
     }

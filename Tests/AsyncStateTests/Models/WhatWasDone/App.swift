@@ -63,7 +63,7 @@ final class App {
     let limit = settings.retries
     options = LoadOptions(
       staleAfter: .seconds(86_400),
-      retry: limit == 0 ? .never : RetryPolicy { count, _ in count > limit ? nil : .zero },
+      retry: limit == 0 ? .never : RetryPolicy { failed in failed.count > limit ? nil : .zero },
       clock: device.clock, gate: gate)
     inputs = ProcessOutboxStore(device.inputs, process)
     lobby = Self.makeLobby(server, process, options)
