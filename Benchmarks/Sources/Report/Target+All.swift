@@ -56,7 +56,7 @@ extension Target {
     Target("a load that fails, beside one that answers", .atMost(must: 1.3, aim: 1.1), .times) {
       $0.ratio(.failingLoad, to: .simplerCase)
     },
-    Target("`loadFirst`, beside a load that answers", .atMost(must: 1.3, aim: 1.1), .times) {
+    Target("the first page, beside a load that answers", .atMost(must: 1.3, aim: 1.1), .times) {
       $0.ratio(.firstPage, to: .simplerCase)
     },
     Target("a load with retry and timeout, beside one without", .atMost(must: 2, aim: 1.5), .times) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// The rows of one list that are displayed, as indices of the items.
+/// The displayed rows of one list, as indices of its items.
 ///
-/// A row behind the items, such as a footer, counts as one near the end.
+/// A row after the items, such as a footer, counts as near the end.
 struct DisplayedRows {
-  /// The number of rows from an edge within which a row wants the page behind it.
+  /// The number of rows from an edge within which a displayed row wants the page at that edge.
   var threshold: Int { didSet { threshold = Self.bounded(threshold) } }
   private var rows = Rows.range(0..<0)
 
   private enum Rows {
     case range(Range<Int>)
-    /// Reported row by row.
+    /// The rows were reported one by one.
     case single(Set<Int>)
   }
 
@@ -17,7 +17,7 @@ struct DisplayedRows {
     self.threshold = Self.bounded(threshold)
   }
 
-  /// "All of them" may be said by a number that cannot be calculated with.
+  /// A caller may pass a number such as `Int.max` for all rows. Within these bounds no calculation overflows.
   private static let bounds = -Int.max / 4..<Int.max / 4
 
   private static func bounded(_ threshold: Int) -> Int { min(max(threshold, 0), bounds.upperBound) }
@@ -42,9 +42,9 @@ struct DisplayedRows {
     rows = .single(single)
   }
 
-  /// Rows were added to the list, or removed.
+  /// Moves the rows after items were added to the list or removed from it.
   ///
-  /// - Parameter index: Where a row is by now; nil: it was removed.
+  /// - Parameter index: Returns the new index of a row; nil: the row was removed.
   mutating func move(to index: (Int) -> Int?) {
     switch rows {
     case .range(let range):
@@ -71,7 +71,7 @@ struct DisplayedRows {
     }
   }
 
-  /// The row that decides about an edge; nil: none is displayed.
+  /// The displayed row that is nearest to an edge; nil: no row is displayed.
   func outermost(at edge: PageEdge) -> Int? {
     switch edge {
     case .next: last
@@ -79,7 +79,8 @@ struct DisplayedRows {
     }
   }
 
-  /// The rows that must not be removed: without them, the page of a row that is displayed would be wanted at once.
+  /// The rows that no page may evict (9.14): those from the first to the last displayed one, and those within the
+  /// threshold. An evicted row within the threshold would be requested again at once.
   var reach: Range<Int>? {
     guard let first, let last else { return nil }
     return first - threshold..<last + threshold + 1

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The identities of the items of a list, and where these are.
+// The identities of the items of a list, and the index of each of them.
 
-/// What makes two items the same: their `id`, where they are `Identifiable`. Found at run time, so that a list in generic
-/// code behaves as one whose type is known.
+/// Compares two items by their `id` if they are `Identifiable`. The conformance is looked up at run time, so that a
+/// list in generic code behaves like one whose type is known.
 struct ItemIdentity<Item> {
   let hash: (Item) -> Int
   let areSame: (Item, Item) -> Bool
 
-  /// Nil where the items are not `Identifiable`.
+  /// Nil if the items are not `Identifiable`.
   static var known: Self? { (Item.self as? any Identifiable.Type).flatMap { byID($0) as? Self } }
 
   // `Known` is `Item` under another name, so the cast above cannot fail.
@@ -16,21 +16,22 @@ struct ItemIdentity<Item> {
   }
 }
 
-/// Where the items of a list are, by the hashes of their identities: a list may be `Sendable` though these are not.
+/// The indices of the items of a list, by the hashes of their identities. Hashes are stored because a list may be
+/// `Sendable` although the identities are not.
 struct ItemPlaces: Sendable {
-  /// Where an item was when so many shifts had been made.
+  /// The position of an item after the first `shiftCount` shifts.
   private struct Place {
-    /// Less than this is the index by `offset`, so that all of them can move together.
+    /// The index plus `offset`, so that a change of the offset moves all items.
     var position: Int
     var shiftCount: Int
   }
 
   private var places: [Int: Place] = [:]
-  /// Those of items whose hash is also that of an item above: few, or none.
+  /// The places of items whose hash is in `places` already. There are few of them, or none.
   private var collisions: [Place] = []
   private var offset = 0
-  /// The shifts that the places do not contain. So few that they are soon applied to one place, and so many that all places
-  /// are seldom changed.
+  /// The shifts that are not applied to all places yet. There are so few that one place is found fast, and so many that
+  /// all places are rewritten seldom.
   private var shifts: [(first: Int, distance: Int)] = []
 
   private func index(of place: Place) -> Int {
@@ -43,7 +44,7 @@ struct ItemPlaces: Sendable {
 
   /// The index of an item by its hash.
   ///
-  /// - Parameter isThere: Whether the item at an index is the one.
+  /// - Parameter isThere: Returns true if the item at an index is the wanted one.
   func index(_ hash: Int, where isThere: (Int) -> Bool) -> Int? {
     if let index = places[hash].map(index(of:)), isThere(index) { return index }
     return collisions.lazy.map(index(of:)).first(where: isThere)
@@ -61,7 +62,7 @@ struct ItemPlaces: Sendable {
     }
   }
 
-  /// The items from an index on have moved by a distance.
+  /// Notes that the items from an index on have moved by a distance.
   mutating func shift(from index: Int, by distance: Int) {
     if shifts.count == 32 {
       let present = { [self] place in Place(position: self.index(of: place) + offset, shiftCount: 0) }
@@ -72,7 +73,7 @@ struct ItemPlaces: Sendable {
     shifts.append((index + offset, distance))
   }
 
-  /// All items have moved by a distance.
+  /// Notes that all items have moved by a distance, in constant time.
   mutating func move(by distance: Int) {
     offset -= distance
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// How a list is requested as a whole.
+/// The request of a whole list. A further page keeps it for a change of its inputs.
 struct ListRequest<Value> {
-  /// The name of the request: calls join it.
+  /// The name of the request. Calls with an equal name join it.
   let id: LoadID
   let operation: LoadOperation<Value>
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Feature: pages that are wanted, because rows near an edge of their list are displayed.
+// Feature: requests of pages for the rows that are displayed near an edge of their list (9.15, 9.16).
 //
-// Wanting is a state. It follows from what the lists of the data display, and is looked at after each event, when all
-// observers have been notified: so a page whose request has ended without an answer is requested again as soon as nothing
-// stands in the way, and no list has to say anything again. Only a page that has failed, or was cancelled, rests.
+// The need for a page follows from the displayed rows. It is computed after each event, when all observers have been
+// notified. So a page whose request has ended without an answer is requested again as soon as nothing blocks it,
+// without another report of its list. Only a page that has failed or was cancelled rests.
 
-/// What the lists of some data display.
+/// The rows that the lists of one data object display.
 final class PageDisplay: DataFeature {
-  /// One list on a screen, held weakly. What it has displayed ends with it.
+  /// One list on a screen. It is held weakly, and its rows are ignored when it is released.
   struct List {
     weak var object: AnyObject?
     fileprivate(set) var rows: DisplayedRows
@@ -15,11 +15,12 @@ final class PageDisplay: DataFeature {
 
   var lists: [List] = []
   private var resting: Set<PageEdge> = []
-  /// A page has come to rest, or a list has reported, so that rows may have left.
+  /// True if a page has begun to rest or a list has reported, so that rows of a resting page may have been scrolled
+  /// away.
   private var mayHaveLeft = false
-  /// How many pages have arrived at an edge since a list has reported rows that are all away from it.
+  /// The number of pages that have arrived at an edge while a row near it was displayed all the time.
   private var streaks: [PageEdge: Int] = [:]
-  /// Looks whether a page is to be requested, by the resource that the data belongs to.
+  /// Requests the pages that are due. The resource that the data belongs to sets it.
   var look: () -> Void = {}
 
   var place: FeaturePlace { .pages }
@@ -28,7 +29,7 @@ final class PageDisplay: DataFeature {
     switch event {
     case .pageFailed(let edge, _): rest(at: [edge])
     case .pageEnded(let edge, .cancelled):
-      // A request that is over because no one wants it any more was not cancelled by anyone.
+      // A request that ends because no caller or holder wants it any more was not cancelled by a caller.
       if request?.interest.isLost != true { rest(at: [edge]) }
     case .cancelledAll: rest(at: [.next, .previous])
     case .pageRequested(let edge): resting.remove(edge)
@@ -52,7 +53,7 @@ final class PageDisplay: DataFeature {
 
   // MARK: Reports
 
-  /// A list reports what it displays.
+  /// Changes the displayed rows of a list, as it has reported.
   func report(in object: AnyObject, _ threshold: Int, _ change: (inout DisplayedRows) -> Void) {
     lists.removeAll { $0.object == nil }
     let known = lists.firstIndex { $0.object === object }
@@ -63,15 +64,16 @@ final class PageDisplay: DataFeature {
     mayHaveLeft = true
   }
 
-  /// A list is not displayed any more.
+  /// Removes a list that is not displayed any more.
   func remove(_ object: AnyObject) {
     lists.removeAll { $0.object == nil || $0.object === object }
     mayHaveLeft = true
   }
 
-  /// The lists, whose rows move with them when a page arrives. In another list they stay where they are.
+  /// Returns the lists with their rows moved, for a page that has arrived. When another list replaces the value, the
+  /// rows keep their indices instead (9.14).
   ///
-  /// - Parameter index: Where a row will be; nil: it is removed.
+  /// - Parameter index: Returns the new index of a row; nil: the row is removed.
   func lists(movedTo index: (Int) -> Int?) -> [List] {
     lists.map { list in
       var list = list
@@ -80,39 +82,39 @@ final class PageDisplay: DataFeature {
     }
   }
 
-  /// A page is due.
+  /// Checks whether a list displays all of its rows, and so requests one page after another. Called when a page is due.
   ///
-  /// - Returns: Whether ten have arrived there, one after another, and the edge was displayed all the time. True once.
+  /// - Returns: True once, when ten pages have arrived at the edge while a row near it was displayed all the time.
   func takeLongStreak(at edge: PageEdge) -> Bool {
     guard streaks[edge] == 10 else { return false }
     streaks[edge] = 11
     return true
   }
 
-  /// A list has reported, and displays no row near the edge.
+  /// Resets the count of arrived pages. Called when a list has reported and no row near the edge is displayed.
   func endStreak(at edge: PageEdge) { streaks[edge] = nil }
 
   // MARK: Reading
 
-  /// Whether a list displays a row near an edge.
+  /// True if a list displays a row near an edge.
   ///
-  /// - Parameter wants: Whether a row wants the page there; nil: that of a list that displays no row.
+  /// - Parameter wants: Returns true if a row wants the page there. The row is nil for a list that displays none.
   func isDisplayed(at edge: PageEdge, _ wants: (_ row: Int?, _ threshold: Int) -> Bool) -> Bool {
     lists.contains { $0.object != nil && wants($0.rows.outermost(at: edge), $0.rows.threshold) }
   }
 
   func isResting(at edge: PageEdge) -> Bool { resting.contains(edge) }
 
-  /// Whether rows of a resting page may have been scrolled away. The answer is given once for each report.
+  /// True if rows of a resting page may have been scrolled away. It is true only once after each report.
   func takeLeaving() -> Bool {
     defer { mayHaveLeft = false }
     return mayHaveLeft && !resting.isEmpty
   }
 
-  /// The rows of a resting page were scrolled away: when they return, it is requested again.
+  /// Ends the rest of a page whose rows were scrolled away. It is requested again when they return (9.16).
   func leave(_ edge: PageEdge) { resting.remove(edge) }
 
-  /// The rows that must not be removed; nil: all may be.
+  /// The rows that no page may evict; nil: all may be evicted.
   var reach: Range<Int>? {
     let reaches = lists.compactMap { $0.object == nil ? nil : $0.rows.reach }
     guard let first = reaches.map(\.lowerBound).min(), let end = reaches.map(\.upperBound).max() else { return nil }
@@ -121,10 +123,10 @@ final class PageDisplay: DataFeature {
 }
 
 extension AsyncData {
-  /// What lists display; nil before one has reported.
+  /// The rows that lists display; nil before the first report.
   var pageDisplay: PageDisplay? { features.feature(at: .pages) }
 
-  /// The same, created when first needed.
+  /// The rows that lists display, created when first needed.
   var requiredPageDisplay: PageDisplay {
     if let display = pageDisplay { return display }
     let display = PageDisplay()
@@ -132,7 +134,7 @@ extension AsyncData {
     return display
   }
 
-  /// What is to be done about the page at an edge.
+  /// The need for the page at an edge (9.15).
   func needForPage<Item, Cursor>(at edge: PageEdge) -> PageNeed where Value == Paged<Item, Cursor> {
     guard let display = pageDisplay, let pages = displayed else { return .atEnd }
     let core = state.core
@@ -144,7 +146,8 @@ extension AsyncData {
     ).need
   }
 
-  /// A list displays a row near an edge.
+  /// True if a list displays a row near an edge. In a list without items every row is near, and no displayed row is
+  /// needed.
   func isDisplayed<Item, Cursor>(_ edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
     guard let display = pageDisplay, let pages = displayed else { return false }
     return display.isDisplayed(at: edge) { row, threshold in

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Pages that are not taken as they are: of a list that ends though its server says that there is more, as otherwise pages
-// would be requested for ever; and of a list that is there no more, which would have a hole.
+// The checks of arriving pages. A page whose next cursor is its own, or that follows too many empty pages, is the last
+// one, because pages would be requested for ever (9.17). A page of a list that was replaced is dropped, because the
+// list would have a hole (3.13).
 
 extension Paged.Page {
-  /// The cursor of the page behind this one.
+  /// The cursor of the page beyond this one, at an edge.
   subscript(edge: PageEdge) -> Cursor? {
     get {
       switch edge {
@@ -19,9 +20,10 @@ extension Paged.Page {
     }
   }
 
-  /// This page, as the last one if it names the cursor that it was requested with as that of the page behind it.
+  /// Returns this page. It is the last one if its cursor at the edge equals the one that it was requested with (9.17).
   ///
-  /// Cursors are compared where they are `Equatable`. An object that is its own next cursor may have moved on.
+  /// Cursors are compared only if they are `Equatable`, and objects are not compared by identity: a cursor object may
+  /// have moved to the next page.
   func ending(whereRequestedAt cursor: Cursor?, at edge: PageEdge) -> Self {
     guard let cursor, let further = self[edge], Sameness.found(by: cursor).areEqual(cursor, further) else {
       return self
@@ -43,7 +45,7 @@ extension Paged.Page {
     #endif
   }
 
-  /// The page behind the last of eleven pages without items: the list ends here.
+  /// Returns this page as the last one, because it is the eleventh page without items in a row (9.17).
   func endingAfterEmptyPages(at edge: PageEdge) -> Self {
     var last = self
     last[edge] = nil
@@ -59,10 +61,10 @@ extension Paged.Page {
 }
 
 extension Paged {
-  /// Whether the page that was requested with a cursor is the one behind an edge of this list.
+  /// True if the page that was requested with a cursor extends this list at an edge.
   ///
-  /// - Parameter isReplaced: A whole list has taken the place of the one that it was requested for. That decides where cursors
-  ///   cannot be compared.
+  /// - Parameter isReplaced: True if another list has replaced the one that the page was requested for. It decides if
+  ///   cursors cannot be compared.
   func ends(at cursor: Cursor, _ edge: PageEdge, isReplaced: Bool) -> Bool {
     guard let current = self.cursor(at: edge) else { return false }
     let sameness = Sameness.found(by: cursor)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Whether the page at an edge of a list is requested by itself. This is the only place that decides it.
+// The only place that decides whether the page at an edge of a list is requested without a call (9.15).
 
-/// What is to be done about the page at an edge of a list.
+/// The need for the page at an edge of a list: it is due, or there is a reason not to request it.
 enum PageNeed: Equatable, CaseIterable {
-  /// The list ends here, or there is none.
+  /// There is no list, or it ends at this edge.
   case atEnd
   /// A request runs, or waits for its gate.
   case onItsWay
   /// No row near the edge is displayed.
   case notDisplayed
-  /// The last request has failed or was cancelled: a person, or an answer to the list, is waited for.
+  /// The last request has failed or was cancelled, and nothing has ended the rest since (9.16).
   case resting
-  /// The list is being requested, or is to be, or belongs to a former key; or an undecided change has made the edge.
+  /// A load of the list runs or waits, the list is that of a former key, or an undecided change has made the edge.
   case blocked
-  /// It is wanted, and nothing stands in the way.
+  /// The page is wanted, and nothing blocks its request.
   case due
 }
 
@@ -21,13 +21,13 @@ enum PageNeed: Equatable, CaseIterable {
 struct PageConditions {
   /// There is a cursor at the edge.
   var hasCursor = true
-  /// A request of the page is in the order.
+  /// A request of the page runs, or waits for its gate.
   var isRequested = false
   /// A row near the edge is displayed.
   var isDisplayed = true
-  /// The last request has failed or was cancelled, and nothing has happened since that tries it again.
+  /// The last request has failed or was cancelled, and nothing has ended the rest since (9.16).
   var isResting = false
-  /// A load of the list runs or waits, the list is that of a former key, or an undecided change has made the edge.
+  /// A reason of ``PageNeed/blocked`` holds.
   var isBlocked = false
 
   var need: PageNeed {

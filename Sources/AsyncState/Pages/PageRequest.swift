@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-/// The request of one page of a list: what the operation that returns it gets.
+/// The request of one page of a list, for the operation that returns the page.
 ///
 /// ```swift
 /// let feed = AsyncResource(pages: { page in try await service.posts(at: page.cursor) })
 /// ```
 ///
-/// Use it on the list's actor, as long as the operation runs.
+/// Use it on the actor of the list, and only while the operation runs.
+/// [9.18](<doc:Contract-Pages#9.18-What-the-operation-of-a-page-gets>)
 public struct PageRequest<Item, Cursor> {
-  /// Where the page begins; nil: the first page.
+  /// The cursor of the page; nil: the first page.
   public let cursor: Cursor?
-  /// Publishes a part of the list, reports progress, and gets values of other resources that are watched from then on, as in
-  /// any load. In the request of a further page it only gets values: a change of one of them is a reason to request the whole
-  /// list again.
+  /// Publishes a part of the list, reports progress, and gets values of other resources, which are watched from then
+  /// on. In the request of a further page it only gets values: when one of them changes, the whole list is requested
+  /// again.
   public let reporter: LoadReporter<Paged<Item, Cursor>>
   private let pages: () -> Paged<Item, Cursor>?
 
@@ -23,11 +24,12 @@ public struct PageRequest<Item, Cursor> {
     self.pages = pages
   }
 
-  /// The request of another page, for the same operation.
+  /// A request of another page by the same operation.
   func at(_ cursor: Cursor?) -> PageRequest { PageRequest(cursor: cursor, reporter: reporter, pages: pages) }
 
-  /// The list so far, without changes that are not confirmed: for servers that count, as `list?.items.count` is the offset of
-  /// the next page also where rows were deleted. In a load of the list it has the pages before this one; nil: this is the
-  /// first.
+  /// The list so far, without changes that are not confirmed. In a load of the list it has the pages before this one;
+  /// nil: this is the first page.
+  ///
+  /// For a server that counts rows, `list?.items.count` is the offset of the next page, also after rows were deleted.
   public var list: Paged<Item, Cursor>? { pages() }
 }

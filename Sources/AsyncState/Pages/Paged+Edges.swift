@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
 
 extension Paged {
-  /// Whether a row is so near to the end that the next page should be there.
+  /// Decides whether a displayed row requires the next page.
+  /// [8.4](<doc:Contract-Pages#8.4-The-next-and-the-previous-page>)
   ///
   /// - Parameters:
-  ///   - index: The row.
-  ///   - threshold: The number of rows before the end from which on the page is requested. Less than zero is zero.
-  /// - Returns: True for the last `threshold` rows while there is a next cursor, and whenever there is one and no row
-  ///   yet.
+  ///   - index: The index of the row.
+  ///   - threshold: The number of rows at the end that want the page. A negative number counts as zero.
+  /// - Returns: True for the last `threshold` rows, and for every index in a list without rows, if there is a next
+  ///   cursor.
   public func wantsNextPage(displaying index: Int, threshold: Int = 3) -> Bool {
     next != nil && isNear(.next, index, threshold)
   }
 
-  /// Whether a row is so near to the beginning that the previous page should be there.
+  /// Decides whether a displayed row requires the previous page.
+  /// [8.4](<doc:Contract-Pages#8.4-The-next-and-the-previous-page>)
   ///
   /// - Parameters:
-  ///   - index: The row.
-  ///   - threshold: The number of rows from the beginning up to which the page is requested. Less than zero is zero.
-  /// - Returns: True for the first `threshold` rows while there is a previous cursor, and whenever there is one and no
-  ///   row yet.
+  ///   - index: The index of the row.
+  ///   - threshold: The number of rows at the beginning that want the page. A negative number counts as zero.
+  /// - Returns: True for the first `threshold` rows, and for every index in a list without rows, if there is a previous
+  ///   cursor.
   public func wantsPreviousPage(displaying index: Int, threshold: Int = 3) -> Bool {
     previous != nil && isNear(.previous, index, threshold)
   }
 
-  /// Whether a row is near an edge, or there is no row yet.
+  /// True if a row is near an edge, or the list has no rows.
   func isNear(_ edge: PageEdge, _ index: Int, _ threshold: Int) -> Bool {
     switch edge {
     case .next: items.isEmpty || index >= items.count - max(threshold, 0)

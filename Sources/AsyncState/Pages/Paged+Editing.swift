@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Changing the items of a list, as optimistic changes do. The pages keep their cursors.
+// Changes of the items of a list, such as optimistic changes. The pages keep their cursors.
 
 extension Paged {
-  /// The item at an index of ``items``, which can be changed in place. One with the identity of another row takes its place,
-  /// too: that row is removed.
+  /// The item at an index of ``items``. It can be changed in place. If the new item has the identity of another row,
+  /// that row is removed.
   public subscript(index: Int) -> Item {
     get { items[index] }
     set {
@@ -22,8 +22,11 @@ extension Paged {
     }
   }
 
-  /// Adds an item that no page has brought, such as one that is being created. It belongs to the page of the item that was
-  /// at the index, or to the last page; between two pages it stays with each of them. An `Identifiable` one that is in the list already is replaced in its place instead.
+  /// Inserts an item that is in no page, such as one that is being created. An `Identifiable` item that is in the list
+  /// already is replaced in its place instead.
+  ///
+  /// The item belongs to the page of the item that was at the index, or to the last page. An item between two pages
+  /// stays as long as one of them.
   ///
   /// - Complexity: Linear in the number of all items.
   public mutating func insert(_ item: Item, at index: Int) {
@@ -37,7 +40,7 @@ extension Paged {
     noteInsertion(at: index)
   }
 
-  /// Removes an item. A page that loses its last one stays, with its cursors.
+  /// Removes an item, and returns it. A page without items stays, with its cursors.
   ///
   /// - Complexity: Linear in the number of all items.
   @discardableResult
@@ -52,7 +55,7 @@ extension Paged {
 }
 
 extension Paged {
-  /// Where the item with the identity of another one is; nil: it is not in the list.
+  /// The index of the item with the identity of another one; nil: there is none, or items have no identity.
   func index(ofSameAs item: Item) -> Int? {
     guard let identity = ItemIdentity<Item>.known else { return nil }
     return places.index(identity.hash(item)) { identity.areSame(items[$0], item) }
@@ -62,10 +65,11 @@ extension Paged {
 extension Paged where Item: Identifiable {
   /// The item with an identity; nil: it is not in the list.
   ///
-  /// It can be changed in place, as in `pages[id: 5]?.isFavourite = true`. Setting nil removes it, and setting an item that
+  /// It can be changed in place, as in `pages[id: 5]?.isFavourite = true`. Setting nil removes it. Setting an item that
   /// is not in the list adds it at the end.
   ///
-  /// - Complexity: Constant on average for reading and replacing; as ``insert(_:at:)`` and ``remove(at:)`` else.
+  /// - Complexity: Constant on average for reading and replacing. Adding and removing take as long as ``insert(_:at:)``
+  ///   and ``remove(at:)``.
   public subscript(id id: Item.ID) -> Item? {
     get { index(of: id).map { items[$0] } }
     set {

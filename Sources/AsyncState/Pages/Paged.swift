@@ -59,10 +59,10 @@ public struct Paged<Item, Cursor> {
   }
 
   /// Where the page after the last one begins; nil: there is none.
-  public var next: Cursor? { extents.last?.next }
+  public var next: Cursor? { extents.isEmpty ? nil : extents[extents.count - 1].next }
 
   /// Where the page before the first one begins; nil: there is none.
-  public var previous: Cursor? { extents.first?.previous }
+  public var previous: Cursor? { extents.isEmpty ? nil : extents[0].previous }
 
   /// Where the first page itself begins; nil: it says nothing of that, and was requested without a cursor.
   var beginning: Cursor? { extents.first?.own }
@@ -185,54 +185,67 @@ extension Paged {
   func addition(
     of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing rows: Range<Int>? = nil, isOlder: Bool = false
   ) -> Addition {
+    let identity = ItemIdentity<Item>.known
     var addition = Addition(page: page)
-    addition.between = found(in: page, betweenRowsAt: edge)
+    if let identity { addition.between = found(in: page, betweenRowsAt: edge, identity) }
     // Copied only if there are any.
     var list = self
-    list.insert(addition.between, at: edge)
+    if !addition.between.isEmpty { list.insert(addition.between, at: edge) }
+    if let maxPages { list.findSurplus(of: &addition, at: edge, maxPages, sparing: rows) }
+    if let identity {
+      list.findItems(of: &addition, at: edge, identity, isOlder: isOlder)
+    } else {
+      addition.new = page.items
+    }
+    return addition
+  }
+
+  /// Finds the pages at the other edge that are too many.
+  private func findSurplus(
+    of addition: inout Addition, at edge: PageEdge, _ maxPages: Int, sparing rows: Range<Int>?
+  ) {
     let reach = rows.map { addition.index(of: $0.lowerBound, at: edge)..<addition.index(of: $0.upperBound, at: edge) }
-    let surplus = maxPages.map { max(list.extents.count + 1 - max($0, 1), 0) } ?? 0
-    let farFirst = edge == .next ? list.extents.prefix(surplus) : ArraySlice(list.extents.suffix(surplus).reversed())
-    for extent in farFirst {
-      let count = addition.evicted.count + extent.count
-      if let reach, edge == .next ? count > reach.lowerBound : list.items.count - count < reach.upperBound { break }
-      addition.evicted = edge == .next ? 0..<count : list.items.count - count..<list.items.count
+    while addition.evictedPages < extents.count + 1 - max(maxPages, 1) {
+      let page = edge == .next ? addition.evictedPages : extents.count - 1 - addition.evictedPages
+      let count = addition.evicted.count + extents[page].count
+      if let reach, edge == .next ? count > reach.lowerBound : items.count - count < reach.upperBound { return }
+      addition.evicted = edge == .next ? 0..<count : items.count - count..<items.count
       addition.evictedPages += 1
     }
-    guard let identity = ItemIdentity<Item>.known else {
-      addition.new = page.items
-      return addition
-    }
-    var places = ItemPlaces()
-    for item in page.items {
+  }
+
+  /// Finds which items of the page are in the list, and which of those that are to be removed stay.
+  private func findItems(
+    of addition: inout Addition, at edge: PageEdge, _ identity: ItemIdentity<Item>, isOlder: Bool
+  ) {
+    var newPlaces = ItemPlaces()
+    for item in addition.page.items {
       let hash = identity.hash(item)
-      if let index = list.places.index(hash, where: { identity.areSame(list.items[$0], item) }) {
-        addition.again.append((index, isOlder ? list.items[index] : item))
-      } else if let index = places.index(hash, where: { identity.areSame(addition.new[$0], item) }) {
+      if let index = places.index(hash, where: { identity.areSame(items[$0], item) }) {
+        addition.again.append((index, isOlder ? items[index] : item))
+      } else if let index = newPlaces.index(hash, where: { identity.areSame(addition.new[$0], item) }) {
         addition.new[index] = item
       } else {
-        places.insert(addition.new.count, hash: hash)
+        newPlaces.insert(addition.new.count, hash: hash)
         addition.new.append(item)
         addition.hashes.append(hash)
       }
     }
-    addition.evictedHashes = list.items[addition.evicted].map(identity.hash)
-    let staying =
-      edge == .next ? list.extents.dropFirst(addition.evictedPages) : list.extents.dropLast(addition.evictedPages)
-    let repeated = addition.evicted.isEmpty ? [] : staying.flatMap(\.repeated)
-    let indices = repeated.compactMap { item in
-      list.places.index(identity.hash(item)) { identity.areSame(list.items[$0], item) }
+    guard !addition.evicted.isEmpty else { return }
+    addition.evictedHashes = items[addition.evicted].map(identity.hash)
+    let staying = edge == .next ? extents.dropFirst(addition.evictedPages) : extents.dropLast(addition.evictedPages)
+    let repeated = staying.flatMap { $0.repeated }.compactMap { item in
+      places.index(identity.hash(item)) { identity.areSame(items[$0], item) }
     }
-    addition.kept = Set(indices + addition.again.map(\.index)).filter(addition.evicted.contains).sorted()
-    return addition
+    addition.kept = Set(repeated + addition.again.map { $0.index }).filter(addition.evicted.contains).sorted()
   }
 
   /// The rows of a page that are not in the list, and that the page has behind the first row of the list, or before the last
   /// one: there they belong, and not beyond the edge.
   private func found(
-    in page: Page, betweenRowsAt edge: PageEdge
+    in page: Page, betweenRowsAt edge: PageEdge, _ identity: ItemIdentity<Item>
   ) -> [(index: Int, item: Item, hash: Int)] {
-    guard let identity = ItemIdentity<Item>.known, let outermost = edge == .next ? items.last : items.first,
+    guard let outermost = edge == .next ? items.last : items.first,
       page.items.contains(where: { identity.areSame($0, outermost) })
     else { return [] }
     var rows: [(index: Int, item: Item, hash: Int)] = []
@@ -264,37 +277,46 @@ extension Paged {
   ///
   /// - Returns: What was replaced or removed, to be released when the list is complete.
   mutating func add(_ addition: Addition, at edge: PageEdge) -> (items: [Item], extents: [Extent]) {
-    let (new, evicted) = (addition.new, addition.evicted)
-    insert(addition.between, at: edge)
-    var former = (items: addition.again.map { items[$0.index] } + items[evicted], extents: [Extent]())
+    let new = addition.new
+    if !addition.between.isEmpty { insert(addition.between, at: edge) }
+    let replaced = addition.again.map { items[$0.index] }
     for (index, item) in addition.again { items[index] = item }
     let extent = Extent(
       count: new.count, own: addition.page.own ?? cursor(at: edge), next: addition.page.next,
-      previous: addition.page.previous, repeated: addition.again.map(\.item))
-    for (index, hash) in zip(evicted, addition.evictedHashes) { places.remove(index, hash: hash) }
-    let kept = addition.kept.map { (item: items[$0], hash: addition.evictedHashes[$0 - evicted.lowerBound]) }
-    items.replaceSubrange(evicted, with: kept.map(\.item))
+      previous: addition.page.previous, repeated: addition.again.map { $0.item })
+    var former = (items: replaced, extents: [Extent]())
+    if addition.evictedPages > 0 { evict(addition, at: edge, to: &former) }
     switch edge {
     case .next:
-      former.extents += extents.prefix(addition.evictedPages)
-      extents.removeFirst(addition.evictedPages)
-      places.move(by: kept.count - evicted.count)
-      for (index, item) in kept.enumerated() { places.insert(index, hash: item.hash) }
       for (index, hash) in addition.hashes.enumerated() { places.insert(items.count + index, hash: hash) }
       items += new
       extents.append(extent)
-      extents[0].count += kept.count
+      extents[0].count += addition.kept.count
     case .previous:
-      former.extents += extents.suffix(addition.evictedPages)
-      extents.removeLast(addition.evictedPages)
-      for (index, item) in kept.enumerated() { places.insert(evicted.lowerBound + index, hash: item.hash) }
       places.move(by: new.count)
       for (index, hash) in addition.hashes.enumerated() { places.insert(index, hash: hash) }
       items.insert(contentsOf: new, at: 0)
       extents.insert(extent, at: 0)
-      extents[extents.count - 1].count += kept.count
+      extents[extents.count - 1].count += addition.kept.count
     }
     return former
+  }
+
+  /// Moves the pages at the other edge that are too many to `former`. The items that a page that stays has, too, are kept.
+  private mutating func evict(
+    _ addition: Addition, at edge: PageEdge, to former: inout (items: [Item], extents: [Extent])
+  ) {
+    let evicted = addition.evicted
+    let pages = edge == .next ? 0..<addition.evictedPages : extents.count - addition.evictedPages..<extents.count
+    former.items += items[evicted]
+    former.extents = Array(extents[pages])
+    for (index, hash) in zip(evicted, addition.evictedHashes) { places.remove(index, hash: hash) }
+    items.replaceSubrange(evicted, with: addition.kept.map { items[$0] })
+    extents.removeSubrange(pages)
+    if edge == .next { places.move(by: addition.kept.count - evicted.count) }
+    for (index, kept) in addition.kept.enumerated() {
+      places.insert(evicted.lowerBound + index, hash: addition.evictedHashes[kept - evicted.lowerBound])
+    }
   }
 }
 

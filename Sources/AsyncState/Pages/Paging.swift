@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 extension AsyncData {
-  /// Joins the request of a page, or starts one.
+  /// Joins the running request of the page at an edge, or starts one.
   ///
-  /// - Parameter isForHolders: Displayed rows want it: it is for what holds the data, and no call waits for it.
+  /// - Parameter isForHolders: True if displayed rows want the page: it is for the holders of the data, and no call
+  ///   waits for it.
   func requestPage<Item, Cursor>(
     at edge: PageEdge, _ maxPages: Int?, forHolders isForHolders: Bool = false, of list: ListRequest<Value>? = nil,
     isolation: isolated any Actor, _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
@@ -33,8 +34,8 @@ extension AsyncData {
     return .made(request, ticket: ticket)
   }
 
-  /// A change that is not decided has made the edge that is displayed, or the one that is displayed when a page has put what
-  /// is confirmed below it: the page would not be one of the list below.
+  /// True if an undecided change has made the edge that is displayed, or the one that is displayed above confirmed
+  /// changes. The page at such an edge would not extend the confirmed list (9.15).
   func isUndecided<Item, Cursor>(_ edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
     guard state.core.record.hasUndecidedChanges else { return false }
     let displayed = displayed
@@ -51,29 +52,30 @@ extension AsyncData {
     }
   }
 
-  /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
+  /// Begins a page request. It is registered before readers are notified, so that a call of theirs can end it.
   func beginPage(_ request: Load<Value>, at edge: PageEdge) {
     forgetEnded()
     state.core.order.begin(request, at: edge)
     apply(.pageRequested(edge), for: request)
   }
 
-  /// A page arrived: it extends the confirmed list as it is now, and undecided changes are applied to that.
+  /// Extends the present confirmed list by a page that has arrived, and applies the undecided changes to the result.
   ///
   /// - Parameters:
-  ///   - cursor: Where the page begins: it belongs to a list that ends there.
-  ///   - isOfAll: It is made of the list so far, so each change of that concerns it.
+  ///   - cursor: The cursor of the page. The page is dropped if the list does not end there any more.
+  ///   - isOfAll: True if the page is made of the list so far, so that every change of the list concerns it.
   func extend<Item, Cursor>(
     for request: Load<Value>, at edge: PageEdge, by page: Value.Page, from cursor: Cursor, _ maxPages: Int?,
     isOfAll: Bool
   ) where Value == Paged<Item, Cursor> {
     let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
     let reach = pageDisplay?.reach
-    // Rows are displayed with changes, and pages are removed below them: what is too much is removed with a later page.
+    // Displayed rows are counted with undecided changes, and pages are evicted without these. So no page is evicted
+    // under displayed rows before the changes are decided (9.14).
     let most = reach != nil && state.core.record.hasUndecidedChanges ? nil : maxPages
     let isBelowChanges = isUndecided(edge)
     func addition(to list: Value) -> Value.Addition? {
-      // Where the list has come while the page was on its way, its rows are newer.
+      // If another list has arrived during the request, its rows are newer than those of the page.
       let isOlder = request.state.isOutdated
       guard !isBelowChanges, list.ends(at: cursor, edge, isReplaced: isOlder) else { return nil }
       return list.addition(of: page, at: edge, most, sparing: reach, isOlder: isOlder)
@@ -86,7 +88,7 @@ extension AsyncData {
     forgetEnded()
   }
 
-  /// - Returns: Whether the page was added.
+  /// - Returns: True if the page was added.
   private func extendPatches<Item, Cursor>(
     for request: Load<Value>, at edge: PageEdge, _ announced: Announcement, isOfAll: Bool,
     _ addition: (Value) -> Value.Addition?
@@ -95,7 +97,8 @@ extension AsyncData {
       let confirmed = patches.confirmedValue
       let added = confirmed.flatMap(addition)
       let others = added.map { isOfAll ? [] : commits(leaving: Paged(first: $0.page), in: patches) } ?? []
-      // What is confirmed is below the others from now on, which may display other rows, wherever these are.
+      // From here on the confirmed changes lie below the undecided ones. That may change the displayed rows, so they
+      // are counted after it.
       patches.replaceConfirmed(with: confirmed)
       let count = patches.value?.items.count ?? 0
       if var list = confirmed, let added {
@@ -107,12 +110,12 @@ extension AsyncData {
     guard let addition = edit.result.added, let shown = edit.result.shown else {
       return withdrawPage(request, at: edge, announced)
     }
-    // At the beginning, changes may remove rows of the page, or add some.
+    // Undecided changes may remove rows of a page at the beginning, or add some.
     let more = edge == .previous ? shown.items.count - edit.result.count - addition.growth : 0
     let past = ItemIdentity<Item>.known == nil ? [] : displayed?.items ?? []
     let step = take(addition, for: request, at: edge, announced) { row in
       if past.indices.contains(row) { return shown.index(ofSameAs: past[row]) }
-      // What is behind the rows moves with the last one.
+      // A row after the items, such as a footer, moves with the last item.
       let last = past.reversed().lazy.compactMap { shown.index(ofSameAs: $0) }.first
       return last.map { $0 + 1 + row - past.count } ?? addition.index(of: row, at: edge) + more
     }
@@ -123,9 +126,9 @@ extension AsyncData {
     return true
   }
 
-  /// Without a copy, where no one else holds the list: not even a variable in here.
+  /// Extends the list in place. No variable holds the list during the change, because it would be copied.
   ///
-  /// - Returns: Whether the page was added.
+  /// - Returns: True if the page was added.
   private func extendInPlace<Item, Cursor>(
     for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
     _ addition: (Value) -> Value.Addition?
@@ -140,14 +143,15 @@ extension AsyncData {
     return true
   }
 
-  /// The page has arrived, and what is displayed moves with the list.
+  /// Takes the event of a page that has arrived, and moves the displayed rows with the list.
   ///
-  /// - Parameter index: Where a row will be; nil: it is removed.
+  /// - Parameter index: Returns the new index of a row; nil: the row is removed.
+  /// - Returns: The step to deliver; nil: the request has ended.
   private func take<Item, Cursor>(
     _ addition: Value.Addition, for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
     movingRowsTo index: (Int) -> Int?
   ) -> DataStep? where Value == Paged<Item, Cursor> {
-    // Identities are code of the items.
+    // Moved before the event is taken, because comparing identities runs the user's code.
     let lists = pageDisplay?.lists(movedTo: index)
     let event = DataEvent.pageArrived(edge, evicts: addition.evictedPages > 0)
     guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
@@ -155,7 +159,7 @@ extension AsyncData {
     return step
   }
 
-  /// The list that the page could extend is there no more.
+  /// Ends the request of a page as superseded, because the list does not end at its cursor any more (3.13).
   ///
   /// - Returns: False: the page is not added.
   private func withdrawPage(_ request: Load<Value>, at edge: PageEdge, _ announced: Announcement) -> Bool {
@@ -165,7 +169,7 @@ extension AsyncData {
   }
 }
 
-/// The request of a further page, to be awaited.
+/// A request of a further page, or the reason for which none was made.
 enum PageCall<Value> {
   case made(Load<Value>, ticket: Int)
   case refused(AsyncOutcome<Value?>)
@@ -199,21 +203,21 @@ extension Load {
 }
 
 extension AsyncSnapshot {
-  /// The request for the page after the last one, where the value is a ``Paged``.
+  /// The state of the request for the page after the last one, if the value is a ``Paged``.
   public var nextPage: PageState { context[page: .next] }
 
-  /// The request for the page before the first one, where the value is a ``Paged``.
+  /// The state of the request for the page before the first one, if the value is a ``Paged``.
   public var previousPage: PageState { context[page: .previous] }
 }
 
 extension AsyncData {
-  /// The request for the page after the last one, where the value is a ``Paged``.
+  /// The state of the request for the page after the last one, if the value is a ``Paged``.
   public var nextPage: PageState {
     state.core.noteRead(.pages)
     return state.core.record.context[page: .next]
   }
 
-  /// The request for the page before the first one, where the value is a ``Paged``.
+  /// The state of the request for the page before the first one, if the value is a ``Paged``.
   public var previousPage: PageState {
     state.core.noteRead(.pages)
     return state.core.record.context[page: .previous]

@@ -22,7 +22,12 @@ extension Comparison {
 
   /// The first page of a list, beside a load that answers.
   public static let firstPage = Comparison(
-    "loadFirst", [Contender(.asyncState) { FirstPage() }, Contender(.simplerCase) { AwaitedLoad() }])
+    "the first page",
+    [Contender(.asyncState) { PageLoads(isFurther: false) }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// The page after the last one, beside a load that answers.
+  public static let furtherPage = Comparison(
+    "a further page", [Contender(.asyncState) { PageLoads(isFurther: true) }, Contender(.simplerCase) { AwaitedLoad() }])
 
   /// A load with a retry policy and a timeout, beside one without.
   public static let guardedLoad = Comparison(

@@ -16,17 +16,32 @@ final class FailingLoad: Work {
   }
 }
 
-/// The first page of a list that is loaded in pages.
-final class FirstPage: Work {
-  private let data = AsyncData<Paged<Int, Int>>()
+/// A page of a list of a resource: the first one, again and again, or one after another.
+final class PageLoads: Work {
+  private let isFurther: Bool
+  private var feed: AsyncResource<Paged<Int, Int>>?
   private let tally = Tally()
-  private let items = [1, 2, 3]
+
+  /// - Parameter isFurther: The page after the last one is loaded, or else the first one.
+  init(isFurther: Bool) {
+    self.isFurther = isFurther
+  }
 
   func run(_ count: Int, on home: isolated any Actor) async {
+    let feed = self.feed ?? make(on: home)
+    self.feed = feed
+    if feed.value == nil { await feed.load() }
     for _ in 0..<count {
-      let outcome = await data.load { [items] in Paged(first: Paged.Page(items: items, next: 3)) }
+      let outcome = isFurther ? await feed.loadNext() : await feed.load()
       if case .success = outcome { tally.add(1) }
     }
+  }
+
+  private func make(on home: isolated any Actor) -> AsyncResource<Paged<Int, Int>> {
+    let items = Array(0..<20)
+    return AsyncResource(isolation: home, pages: { (request: PageRequest<Int, Int>) in
+      Paged.Page(items: items, next: (request.cursor ?? 0) + 1)
+    })
   }
 }
 

@@ -30,7 +30,7 @@ public struct Comparison: Sendable {
     [.flip, .flipAtOnce, .sameState, .appearing, .sharedChild, .childForNone, .unseen, .animated]
     + [.observed, .diamond] + observerCounts.map { .observers($0) }
     + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty, .pool]
-    + [.start, .load, .failingLoad, .firstPage, .guardedLoad, .gatedLoad]
+    + [.start, .load, .failingLoad, .firstPage, .furtherPage, .guardedLoad, .gatedLoad]
     + [.freshLoad, .freshResource, .freshStart, .mutation]
     + [.liveElement, .watchedChange]
     + [.tracked, .untracked] + families + journals + chains + [.hosts, .actors]
