@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 public import AsyncState
 
-/// A controller that shows one model after another: the content of a cell, separate from the list's controller.
+/// The controller of the content of a cell. It shows one model after another, separate from the list's controller.
 public protocol ReusableController: ChildController {
   /// The model of a row.
   associatedtype Model
 
-  /// Shows `model` from now on: that of another row, or of the same one whose contents have changed.
+  /// Shows `model`: that of another row, or of the same row with other contents.
   func configure(with model: Model)
 
-  /// Ends the current model: forget it, and reset what was loaded for it. A ``CellHost`` calls this before it configures
-  /// the controller with another model.
+  /// Ends the current model. The controller forgets it, and resets the data that was loaded for it. A ``CellHost``
+  /// calls this before it configures the controller with another model.
   func prepareForReuse()
 
-  /// Cancels a load that runs for the current model, and keeps what is there. A ``CellHost`` with
+  /// Cancels a load that runs for the current model, and keeps the displayed content. A ``CellHost`` with
   /// `cancelsLoadWhenHidden` calls this when the display ends. The default does nothing.
   func cancelLoad()
 }
@@ -23,39 +23,43 @@ extension ReusableController {
   public func cancelLoad() {}
 }
 
-/// The calls of a view framework on a cell, whatever the cell shows. Every ``CellHost`` conforms, so that a list with
-/// several kinds of cell needs no casts.
+/// The calls of a view framework to a cell, without the type of its model. Every ``CellHost`` conforms, so that a list
+/// with several kinds of cell needs no casts.
 public protocol CellDisplay: AnyObject {
-  /// The cell is about to be visible: its controller appears. Does nothing before the first model, or while the cell is
-  /// displayed.
+  /// Makes the controller appear, because the cell is about to be visible. Does nothing before the first model, or
+  /// while the cell is displayed.
   func willDisplay(animated: Bool)
 
-  /// The cell is not visible any more: its controller disappears. Does nothing while the cell is not displayed.
+  /// Makes the controller disappear, because the cell is not visible any more. Does nothing while the cell is not
+  /// displayed.
   func didEndDisplaying(animated: Bool)
 
-  /// The cell is about to be used for another row: ends the display and the model. Does nothing without a model.
+  /// Ends the display and the model, because the cell is about to be used for another row. Does nothing without a
+  /// model.
   func prepareForReuse()
 }
 
 extension CellDisplay {
-  /// The cell is about to be visible, not animated.
+  /// Makes the controller appear, not animated.
   public func willDisplay() { willDisplay(animated: false) }
 
-  /// The cell is not visible any more, not animated.
+  /// Makes the controller disappear, not animated.
   public func didEndDisplaying() { didEndDisplaying(animated: false) }
 }
 
 /// Gives a cell of a view framework a controller of its own.
 ///
-/// The cell forwards the framework's calls, however the framework repeats or skips them. The controller is created and
-/// attached at the first model and kept for all later ones; each model ends before the next one begins, and it appears
-/// and disappears in pairs. When the host is released, the controller disappears and is detached as soon as the actor is
-/// free. It belongs to the actor that created it, and calls its closures there.
+/// The cell forwards the framework's calls, which may be repeated or missing. The controller is created and attached at
+/// the first model, and is kept for all later ones. Each model ends before the next one begins, and the controller
+/// appears and disappears in pairs. When the host is released, the controller disappears and is detached as soon as the
+/// actor is free. [8.2](<doc:Contract-Lists#8.2-CellHost>)
+///
+/// A host belongs to the actor that created it, and calls its closures there.
 public final class CellHost<Controller: ReusableController>: CellDisplay {
   private let create: () -> Controller
   private let cancelsLoadWhenHidden: Bool
 
-  /// A call of the cell's.
+  /// A call from the cell.
   private enum Step {
     case configure(Controller.Model)
     case display(animated: Bool)
@@ -63,26 +67,26 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
     case prepareForReuse
   }
 
-  // State, changed only on the owner's actor. A display has a model: `isDisplaying` implies `model`, and `model` implies
-  // `controller`. A call that is made inside a callback of the controller's waits until the current one is carried out.
+  // The state is changed only on the owner's actor. A display has a model: `isDisplaying` implies `model`, and `model`
+  // implies `controller`. A call from inside a callback of the controller waits until the current call has been carried
+  // out.
   private var model: Controller.Model?
   private var isDisplaying = false
   private var isCarryingOut = false
   private var waiting = WaitingLine<Step>()
   private let isSameRow = RowIdentity<Controller.Model>().isSameRow
 
-  /// Where the controller is called when the host is released; nil if no actor is known. Weak, because a host may be a
-  /// property of its actor.
+  /// The actor on which the controller is called when the host is released; nil if no actor is known. Weak, because a
+  /// host may be a property of its actor.
   private weak var home: (any Actor)?
 
   /// The controller; nil before the first model.
   public private(set) var controller: Controller?
 
-  /// A host without a controller yet.
+  /// Creates a host. Its controller is created at the first model.
   ///
   /// - Parameters:
-  ///   - cancelsLoadWhenHidden: Whether the controller's load is cancelled when the display ends, as
-  ///     ``ReusableController/cancelLoad()`` says.
+  ///   - cancelsLoadWhenHidden: True to call ``ReusableController/cancelLoad()`` when the display ends.
   ///   - create: Creates the controller, once, at the first model.
   public init(cancelsLoadWhenHidden: Bool = false, create: @escaping () -> Controller) {
     self.cancelsLoadWhenHidden = cancelsLoadWhenHidden
@@ -99,31 +103,32 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
     }
   }
 
-  /// Shows `model` from now on.
+  /// Shows `model`.
   ///
-  /// Another model than the current one ends that first, as ``prepareForReuse()`` does; a cell that is displayed is
-  /// displayed again with the new one. An `Identifiable` model with the same `id` is the same row, whatever else has changed:
-  /// it is only configured again. Of others the same model is the same object for class instances, else an equal one.
+  /// A model of another row first ends the current one, as ``prepareForReuse()`` does; a cell that is displayed appears
+  /// again with the new model. A model of the same row only configures the controller again. `Identifiable` models are
+  /// of the same row if they have the same `id`, even if their contents differ. Other models are of the same row if
+  /// they are the same object, or values that are equal by `==`.
   ///
   /// - Parameters:
-  ///   - model: What the cell shows.
-  ///   - isolation: The actor that the host belongs to, and on which its release ends the display.
+  ///   - model: The model to show.
+  ///   - isolation: The actor that the host belongs to. When the host is released, the display ends on it.
   public func configure(with model: Controller.Model, isolation: isolated (any Actor)? = #isolation) {
     if let isolation { home = isolation }
     carryOut(.configure(model))
   }
 
-  /// The controller appears.
+  /// Makes the controller appear.
   public func willDisplay(animated: Bool) {
     carryOut(.display(animated: animated))
   }
 
-  /// The controller disappears, and its load is cancelled if the host was created with that option.
+  /// Makes the controller disappear, and cancels its load if the host was created with that option.
   public func didEndDisplaying(animated: Bool) {
     carryOut(.endDisplay(animated: animated))
   }
 
-  /// The display and the model end; the controller stays attached.
+  /// Ends the display and the model. The controller stays attached.
   public func prepareForReuse() {
     carryOut(.prepareForReuse)
   }

@@ -9,13 +9,13 @@ public struct ListPath: Hashable, Comparable, Sendable {
   /// The row within the section, counted from 0.
   public var row: Int
 
-  /// The place of a row.
+  /// Creates the place of a row.
   public init(section: Int = 0, row: Int) {
     self.section = section
     self.row = row
   }
 
-  /// Whether the left place is first, from the top of the list.
+  /// Returns true if the left place is nearer to the top of the list.
   public static func < (left: ListPath, right: ListPath) -> Bool {
     (left.section, left.row) < (right.section, right.row)
   }
@@ -29,14 +29,15 @@ public struct ListSection<Item> {
   /// The rows of the section, in order.
   public var items: [Item]
 
-  /// A section with these rows.
+  /// Creates a section with these rows.
   public init(id: some Hashable, items: [Item]) {
     self.id = AnyHashable(id)
     self.items = items
   }
 }
 
-/// How a list differs from the list that the view shows, as a table or collection view counts rows.
+/// The difference between a list and the former one, which the view shows. It has the rows that a table or collection
+/// view expects for an update. [8.1](<doc:Contract-Lists#8.1-ListDataSource>)
 ///
 /// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the former
 /// list, as the view expects:
@@ -52,9 +53,9 @@ public struct ListSection<Item> {
 /// }
 /// ```
 ///
-/// Rows are listed where a section is kept; rows of removed and inserted sections are not listed.
+/// Only rows of sections that are kept are listed, not those of removed and inserted sections.
 public struct ListChange {
-  /// Where a row that is in both lists stands in each of them.
+  /// The places of a row that is in both lists.
   public struct Places: Hashable, Sendable {
     /// The row's place in the former list.
     public let from: ListPath
@@ -63,8 +64,8 @@ public struct ListChange {
   }
 
   let difference: ListDifference
-  /// Whether the list has changed inside a call of its view, as ``ListDataSource/inCall(_:)`` says. Update the view when
-  /// that call is over: in a task of its own, for example.
+  /// True if the list has changed inside a call of its view: see ``ListDataSource/inCall(_:)``. Update the view when
+  /// that call has returned, for example in a task.
   public let isInCall: Bool
   private let outdated: () -> Bool
   private let applyToSource: () -> Bool
@@ -78,7 +79,7 @@ public struct ListChange {
     applyToSource = apply
   }
 
-  /// Whether the items have changed again since: then ``apply()`` does nothing.
+  /// True if the items have changed again since. Then ``apply()`` does nothing.
   public var isOutdated: Bool { outdated() }
 
   /// Sections to remove, ascending, as indices into the former list. A section that changes its place among the others
@@ -94,17 +95,18 @@ public struct ListChange {
   /// Rows to insert, ascending, as places in the new list.
   public var insertions: [ListPath] { difference.insertions }
 
-  /// Rows to move, because their place among the rows that stay is another one, ascending by their places in the new list.
+  /// Rows to move, because their section or their order among the rows that stay has changed, ascending by their places
+  /// in the new list.
   public var moves: [Places] { difference.moves }
 
-  /// Rows whose item is another one with the same identity, ascending by their places in the former list. They may move,
-  /// too. The same item is the same object for class instances, else `==` where the item is `Equatable`, else never.
+  /// Rows whose item has changed but has the same identity, ascending by their places in the former list. They may
+  /// move, too. An item has not changed if it is the same object, or a value that is equal by `==`.
   public var updates: [Places] { difference.updates }
 
   /// Makes the data source serve the new list. Call it inside the view's update, before anything else.
   ///
-  /// - Returns: False if the change is outdated because the items have changed again since; nothing is applied then, and
-  ///   the update must be skipped. The later change starts from the list that is served now.
+  /// - Returns: False if the change is outdated, because the items have changed again since. Nothing is applied then,
+  ///   and the update must be skipped. The later change starts from the list that is served now.
   @discardableResult
   public func apply() -> Bool {
     applyToSource()
@@ -117,12 +119,12 @@ extension ListPath: CustomStringConvertible {
 }
 
 extension ListSection: CustomStringConvertible {
-  /// The identity and the number of items, as in `fruit: 3 items`.
+  /// The identifier and the number of items, as in `fruit: 3 items`.
   public var description: String { "\(id): \(brief(valueOf: items))" }
 }
 
 extension ListChange: CustomStringConvertible {
-  /// The numbers of what changes, as in `2 insertions, 1 move`.
+  /// The number of changes of each kind, as in `2 insertions, 1 move`.
   public var description: String {
     let counts = [
       (removedSections.count, "removed section"), (insertedSections.count, "inserted section"),

@@ -3,10 +3,10 @@ public import AsyncState
 
 /// The rows of a list, separate from the controller that shows them.
 ///
-/// The items are an observed value. A view that shows them takes part in two ways: it requests cells, and it applies
-/// changes. Until it has applied a change inside its own update, the data source serves the former list, so that the
-/// view never requests a row of a list that it does not show yet. Without an observer of changes, they are applied at
-/// once.
+/// The items are an observed value. A view requests cells, and applies changes. Until it has applied a change inside
+/// its own update, the data source serves the former list, so that the view never requests a row of a list that it does
+/// not show yet. Without an observer of changes, they are applied at once.
+/// [8.1](<doc:Contract-Lists#8.1-ListDataSource>)
 ///
 /// A data source serves one view. It belongs to the actor that created it, and calls its closures there.
 public final class ListDataSource<Item, Cell> {
@@ -15,7 +15,7 @@ public final class ListDataSource<Item, Cell> {
   private let configure: (Cell, Item) -> Void
   private let identity = RowIdentity<Item>()
 
-  /// A list, and the number of each row, counted through all sections.
+  /// A list, with its rows numbered through all sections.
   private struct NumberedSections {
     let sections: [ListSection<Item>]
     let rows: RowNumbering
@@ -26,19 +26,19 @@ public final class ListDataSource<Item, Cell> {
     }
   }
 
-  // State, changed only on the owner's actor. While there is an observer of changes, `served` is the list that the view
-  // shows, and `pending` the list that it has not applied yet; `generation` numbers the announced changes. Without an
-  // observer all of this is unused, and `latest` is served.
+  // The state is changed only on the owner's actor. While there is an observer of changes, `served` is the list that
+  // the view shows, and `pending` the list that it has not applied yet; `generation` numbers the announced changes.
+  // Without an observer all of this is unused, and `latest` is served.
   private var served: NumberedSections?
   private var pending: NumberedSections?
   private var generation = 0
   private var observation: ObservedToken?
   private let announced = Input<ListChange?>(nil, isEqual: { _, _ in false })
   private weak var audience: Audience?
-  /// The calls of the view that are being answered.
+  /// The number of calls of the view that have not returned yet.
   private var openCalls = 0
 
-  /// A data source over sections that change.
+  /// Creates a data source for sections that change.
   ///
   /// - Parameters:
   ///   - sections: The sections with their rows, in order.
@@ -53,7 +53,7 @@ public final class ListDataSource<Item, Cell> {
     self.configure = configure
   }
 
-  /// A data source over items that change.
+  /// Creates a data source for items that change.
   ///
   /// - Parameters:
   ///   - items: The rows, in order.
@@ -76,12 +76,12 @@ extension ListDataSource {
 
   /// The number of rows in all sections.
   ///
-  /// - Complexity: O(1), as for each call here where nothing else is said. The first call after a change numbers the
+  /// - Complexity: O(1), like every call here without another complexity. The first call after a change numbers the
   ///   rows, in O(*n*) for *n* sections.
   public var count: Int { current.rows.count }
 
-  /// The item of the row at `index`, counted through all sections. An index outside the served list stops with a
-  /// message.
+  /// The item of the row at `index`, counted through all sections. An index outside the served list stops the process
+  /// with a message.
   ///
   /// - Complexity: O(log *n*) for *n* sections.
   public func item(at index: Int) -> Item {
@@ -89,37 +89,39 @@ extension ListDataSource {
     return item(at: path(of: index, in: current), in: current.sections)
   }
 
-  /// The item of the row at `path`. A place outside the served list stops with a message.
+  /// The item of the row at `path`. A place outside the served list stops the process with a message.
   public func item(at path: ListPath) -> Item {
     item(at: path, in: sections)
   }
 
-  /// A cell for the row at `index`, counted through all sections: dequeued for it, and configured once with its item. An
-  /// index outside the served list stops with a message.
+  /// Dequeues a cell for the row at `index`, counted through all sections, and configures it once with its item. An
+  /// index outside the served list stops the process with a message.
   ///
-  /// - Complexity: O(log *n*) for *n* sections, beside what the closures take.
+  /// - Complexity: O(log *n*) for *n* sections, without the time of the closures.
   public func cell(at index: Int) -> Cell {
     let current = current
     return cell(at: path(of: index, in: current), in: current.sections)
   }
 
-  /// A cell for the row at `path`: dequeued for it, and configured once with its item. A place outside the served list
-  /// stops with a message.
+  /// Dequeues a cell for the row at `path`, and configures it once with its item. A place outside the served list stops
+  /// the process with a message.
   public func cell(at path: ListPath) -> Cell {
     cell(at: path, in: sections)
   }
 
-  /// Configures a cell that displays the row at `path` with its item again, which is another one by now.
+  /// Configures a displayed cell again, because the item of the row at `path` has changed.
   package func configure(_ cell: Cell, at path: ListPath) {
     let item = item(at: path)
     inCall { configure(cell, item) }
   }
 
-  /// A cell for the item with an identity, for a view that knows its rows by identity, such as a diffable data source.
+  /// Dequeues and configures a cell for the item with an identity, for a view that knows its rows by identity, such as
+  /// one with a diffable data source.
   ///
   /// - Parameters:
-  ///   - id: What identifies the item.
-  ///   - path: Where the view displays it. That may be another place than here, where an identity is there twice.
+  ///   - id: The identity of the item.
+  ///   - path: The place at which the view displays the item. It may differ from the place in the list, for example if
+  ///     two items have the same identity.
   /// - Returns: A cell, dequeued for the path and configured with the item; nil if there is no such item.
   /// - Complexity: O(1) if the item is at the path, otherwise O(*n*) for *n* rows.
   public func cell(of id: Item.ID, at path: ListPath) -> Cell? where Item: Identifiable {
@@ -165,7 +167,7 @@ extension ListDataSource {
   }
 }
 
-// Not a precondition: a release build would stop without the message.
+// This is no precondition, because a release build would stop without the message.
 private func stopOutside(_ place: String, count: Int) -> Never {
   fatalError(
     """
@@ -180,36 +182,36 @@ private func stopOutside(_ place: String, count: Int) -> Never {
 extension ListDataSource {
   /// Calls `body` with each change of the list, so that the view can apply it inside its own update.
   ///
-  /// Rows are the same by `id` where the item is `Identifiable`, by `==` where it is `Hashable`; of other items all rows
-  /// are removed and inserted. `body` is not called at first, nor for a list that differs in nothing. Until a change is
-  /// applied, the former list is served; when the items change again before, the next change is the difference between
-  /// the served list and the newest, and the one before is outdated.
+  /// Rows are matched by `id` if the item is `Identifiable`, and by `==` if it is only `Hashable`. Of other items all
+  /// rows are removed and inserted. `body` is called on the actor of the list, for each later list that differs from
+  /// the served one. Until a change is applied, the former list is served. If the items change again before that, the
+  /// change is outdated, and the next one is the difference between the served list and the newest.
   ///
   /// - Returns: The observation, which ends when the token is cancelled or released.
-  /// - Complexity: Each change takes O(*n* log *n*) for *n* rows, less where both lists begin or end alike.
+  /// - Complexity: Each change takes O(*n* log *n*) for *n* rows, less if both lists begin or end with the same rows.
   public func observeChanges(_ body: @escaping (ListChange) -> Void) -> ObservedToken {
     let audience = audience ?? beginServing()
     var isReady = false
     let token = announced.observe { change in
-      // The first call reports what was announced before.
+      // The first call reports an earlier change.
       if isReady, let change { withExtendedLifetime(audience) { body(change) } }
     }
     isReady = true
     return token
   }
 
-  /// Answers a call of the view, such as the one that a row is about to be displayed.
+  /// Answers a call of the view, such as the one before a row is displayed.
   ///
-  /// A view must not be updated inside its own call. What changes the list in `body` is announced with
-  /// ``ListChange/isInCall``, so that the view is updated when the call is over. `cell(at:)` and the adapters of AsyncStateUI
-  /// do this by themselves; a delegate of one's own does it where it requests pages or changes rows.
+  /// A view must not be updated inside its own call. A change of the list inside `body` is announced with
+  /// ``ListChange/isInCall``, so that the view is updated when the call has returned. `cell(at:)` and the adapters of
+  /// AsyncStateUI call this themselves. Other delegates call it where they request pages or change rows.
   public func inCall<Result>(_ body: () throws -> Result) rethrows -> Result {
     openCalls += 1
     defer { openCalls -= 1 }
     return try body()
   }
 
-  /// All observers of changes: lives as long as one of their closures.
+  /// Each observer of changes holds this object, so there are observers as long as it exists.
   private final class Audience {}
 
   private func beginServing() -> Audience {
@@ -218,7 +220,7 @@ extension ListDataSource {
     let token = observation ?? latest.observe { [weak self] list in self?.announce(list) }
     observation = token
     served = latest.current
-    // What computes the list may have observed, too.
+    // The computation of the list may have added an observer, too.
     let audience = audience ?? Audience()
     self.audience = audience
     return audience
@@ -230,7 +232,7 @@ extension ListDataSource {
       (served, pending, observation) = (nil, nil, nil)
       return
     }
-    // Identities and equalities are the user's code: they run before anything changes.
+    // Before the state changes, because comparing identities and items runs the user's code.
     let difference = ListDifference.between(former.sections, new.sections, by: identity)
     generation += 1
     let generation = generation
@@ -256,7 +258,7 @@ extension ListDataSource {
 }
 
 extension ListDataSource: CustomStringConvertible {
-  /// The type and the number of rows that are served; of a list that nothing has read, that it is not computed.
+  /// The type and the number of served rows, or `not computed` if the list was never read.
   ///
   /// Call it on the actor of the list.
   public var description: String {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// How two lists differ, row by row and section by section.
+/// The difference between two lists, in rows and in sections.
 ///
 /// Rows are matched by identity. Of the matches within a section the longest run in order stays in place; the other
-/// matched rows move. Items play no part here, only their numbers, so nothing in this file is generic. It takes time
-/// n log n in the number of rows, less where both lists begin or end alike.
+/// matched rows move. It is computed with the numbers of the rows and not with the items, so that most of this file is
+/// not generic. It takes O(*n* log *n*) for *n* rows, less if both lists begin or end with the same rows.
 struct ListDifference {
   private(set) var removedSections: [Int] = []
   private(set) var insertedSections: [Int] = []
@@ -17,12 +17,6 @@ struct ListDifference {
       && updates.isEmpty
   }
 
-  /// Compares two lists.
-  ///
-  /// - Parameters:
-  ///   - old: The former list.
-  ///   - new: The new list.
-  ///   - identity: What makes two rows the same row.
   static func between<Item>(
     _ old: [ListSection<Item>], _ new: [ListSection<Item>], by identity: RowIdentity<Item>
   ) -> ListDifference {
@@ -57,7 +51,7 @@ struct ListDifference {
     return kept
   }
 
-  /// - Parameter origins: For each row of the new list the same row's number in the former one, or ``noRow``.
+  /// - Parameter origins: For each row of the new list, the number of the same row in the former one, or ``noRow``.
   private mutating func matchRows(
     _ kept: KeptSections, _ origins: [Int], isSame: (_ old: Int, _ new: Int) -> Bool
   ) {
@@ -65,7 +59,7 @@ struct ListDifference {
     var targets = [Int](repeating: noRow, count: kept.oldRows.count)
     for index in kept.new.indices {
       let (oldRange, newRange) = (kept.oldRows.range(of: index), kept.newRows.range(of: index))
-      // A row from another section moves, whatever its order.
+      // A row from another section always moves.
       let staying = longestAscent(in: origins[newRange], within: oldRange)
       for (row, number) in newRange.enumerated() {
         let origin = origins[number]
@@ -96,7 +90,7 @@ struct ListDifference {
 private struct KeptSections {
   var old: [Int] = []
   var new: [Int] = []
-  /// The rows of these sections, numbered through.
+  /// The rows of these sections, numbered through all of them.
   var oldRows = RowNumbering(sizes: [Int]())
   var newRows = RowNumbering(sizes: [Int]())
 
@@ -113,7 +107,7 @@ private struct KeptSections {
 
 /// The rows of several sections, numbered one after another.
 struct RowNumbering {
-  /// The number of each section's first row, and last the number of all rows.
+  /// The number of each section's first row. The last element is the number of all rows.
   private var starts = [0]
 
   init(sizes: some Collection<Int>) {
@@ -125,7 +119,7 @@ struct RowNumbering {
 
   func range(of section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
 
-  /// The place of a row, found in time log n in the number of sections. The number must be one of these rows'.
+  /// The place of a row, found in O(log *n*) for *n* sections. The number must be that of a row.
   func path(of number: Int) -> ListPath {
     assert(number >= 0 && number < count, "only rows that are there have a place")
     // The last section that starts at or before the row; empty sections before it start there, too.
@@ -134,13 +128,13 @@ struct RowNumbering {
   }
 }
 
-/// Stands for "in the former list there is no such row".
+/// The number of a row that the former list does not have.
 let noRow = -1
 
-/// For each element of `new` the index of the same one in `old`, or ``noRow``.
+/// Returns, for each element of `new`, the index of the same element in `old`, or ``noRow``.
 ///
-/// Both ends are compared directly, since most changes are small. In between, the first element with an identifier is
-/// matched with the first one with the same identifier, the second with the second.
+/// Both ends are compared directly, because most changes are small. Between them, the first element with an identifier
+/// is matched with the first one with the same identifier, and the second with the second.
 func matches<Element, ID: Hashable>(of new: [Element], in old: [Element], id: (Element) -> ID) -> [Int] {
   let shorter = min(old.count, new.count)
   var prefix = 0
@@ -173,19 +167,19 @@ func matches<Element, ID: Hashable>(of new: [Element], in old: [Element], id: (E
   return origins
 }
 
-/// Where each hash value occurs, first to last. It is not generic, so that it is fast for every type of identifier.
+/// The occurrences of each hash value, in order. It is not generic, so that it is fast for every type of identifier.
 private struct Occurrences {
   private let start: Int
   /// The first occurrence of each hash value. Occurrences count from `start`.
   private var heads: [Int: Int] = [:]
-  /// For each occurrence the next one of the same hash value.
+  /// For each occurrence, the next one of the same hash value, or ``noRow``.
   private var next: [Int]
 
   init(of indices: Range<Int>, hash: (Int) -> Int) {
     start = indices.lowerBound
     next = Array(repeating: noRow, count: indices.count)
     heads.reserveCapacity(indices.count)
-    // Last to first: each occurrence is put before those that follow it.
+    // From the last one to the first, because each occurrence is put before those that follow it.
     for offset in (0..<indices.count).reversed() {
       if let later = heads.updateValue(offset, forKey: hash(start + offset)) { next[offset] = later }
     }
@@ -206,7 +200,7 @@ private struct Occurrences {
   }
 }
 
-/// Marks the longest run of ascending numbers, of those within `range`.
+/// Marks the longest ascending subsequence of the numbers within `range`.
 private func longestAscent(in numbers: ArraySlice<Int>, within range: Range<Int> = 0..<Int.max) -> [Bool] {
   // `ends[n]` is the index of the smallest number that ends a run of n + 1; `previous` leads back along a run.
   var ends: [Int] = []
@@ -214,7 +208,7 @@ private func longestAscent(in numbers: ArraySlice<Int>, within range: Range<Int>
   let start = numbers.startIndex
   for index in numbers.indices where range.contains(numbers[index]) {
     let number = numbers[index]
-    // Most rows stay in order, so the last run is looked at first.
+    // Most rows stay in order, so the longest run is tried first.
     var length = ends.count
     if let last = ends.last, numbers[last] >= number {
       length = partition(of: 0..<ends.count) { numbers[ends[$0]] >= number }
@@ -231,7 +225,7 @@ private func longestAscent(in numbers: ArraySlice<Int>, within range: Range<Int>
   return isInRun
 }
 
-/// The first index for which `isAfter` holds, in a range where it holds from some index on; the end if for none.
+/// The first index for which `isAfter` holds, or the end of the range. It must hold for all indices after that one.
 private func partition(of range: Range<Int>, _ isAfter: (Int) -> Bool) -> Int {
   var (low, high) = (range.lowerBound, max(range.lowerBound, range.upperBound))
   while low < high {

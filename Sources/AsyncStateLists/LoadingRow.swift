@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AsyncState
 
-/// A row that loads: it starts its load when it is displayed for the first time, and resets for reuse.
+/// A row that loads its value when it is displayed for the first time, and resets for reuse.
 ///
 /// ```swift
 /// let host = CellHost(cancelsLoadWhenHidden: true) {
@@ -9,12 +9,12 @@ public import AsyncState
 /// }
 /// ```
 ///
-/// A cell displays ``model`` and observes ``data``. A load that failed or was cancelled is started again when the row is
-/// displayed again; an answer is kept until the row is reused for another model or the data is stale. An answer for another model
-/// is never displayed.
+/// A cell displays ``model`` and observes ``data``. A load that has failed or was cancelled is started again when the
+/// row is displayed again. An answer is kept until the row is reused for another model, or the data is stale. An answer
+/// for another model is never displayed.
 ///
-/// The model is what the value is loaded for: of a post's picture its address, and not the post, because another model, or
-/// the same with other contents, requests again.
+/// Choose a model that has only what the load needs: for the picture of a post, its address and not the post. Another
+/// model, and the same one with other contents, requests the value again.
 public final class LoadingRow<Model, Value>: ReusableController {
   /// The data that the row loads: its value, error and activity.
   public let resource: AsyncResource<Value>
@@ -22,7 +22,8 @@ public final class LoadingRow<Model, Value>: ReusableController {
   private let current: CurrentModel<Model>
   private let isSame = sameness(of: Model.self)
   private var isDisplayed = false
-  /// The model that the data is of, while the row has none: the same row may be made again.
+  /// The model that the data was loaded for, while the row has none. The data is kept if the same row is configured
+  /// next.
   private var ended: Model?
 
   // Weak, because a row may be a property of its actor.
@@ -30,12 +31,12 @@ public final class LoadingRow<Model, Value>: ReusableController {
 
   /// A row of the main actor.
   ///
-  /// It can be created in the initial value of a property.
+  /// It can be the initial value of a property.
   ///
   /// - Parameters:
-  ///   - options: How long an answer is fresh, and how it is requested. A stale one is requested again when the row is
-  ///     displayed.
-  ///   - operation: Loads the value for a model, on the main actor; nil: there is none.
+  ///   - options: The options of requests, and the time for which an answer is fresh. A stale one is requested again
+  ///     when the row is displayed.
+  ///   - operation: Loads the value for a model; nil: there is none. It runs on the main actor.
   public init(
     options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Model) async throws -> Value?
@@ -54,9 +55,9 @@ public final class LoadingRow<Model, Value>: ReusableController {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the row belongs to. It is not kept alive.
-  ///   - options: How long an answer is fresh, and how it is requested. A stale one is requested again when the row is
-  ///     displayed.
-  ///   - operation: Loads the value for a model, on the row's actor; nil: there is none.
+  ///   - options: The options of requests, and the time for which an answer is fresh. A stale one is requested again
+  ///     when the row is displayed.
+  ///   - operation: Loads the value for a model; nil: there is none. It runs on the row's actor.
   public init(
     isolation: isolated any Actor, options: LoadOptions = LoadOptions(),
     operation: @escaping (Model) async throws -> Value?
@@ -76,8 +77,8 @@ public final class LoadingRow<Model, Value>: ReusableController {
   /// The value, the error and the activity of the load for the model.
   public var data: AsyncData<Value> { resource.data }
 
-  /// Shows `model` from now on. Its load starts when the row is displayed. Where the same row has other contents, what is
-  /// displayed stays until it was requested again.
+  /// Shows `model`. Its load starts when the row is displayed. If it is the same row with other contents, the displayed
+  /// value stays until the next answer.
   public func configure(with model: Model) {
     if let ended = ended.take(), !isSame(ended, model) { resource.reset() }
     let isOther = current.model.map { !isSame($0, model) } ?? false
@@ -87,7 +88,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     ActorBound(self, to: home).callHere { home, row in row.resource.refresh(superseding: true, isolation: home) }
   }
 
-  /// The row is not visible any more.
+  /// Notes that the row is not visible any more. A running load continues.
   public func didDisappear(animated: Bool) {
     isDisplayed = false
   }
@@ -104,7 +105,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     resource.cancel()
   }
 
-  /// Ends the model, and cancels its load. What was loaded is kept for the same row, if it is made again next.
+  /// Ends the model, and cancels its load. The value is kept in case the same row is configured next.
   public func prepareForReuse() {
     guard let former = current.model.take() else { return }
     resource.cancel()

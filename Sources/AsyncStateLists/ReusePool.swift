@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Objects that are not in use at the moment, by the key that they can be used for.
+/// A pool of objects that are not in use, such as cells, by the key that they can be used for.
 ///
-/// Each call takes constant time on average, whatever the number of keys and objects, but for ``drain()``.
+/// Each call except ``drain()`` takes constant time on average, however many keys and objects there are.
+/// [8.3](<doc:Contract-Lists#8.3-ReusePool>)
 public final class ReusePool<Key: Hashable, Element: AnyObject> {
   private struct Storage {
-    /// The key of each slot. It only grows: what compares or hashes keys is the user's code, and may use the pool.
+    /// The key of each slot. It only grows, because code that compares or hashes keys is the user's, and may use the
+    /// pool.
     var keys: [Key] = []
     var slots = HashedSlots()
     var idle: IdleObjects
@@ -18,9 +20,9 @@ public final class ReusePool<Key: Hashable, Element: AnyObject> {
   #endif
   private var storage: Storage
 
-  /// An empty pool.
+  /// Creates an empty pool.
   ///
-  /// - Parameter capacityPerKey: The number of objects that are kept for each key at most. Less than zero is zero.
+  /// - Parameter capacityPerKey: The largest number of objects to keep for each key. A negative number counts as zero.
   public init(capacityPerKey: Int = .max) {
     storage = Storage(idle: IdleObjects(capacityPerSlot: max(capacityPerKey, 0)))
   }
@@ -28,13 +30,14 @@ public final class ReusePool<Key: Hashable, Element: AnyObject> {
   /// Takes out the object that was recycled last for `key`, or makes one.
   public func dequeue(for key: Key, orMake make: () -> Element) -> Element {
     guard let slot = slot(of: key), let object = storage.idle.take(from: slot) else { return make() }
-    // Only `recycle` puts objects in, and it takes elements.
+    // The cast cannot fail, because only `recycle` adds objects, and it takes elements.
     return object as! Element
   }
 
-  /// Takes back an object that is not in use any more. Past the capacity it is released.
+  /// Takes back an object that is not in use any more. The object is released if the pool has its capacity for the key.
   ///
-  /// Recycling an object that is in the pool already stops with a message, because it would be handed out twice.
+  /// Recycling an object that is in the pool already stops the process with a message, because the object would be used
+  /// twice.
   public func recycle(_ element: Element, for key: Key) {
     let slot = slot(of: key) ?? addSlot(for: key)
     if !storage.idle.put(element, into: slot) { stopRecycledTwice(element, key) }
@@ -53,7 +56,7 @@ public final class ReusePool<Key: Hashable, Element: AnyObject> {
     slot(of: key).map { storage.idle.count(in: $0) } ?? 0
   }
 
-  /// The slot of a key. Few keys are compared one by one, which is faster than a hash value.
+  /// The slot of a key. A few keys are compared one by one, which is faster than computing a hash value.
   private func slot(of key: Key) -> Int? {
     let keys = storage.keys
     for slot in 0..<min(keys.count, 4) where keys[slot] == key { return slot }
@@ -76,7 +79,7 @@ public final class ReusePool<Key: Hashable, Element: AnyObject> {
     repeat {
       last = storage.slots.last(hash)
       if let slot = slot(of: key, hash: hash) { return slot }
-      // Again, if comparing the key has added a key with this hash value meanwhile: it may be the same one.
+      // Repeated if comparing the key has added a key with this hash value: it may be the same one.
     } while last != storage.slots.last(hash)
     storage.keys.append(key)
     storage.slots.append(hash)
@@ -88,7 +91,7 @@ public final class ReusePool<Key: Hashable, Element: AnyObject> {
 private struct HashedSlots {
   /// The last slot of each hash value.
   private var lastSlots: [Int: Int] = [:]
-  /// For each slot the one before with the same hash value.
+  /// For each slot, the one before it with the same hash value.
   private var former: [Int?] = []
 
   func last(_ hash: Int) -> Int? { lastSlots[hash] }
@@ -144,7 +147,7 @@ private struct IdleObjects {
   }
 }
 
-// Not a precondition: a release build would stop without the message.
+// This is no precondition, because a release build would stop without the message.
 private func stopRecycledTwice(_ element: AnyObject, _ key: Any) -> Never {
   fatalError(
     """
@@ -154,7 +157,7 @@ private func stopRecycledTwice(_ element: AnyObject, _ key: Any) -> Never {
 }
 
 extension ReusePool: CustomStringConvertible {
-  /// The type and the number of objects that wait for their next use.
+  /// The type and the number of objects in the pool.
   ///
   /// Call it on the actor of the pool.
   public var description: String {

@@ -3,20 +3,21 @@ import AsyncState
 
 /// The rules for two rows being the same row, and for their items being the same.
 ///
-/// It is determined at run time, once for each list, so that a list in generic code behaves as one whose type is known.
+/// The rules are found at run time, once for each list, so that a list in generic code behaves like one whose type is
+/// known.
 struct RowIdentity<Item> {
-  /// For each row of the new list the index of the same row in the former one, or ``noRow``.
+  /// Returns, for each row of the new list, the index of the same row in the former one, or ``noRow``.
   private(set) var origins: (_ old: [Item], _ new: [Item]) -> [Int] = { _, new in
     Array(repeating: noRow, count: new.count)
   }
 
-  /// Whether two items are those of one row.
+  /// Returns true if two items are of the same row.
   private(set) var isSameRow: (_ former: Item, _ new: Item) -> Bool = sameness(of: Item.self)
 
-  /// Whether the items of a row that is in both lists are the same.
+  /// Returns true if a row that is in both lists has the same item in them.
   private(set) var isSame = sameness(of: Item.self)
 
-  /// Rows are the same by `id` where the item is `Identifiable`, by `==` where it is only `Hashable`, and else never.
+  /// Rows are matched by `id` if the item is `Identifiable`, by `==` if it is only `Hashable`, and otherwise never.
   init() {
     // Each type below is `Item` under another name, so the casts cannot fail.
     if let row = Item.self as? any Identifiable.Type {

@@ -111,7 +111,8 @@ extension Work {
     },
     // By 5.11 the delegate gets all children that are left after each one that leaves, which takes n · n for many. A
     // screen has a few.
-    Work("n children replaced by n others", 10) { n in
+    // From more than are searched one by one.
+    Work("n children replaced by n others", 20) { n in
       final class Child: ChildController {}
       let sides = (0..<2).map { _ in (0..<n).map { _ in Child() } }
       let container = StateContainer(initialState: 0) { sides[$0 % 2] }

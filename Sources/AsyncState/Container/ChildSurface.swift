@@ -40,7 +40,8 @@ struct ChildSurface {
     } else if withLeaving.count == present.count + 1 {
       // `removeAll(keepingCapacity:)` takes four times as long for a few elements.
       while !withLeaving.isEmpty { withLeaving.removeLast() }
-    } else if let index = withLeaving.lastIndex(where: { $0 === child }) {
+    } else if let index = withLeaving[present.count...].firstIndex(where: { $0 === child }) {
+      // The first of those that leave, most often.
       withLeaving.remove(at: index)
     }
   }

@@ -5,23 +5,23 @@
 /// Invariants: a load in `order` has an activity in the record; a page request in `order` is marked as running there.
 @usableFromInline
 struct DataCore {
+  // In this order they take the least room.
   private(set) var record: DataRecord
   /// True if an optimistic change was removed, and the value has not been read since.
   @usableFromInline var isDisplayOutdated = false
+  /// True if observers were added during a notification, when places must stay where they are.
+  private(set) var hasNewObservers = false
+  /// The number of operations that have not returned, also of superseded loads.
+  var operationCount: Int32 = 0
   /// The requests. Each of them is current; a change takes it out and ends it in the same step.
   var order = LoadOrder()
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
-  /// True if observers were added during a notification, when places must stay where they are.
-  private(set) var hasNewObservers = false
-
-  /// Changes that are made during a delivery are delivered after it, in order.
-  private var deliveries = Turn<Delivery>()
   var features = DataFeatures()
-  /// The number of operations that have not returned, also of superseded loads.
-  var operationCount: Int32 = 0
   /// The number of times that all requests, and those that follow by themselves, have ended.
   private(set) var endCount: UInt32 = 0
+  /// Changes that are made during a delivery are delivered after it, in order.
+  private var deliveries = Turn<Delivery>()
   #if DEBUG
     /// The number of events that have happened, and are still to be delivered.
     private var openSteps = 0

@@ -3,6 +3,16 @@
 package struct DataRecord {
   // In this order they take the least room.
   var context: SnapshotContext
+  /// True if an error was written, a load failed, or the stream ended, since the last answer.
+  var hasFailed = false
+  /// True if the data was marked only because it is not known whether the value contains a change. Meaningless while it is
+  /// valid.
+  var isOnlyInDoubt = false
+  /// True if a change is displayed and not decided.
+  var hasUndecidedChanges = false
+  /// The number of times that everything of a key was removed, because the key was left or the data was forgotten. Only
+  /// differences are meaningful.
+  var removals: UInt8 = 0
   var revision = DataRevision()
   /// The number of times that the value without undecided changes was written or removed. Only differences are meaningful.
   var confirmations: UInt32 = 0
@@ -11,17 +21,6 @@ package struct DataRecord {
   var writes: UInt32 = 0
   /// The time of the last answer, by the data's clock.
   var answeredAt: Duration?
-  /// True if an error was written, a load failed, or the stream ended, since the last answer.
-  var hasFailed = false
-  /// True if the data was marked only because it is not known whether the value contains a change. Meaningless while it is
-  /// valid.
-  var isOnlyInDoubt = false
-  /// True if a change is displayed and not decided.
-  var hasUndecidedChanges = false
-
-  /// The number of times that everything of a key was removed, because the key was left or the data was forgotten. Only
-  /// differences are meaningful.
-  var removals: UInt8 = 0
 
   init(context: SnapshotContext) {
     self.context = context

@@ -2,14 +2,15 @@
 /// Everything of a snapshot except the value. `DataEvent` has the effect of each event on it.
 @usableFromInline
 package struct SnapshotContext: Sendable {
+  // In this order they take the least room.
   var error: (any Error)?
-  /// True if the error is the one of a refresh. Meaningless without an error.
-  var isRefreshError = false
   var activity: LoadActivity?
-  var origin: ValueOrigin
-  var validity = Validity.valid
   /// The page requests at both edges; nil when none runs and none has failed.
   var pages: PageStates?
+  /// True if the error is the one of a refresh. Meaningless without an error.
+  var isRefreshError = false
+  var origin: ValueOrigin
+  var validity = Validity.valid
 
   init(_ origin: ValueOrigin = .nothing(.notYet)) {
     self.origin = origin

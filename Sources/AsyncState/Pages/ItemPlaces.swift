@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The identities of the items of a list, and the index of each of them.
 
 /// Compares two items by their `id` if they are `Identifiable`. The conformance is looked up at run time, so that a
 /// list in generic code behaves like one whose type is known.

@@ -19,11 +19,9 @@ enum PageNeed: Equatable, CaseIterable {
 
 /// Everything that the need for a page depends on.
 struct PageConditions {
-  /// There is a cursor at the edge.
   var hasCursor = true
   /// A request of the page runs, or waits for its gate.
   var isRequested = false
-  /// A row near the edge is displayed.
   var isDisplayed = true
   /// The last request has failed or was cancelled, and nothing has ended the rest since (9.16).
   var isResting = false

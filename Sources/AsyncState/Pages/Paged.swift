@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-/// A list that is loaded in pages, as far as it is known. It can be extended at both edges.
+/// A list that is loaded in pages: the items of the pages that were loaded so far. It can be extended at both edges.
+/// [3.13](<doc:Contract-Pages#3.13-Pages>)
 ///
-/// Where the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in
-/// its place. It stays as long as one of the pages that have it.
+/// If the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in its
+/// place. The item stays as long as one of the pages that have it.
 public struct Paged<Item, Cursor> {
   /// One page, as a backend returns it.
   public struct Page {
     /// The items of the page.
     public var items: [Item]
-    /// Where the next page begins; nil: this is the last one.
+    /// The cursor of the next page; nil: this is the last one.
     public var next: Cursor?
-    /// Where the previous page begins; nil: this is the first one.
+    /// The cursor of the previous page; nil: this is the first one.
     public var previous: Cursor?
-    /// Where this page itself begins; nil: at the cursor that it was requested with. A backend that chooses the first page
-    /// by itself, as the last messages of a chat, says so here: a refresh then begins at the same place.
+    /// The cursor of this page itself; nil: the cursor that it was requested with. A backend that chooses the first
+    /// page by itself, such as the last messages of a chat, returns it here, so that a refresh begins at the same
+    /// place.
     public var own: Cursor?
 
     /// Creates a page.
@@ -25,29 +27,29 @@ public struct Paged<Item, Cursor> {
     }
   }
 
-  /// The part of each page that is kept besides its items, so that a page that was removed can be loaded again.
+  /// The number of items and the cursors of one page, so that a page beside it that was removed can be loaded again.
   struct Extent {
     var count: Int
-    /// Where the page itself begins, as it says, or else as it was requested; nil: without a cursor.
+    /// The cursor that the page has returned as its own, or else the one that it was requested with; nil: none.
     var own: Cursor?
     var next: Cursor?
     var previous: Cursor?
-    /// The items of the page that another one had already: they are counted there, and stay when that is removed.
+    /// The items of the page that another page had already. They are counted there, and stay when that page is removed.
     var repeated: [Item] = []
   }
 
   /// The items of all pages that are kept, in order.
   public internal(set) var items: [Item] = []
   private var extents: [Extent] = []
-  /// Where the items are; empty where they have no identity.
+  /// The indices of the items; empty if the items have no identity.
   var places = ItemPlaces()
 
-  /// A list of which the first page is known.
+  /// Creates a list with its first page.
   public init(first: Page) {
     self.init(first: first, at: nil)
   }
 
-  /// A list that begins at a cursor.
+  /// Creates a list whose first page was requested with a cursor.
   init(first: Page, at cursor: Cursor?) {
     if ItemIdentity<Item>.known == nil {
       items = first.items
@@ -58,13 +60,13 @@ public struct Paged<Item, Cursor> {
     }
   }
 
-  /// Where the page after the last one begins; nil: there is none.
+  /// The cursor of the page after the last one; nil: there is none.
   public var next: Cursor? { extents.isEmpty ? nil : extents[extents.count - 1].next }
 
-  /// Where the page before the first one begins; nil: there is none.
+  /// The cursor of the page before the first one; nil: there is none.
   public var previous: Cursor? { extents.isEmpty ? nil : extents[0].previous }
 
-  /// Where the first page itself begins; nil: it says nothing of that, and was requested without a cursor.
+  /// The cursor of the first page itself; nil: it has returned none, and was requested without one.
   var beginning: Cursor? { extents.first?.own }
 
   /// The page of the item at an index; the last one, if there is none.
@@ -77,14 +79,15 @@ public struct Paged<Item, Cursor> {
     return (extents.count - 1, isFirst: false)
   }
 
-  /// An item was added at an index. Between two pages, it is not known to which of them it belongs: it stays with each.
+  /// Counts an item that was inserted. It is not known to which of two pages an item between them belongs, so it stays
+  /// as long as one of them.
   mutating func noteInsertion(at index: Int) {
     let page = page(of: index)
     extents[page.number].count += 1
     if page.isFirst, page.number > 0 { extents[page.number - 1].repeated.append(items[index]) }
   }
 
-  /// The item at an index will be removed.
+  /// Subtracts the item at an index from its page, before it is removed.
   mutating func noteRemoval(at index: Int) { extents[page(of: index).number].count -= 1 }
 
   /// The number of pages that are kept.
@@ -92,27 +95,29 @@ public struct Paged<Item, Cursor> {
 
   // MARK: Extending
 
-  /// Adds a page at the end. Items that are in the list already are replaced in their places; new ones that the page has before
-  /// the last item of the list are inserted before that.
+  /// Adds a page at the end. Items that are in the list already are replaced in their places. New items that the page
+  /// has before the last item of the list are inserted before that item (9.17).
   ///
-  /// Complexity: Takes time in the number of the page's items, averaged over many calls; and, where a copy of the list
-  /// is held elsewhere or pages are removed, in that of all items.
+  /// - Complexity: O(*m*) for *m* items of the page, averaged over many calls. O(*n*) for *n* items of the list if
+  ///   pages are removed, or a copy of the list exists.
   ///
   /// - Parameters:
   ///   - page: The page after the last one.
-  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Less than one is one; nil: all.
+  ///   - maxPages: The largest number of pages to keep; surplus pages are removed at the beginning. A number below one
+  ///     counts as one; nil: all are kept.
   public mutating func append(_ page: Page, maxPages: Int? = nil) {
     add(page, at: .next, maxPages)
   }
 
-  /// Adds a page at the beginning. Items that are in the list already are replaced in their places; new ones that the page has
-  /// behind the first item of the list are inserted behind that.
+  /// Adds a page at the beginning. Items that are in the list already are replaced in their places. New items that the
+  /// page has after the first item of the list are inserted after that item (9.17).
   ///
-  /// Complexity: Takes time in the number of all items, which move in memory.
+  /// - Complexity: O(*n*) for *n* items, which move in memory.
   ///
   /// - Parameters:
   ///   - page: The page before the first one.
-  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Less than one is one; nil: all.
+  ///   - maxPages: The largest number of pages to keep; surplus pages are removed at the end. A number below one counts
+  ///     as one; nil: all are kept.
   public mutating func prepend(_ page: Page, maxPages: Int? = nil) {
     add(page, at: .previous, maxPages)
   }
@@ -130,13 +135,13 @@ extension Paged.Extent: Equatable where Cursor: Equatable {
 }
 
 extension Paged: Equatable where Item: Equatable, Cursor: Equatable {
-  /// Whether the items are equal, and come in pages with the same cursors.
+  /// Returns true if the items are equal, and the pages have equal cursors and numbers of items.
   public static func == (left: Paged, right: Paged) -> Bool {
     left.extents == right.extents && left.items == right.items
   }
 }
 
-// MARK: - In two steps
+// MARK: - Adding a page in two steps
 
 extension Paged {
   func cursor(at edge: PageEdge) -> Cursor? {
@@ -150,45 +155,47 @@ extension Paged {
     _ = add(addition(of: page, at: edge, maxPages), at: edge)
   }
 
-  /// The additions of a page to this list: found before the list is changed, because identities are code of the items.
+  /// The effect of a page on a list. It is found before the list is changed, because comparing identities runs the
+  /// user's code.
   struct Addition {
     let page: Page
-    /// Rows of the page between those at the edge that it repeats, in the order in which they are inserted, before all else.
+    /// The rows of the page that belong between rows of the list (9.17), in the order in which they are inserted. They
+    /// are inserted first.
     var between: [(index: Int, item: Item, hash: Int)] = []
-    /// Those that are not in the list, each once, and their hashes.
+    /// The other rows that are not in the list, each once, and their hashes.
     var new: [Item] = []
     var hashes: [Int] = []
-    /// Those that are.
+    /// The rows that are in the list already, with their indices there.
     var again: [(index: Int, item: Item)] = []
-    /// The removals at the other edge: the number of pages, their items, and the hashes of these.
+    /// The pages that are removed at the other edge: their number, the indices of their items, and the hashes of these.
     var evictedPages = 0
     var evicted = 0..<0
     var evictedHashes: [Int] = []
-    /// Those of these items that stay, because a page that stays has them, too.
+    /// The indices of the removed pages' items that stay, because another page has them, too.
     var kept: [Int] = []
 
-    /// How many items more there will be.
+    /// The number of items by which the list grows.
     var growth: Int { between.count + new.count + kept.count - evicted.count }
 
-    /// Where an item will be that was there and stays.
+    /// The new index of an item of the list that stays.
     func index(of index: Int, at edge: PageEdge) -> Int {
       let index = between.reduce(index) { index, row in row.index <= index ? index + 1 : index }
       return index + (edge == .next ? kept.count - evicted.count : new.count)
     }
   }
 
-  /// The effect of a page on this list.
+  /// Finds the effect of a page on this list, without changing it.
   ///
   /// - Parameters:
-  ///   - rows: Those that are not removed, though there are more pages than `maxPages`; nil: all may be.
-  ///   - isOlder: What the list has already stays as it is there.
+  ///   - rows: The rows that are not removed, even if there are more pages than `maxPages`; nil: all may be removed.
+  ///   - isOlder: True if the list is newer than the page: rows that are in the list already stay as they are.
   func addition(
     of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing rows: Range<Int>? = nil, isOlder: Bool = false
   ) -> Addition {
     let identity = ItemIdentity<Item>.known
     var addition = Addition(page: page)
     if let identity { addition.between = found(in: page, betweenRowsAt: edge, identity) }
-    // Copied only if there are any.
+    // The list is copied only if there are such rows.
     var list = self
     if !addition.between.isEmpty { list.insert(addition.between, at: edge) }
     if let maxPages { list.findSurplus(of: &addition, at: edge, maxPages, sparing: rows) }
@@ -200,7 +207,7 @@ extension Paged {
     return addition
   }
 
-  /// Finds the pages at the other edge that are too many.
+  /// Finds the surplus pages at the other edge.
   private func findSurplus(
     of addition: inout Addition, at edge: PageEdge, _ maxPages: Int, sparing rows: Range<Int>?
   ) {
@@ -214,7 +221,7 @@ extension Paged {
     }
   }
 
-  /// Finds which items of the page are in the list, and which of those that are to be removed stay.
+  /// Divides the items of the page into new and repeated ones, and finds the items of removed pages that stay.
   private func findItems(
     of addition: inout Addition, at edge: PageEdge, _ identity: ItemIdentity<Item>, isOlder: Bool
   ) {
@@ -240,8 +247,8 @@ extension Paged {
     addition.kept = Set(repeated + addition.again.map { $0.index }).filter(addition.evicted.contains).sorted()
   }
 
-  /// The rows of a page that are not in the list, and that the page has behind the first row of the list, or before the last
-  /// one: there they belong, and not beyond the edge.
+  /// Finds the rows of a page that belong between rows of the list, and not beyond its edge: those that are not in the
+  /// list, and that the page has before the last row of the list or, at the other edge, after the first one (9.17).
   private func found(
     in page: Page, betweenRowsAt edge: PageEdge, _ identity: ItemIdentity<Item>
   ) -> [(index: Int, item: Item, hash: Int)] {
@@ -249,7 +256,7 @@ extension Paged {
       page.items.contains(where: { identity.areSame($0, outermost) })
     else { return [] }
     var rows: [(index: Int, item: Item, hash: Int)] = []
-    // The row of the list beside which the next one belongs.
+    // The index of the row of the list beside which the next new row belongs.
     var neighbour: Int?
     for item in edge == .next ? page.items.reversed() : page.items {
       let hash = identity.hash(item)
@@ -263,7 +270,7 @@ extension Paged {
     return rows
   }
 
-  /// Each row belongs to the page of the one beside it.
+  /// Inserts rows. Each one belongs to the page of the row beside it.
   private mutating func insert(_ rows: [(index: Int, item: Item, hash: Int)], at edge: PageEdge) {
     for row in rows {
       extents[page(of: edge == .next ? row.index : row.index - 1).number].count += 1
@@ -273,9 +280,9 @@ extension Paged {
     }
   }
 
-  /// Changes the list in place. No code of the items runs.
+  /// Adds a page in place, without running code of the items.
   ///
-  /// - Returns: What was replaced or removed, to be released when the list is complete.
+  /// - Returns: The values that were replaced or removed, to be released when the list is complete.
   mutating func add(_ addition: Addition, at edge: PageEdge) -> (items: [Item], extents: [Extent]) {
     let new = addition.new
     if !addition.between.isEmpty { insert(addition.between, at: edge) }
@@ -302,7 +309,7 @@ extension Paged {
     return former
   }
 
-  /// Moves the pages at the other edge that are too many to `former`. The items that a page that stays has, too, are kept.
+  /// Moves the surplus pages at the other edge to `former`. The items that another page has, too, stay in the list.
   private mutating func evict(
     _ addition: Addition, at edge: PageEdge, to former: inout (items: [Item], extents: [Extent])
   ) {
@@ -321,7 +328,7 @@ extension Paged {
 }
 
 extension AsyncData {
-  /// The number of pages in a value that is a list of pages, for code that does not know the items.
+  /// The number of pages of a value; nil if it is no ``Paged``. For code that does not know the type of the items.
   static func pageCount(of value: Value) -> Int? { (value as? any PageCounting)?.pageCount }
 }
 
@@ -332,11 +339,11 @@ private protocol PageCounting {
 extension Paged: PageCounting {}
 
 extension DisplayPolicy {
-  /// The policy for lists in pages: one without items is displayed as no data.
+  /// The policy for lists in pages: a list without items is displayed as no data.
   ///
   /// - Parameters:
-  ///   - errors: Which errors are displayed if there is content, too.
-  ///   - idle: What is displayed before anything was requested.
+  ///   - errors: The errors that are displayed in the place of content.
+  ///   - idle: The status that is displayed before anything was requested.
   public static func emptyIsNoData<Item, Cursor>(
     errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading
   ) -> DisplayPolicy where Value == Paged<Item, Cursor> {
@@ -345,6 +352,6 @@ extension DisplayPolicy {
 }
 
 extension Paged: CustomStringConvertible {
-  /// The number of items.
+  /// The number of items, as in `3 items`.
   public var description: String { brief(valueOf: items) }
 }

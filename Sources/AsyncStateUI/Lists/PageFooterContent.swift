@@ -2,17 +2,17 @@
 #if canImport(SwiftUI) || canImport(UIKit) && !os(watchOS)
   import AsyncState
 
-  /// What stands below the last row of a list in pages.
+  /// The content of the footer below the last row of a list in pages.
   enum PageFooterContent {
     case nothing
     case indicator
     case waiting
-    /// With a button that requests the page.
+    /// The error of the request, with a button that requests the page again.
     case failure(any Error)
     /// The button alone: the request was cancelled.
     case button
 
-    /// - Parameter followsByItself: The next page is requested because the footer is displayed.
+    /// - Parameter followsByItself: True if the next page is requested because the footer is displayed.
     @MainActor
     init<Item, Cursor>(of feed: AsyncResource<Paged<Item, Cursor>>, followsByItself: Bool) {
       let page = feed.nextPage

@@ -2,7 +2,7 @@
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
   import AsyncState
 
-  /// What a list displays, as it is reported to the resource that has its pages.
+  /// Reports the displayed rows of a list to the resource that has its pages.
   @MainActor
   struct PageReport {
     private var displaying: (Range<Int>) -> Void = { _ in }
@@ -10,8 +10,8 @@
     /// Reports to a resource from now on.
     ///
     /// - Parameters:
-    ///   - feed: The list in pages. It is not kept.
-    ///   - list: What displays the rows. It is not kept, either.
+    ///   - feed: The list in pages. It is held weakly.
+    ///   - list: The object that displays the rows. It is held weakly, too.
     mutating func follow<Element, Cursor>(
       _ feed: AsyncResource<Paged<Element, Cursor>>, in list: AnyObject, threshold: Int
     ) {
@@ -22,7 +22,7 @@
 
     /// - Parameters:
     ///   - rows: The rows that are displayed, in any order.
-    ///   - row: One that is about to be.
+    ///   - row: A row that is about to be displayed; nil: there is none.
     func report(_ rows: [Int], and row: Int?) {
       let all = rows + [row].compactMap { $0 }
       displaying((all.min() ?? 0)..<(all.max().map { $0 + 1 } ?? 0))

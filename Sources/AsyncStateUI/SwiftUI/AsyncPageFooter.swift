@@ -3,8 +3,10 @@
   public import AsyncState
   public import SwiftUI
 
-  /// The last row of an endless list: the next page is requested while it is displayed. An indicator while that is on its way,
-  /// the error with a retry button when its request has failed, the button alone after a cancel, otherwise nothing.
+  /// The last row of a list in pages. The next page is requested while the row is displayed (9.15).
+  ///
+  /// The row displays an indicator while the page is requested, a text while the request waits for its gate, the error
+  /// with a retry button after a failure, and the button alone after a cancellation. Otherwise it is empty.
   ///
   /// ```swift
   /// List {
@@ -13,23 +15,23 @@
   /// }
   /// ```
   ///
-  /// It belongs into a lazy container, such as `List` or `LazyVStack`: in another one it is displayed from the beginning on,
-  /// and all pages are requested.
+  /// Put the row into a lazy container, such as `List` or `LazyVStack`. In another container it is displayed from the
+  /// beginning on, and all pages are requested.
   ///
-  /// A request runs until it settles. A page that failed is requested again by the button, when the row was scrolled away and
-  /// returns, and after a refresh that was answered.
+  /// A request runs until it settles. A page that has failed is requested again by the button, when the row was
+  /// scrolled away and returns, and after a refresh that was answered (9.16).
   public struct AsyncPageFooter<Item, Cursor>: View {
     private let feed: AsyncResource<Paged<Item, Cursor>>
     private let requestsPages: Bool
     @Environment(\.asyncLooks) private var looks
-    /// What the resource knows the row by.
+    /// The object that identifies the row for the resource.
     @State private var row = PageFooterRow()
 
-    /// The last row of a list.
+    /// Creates the last row of a list.
     ///
     /// - Parameters:
     ///   - feed: The list.
-    ///   - requestsPages: Whether a page is requested while the row is displayed; if not, only by its button.
+    ///   - requestsPages: True to request a page while the row is displayed; false to request it only by the button.
     public init(_ feed: AsyncResource<Paged<Item, Cursor>>, requestsPages: Bool = true) {
       self.feed = feed
       self.requestsPages = requestsPages
@@ -37,10 +39,11 @@
 
     /// The row.
     public var body: some View {
-      // The row behind those that are drawn. When a page has arrived, it is another one, if it is displayed even then.
+      // The index after the last item. It changes when a page has arrived, so a row that is still displayed is reported
+      // again.
       let index = feed.value?.items.count ?? 0
       let isReporting = requestsPages && !looks.isSample
-      // A root that is there even if the row is empty: an empty view never appears.
+      // The stack is there even if the row is empty, because an empty view never appears.
       ZStack {
         switch PageFooterContent(of: feed, followsByItself: requestsPages) {
         case .nothing: EmptyView()
@@ -73,7 +76,7 @@
     }
   }
 
-  /// The last row, for the resource.
+  /// Reports the last row to the resource, and identifies it.
   @MainActor
   final class PageFooterRow {
     func report<Item, Cursor>(_ index: Int, to feed: AsyncResource<Paged<Item, Cursor>>) {

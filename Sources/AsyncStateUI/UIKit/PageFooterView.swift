@@ -3,22 +3,23 @@
   public import AsyncState
   public import UIKit
 
-  /// Displays the request for the next page below the rows: an indicator while it runs, the error with a retry button when
-  /// it has failed, the button alone after a cancel, otherwise nothing.
+  /// A footer that displays the request for the next page: an indicator while it runs, a text while it waits for its
+  /// gate, the error with a retry button when it has failed, and the button alone after a cancellation. Otherwise it is
+  /// empty.
   ///
   /// ```swift
   /// tableView.tableFooterView = PageFooterView(feed)
   /// ```
   ///
-  /// It requests nothing before its button is touched: that is done where a row is displayed. It is 96 points high; set
-  /// another frame for another height. In a collection it belongs into a supplementary view.
+  /// The footer requests a page only when its button is touched. Other pages are requested where rows are displayed. It
+  /// is 96 points high; set another frame for another height. In a collection view, put it into a supplementary view.
   public final class PageFooterView: UIStackView {
     private let indicator = UIActivityIndicatorView()
     private let label = UILabel()
     private let button = UIButton(configuration: .bordered(), primaryAction: nil)
     private var observation: ObservedToken?
 
-    /// The footer of a list.
+    /// Creates the footer of a list.
     public convenience init<Item, Cursor>(_ feed: AsyncResource<Paged<Item, Cursor>>) {
       self.init(frame: CGRect(x: 0, y: 0, width: 0, height: 96))
       for view in [indicator, label, button] { addArrangedSubview(view) }
@@ -48,7 +49,8 @@
     private func show(_ message: String? = nil, isLoading: Bool = false, hasButton: Bool = false) {
       if isLoading { indicator.startAnimating() } else { indicator.stopAnimating() }
       indicator.isHidden = !isLoading
-      // The list changes at each like, too: a message that is displayed was read.
+      // The content is displayed again at each change of the list, but a message that is displayed already was
+      // announced.
       let isNews = label.text != message
       label.text = message
       label.isHidden = message == nil
