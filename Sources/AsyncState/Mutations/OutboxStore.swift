@@ -4,6 +4,10 @@
 /// The functions run on the outbox's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a
 /// function that leaves this one. They are called one after another. Each change is made as a whole or not at all, and
 /// lasts when the function returns, also if the process is killed then. One outbox at a time uses a store.
+///
+/// An entry whose input cannot be decoded, such as one of another version of the app, is no reason to skip it: throw. The error
+/// is in ``OutboxState/error``, nothing is sent until ``AsyncOutbox/resume(isolation:)`` can read it, and nothing is lost. So keep
+/// decoding the former forms of an input, as long as one may be stored.
 public protocol OutboxStore<Input> {
   /// The input that is sent.
   associatedtype Input
