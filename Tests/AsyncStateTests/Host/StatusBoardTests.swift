@@ -244,5 +244,6 @@ struct StatusBoardTests {
     requests = ""
     board.reload()
     #expect(requests == "a")
+    withExtendedLifetime(hosts) {}
   }
 }

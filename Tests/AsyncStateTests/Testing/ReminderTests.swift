@@ -16,10 +16,14 @@ struct ReminderTests {
 
   /// A wait for which five seconds are those of `clock`.
   private func waiting(_ wait: @escaping @MainActor () async -> Void) -> Waiting<Void> {
-    Waiting { [clock, report] in
-      await Reminder.$clock.withValue(clock) {
-        await Reminder.$report.withValue({ report.yield($0) }, operation: wait)
-      }
+    reminding { Waiting(wait) }
+  }
+
+  /// Makes a task for whose waits five seconds are those of `clock`. Bound around its making, because Swift 6.3.1 crashes in a
+  /// release build where an asynchronous closure of an actor is bound.
+  private func reminding<Made>(_ make: () -> Made) -> Made {
+    Reminder.$clock.withValue(clock) { [report] in
+      Reminder.$report.withValue({ report.yield($0) }, operation: make)
     }
   }
 
@@ -116,11 +120,7 @@ struct ReminderTests {
   func busyActor() async {
     let executor = HeldExecutor()
     let home = HeldActor(executor)
-    let wait = Task { [clock, report, gate] in
-      await Reminder.$clock.withValue(clock) {
-        await Reminder.$report.withValue({ report.yield($0) }) { await home.run { _ in await gate.ended(1) } }
-      }
-    }
+    let wait = reminding { Task { [gate] in await home.run { _ in await gate.ended(1) } } }
     await executor.queued(1)
     executor.runAll()
     await clock.sleepers(atLeast: 1)
