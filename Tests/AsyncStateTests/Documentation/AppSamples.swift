@@ -20,20 +20,33 @@ enum AppSamples {
     let board = AsyncTagBoard()
     let forecasts: AsyncFamily<String, Forecast>
     let profile: AsyncResource<String>
+    let rename: AsyncMutation<String, Void>
+    let notes: AsyncOutbox<String, Void>
     private(set) var isLoggedIn = true
 
-    init(service: any WeatherService, store: FamilyStore<String, Forecast>? = nil) {
+    init(
+      service: any WeatherService, store: FamilyStore<String, Forecast>? = nil,
+      notes: any OutboxStore<String> = MemoryOutboxStore<String>()
+    ) {
       forecasts = AsyncFamily(board: board, store: store) { city in
         Forecast(city: city, temperature: try await service.temperature(in: city))
       }
       profile = AsyncResource { try await service.warnings().first }
+      rename = AsyncMutation { name in _ = try await service.temperature(in: name) }
+      self.notes = AsyncOutbox(store: notes, isPermanent: { _, _ in false }) { note, _ in
+        _ = try await service.temperature(in: note)
+      }
     }
 
     func logOut() async throws {
       isLoggedIn = false
       board.gate.close()
+      rename.reset()
       profile.forget()
-      try await forecasts.forgetAll()
+      var failure: (any Error)?
+      do { try await notes.discardAll() } catch { failure = error }
+      do { try await forecasts.forgetAll() } catch { failure = error }
+      if let failure { throw failure }
     }
 
     func logIn() {
@@ -208,6 +221,24 @@ struct AppSampleTests {
     service.temperatures.answer(call: 3, with: .success(5))
     await oslo.settled()
     #expect(oslo.data.value?.temperature == 5)
+  }
+
+  @Test("17.9 a log-out removes what waits in an outbox, and forgets all values though the store of the outbox throws")
+  func logOutOfCommands() async throws {
+    let store = MemoryOutboxStore<String>()
+    let account = AppSamples.Account(service: service, notes: store)
+    let oslo = account.forecasts["Oslo"]
+    oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
+    let (note, name) = (account.notes.perform("Umbrella"), account.rename.perform("Ada"))
+    try await note.accepted()
+    await service.temperatures.arrived(2)
+    store.removalError = AppSamples.Offline()
+    await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
+    #expect(oslo.value == nil)
+    for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
+    store.removalError = nil
+    try await account.logOut()
+    #expect(store.entries.isEmpty)
   }
 
   @Test("what has failed is requested again when the connection is back")
