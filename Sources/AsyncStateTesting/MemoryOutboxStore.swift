@@ -91,6 +91,9 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
 
   // MARK: OutboxStore
 
+  /// The object itself.
+  public var place: String { "\(Self.self) \(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
+
   /// Stores an entry, after ``appends`` has let it pass.
   public func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
     do {

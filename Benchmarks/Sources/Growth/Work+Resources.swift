@@ -122,7 +122,9 @@ extension Work {
     Work("n families made on one board, each with a gate of its own", 500) { n in
       let board = AsyncTagBoard()
       return {
-        let families = (0..<n).map { _ in AsyncFamily<Int, Int>(options: LoadOptions(gate: LoadGate()), board: board) { $0 } }
+        let families = (0..<n).map { _ in
+          AsyncFamily<Int, Int>(options: LoadOptions(gate: LoadGate()), board: board) { $0 }
+        }
         board.invalidate("tag")
         withExtendedLifetime(families) {}
       }

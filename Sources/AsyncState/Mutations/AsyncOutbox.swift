@@ -13,8 +13,8 @@ public import Observation
 /// same key. Call ``resume(isolation:)`` at the start of the app.
 ///
 /// An outbox belongs to the main actor or to the actor that it names when it is created. When its last reference is released,
-/// on any thread, inputs that were not sent stay in the store, for the next outbox of that store. Two that use a store at once
-/// stop the process.
+/// on any thread, or by ``close()``, inputs that were not sent stay in the store, for the next outbox of that store. Two that use
+/// a store at once stop the process.
 public final class AsyncOutbox<Input, Output>: Observable {
   private let outbox: Outbox<Input, Output>
   private weak var home: (any Actor)?
@@ -205,6 +205,16 @@ public final class AsyncOutbox<Input, Output>: Observable {
   public func discardAll(isolation: isolated any Actor = #isolation) async throws {
     outbox.requests.require(isolation)
     _ = try await outbox.discardAll().untilEnded(isolation: isolation).get()
+  }
+
+  /// Ends the use of the store, for a log-out that keeps what was not sent until the user is back, in a store for each account.
+  ///
+  /// Nothing is sent any more; an input that is being sent is interrupted. What was accepted stays in the store, handles end as
+  /// cancelled, and nothing of it is displayed. Another outbox may use the store from now on, also while something still holds
+  /// this one; it begins when what was performed here is stored. What is performed later fails with ``OutboxError/closed``.
+  public func close() {
+    outbox.use.release()
+    outbox.close()
   }
 
   /// Interrupts the inputs that are being sent. They stay in the store, and their lanes wait as after a failure.

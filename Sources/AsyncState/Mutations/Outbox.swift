@@ -173,6 +173,7 @@ final class Outbox<Input, Output> {
   func isSetAside(_ key: String) -> Bool { state.value?.refused[key] != nil }
 
   private func enter(_ run: Run, _ job: Job, attempts: Int = 0) -> MutationTask<Output> {
+    guard !isReleased else { return refuseClosed(run) }
     remember(run, .storing, lane: settings.lane(run.input), attempts: attempts)
     run.awaitAcceptance()
     isAwake = true
@@ -180,6 +181,22 @@ final class Outbox<Input, Output> {
     enqueue(job)
     effects.use().begin(for: run)
     return task(of: run)
+  }
+
+  /// Ends an input that is performed after the end of the use of the store.
+  private func refuseClosed(_ run: Run) -> MutationTask<Output> {
+    run.awaitAcceptance()
+    let entry = OutboxEntry(key: run.key, lane: settings.lane(run.input), input: run.input)
+    requests.fail(MutationRun(entry, key: run.key), with: OutboxError.closed)
+    run.end(.failure(OutboxError.closed))
+    return task(of: run)
+  }
+
+  /// The answer of a call that would use the store after the end of that use.
+  private func refusedClosed<Answer>() -> PerformedInput<Answer> {
+    let answer = PerformedInput<Answer>()
+    answer.end(.failure(OutboxError.closed))
+    return answer
   }
 
   private func task(of run: Run) -> MutationTask<Output> {
@@ -194,12 +211,14 @@ final class Outbox<Input, Output> {
   ///
   /// - Returns: Ends when the store was read.
   func resume() -> PerformedInput<Void> {
+    guard !isReleased else { return refusedClosed() }
     isAwake = true
     wake()
     return restore()
   }
 
   func entries(after key: String?, limit: Int) -> PerformedInput<[OutboxEntry<Input>]> {
+    guard !isReleased else { return refusedClosed() }
     let answer = PerformedInput<[OutboxEntry<Input>]>()
     restore()
     enqueue(.read(after: key, limit: limit, answer))
@@ -207,6 +226,7 @@ final class Outbox<Input, Output> {
   }
 
   func replace(_ entry: OutboxEntry<Input>, with input: Input) -> PerformedInput<Bool> {
+    guard !isReleased else { return refusedClosed() }
     let answer = PerformedInput<Bool>()
     restore()
     enqueue(.replace(entry, input, answer))
@@ -214,6 +234,7 @@ final class Outbox<Input, Output> {
   }
 
   func discard(_ entry: OutboxEntry<Input>) {
+    guard !isReleased else { return }
     restore()
     // It may be about to wait again.
     if let run = run(entry.key) { withdraw(run) }
@@ -221,6 +242,7 @@ final class Outbox<Input, Output> {
   }
 
   func discardAll() -> PerformedInput<Void> {
+    guard !isReleased else { return refusedClosed() }
     let removal = PerformedInput<Void>()
     discardingCount += 1
     // Before any observer is called: an input that it performs is stored behind this job.
@@ -252,8 +274,9 @@ final class Outbox<Input, Output> {
     }
   }
 
-  /// Closes a released outbox. Inputs that are being stored or removed end after that.
+  /// Ends the use of the store. Inputs that are being stored or removed end after that.
   func close() {
+    guard !isReleased else { return }
     isReleased = true
     let runs = runs + sending.values
     for run in sending.values { freeLane(of: run) }
@@ -361,6 +384,7 @@ final class Outbox<Input, Output> {
 
   /// Lets every lane continue.
   func wake() {
+    guard !isReleased else { return }
     held = [:]
     emptyBesides = nil
     isUnreadable = false

@@ -12,8 +12,8 @@ public protocol OutboxStore<Input> {
   /// The input that is sent.
   associatedtype Input
 
-  /// The place of the entries, such as the path of a file: stores with an equal place have the same entries. The default, for
-  /// an object, is a place of its own.
+  /// The place of the entries, such as the path of a file. Stores with an equal place have the same entries, so only one outbox
+  /// at a time uses them.
   var place: String { get }
 
   /// Stores an entry behind all others. If there is one with its key already, that one stays as it is.
@@ -43,11 +43,6 @@ public protocol OutboxStore<Input> {
 
   /// Removes all entries.
   func removeAll(isolation: isolated (any Actor)?) async throws
-}
-
-extension OutboxStore where Self: AnyObject {
-  /// The object itself.
-  public var place: String { "\(Self.self) \(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
 }
 
 /// An input in an outbox.
@@ -155,6 +150,8 @@ public enum OutboxError: Error {
   /// The store has returned the entry with this key after it had removed it, or set it aside: it cannot be relied on, and
   /// counts as unreadable.
   case returned(key: String)
+  /// The use of the store was ended by ``AsyncOutbox/close()``: nothing is accepted any more.
+  case closed
 }
 
 extension OutboxError: CustomStringConvertible {
@@ -162,6 +159,7 @@ extension OutboxError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notStored(let error): "could not be stored, and is not sent: \(brief(error))"
+    case .closed: "was performed after the outbox had been closed, and is not sent"
     case .returned(let key): "was returned by the store, which had removed it or set it aside: \(key)"
     }
   }

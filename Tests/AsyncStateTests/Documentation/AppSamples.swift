@@ -235,9 +235,9 @@ struct AppSampleTests {
     store.removalError = AppSamples.Offline()
     await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
     #expect(oslo.value == nil)
-    for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
     store.removalError = nil
     try await account.logOut()
+    for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
     #expect(store.entries.isEmpty)
   }
 

@@ -91,7 +91,7 @@ enum EndlessListsSamples {
       await messages.mutate {
         $0[id: id]?.likes += 1
       } commit: {
-        try await chat.like(id)
+        try await self.chat.like(id)
       }
     }
 
@@ -99,7 +99,7 @@ enum EndlessListsSamples {
       await messages.mutate {
         $0[id: id] = nil
       } commit: {
-        try await chat.delete(id)
+        try await self.chat.delete(id)
       }
     }
   }

@@ -58,8 +58,8 @@ enum FamilySamples {
     init(_ family: AsyncFamily<Int, Article>) { self.family = family }
 
     let selection = Input<Int?>(nil)
-    lazy var detail = AsyncResource(following: selection, former: .untilAnswered) { [family] id in
-      try await family[id].get()
+    lazy var detail = AsyncResource(following: selection, former: .untilAnswered) { [family] id, reporter in
+      try await reporter.get(family[id])
     }
   }
 

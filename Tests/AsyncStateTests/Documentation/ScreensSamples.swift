@@ -54,6 +54,13 @@ enum ScreensSamples {
     return options
   }
 
+  struct Unavailable: Error {}
+
+  static func patient() -> RetryPolicy {
+    let retry = RetryPolicy { failed in failed.error is Unavailable && failed.count < 5 ? .seconds(failed.count) : nil }
+    return retry
+  }
+
   static func honouring() -> RetryPolicy {
     let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
     return retry

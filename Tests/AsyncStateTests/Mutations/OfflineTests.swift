@@ -25,6 +25,7 @@ struct OfflineTests {
   /// Keeps inputs outside of the memory: as their numbers.
   final class NumberStore: OutboxStore {
     let base = MemoryOutboxStore<Int>()
+    var place: String { base.place }
 
     private func note(_ entry: OutboxEntry<Int>) -> OutboxEntry<Note> {
       OutboxEntry(

@@ -726,6 +726,7 @@ struct OutboxTests {
 
   /// Confirms what it is to do, and has its entries all the same, a hundred times.
   private final class ForgetfulStore: OutboxStore {
+    var place: String { "forgetful \(ObjectIdentifier(self))" }
     var entries: [OutboxEntry<String>] = []
     var readsLeft = 100
 

@@ -182,6 +182,39 @@ struct WithdrawnTests {
     #expect(stage.stored == [] && send.state.waitingCount == 0)
   }
 
+  @Test("17.10 closed: nothing is accepted or sent any more, and the next outbox sends what waits, though this one is held")
+  func closed() async throws {
+    let former = send
+    let (first, second) = (former.perform("a1"), former.perform("a2"))
+    await stage.gate.arrived(1)
+    let appends = Gate<Void>()
+    store.appends = appends
+    let third = former.perform("a3")
+    await appends.arrived(1)
+    former.close()
+    let next = stage.make()
+    let resumed = Task { await next.resume() }
+    for task in [first, second] { #expect(await word(task) == "cancelled") }
+    let late = former.perform("late")
+    #expect(await word(late) == "failure")
+    await #expect(throws: OutboxError.self) { try await late.accepted() }
+    guard case .failed(OutboxError.closed, "late") = former.status else { return #expect(Bool(false)) }
+    await #expect(throws: OutboxError.self) { try await former.discardAll() }
+    await former.resume()
+    former.close()
+    store.appends = nil
+    appends.answer(call: 1, with: .success(()))
+    #expect(await word(third) == "cancelled")
+    await resumed.value
+    #expect(stage.stored == ["a1", "a2", "a3"])
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(1))
+    for input in ["a2", "a3"] { await stage.answer(input) }
+    await next.settled()
+    #expect(stage.sent == ["a1", "a1", "a2", "a3"] && stage.stored == [] && stage.keys["a1"]?.count == 1)
+    withExtendedLifetime(former) {}
+  }
+
   @Test("17.10, 17.13 an outbox that is released while it counts has left the store before the next one")
   func releasedWhileCounting() async {
     let updates = Gate<Void>(ignoresCancellation: true)

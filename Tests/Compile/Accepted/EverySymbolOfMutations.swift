@@ -183,6 +183,7 @@ final class OutgoingPosts {
 
 /// A store of the client's own, on the actor of its outbox.
 nonisolated final class Drawer: OutboxStore {
+  let place = "a drawer"
   private var kept: [OutboxEntry<Draft>] = []
 
   func append(_ entry: OutboxEntry<Draft>, isolation: isolated (any Actor)?) async throws { kept.append(entry) }

@@ -80,6 +80,7 @@ final class MainActorStore: ValueStore {
 
 /// An outbox in an actor.
 actor Queue: OutboxStore {
+  nonisolated var place: String { "a queue" }
   private var kept: [OutboxEntry<Note>] = []
 
   private func change(_ body: @Sendable (inout [OutboxEntry<Note>]) -> Void) { body(&kept) }

@@ -27,7 +27,8 @@ extension Comparison {
 
   /// The page after the last one, beside a load that answers.
   public static let furtherPage = Comparison(
-    "a further page", [Contender(.asyncState) { PageLoads(isFurther: true) }, Contender(.simplerCase) { AwaitedLoad() }])
+    "a further page",
+    [Contender(.asyncState) { PageLoads(isFurther: true) }, Contender(.simplerCase) { AwaitedLoad() }])
 
   /// A load with a retry policy and a timeout, beside one without.
   public static let guardedLoad = Comparison(

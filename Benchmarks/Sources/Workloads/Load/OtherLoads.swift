@@ -39,9 +39,11 @@ final class PageLoads: Work {
 
   private func make(on home: isolated any Actor) -> AsyncResource<Paged<Int, Int>> {
     let items = Array(0..<20)
-    return AsyncResource(isolation: home, pages: { (request: PageRequest<Int, Int>) in
-      Paged.Page(items: items, next: (request.cursor ?? 0) + 1)
-    })
+    return AsyncResource(
+      isolation: home,
+      pages: { (request: PageRequest<Int, Int>) in
+        Paged.Page(items: items, next: (request.cursor ?? 0) + 1)
+      })
   }
 }
 

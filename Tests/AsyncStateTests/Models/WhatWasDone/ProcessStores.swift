@@ -40,6 +40,8 @@ final class ProcessValueStore: ValueStore {
 
 /// A store of an outbox as one process uses it.
 final class ProcessOutboxStore: OutboxStore {
+  /// One for each process: a process that has ended uses nothing any more.
+  var place: String { "\(ObjectIdentifier(self))" }
   private let store: MemoryOutboxStore<SentInput>
   private let process: AppProcess
 

@@ -49,7 +49,8 @@ final class AccountApp {
     stored = MemoryStore(clock: clock)
     let limit = settings.retries
     let options = LoadOptions(
-      staleAfter: .seconds(3), retry: limit == 0 ? .never : RetryPolicy { failed in failed.count > limit ? nil : .zero },
+      staleAfter: .seconds(3),
+      retry: limit == 0 ? .never : RetryPolicy { failed in failed.count > limit ? nil : .zero },
       clock: clock, gate: gate)
     let profile = AsyncResource<String>(isolation: ModelActor.shared, options: options) {
       try await server.get("profile")
