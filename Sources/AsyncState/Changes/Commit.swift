@@ -74,6 +74,8 @@ final class Commit: LaneItem, RoomBorrower {
     if ending == nil { ending = reason }
     resume()
     leaveGate()
+    // Whatever its operation throws from now on is no interruption.
+    request?.state.extras?.isCommand = false
     // A running operation decides by its result. One that waits for room, or for another attempt, is not called any more.
     if !isAtWork { request?.cancel() }
   }

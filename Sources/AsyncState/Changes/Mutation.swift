@@ -146,6 +146,7 @@ extension AsyncData {
     let load = request.start(isolation: isolation, operation: Self.attempt(of: commit, operation)).load
     guard let load else { throw CancellationError() }
     load.requiredExtras.need = .displayed
+    load.requiredExtras.isCommand = true
     commit.send(by: load)
     let bound = ActorBound(load as LoadRun, to: isolation)
     await withTaskCancellationHandler {

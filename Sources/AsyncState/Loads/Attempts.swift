@@ -79,7 +79,9 @@ extension LoadRun {
         let write = try await GateRoom.of(place, isolation: isolation, attempt)
         leaveGate()
         return write()
-      } catch {
+      } catch let thrown {
+        // An interceptor may have been interrupted, too.
+        let error = state.extras?.isCommand == true ? CommandInterruptedError.of(thrown) : thrown
         leaveGate()
         if timesAttempts { state.extras?.timer.take()?.cancel() }
         // A cancelled task must not try again: its load, or the data, is no longer wanted.

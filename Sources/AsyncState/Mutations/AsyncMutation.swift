@@ -227,6 +227,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     let options = run.options ?? options
     let load = Load(for: request, id: nil, home: isolation)
     if options.gate?.isLimited == true { load.requiredExtras.need = .displayed }
+    if !options.interceptors.isEmpty { load.requiredExtras.isCommand = true }
     run.request = request
     if request !== data {
       run.mutation = self

@@ -117,7 +117,8 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// The inputs that have no answer, in order and in pages, with those that were set aside: for a list of waiting inputs.
   ///
   /// - Parameters:
-  ///   - entry: The last one of the page before; nil: from the first one.
+  ///   - entry: The last one of the page before; nil: from the first one. If that has left since, the entries begin with the
+  ///     first one again: pass one that is still there.
   ///   - limit: The largest number of entries to return.
   ///   - isolation: The actor that the outbox belongs to.
   /// - Returns: Fewer than `limit` at the end.

@@ -48,7 +48,7 @@ extension Outbox {
         let waiting = page.filter { $0.failure == nil && leaving[$0.key]?.isAccepted != false }
         setAside += page.filter { $0.failure != nil }
         waitingCount += waiting.count
-        if displaysChanges { displayed += waiting.filter { run($0.key) == nil } }
+        if displaysChanges { displayed += waiting.filter { run($0.key) == nil && leaving[$0.key] == nil } }
       }
       for entry in moved { try await settings.store.update(entry, isolation: isolation) }
     } catch {
@@ -60,7 +60,7 @@ extension Outbox {
     change {
       $0.waitingCount = waitingCount
       swap(&$0.refused, &refused)
-      return leaving.isEmpty ? $0.error.take() : nil
+      return leaving.isEmpty && !owesRemoval ? $0.error.take() : nil
     }
     for entry in displayed where displaysChanges && discardingCount == 0 { effects.use().begin(for: run(for: entry)) }
     restoring.end(.success(()))
@@ -114,6 +114,8 @@ extension Outbox {
       rewriteLate(run)
       guard let place = run.place, !place.isWithdrawn else { return await endUnstored(run, isolation: isolation) }
       let entry = entry(of: run, place)
+      // What is set aside may be stored as waiting, though the store throws.
+      if isSetAside(run.key) { uncertain[run.key] = run }
       // For one that was discarded before it was performed again, or was never stored.
       try await settings.store.append(entry, isolation: isolation)
       // For one that is there under its key.
@@ -227,7 +229,7 @@ extension Outbox {
       return .failure(OutboxError.notStored(error))
     }
     place.attempts.increment()
-    if state.value?.error != nil { change { _ in } }
+    noteSuccess()
     return .success(())
   }
 
@@ -343,6 +345,7 @@ extension Outbox {
         // Entries that only the store still has are left out.
         found += page.filter { leaving[$0.key] == nil && run($0.key)?.place?.phase != .leaving }
       }
+      noteSuccess()
       answer.end(.success(found))
     } catch {
       note(error)

@@ -38,10 +38,16 @@ extension Outbox {
     do {
       if owesRemoval { try await clear(isolation: isolation) }
       await correctUncertain(isolation: isolation)
+      // Before an input that they rewrite: one that was stored before the answered one is the first of the lane.
+      for run in leaving.values where run.place.map({ $0.owesRewriting && held[$0.lane] == nil }) == true {
+        await remove(run, isolation: isolation)
+      }
+      guard maySend else { return }
       let besides = blocked
       guard let entry = try await settings.store.first(besides: besides, isolation: isolation) else {
         emptyBesides = besides
         settled = []
+        noteSuccess()
         // The store has no entries of these, although it has failed to remove them.
         for run in leaving.values where run.place.map({ besides.contains($0.lane) }) == false {
           await remove(run, isolation: isolation)
@@ -103,8 +109,8 @@ extension Outbox {
     // No call that throws: the actor may be another one after an error.
     try await counted(run, for: request, isolation: #isolation).get()
     run.noteSending()
-    run.place?.isAtWork = true
-    defer { run.place?.isAtWork = false }
+    run.place?.requestAtWork = ObjectIdentifier(request)
+    defer { if run.place?.requestAtWork == ObjectIdentifier(request) { run.place?.requestAtWork = nil } }
     return try await settings.operation(run.input, reporter)
   }
 
@@ -124,6 +130,7 @@ extension Outbox {
   }
 
   private func requestDidEnd(of run: Run, _ end: MutationEnd<Output>) {
+    guard let place = run.place else { return }
     run.place?.request = nil
     guard !isReleased else { return }
     switch end {
@@ -133,7 +140,7 @@ extension Outbox {
       run.endEffects(end)
     case .failed(let error):
       failed = run
-      if settings.isPermanent(error, of: run) {
+      if settings.isPermanent(error, of: place) {
         run.place?.phase = .leaving
         run.place?.end = .failure(error)
         enqueue(.setAside(run, error))

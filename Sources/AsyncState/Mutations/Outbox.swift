@@ -19,9 +19,10 @@ struct OutboxSettings<Input, Output> {
     }
   }
 
-  func isPermanent(_ error: any Error, of run: MutationRun<Input, Output>) -> Bool {
+  /// - Parameter place: While the request that has failed is still the one of the place.
+  func isPermanent(_ error: any Error, of place: OutboxPlace<Input, Output>) -> Bool {
     // Where time was up while it waited, for room or for another attempt, the server has refused nothing.
-    run.place.map { ($0.isAtWork || !(error is LoadTimeoutError)) && permanence(error, $0.attempts) } == true
+    (place.isAtWork || !(error is LoadTimeoutError)) && permanence(error, place.attempts)
   }
 }
 
@@ -42,8 +43,10 @@ struct OutboxPlace<Input, Output> {
   let attempts: AttemptCount
   /// True if a caller has cancelled it: it is removed from the store.
   var isWithdrawn = false
-  /// True while its operation runs.
-  var isAtWork = false
+  /// The request whose operation runs. That of a former request may run on, if it ignores that its time was up.
+  var requestAtWork: ObjectIdentifier?
+  /// True while the operation of its request runs.
+  var isAtWork: Bool { request.map { ObjectIdentifier($0) == requestAtWork } == true }
   /// True if the store has it from before, as an input that waits.
   var isStored = false
   var request: MutationRun<OutboxEntry<Input>, Output>?
@@ -77,6 +80,8 @@ final class Outbox<Input, Output> {
   let requests: AsyncMutation<OutboxEntry<Input>, Output>
   var effects = CommandEffects<Input, Output>()
   var rewriting: ((Input, Output) -> ((Input) -> Input?)?)?
+  /// The inputs that were set aside when the use of the store ended. Screens display none of them; jobs that are left know them.
+  private var setAsideAtClose: OutboxEntries<Input>?
   /// The content for screens.
   let state = AsyncData<OutboxState<Input>>()
 
@@ -165,12 +170,13 @@ final class Outbox<Input, Output> {
     }
     let stored = state.value?.refused[entry.key]
     let run = Run(stored?.input ?? former?.input ?? entry.input, key: entry.key)
-    failed = run
+    // Kept for a second tap, unless it would take the place of another input whose failure is displayed.
+    if failed == nil || failed?.key == entry.key { failed = run }
     let attempts = max(entry.attempts, stored?.attempts ?? 0, former?.place?.attempts.value ?? 0)
     return enter(run, .putBack(run), attempts: attempts)
   }
 
-  func isSetAside(_ key: String) -> Bool { state.value?.refused[key] != nil }
+  func isSetAside(_ key: String) -> Bool { (setAsideAtClose ?? state.value?.refused)?[key] != nil }
 
   private func enter(_ run: Run, _ job: Job, attempts: Int = 0) -> MutationTask<Output> {
     guard !isReleased else { return refuseClosed(run) }
@@ -278,17 +284,22 @@ final class Outbox<Input, Output> {
   func close() {
     guard !isReleased else { return }
     isReleased = true
+    setAsideAtClose = state.value?.refused ?? OutboxEntries()
     let runs = runs + sending.values
     for run in sending.values { freeLane(of: run) }
     requests.cancel()
+    requests.reset()
+    failed = nil
     for run in leaving.values { if let end = run.place?.end { run.end(end) } }
     for run in runs {
       switch run.place?.phase {
       case .waiting, .sending: run.giveUp()
-      case .storing, .leaving, nil: break
+      case .storing: run.takeBackEffects()
+      case .leaving, nil: break
       }
     }
     if isResting { use.end() }
+    if state.value != nil { state.value = OutboxState() }
   }
 
   /// Suspends until no request runs, and the store has no work left, or the calling task is cancelled.
@@ -342,7 +353,9 @@ final class Outbox<Input, Output> {
   func forget(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if self.run(run.key) === run { known[run.key] = nil }
     if uncertain[run.key] === run { uncertain[run.key] = nil }
-    if let lane = run.place?.lane { release(lane, heldFor: run) }
+    // By its key: it may have been rewritten into another lane since its entry was read.
+    if let lane = held.first(where: { $0.value == run.key })?.key { held[lane] = nil }
+    run.takeBackEffects()
     if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.end(outcome)
   }
@@ -351,8 +364,9 @@ final class Outbox<Input, Output> {
   ///
   /// - Parameter body: Returns the removed value, which may be the user's, so that it is released after the change.
   func change<Removed>(_ body: (inout OutboxState<Input>) -> Removed) {
+    guard !isReleased else { return }
     // The error stays while it has a consequence.
-    let removesError = isRestored && !isUnreadable && leaving.isEmpty && uncertain.isEmpty
+    let removesError = isRestored && !isUnreadable && leaving.isEmpty && uncertain.isEmpty && !owesRemoval
     _ = state.exchangeValue { value in
       var state = value.take() ?? OutboxState()
       let removed = (body(&state), removesError ? state.error.take() : nil)
@@ -361,8 +375,14 @@ final class Outbox<Input, Output> {
     }
   }
 
+  /// Notes that the store has worked: an error without a consequence is displayed no more.
+  func noteSuccess() {
+    if state.value?.error != nil { change { _ in } }
+  }
+
   /// Displays an error of the store.
   func note(_ error: any Error) {
+    guard !isReleased else { return }
     var changed = state.value ?? OutboxState()
     changed.error = error
     state.value = changed

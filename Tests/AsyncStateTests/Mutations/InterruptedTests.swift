@@ -81,6 +81,43 @@ struct InterruptedTests {
     #expect(error is CommandInterruptedError && likes.value == 1)
   }
 
+  /// Gets a token before each attempt.
+  private struct Authorizing: LoadInterceptor {
+    let token: @Sendable () async throws -> String
+
+    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+      _ = try await token()
+      return try await attempt()
+    }
+  }
+
+  @Test("16.8 what an interceptor awaits is cancelled: a command fails, and so does a commit", arguments: 0..<3)
+  func interceptor(kind: Int) async {
+    let token = tokenThatIsCancelled()
+    let options = LoadOptions(interceptors: [Authorizing { @MainActor in try await token.get() }])
+    let like = AsyncMutation<Int, Void>(options: options) { _ in }
+    let send = AsyncOutbox<Int, Void>(
+      store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }, operation: { _, _ in })
+    let likes = AsyncData<Int>(options: options)
+    likes.value = 1
+    let change = Waiting<String> {
+      switch kind {
+      case 0: return "\(await like.perform(5).outcome())"
+      case 1:
+        send.perform(5)
+        await send.settled()
+        return "\(send.status), \(send.state.waitingCount) waiting"
+      default: return "\(await likes.mutate({ $0 += 1 }) {})"
+      }
+    }
+    await gate.arrived(1)
+    token.cancel()
+    let error = "\(CommandInterruptedError())"
+    let end = await change.end()
+    #expect(end.contains(error) && (kind != 1 || end.contains("1 waiting")), "\(end)")
+    #expect(likes.value == 1)
+  }
+
   @Test("16.3 a mutation or an outbox that has sent nothing is not loading, nor after a reset")
   func idle() async throws {
     let like = AsyncMutation<Int, Int>(operation: { $0 })

@@ -182,7 +182,60 @@ struct WithdrawnTests {
     #expect(stage.stored == [] && send.state.waitingCount == 0)
   }
 
-  @Test("17.10 closed: nothing is accepted or sent any more, and the next outbox sends what waits, though this one is held")
+  @Test("17.5, 17.12, 17.13 all that has failed is retried: what waits already is counted once, and keeps its attempts")
+  func retriesAll() async throws {
+    send.perform("k1")
+    await stage.answer("k1", .failure(OutboxStage.Refusal()))
+    await send.settled()
+    send.perform("b1")
+    await stage.answer("b1", .failure(Failure()))
+    await send.settled()
+    stage.online.close()
+    for entry in send.state.setAside { send.retry(entry) }
+    send.retry()
+    await send.settled()
+    #expect(send.state.waitingCount == 2)
+    let entry = try #require(try await send.entries().first { $0.input == "b1" })
+    #expect(entry.attempts == 1)
+    #expect(try await send.replace(entry, with: "b2") == false)
+    stage.online.open()
+    for call in 3...4 {
+      await stage.gate.arrived(call)
+      stage.gate.answer(call: call, with: .success(1))
+    }
+    await send.settled()
+    #expect(send.state.waitingCount == 0 && stage.stored == [] && stage.keys["b1"]?.count == 1)
+  }
+
+  @Test("17.5 the operation of a former request returns: the time limit of the present one counts all the same")
+  func formerOperation() async throws {
+    let gate = Gate<Int>()
+    let options = LoadOptions(timeout: .seconds(5), clock: stage.clock)
+    let send = AsyncOutbox<String, Int>(store: store, options: options, isPermanent: { _, attempts in attempts >= 2 }) {
+      _, _ in
+      // It ignores that it is cancelled.
+      try await Task { try await gate.wait() }.value
+    }
+    send.perform("a1")
+    for attempt in 1...2 {
+      await gate.arrived(attempt)
+      if attempt == 2 {
+        gate.answer(call: 1, with: .success(1))
+        await gate.ended(1)
+      }
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .seconds(5))
+      if attempt == 1 {
+        for await snapshot in send.observed.values where snapshot.error != nil { break }
+        send.retry()
+      }
+    }
+    gate.answer(call: 2, with: .success(1))
+    await send.settled()
+    #expect(send.state.setAside.map(\.input) == ["a1"])
+  }
+
+  @Test("17.10 closed: nothing is accepted or sent any more; the next outbox sends what waits, while this one is held")
   func closed() async throws {
     let former = send
     let (first, second) = (former.perform("a1"), former.perform("a2"))
@@ -197,6 +250,7 @@ struct WithdrawnTests {
     for task in [first, second] { #expect(await word(task) == "cancelled") }
     let late = former.perform("late")
     #expect(await word(late) == "failure")
+    #expect(former.state.waitingCount == 0 && former.state.setAside.isEmpty && former.output == nil)
     await #expect(throws: OutboxError.self) { try await late.accepted() }
     guard case .failed(OutboxError.closed, "late") = former.status else { return #expect(Bool(false)) }
     await #expect(throws: OutboxError.self) { try await former.discardAll() }

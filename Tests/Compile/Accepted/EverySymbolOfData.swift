@@ -192,6 +192,8 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.silence = .seconds(45)
   options.pauseAfterFailure = .seconds(30)
   options.retry = RetryPolicy { failed in failed.error is LoadTimeoutError && failed.count < 3 ? .seconds(1) : nil }
+  let patience: @Sendable (RetryPolicy.FailedAttempt) -> Duration? = { failed in failed.streamLasted.map { $0 / 2 } }
+  options.retry = RetryPolicy(delay: patience)
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())
   options.gate = gate

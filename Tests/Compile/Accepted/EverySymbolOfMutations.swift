@@ -169,6 +169,13 @@ final class OutgoingPosts {
 
   func logOut() async throws { try await posts.discardAll() }
 
+  /// What waits is for the next log-in.
+  func leaveForNow() -> Bool {
+    posts.close()
+    guard case .failed(OutboxError.closed, _) = posts.status else { return true }
+    return false
+  }
+
   /// A preview of what was set aside.
   static var preview: OutboxState<Draft> {
     var state = OutboxState<Draft>()
