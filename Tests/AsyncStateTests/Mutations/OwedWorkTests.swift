@@ -13,7 +13,8 @@ struct OwedWorkTests {
   /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
   private func edits() -> AsyncOutbox<String, String> {
     AsyncOutbox<String, String>(
-      store: store, lane: { $0.split(separator: " ").last.map(String.init) ?? "" }, isPermanent: { _, _ in false }
+      store: store, lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
+      isPermanent: { error, _ in error is OutboxStage.Refusal }
     ) { [server] input, _ in try await server.wait(for: input) }
     .rewriting { input, identity in
       input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
@@ -162,5 +163,28 @@ struct OwedWorkTests {
     await answer("a")
     _ = try await task.get()
     #expect(store.count == 0)
+  }
+
+  @Test("17.14 an owed rewriting is done before an input is sent that was stored before the answered one")
+  func rewritesTheFirst() async throws {
+    let send = edits()
+    send.perform("rename tmp")
+    await server.arrived(1)
+    server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+    await send.settled()
+    let create = send.perform("create tmp")
+    await server.arrived(2)
+    try await send.retry(try #require(send.state.setAside.first))?.accepted()
+    store.updateError = Failure()
+    server.answer(call: 2, with: .success("7"))
+    guard case .success = await create.outcome() else { return #expect(Bool(false)) }
+    await send.settled()
+    store.updateError = nil
+    await send.resume()
+    await server.arrived(3)
+    #expect(sent.last == "rename 7")
+    server.answer(call: 3, with: .success(""))
+    await send.settled()
+    #expect(store.count == 0 && send.state.waitingCount == 0 && send.state.error == nil)
   }
 }
