@@ -95,6 +95,9 @@ class Tab:
             self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1, modifiers=modifiers)
     def size(self, width, height=760):
         self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+        # A click before the page is laid out anew would go to another place. Drawn twice, it is.
+        self.until(f'innerWidth == {width}')
+        self.call('Runtime.evaluate', awaitPromise=True, expression='new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))')
     def offline(self, is_offline):
         self.call('Network.emulateNetworkConditions', offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     def picture(self, folder, name):
