@@ -8,7 +8,15 @@ import Foundation
 package struct Reminder {
   package static let delay = Duration.seconds(5)
 
-  @TaskLocal package static var clock: any Clock<Duration> = ContinuousClock()
+  /// The clock of these five seconds, in a structure: to bind a task-local value of the type `any Clock<Duration>` crashes in a
+  /// release build (Swift 6.3.1).
+  package struct Pace: Sendable {
+    fileprivate let clock: any Clock<Duration>
+
+    package init(_ clock: any Clock<Duration>) { self.clock = clock }
+  }
+
+  @TaskLocal package static var pace = Pace(ContinuousClock())
 
   @TaskLocal package static var report: @Sendable (String) -> Void = { text in
     FileHandle.standardError.write(Data("\(text)\n".utf8))
@@ -26,7 +34,7 @@ package struct Reminder {
   init(on actor: (any Actor)?, _ remind: @escaping @Sendable (_ say: @escaping @Sendable (String) -> Void) -> Void) {
     // On no actor, so that the order of what waits for a turn on the test's actor is the same with it.
     task = Task { @concurrent in
-      guard (try? await Self.clock.sleep(for: Self.delay)) != nil else { return }
+      guard (try? await Self.pace.clock.sleep(for: Self.delay)) != nil else { return }
       for _ in 0..<Self.turns { if let actor { await turn(on: actor) } }
       guard !Task.isCancelled else { return }
       let report = Self.report

@@ -19,10 +19,9 @@ struct ReminderTests {
     reminding { Waiting(wait) }
   }
 
-  /// Makes a task for whose waits five seconds are those of `clock`. Bound around its making, because Swift 6.3.1 crashes in a
-  /// release build where an asynchronous closure of an actor is bound.
+  /// Makes a task for whose waits five seconds are those of `clock`.
   private func reminding<Made>(_ make: () -> Made) -> Made {
-    Reminder.$clock.withValue(clock) { [report] in
+    Reminder.$pace.withValue(Reminder.Pace(clock)) { [report] in
       Reminder.$report.withValue({ report.yield($0) }, operation: make)
     }
   }
