@@ -20,7 +20,9 @@ public struct FileOutboxStore<Input: Codable & Sendable>: OutboxStore, Sendable 
   }
 
   public func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
-    try await log.append(entry.key, lane: entry.lane, JSONEncoder().encode(entry.input))
+    var line = OutboxLog.Line(key: entry.key, lane: entry.lane, input: try JSONEncoder().encode(entry.input))
+    line.attempts = entry.attempts
+    try await log.append(line)
   }
 
   public func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Input>? {
@@ -158,9 +160,8 @@ actor OutboxLog {
 
   // MARK: Changes
 
-  func append(_ key: String, lane: String, _ input: Data) throws {
-    guard numbers[key] == nil else { return }
-    let line = Line(key: key, lane: lane, input: input)
+  func append(_ line: Line) throws {
+    guard numbers[line.key] == nil else { return }
     insert(Place(line, at: try write(line)))
   }
 

@@ -79,6 +79,12 @@ struct OutboxStoreTests {
       #expect(try await store.first(besides: ["a"], isolation: nil)?.lane == "z")
       try await store.removeAll(isolation: nil)
       #expect(try await words(store) == [])
+      // One that is retried after it was removed has been sent.
+      try await store.append(entry("d1", attempts: 2), isolation: nil)
+    }
+    try await use { store in
+      let first = try await store.first(besides: [], isolation: nil)
+      #expect(first == entry("d1", attempts: 2))
     }
   }
 
