@@ -8,17 +8,19 @@ import Foundation
 package struct Reminder {
   package static let delay = Duration.seconds(5)
 
-  /// The clock of these five seconds, in a structure: to bind a task-local value of the type `any Clock<Duration>` crashes in a
-  /// release build (Swift 6.3.1).
-  package struct Pace: Sendable {
+  /// The clock of these five seconds, and where it says so. In a structure: to bind a task-local value of a function type crashes
+  /// in a release build (Swift 6.3.1).
+  package struct Surroundings: Sendable {
     fileprivate let clock: any Clock<Duration>
+    fileprivate let report: @Sendable (String) -> Void
 
-    package init(_ clock: any Clock<Duration>) { self.clock = clock }
+    package init(_ clock: any Clock<Duration>, report: @escaping @Sendable (String) -> Void) {
+      self.clock = clock
+      self.report = report
+    }
   }
 
-  @TaskLocal package static var pace = Pace(ContinuousClock())
-
-  @TaskLocal package static var report: @Sendable (String) -> Void = { text in
+  @TaskLocal package static var surroundings = Surroundings(ContinuousClock()) { text in
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
@@ -34,10 +36,10 @@ package struct Reminder {
   init(on actor: (any Actor)?, _ remind: @escaping @Sendable (_ say: @escaping @Sendable (String) -> Void) -> Void) {
     // On no actor, so that the order of what waits for a turn on the test's actor is the same with it.
     task = Task { @concurrent in
-      guard (try? await Self.pace.clock.sleep(for: Self.delay)) != nil else { return }
+      guard (try? await Self.surroundings.clock.sleep(for: Self.delay)) != nil else { return }
       for _ in 0..<Self.turns { if let actor { await turn(on: actor) } }
       guard !Task.isCancelled else { return }
-      let report = Self.report
+      let report = Self.surroundings.report
       remind { report("AsyncStateTesting: a test has waited for five seconds for \($0)") }
     }
   }

@@ -21,9 +21,8 @@ struct ReminderTests {
 
   /// Makes a task for whose waits five seconds are those of `clock`.
   private func reminding<Made>(_ make: () -> Made) -> Made {
-    Reminder.$pace.withValue(Reminder.Pace(clock)) { [report] in
-      Reminder.$report.withValue({ report.yield($0) }, operation: make)
-    }
+    Reminder.$surroundings.withValue(
+      Reminder.Surroundings(clock) { [report] in report.yield($0) }, operation: make)
   }
 
   private func firstReport() async -> String? {
