@@ -85,10 +85,11 @@ extension LoadRun {
         leaveGate()
         if timesAttempts { state.extras?.timer.take()?.cancel() }
         // A cancelled task must not try again: its load, or the data, is no longer wanted.
-        let failed = state.extras?.failed
-        let failures = (failed?.count ?? 0) + 1
-        let pause = { policy?.pause(after: failures, error, ofStream: failed?.streamLasted) }
-        guard isCurrent, !Task.isCancelled, let delay = pause() else { return end(throwing: error) }
+        let failed = state.extras?.failed ?? FailedAttempts()
+        let failures = failed.count + 1
+        guard isCurrent, !Task.isCancelled,
+          let delay = policy?.pause(after: failures, error, ofStream: failed.streamLasted)
+        else { return end(throwing: error) }
         // The policy is the user's, and may have ended the load.
         guard isCurrent else { return }
         requiredExtras.failed = FailedAttempts(count: failures, backOff: delay, lastError: error)

@@ -12,7 +12,7 @@ extension Outbox {
       rewriteUnstored(in: place.lane, rewrite)
       answered.place?.owesRewriting = false
       // The store works again, so the answered one is removed next.
-      release(place.lane, heldFor: answered)
+      release(answered.key)
       look()
     }
   }
@@ -45,7 +45,7 @@ extension Outbox {
         try await settings.store.update(entry, isolation: isolation)
         uncertain[run.key] = nil
         // One that waits has its own reason to be held.
-        if isSetAside(run.key) { release(place.lane, heldFor: run) }
+        if isSetAside(run.key) { release(run.key) }
       } catch {
         if held[place.lane] == nil { held[place.lane] = run.key }
         note(error)
@@ -93,7 +93,6 @@ extension Outbox {
   }
 
   func rewrite(_ entry: OutboxEntry<Input>, as input: Input, isolation: isolated any Actor) async throws {
-    let former = entry.lane
     var entry = entry
     entry.input = input
     entry = inItsLane(entry)
@@ -103,14 +102,14 @@ extension Outbox {
       change { $0.refused[entry.key] == nil ? nil : $0.refused.insert(entry) }
     } else if let run = run(entry.key) {
       rewrite(run, as: input)
-    } else if held[former] == entry.key {
-      held[former] = nil
+    } else {
+      release(entry.key)
     }
   }
 
   func rewrite(_ run: Run, as input: Input) {
     let lane = settings.lane(input)
-    if let former = run.place?.lane, former != lane { release(former, heldFor: run) }
+    if let former = run.place?.lane, former != lane { release(run.key) }
     run.place?.lane = lane
     run.rewrite(as: input)
   }

@@ -176,9 +176,9 @@ extension Outbox {
     look()
   }
 
-  /// Removes an input from a lane, which does not wait for it any more.
-  func release(_ lane: String, heldFor run: Run) {
-    if held[lane] == run.key { held[lane] = nil }
+  /// Lets the lane continue that waits for an input. By its key: it may be in another lane since it was read or rewritten.
+  func release(_ key: String) {
+    if let lane = held.first(where: { $0.value == key })?.key { held[lane] = nil }
   }
 }
 

@@ -198,6 +198,15 @@ final class Outbox<Input, Output> {
     return task(of: run)
   }
 
+  /// Enqueues the job of a call that waits for its answer.
+  private func ask<Answer>(_ job: (PerformedInput<Answer>) -> Job) -> PerformedInput<Answer> {
+    guard !isReleased else { return refusedClosed() }
+    let answer = PerformedInput<Answer>()
+    restore()
+    enqueue(job(answer))
+    return answer
+  }
+
   /// The answer of a call that would use the store after the end of that use.
   private func refusedClosed<Answer>() -> PerformedInput<Answer> {
     let answer = PerformedInput<Answer>()
@@ -224,19 +233,11 @@ final class Outbox<Input, Output> {
   }
 
   func entries(after key: String?, limit: Int) -> PerformedInput<[OutboxEntry<Input>]> {
-    guard !isReleased else { return refusedClosed() }
-    let answer = PerformedInput<[OutboxEntry<Input>]>()
-    restore()
-    enqueue(.read(after: key, limit: limit, answer))
-    return answer
+    ask { .read(after: key, limit: limit, $0) }
   }
 
   func replace(_ entry: OutboxEntry<Input>, with input: Input) -> PerformedInput<Bool> {
-    guard !isReleased else { return refusedClosed() }
-    let answer = PerformedInput<Bool>()
-    restore()
-    enqueue(.replace(entry, input, answer))
-    return answer
+    ask { .replace(entry, input, $0) }
   }
 
   func discard(_ entry: OutboxEntry<Input>) {
@@ -287,7 +288,6 @@ final class Outbox<Input, Output> {
     setAsideAtClose = state.value?.refused ?? OutboxEntries()
     let runs = runs + sending.values
     for run in sending.values { freeLane(of: run) }
-    requests.cancel()
     requests.reset()
     failed = nil
     for run in leaving.values { if let end = run.place?.end { run.end(end) } }
@@ -353,8 +353,7 @@ final class Outbox<Input, Output> {
   func forget(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if self.run(run.key) === run { known[run.key] = nil }
     if uncertain[run.key] === run { uncertain[run.key] = nil }
-    // By its key: it may have been rewritten into another lane since its entry was read.
-    if let lane = held.first(where: { $0.value == run.key })?.key { held[lane] = nil }
+    release(run.key)
     run.takeBackEffects()
     if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.end(outcome)

@@ -91,8 +91,10 @@ struct InterruptedTests {
     }
   }
 
-  @Test("16.8 what an interceptor awaits is cancelled: a command fails, and so does a commit", arguments: 0..<3)
-  func interceptor(kind: Int) async {
+  enum Kind: CaseIterable { case mutation, outbox, commit }
+
+  @Test("16.8 what an interceptor awaits is cancelled: a command fails, and so does a commit", arguments: Kind.allCases)
+  func interceptor(kind: Kind) async {
     let token = tokenThatIsCancelled()
     let options = LoadOptions(interceptors: [Authorizing { @MainActor in try await token.get() }])
     let like = AsyncMutation<Int, Void>(options: options) { _ in }
@@ -102,19 +104,19 @@ struct InterruptedTests {
     likes.value = 1
     let change = Waiting<String> {
       switch kind {
-      case 0: return "\(await like.perform(5).outcome())"
-      case 1:
+      case .mutation: return "\(await like.perform(5).outcome())"
+      case .outbox:
         send.perform(5)
         await send.settled()
         return "\(send.status), \(send.state.waitingCount) waiting"
-      default: return "\(await likes.mutate({ $0 += 1 }) {})"
+      case .commit: return "\(await likes.mutate({ $0 += 1 }) {})"
       }
     }
     await gate.arrived(1)
     token.cancel()
     let error = "\(CommandInterruptedError())"
     let end = await change.end()
-    #expect(end.contains(error) && (kind != 1 || end.contains("1 waiting")), "\(end)")
+    #expect(end.contains(error) && (kind != .outbox || end.contains("1 waiting")), "\(end)")
     #expect(likes.value == 1)
   }
 

@@ -187,4 +187,81 @@ struct OwedWorkTests {
     await send.settled()
     #expect(store.count == 0 && send.state.waitingCount == 0 && send.state.error == nil)
   }
+
+  @Test("17.5, 17.12, 17.14 a discarded input does not hold the lane that it was rewritten into, by a copy from before")
+  func discardedByAnOldCopy() async throws {
+    let send = edits()
+    for input in ["create tmp", "rename tmp", "paint tmp"] { send.perform(input) }
+    let old = try await send.entries()[1]
+    await server.arrived(1)
+    server.answer(call: 1, with: .success("7"))
+    await server.arrived(2)
+    server.answer(call: 2, with: .failure(Failure()))
+    await send.settled()
+    // Its failure is not the last one any more, so nothing holds it in memory.
+    server.answer(call: 3, with: .failure(Failure()))
+    send.perform("other 9")
+    await send.settled()
+    server.answer(call: 4, with: .success(""))
+    send.discard(old)
+    await send.settled()
+    #expect(sent == ["create tmp", "rename 7", "other 9", "paint 7"])
+    #expect(store.entries.map(\.input) == ["other 9"] && send.state.waitingCount == 1)
+  }
+
+  @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")
+  func discardedInVain() async throws {
+    let list = AsyncResource { ["first"] }
+    await list.load()
+    store.put("rename tmp", key: "1", lane: "of another version")
+    let send = edits().changing({ _ in list }) { $0.append($1) }
+    (store.updateError, store.removalError) = (Failure(), Failure())
+    await send.resume()
+    let entry = try #require(try await send.entries().first)
+    send.discard(entry)
+    await send.settled()
+    (store.updateError, store.removalError) = (nil, nil)
+    await send.resume()
+    await send.settled()
+    #expect(list.value == ["first"] && !list.data.hasPendingChanges && sent == [] && store.count == 0)
+  }
+
+  @Test("17.1, 17.12 a retry that was not accepted leaves the input set aside, whatever the store has made of it")
+  func retriedInVain() async throws {
+    let send = edits()
+    server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+    send.perform("rename 1")
+    await send.settled()
+    let entry = try #require(send.state.setAside.first)
+    // Both are made, and throw.
+    (store.removalError, store.removesDespiteError) = (Failure(), true)
+    send.discard(entry)
+    await send.settled()
+    store.removalError = nil
+    (store.appendError, store.appendsDespiteError) = (Failure(), true)
+    guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
+    store.appendError = nil
+    server.answer(call: 2, with: .success(""))
+    await send.resume()
+    await send.settled()
+    #expect(sent == ["rename 1"] && send.state.setAside.map(\.input) == ["rename 1"])
+  }
+
+  @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
+  func errorsEnd() async throws {
+    let send = edits()
+    await send.resume()
+    store.readError = Failure()
+    await #expect(throws: Failure.self) { try await send.entries() }
+    #expect(send.state.error is Failure)
+    store.readError = nil
+    #expect(try await send.entries().isEmpty && send.state.error == nil)
+    store.removalError = Failure()
+    await #expect(throws: Failure.self) { try await send.discardAll() }
+    #expect(try await send.entries().isEmpty && send.state.error is Failure)
+    store.removalError = nil
+    await send.resume()
+    await send.settled()
+    #expect(send.state.error == nil)
+  }
 }
