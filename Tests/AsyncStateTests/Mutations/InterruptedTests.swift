@@ -120,6 +120,24 @@ struct InterruptedTests {
     #expect(likes.value == 1)
   }
 
+  @Test("3.9, 3.20, 16.8 a commit that a log-out has ended is no interrupted one: it is not tried again")
+  func loggedOut() async {
+    let tally = Tally()
+    let authorizing = Authorizing {
+      tally.note("attempt")
+      return ""
+    }
+    let likes = AsyncData<Int>(options: LoadOptions(retry: RetryPolicy { _ in .zero }, interceptors: [authorizing]))
+    likes.value = 1
+    let change = Waiting { await likes.mutate({ $0 += 1 }) { [gate] in try await gate.wait() } }
+    await gate.arrived(1)
+    likes.forget()
+    gate.answer(call: 1, with: .failure(Failure()))
+    guard case .superseded = await change.end() else { return #expect(Bool(false)) }
+    await likes.settled()
+    #expect(tally.entries == ["attempt"] && likes.value == nil)
+  }
+
   @Test("16.3 a mutation or an outbox that has sent nothing is not loading, nor after a reset")
   func idle() async throws {
     let like = AsyncMutation<Int, Int>(operation: { $0 })

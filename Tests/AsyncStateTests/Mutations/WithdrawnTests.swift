@@ -269,6 +269,23 @@ struct WithdrawnTests {
     withExtendedLifetime(former) {}
   }
 
+  @Test("17.9, 17.10, 17.13 closed while what was set aside is retried, and the store throws: it stays set aside there")
+  func closedDuringARetry() async throws {
+    send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await send.settled()
+    let updates = Gate<Void>()
+    store.updates = updates
+    let retry = send.retry(try #require(send.state.setAside.first))
+    await updates.arrived(1)
+    send.close()
+    #expect(send.state.setAside.isEmpty)
+    updates.answer(call: 1, with: .failure(Failure()))
+    #expect(await word(retry) == "failure")
+    await send.settled()
+    #expect(stage.stored == ["(a1)"] && send.state.setAside.isEmpty)
+  }
+
   @Test("17.10, 17.13 an outbox that is released while it counts has left the store before the next one")
   func releasedWhileCounting() async {
     let updates = Gate<Void>(ignoresCancellation: true)
