@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The changes that are displayed before they are confirmed, and the values that arrive below them.
+// The changes that are displayed before they are confirmed.
 //
 // Events change them, so they are a feature. They also transform each value that arrives from below, so code that brings a
-// value calls `receive`, whether or not there are changes.
+// value calls `receive` (Arriving.swift), whether or not there are changes.
 
 /// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
@@ -178,51 +178,6 @@ extension AsyncData {
   /// The value without changes that are not decided.
   var valueBelowChanges: Value? { hasPatches ? editedPatches { $0.confirmedValue }.result : state.value }
 
-  /// Takes a whole value that was not requested, such as one that the server has pushed: it is fresh, and an error is removed.
-  /// Changes that are not confirmed stay displayed, applied to it. A running request continues: its answer is newer. As an
-  /// element of a live value it clears no ``invalidate()``.
-  ///
-  /// ```swift
-  /// messages.receive(all)
-  /// ```
-  ///
-  /// Setting ``value`` is an answer by hand: it supersedes the running request, and removes the displayed changes.
-  ///
-  /// - Parameter value: The value; nil: there is no data.
-  public func receive(_ value: Value?) {
-    receive(value, by: .elementArrived(at: now))
-  }
-
-  /// A value arrives from a load, a store or a stream. Changes that are not decided are applied to it again.
-  ///
-  /// - Parameter isWanted: Called after all observers that may change the answer: false drops the value.
-  func receive(
-    _ value: Value?, by event: DataEvent, for request: LoadRun? = nil, if isWanted: () -> Bool = { true }
-  ) {
-    let hasValue = value != nil
-    let version = revision.value
-    var event = event
-    var announced = announce(event, hasValue: hasValue)
-    if event.isEqualAnswer, version != revision.value {
-      // It equals a value that a reader has replaced.
-      withdraw(announced)
-      event = event.asNews
-      announced = announce(event, hasValue: hasValue)
-    }
-    guard hasPatches else {
-      guard isWanted() else { return withdraw(announced) }
-      guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
-      return deliver(step, exchanging: value)
-    }
-    let edit = editedPatches {
-      let event = $0.receive(value, by: event)
-      return (event: event, shown: $0.value)
-    }
-    guard isWanted() else { return withdraw(announced) }
-    guard let step = take(edit.result.event, for: request, hasValue: hasValue, announced: announced) else { return }
-    deliver(step, storing: edit.patches, displaying: edit.result.shown)
-  }
-
   /// Runs patches: those that are stored, or a copy that `edit` changes.
   ///
   /// - Parameter edit: Changes the copy, and returns its result.
@@ -302,21 +257,5 @@ extension AsyncData {
       deliver(step)
     }
     withExtendedLifetime(exchanged) {}
-  }
-}
-
-extension Patches {
-  /// - Returns: The event, adapted to these changes.
-  fileprivate mutating func receive(_ value: Value?, by event: DataEvent) -> DataEvent {
-    switch event {
-    case .answered(let now, let isOutdated, let isEqual):
-      let isUncertain = rebase(on: value)
-      forgetLoad()
-      return .answered(at: now, isOutdated: isOutdated || isUncertain, isEqual: isEqual)
-    // Newer than the end of each change so far, and not the answer of the running load.
-    case .elementArrived: replaceConfirmed(with: value)
-    default: rebase(on: value)
-    }
-    return event
   }
 }

@@ -18,9 +18,9 @@ public struct FamilyEntry<Key, Value> {
 extension FamilyEntry: Sendable where Key: Sendable, Value: Sendable {}
 
 extension FamilyEntry: CustomStringConvertible {
-  /// The key, the data, and the words for a held and for an unsaved entry, as in `5: 3 items, held`.
+  /// The key, the data, and whether it is held, and whether it is unsaved, as in `5: 3 items, held`.
   public var description: String {
-    let words = ["\(brief(key)): \(snapshot)", isHeld ? "held" : "idle"] + (isUnsaved ? ["unsaved"] : [])
+    let words = ["\(brief(key)): \(snapshot)", isHeld ? "held" : "not held"] + (isUnsaved ? ["unsaved"] : [])
     return words.joined(separator: ", ")
   }
 }

@@ -13,8 +13,8 @@
 enum FamilyStanding {
   /// It was used since it was last checked.
   case used
-  /// It was held when it was last checked.
-  case held
+  /// It was held, or at work, when it was last checked.
+  case inUse
   /// It was idle when it was last checked.
   case idle
 }
@@ -59,15 +59,15 @@ struct IdleEntries {
   mutating func takeExcess(before member: EntryRecord) -> [EntryRecord] {
     let seen = used
     used = []
-    for member in seen { member.standing = .held }
-    for member in seen + [member] where member.standing == .held && member.isIdle {
+    for member in seen { member.standing = .inUse }
+    for member in seen + [member] where member.standing == .inUse && member.isIdle {
       member.standing = .idle
       idle.insert(member, at: place(of: member))
     }
     guard idle.count > limit else { return [] }
     // Some may be in use again: a caller that has only the data of an entry may load it.
     let former = idle
-    for member in former where !member.isIdle { member.standing = .held }
+    for member in former where !member.isIdle { member.standing = .inUse }
     idle = former.filter { $0.standing == .idle }
     return take(beyond: limit)
   }
@@ -81,7 +81,7 @@ struct IdleEntries {
     if all.count > limit {
       (used, idle) = ([], [])
       for member in all {
-        member.standing = member.isIdle ? .idle : .held
+        member.standing = member.isIdle ? .idle : .inUse
         if member.standing == .idle { idle.append(member) }
       }
       idle.sort { $0.lastUse < $1.lastUse }

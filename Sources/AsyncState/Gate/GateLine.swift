@@ -1,16 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// The need for a request: the greater begins first.
-@usableFromInline
-enum RequestNeed: Int, CaseIterable, Sendable {
-  /// Nothing holds its data.
-  case prefetched
-  case held
-  /// A call waits for it.
-  case awaited
-  /// A visible host displays its data, or it is a command, made by a person.
-  case displayed
-}
-
 /// The requests at a gate, and the order in which they begin. A pure value.
 ///
 /// A request gets a ticket, waits in the line of its need, is let in, and begins if the gate is still open. From then on it has

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The displayed status of data, and the decision about the next one: the part of a host that needs no container.
 ///
-/// A host shares it with the closure of its container, which must not keep the host alive. A ``PacedStatus`` has one
-/// without a presenter.
+/// A host shares it with the closure of its container, which must not keep the host alive. A ``PacedStatus`` has
+/// two without a presenter: of the status, and of the indicator.
 @usableFromInline
 final class DisplayedStatus<Value> {
   weak var presenter: (any AsyncStatusPresenter<Value>)?

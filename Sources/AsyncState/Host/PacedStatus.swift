@@ -104,7 +104,7 @@ public final class PacedStatus<Value>: Observable {
     // Readers that were notified may have written, so the present activity is read.
     let isRunning = data.context.isRunning
     var indication = StatusMark(
-      kind: isRunning ? .loading : mark.isAnswer ? .noData : .idle, revision: data.revision)
+      kind: isRunning ? .loading : mark.isOutcome ? .noData : .idle, revision: data.revision)
     // A sign of activity belongs to no key.
     indication.revision.key = 0
     guard indicated.admit(indication, forced: false) != nil else { return }

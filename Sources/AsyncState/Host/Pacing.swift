@@ -47,7 +47,7 @@ final class Pacing {
   private func want(_ mark: StatusMark, mayHold: Bool) -> PacingMachine.Decision {
     guard mark.isLoading else {
       // The request has ended, or waits, without writing anything.
-      let isCancel = revisionWhileLoading == mark.revision || !mark.isAnswer
+      let isCancel = revisionWhileLoading == mark.revision || !mark.isOutcome
       revisionWhileLoading = nil
       // An indicator that was never displayed does not have to stay.
       return machine.wantResult(isCancel: isCancel || awaitsDisplay, at: alarm.now)

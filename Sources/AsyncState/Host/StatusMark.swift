@@ -9,8 +9,8 @@ struct StatusMark {
 
   var isLoading: Bool { kind == .loading }
 
-  /// True if it is the answer of a request. Idle data and data whose request waits at a gate have no answer.
-  var isAnswer: Bool {
+  /// True if it is the outcome of a request, an error included. Idle data and data whose request waits at a gate have none.
+  var isOutcome: Bool {
     switch kind {
     case .data, .noData, .error: true
     case .loading, .idle, .waiting: false

@@ -141,7 +141,7 @@ final class Reconnection<Value>: LostPart {
       // The first of them was the end of a stream.
       let lasted = failed.count - 1 == first.former.count ? first.former.streamLasted : nil
       next = FirstFailure(
-        error, after: FailedAttempts(count: failed.count - 1, backOff: failed.backOff, streamLasted: lasted))
+        error, after: FailedAttempts(count: failed.count - 1, pause: failed.pause, streamLasted: lasted))
     } else {
       next = FirstFailure(first.error, after: first.former)
     }

@@ -92,7 +92,7 @@ extension LoadRun {
         else { return end(throwing: error) }
         // The policy is the user's, and may have ended the load.
         guard isCurrent else { return }
-        requiredExtras.failed = FailedAttempts(count: failures, backOff: delay, lastError: error)
+        requiredExtras.failed = FailedAttempts(count: failures, pause: delay, lastError: error)
         requiredExtras.isPausing = true
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }

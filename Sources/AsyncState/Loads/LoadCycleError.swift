@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The data that an operation belongs to, for operations that await each other.
+/// Thrown when the operations of resources would await each other for ever, or an operation its own resource.
+public struct LoadCycleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The keys, each of which awaits the next one. The last one is the first again. A resource without a key is named by
+  /// the type of its value.
+  public let path: [String]
 
-extension AsyncData {
-  /// The data's place among operations that await each other.
-  var place: LoadPlace {
-    if let place = features.feature(at: .cycle, as: LoadPlace.self) { return place }
-    let place = LoadPlace()
-    state.core.features.set(place)
-    return place
-  }
-
-  /// Begins the operation of a call; nil if no other call can await it, because it has no name.
-  @usableFromInline
-  func operation(of call: LoadCall) -> RunningOperation? { call.id == nil ? nil : place.begin() }
-
-  /// The wait of a caller for this data, if the caller is the operation of other data; nil outside of operations.
-  var nestedWait: NestedWait? {
-    guard let waiting = RunningOperation.waitingPlace else { return nil }
-    return wait(at: waiting)
-  }
-
-  func wait(at place: LoadPlace) -> NestedWait {
-    NestedWait(place: place, target: self.place, label: keeper?.label ?? "\(Value.self)")
+  /// A text with the keys that await each other.
+  public var description: String {
+    """
+    Operations await each other: \(path.joined(separator: " → ")). None of them could ever end. One of them, or an \
+    interceptor of its options, has to get what it needs without loading the next one.
+    """
   }
 }

@@ -86,6 +86,8 @@ extension LoadActivity {
 }
 
 /// The mode of a load: it decides whether the load hides the content while it runs.
+///
+/// A first load has a mode, too: by default it is a refresh, which has nothing to keep visible.
 public enum LoadMode: Hashable, Sendable {
   /// The content is hidden until the load yields or ends. The data keeps the value, so a cancel displays it again.
   case reload

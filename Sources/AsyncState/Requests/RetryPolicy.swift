@@ -65,21 +65,22 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// Waits at least as long as an error demands, such as an answer with a `Retry-After`.
+  /// Waits for the time that an error demands, such as an answer with a `Retry-After`, and then for the delay of this policy.
   ///
   /// ```swift
   /// let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
   /// ```
   ///
-  /// The greater of the two delays applies. This policy alone decides whether there is another attempt. The timeout of the
-  /// options passes during the delay: a delay that is longer ends with ``LoadTimeoutError``.
+  /// Both, because a server names one time to all its clients: the jitter of the delay keeps them from returning at the same
+  /// moment. This policy alone decides whether there is another attempt. The timeout of the options passes during this: what takes
+  /// longer ends with ``LoadTimeoutError``.
   ///
-  /// - Parameter delay: Called on the actor of the data or command after a failure that will be retried, with its error; nil:
+  /// - Parameter demand: Called on the actor of the data or command after a failure that will be retried, with its error; nil:
   ///   no demand.
-  public func honouring(_ delay: @escaping @Sendable (any Error) -> Duration?) -> RetryPolicy {
+  public func honouring(_ demand: @escaping @Sendable (any Error) -> Duration?) -> RetryPolicy {
     guard let own = self.delay else { return self }
     return RetryPolicy { failed in
-      own(failed).map { max($0, delay(failed.error) ?? .zero) }
+      own(failed).map { (demand(failed.error) ?? .zero).bounded + $0.bounded }
     }
   }
 }

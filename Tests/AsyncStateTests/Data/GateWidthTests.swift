@@ -399,6 +399,7 @@ struct GateWidthTests {
     await waiting?.end()
     await afterReleases()
     #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
+    withExtendedLifetime((others, send)) {}
   }
 
   @Test("3.4, 3.26 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")

@@ -90,6 +90,7 @@ struct ObserverListTests {
       data.value = 2
     }
     #expect(write(1) == "a1f b2f a2f")
+    withExtendedLifetime(observers) {}
   }
 
   @Test("1.6 they are held weakly; one that is released during a notification is not called again")
@@ -165,6 +166,7 @@ struct ObserverListTests {
     observers[0].hook = { data.removeObserver(observers[1]) }
     data.requestReload()
     #expect(log.marks == ["reload a", "reload c"])
+    withExtendedLifetime(observers) {}
   }
 
   @Test("1.6 observers that are made at each notification, in the place of the last one, leave nothing")

@@ -148,16 +148,25 @@ struct RetryTests {
     }
   }
 
-  @Test("3.9 honouring: the greater one of the policy's delay and what the error says, and no further attempt for it")
+  @Test("3.9 honouring: the time that the error says, then the policy's delay, and no further attempt for it")
   func honouring() {
     let plain = RetryPolicy.exponential(first: .seconds(2), retries: 2, jitter: { $0 })
     let policy = plain.honouring { error in (error as? Busy)?.delay }
-    #expect(policy.pause(1, Busy(delay: .seconds(3))) == .seconds(3))
-    #expect(policy.pause(2, Busy(delay: .seconds(3))) == .seconds(4))
+    #expect(policy.pause(1, Busy(delay: .seconds(3))) == .seconds(5))
+    #expect(policy.pause(2, Busy(delay: .seconds(3))) == .seconds(7))
     #expect(policy.pause(2, Failure()) == .seconds(4))
     #expect(policy.pause(2, Busy(delay: .seconds(-3))) == .seconds(4))
     #expect(policy.pause(3, Busy(delay: .seconds(3))) == nil)
     #expect(RetryPolicy.never.honouring { _ in .zero }.delay == nil)
+  }
+
+  @Test("3.9 honouring: the clients of a server that says one time to all do not return at the same moment")
+  func honouringSpreads() {
+    let policy = RetryPolicy.exponential(first: .seconds(2)).honouring { _ in .seconds(60) }
+    let pauses = (0..<200).map { _ in policy.pause(1, Failure())! }
+    #expect(pauses.allSatisfy { .seconds(61) <= $0 && $0 <= .seconds(62) } && Set(pauses).count > 100)
+    let forever = RetryPolicy { _ in .seconds(Int64.max) }.honouring { _ in .seconds(Int64.max) }
+    #expect(forever.pause(1, Failure())! > .seconds(Int64.max))
   }
 
   private struct Busy: Error { let delay: Duration }

@@ -107,7 +107,7 @@ struct MoreDescriptionTests {
     store.writeError = nil
     await family[6].load()
     await family.settled()
-    #expect(family.entries.map(\.description).contains("6: 6, idle"))
+    #expect(family.entries.map(\.description).contains("6: 6, not held"))
     #expect("\(store)" == "MemoryStore<Int, Int>: 1 value")
     #expect("\(StoredValue<Int>(7, age: .seconds(1)))" == "7, 1.0 seconds old")
     #expect("\(StoredValue<[Int]>(nil, isInvalidated: true))" == "no data, of unknown age, invalidated")

@@ -14,6 +14,15 @@ import Testing
       output.split(separator: text, omittingEmptySubsequences: false).count - 1
     }
 
+    /// Messages are of debug builds.
+    nonisolated private static var isDebugBuild: Bool {
+      #if DEBUG
+        true
+      #else
+        false
+      #endif
+    }
+
     /// A list of a hundred pages.
     private static func makeFeed() -> AsyncResource<Paged<Int, Int>> {
       AsyncResource(pages: { page in
@@ -32,8 +41,9 @@ import Testing
         await feed.settled()
         precondition(feed.value?.items.count == 1000)
       }
-      #expect(Self.count(of: "a row at the end of the list was displayed all the time", in: result.outputText) == 1)
-      #expect(result.outputText.contains("Put the rows and the footer into a lazy container"))
+      let expected = Self.isDebugBuild ? 1 : 0
+      #expect(Self.count(of: "a row at the end of the list was displayed all the time", in: result.outputText) == expected)
+      #expect(Self.count(of: "Put the rows and the footer into a lazy container", in: result.outputText) == expected)
     }
 
     @Test("9.17 a person who scrolls through all pages is no fault")
@@ -59,8 +69,9 @@ import Testing
         let empty = AsyncResource(pages: { page in Paged<Int, Int>.Page(items: [], next: (page.cursor ?? 0) + 1) })
         await empty.load()
       }
-      #expect(Self.count(of: "names the same cursor", in: result.outputText) == 1)
-      #expect(Self.count(of: "eleven pages in a row have no items", in: result.outputText) == 1)
+      let expected = Self.isDebugBuild ? 1 : 0
+      #expect(Self.count(of: "names the same cursor", in: result.outputText) == expected)
+      #expect(Self.count(of: "eleven pages in a row have no items", in: result.outputText) == expected)
     }
   }
 #endif

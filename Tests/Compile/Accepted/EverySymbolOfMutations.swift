@@ -94,9 +94,9 @@ final class Composer {
   }
 
   /// What a screen shares between its buttons.
-  static let overlaps: [MutationOverlap<Draft>] = [.join, .queue, .replace]
+  static let overlaps: [MutationOverlap<Draft>] = [.automatic, .join, .queue, .replace]
   static let overlap: MutationOverlap<Void> = .join
-  static let others: [MutationOverlap<(Int, Bool)>] = [.queue, .replace]
+  static let others: [MutationOverlap<(Int, Bool)>] = [.automatic, .queue, .replace]
 }
 
 /// Posts that are kept until they are sent.
