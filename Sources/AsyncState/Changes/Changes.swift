@@ -6,8 +6,13 @@
 
 /// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
-  /// A patch that is nil may be one of any row.
-  typealias Ended = (number: Int, patch: ((inout Value) -> Void)?)
+  /// The changes that have ended while a page is requested.
+  struct SincePage {
+    /// The patches before the first of these ends, so that each change is applied to a list that it was made for.
+    let before: Patches<Value>
+    /// A patch that is nil may be one of any row. One that was made is in the value.
+    fileprivate(set) var ended: [(number: Int, patch: ((inout Value) -> Void)?, isMade: Bool)] = []
+  }
 
   /// The patches; nil if all are decided.
   fileprivate(set) var stored: StoredPatches<Value>?
@@ -21,8 +26,8 @@ final class Changes<Value>: DataFeature {
   /// The commits that have not ended, by number. Some of them may not be displayed any more: a value that is written removes
   /// the displayed changes, and lets their commits continue.
   private var commits: [Int: Commit] = [:]
-  /// The changes that have ended, and were perhaps made, while a page is requested.
-  private(set) var sincePage: [Ended] = []
+  /// The changes that have ended, and were perhaps made, while a page is requested; nil: none.
+  private(set) var sincePage: SincePage?
   /// The calls that wait for their commit.
   var callCount = 0
 
@@ -55,15 +60,17 @@ final class Changes<Value>: DataFeature {
   var hasCommits: Bool { !commits.isEmpty }
 
   /// Notes a change that ends while a page is requested.
-  func noteSincePage(_ commit: Commit, _ patch: ((inout Value) -> Void)?) {
-    sincePage.append((commit.number, patch))
+  ///
+  /// - Parameter before: The patches before the end.
+  func noteSincePage(
+    _ commit: Commit, _ patch: ((inout Value) -> Void)?, isMade: Bool, before: @autoclosure () -> Patches<Value>
+  ) {
+    if sincePage == nil { sincePage = SincePage(before: before()) }
+    sincePage?.ended.append((commit.number, patch, isMade))
   }
 
   /// - Returns: The ended changes. Release them when nothing is being changed: they may hold objects of the user's.
-  func takeSincePage() -> [Ended] {
-    defer { sincePage = [] }
-    return sincePage
-  }
+  func takeSincePage() -> SincePage? { sincePage.take() }
 
   /// Makes the commit of a change that is about to be displayed.
   func makeCommit() -> Commit {

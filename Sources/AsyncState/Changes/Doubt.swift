@@ -51,7 +51,7 @@ extension AsyncData {
   /// Ends a change that is not displayed, without writing. If the data has no value, the stored one is in doubt; a value that
   /// is loaded after this contains the change.
   func settleDropped(_ commit: Commit, _ end: ChangeEndKind) {
-    if commit.sentAt != nil { noteEnded(commit, as: nil) }
+    if commit.sentAt != nil { noteEnded(commit, as: nil, isMade: false) }
     if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
   }
 
@@ -67,10 +67,15 @@ extension AsyncData {
   }
 
   /// Notes the end of a change that was sent, or is made already, while a page is requested: the page was perhaps made before it.
+  /// Called before the patches are changed.
   ///
-  /// - Parameter patch: Evaluated only while a page is requested. Nil: it is not known any more which rows it concerns.
-  func noteEnded(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
-    if isPageRequested { changes.noteSincePage(commit, patch()) }
+  /// - Parameters:
+  ///   - patch: Evaluated only while a page is requested. Nil: it is not known any more which rows it concerns.
+  ///   - isMade: True if the value contains the change from now on.
+  func noteEnded(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?, isMade: Bool) {
+    guard isPageRequested else { return }
+    changes.noteSincePage(
+      commit, patch(), isMade: isMade, before: storedPatches?.patches ?? Patches(base: state.value))
   }
 
   /// Removes the ended changes: each page that is requested from now on contains them.
@@ -80,32 +85,4 @@ extension AsyncData {
   }
 
   private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
-
-  /// Marks the list if a change of the rows of this page was confirmed since the page was requested, or perhaps made.
-  ///
-  /// - Parameter isOfAll: True if it is made of all rows.
-  func doubt(_ page: Value, isOfAll: Bool) {
-    let doubted = knownChanges?.sincePage.first { _, patch in
-      guard !isOfAll, let patch else { return true }
-      var changed = page
-      patch(&changed)
-      return !isEqual(page, changed)
-    }
-    if let doubted { doubt(by: .patchDoubted(number: doubted.number)) }
-  }
-
-  /// The undecided changes that leave a page as it is: they are of other rows, so the page is no reason to doubt. Confirmed
-  /// changes lie below them from now on, so there are none if that would be visible.
-  func commits(leaving page: Value, in patches: Patches<Value>) -> [Commit] {
-    if patches.order.hasConfirmed {
-      var folded = patches
-      folded.replaceConfirmed(with: patches.confirmedValue)
-      if !isEqual(folded.value, patches.value) { return [] }
-    }
-    return patches.order.undecided.filter { entry in
-      var changed = page
-      patches.patch(of: entry)(&changed)
-      return isEqual(page, changed)
-    }.map(\.commit)
-  }
 }

@@ -242,7 +242,7 @@ extension AsyncData {
     }
     let base = stored.patches.base
     guard let step = take(event, for: nil, hasValue: base != nil, announced: announced) else { return }
-    if commit.sentAt != nil { noteEnded(commit, as: stored.patches.patch(of: commit)) }
+    if commit.sentAt != nil { noteEnded(commit, as: stored.patches.patch(of: commit), isMade: false) }
     let removed = patchesToChange().patches.remove(commit)
     let isLast = stored.patches.isEmpty
     state.core.isDisplayOutdated = !isLast
@@ -263,7 +263,7 @@ extension AsyncData {
       return settleDropped(commit, .confirmed)
     }
     let stored = patchesToChange()
-    noteEnded(commit, as: stored.patches.patch(of: commit))
+    noteEnded(commit, as: stored.patches.patch(of: commit), isMade: true)
     stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
@@ -287,7 +287,7 @@ extension AsyncData {
       if isConfirmed { settleDropped(commit, .confirmed) }
       return
     }
-    if isConfirmed { noteEnded(commit, as: patch) }
+    if isConfirmed { noteEnded(commit, as: patch, isMade: true) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
     if isConfirmed { doubtStored() }
@@ -376,7 +376,7 @@ extension AsyncData {
       return doubt(by: .updated(isOutdated: true))
     }
     guard let step = take(event, for: nil, hasValue: true, announced: announced) else { return }
-    noteEnded(commit, as: change)
+    noteEnded(commit, as: change, isMade: true)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()
     doubtStored()

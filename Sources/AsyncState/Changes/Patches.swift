@@ -141,6 +141,11 @@ struct Patches<Value> {
     return !since.isEmpty
   }
 
+  /// Puts the confirmed patches below the undecided ones, which are applied to their result from now on.
+  ///
+  /// - Parameter confirmed: The ``confirmedValue``.
+  mutating func lowerConfirmed(_ confirmed: Value?) { replaceConfirmed(with: confirmed) }
+
   /// Replaces the confirmed value by one that contains every confirmed patch: a page arrived, or a value was pushed.
   mutating func replaceConfirmed(with newBase: Value?) {
     replaceConfirmed(with: newBase, keeping: [])

@@ -41,6 +41,7 @@ extension Outbox {
     var displayed: [OutboxEntry<Input>] = []
     var moved: [OutboxEntry<Input>] = []
     do {
+      try await completeRemoval(isolation: isolation)
       try await forEachPage(after: nil, isolation: isolation) { stored in
         let page = stored.map(inItsLane)
         moved += zip(stored, page).filter { $0.lane != $1.lane }.map(\.1)
@@ -225,7 +226,7 @@ extension Outbox {
     do {
       try await settings.store.update(entry, isolation: isolation)
     } catch {
-      note(error)
+      if !Task.isCancelled { note(error) }
       return .failure(OutboxError.notStored(error))
     }
     place.attempts.increment()
@@ -234,7 +235,7 @@ extension Outbox {
   }
 
   /// Stores the number of attempts of an input that waits again.
-  func storeAttempts(of run: Run, isolation: isolated (any Actor)?) async {
+  func storeAttempts(of run: Run, isolation: isolated any Actor) async {
     guard let place = run.place, place.phase == .waiting || place.phase == .sending else { return }
     do {
       try await settings.store.update(entry(of: run, place), isolation: isolation)
@@ -336,6 +337,7 @@ extension Outbox {
     after key: String?, _ limit: Int, _ answer: PerformedInput<[OutboxEntry<Input>]>, isolation: isolated any Actor
   ) async {
     do {
+      try await completeRemoval(isolation: isolation)
       var found: [OutboxEntry<Input>] = []
       var last = key
       while found.count < limit {
@@ -395,6 +397,8 @@ extension Outbox {
       try await clear(isolation: isolation)
     } catch {
       owesRemoval = true
+      // Nothing of it is displayed to the next user.
+      if !isReleased { state.value = OutboxState() }
       note(error)
       return removal.end(.failure(error))
     }

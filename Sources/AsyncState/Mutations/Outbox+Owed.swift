@@ -5,7 +5,7 @@ extension Outbox {
   /// Does what the store owes before it accepts anything: a removal of everything, and rewritings. Another input could have the
   /// lane that the rewritten ones will have, and would be before them, also after a restart.
   func completeOwed(isolation: isolated any Actor) async throws {
-    if owesRemoval { try await clear(isolation: isolation) }
+    try await completeRemoval(isolation: isolation)
     for answered in leaving.values {
       guard let place = answered.place, place.owesRewriting, let rewrite = place.rewrite else { continue }
       try await rewriteAll(but: answered, place.lane, rewrite, isolation: isolation)
@@ -15,6 +15,12 @@ extension Outbox {
       release(answered.key)
       look()
     }
+  }
+
+  /// Does the removal of everything that is owed.
+  func completeRemoval(isolation: isolated any Actor) async throws {
+    if use.takeOwedRemoval() { owesRemoval = true }
+    if owesRemoval { try await clear(isolation: isolation) }
   }
 
   /// Removes everything from the store.
@@ -98,8 +104,10 @@ extension Outbox {
     entry = inItsLane(entry)
     try await settings.store.update(entry, isolation: isolation)
     emptyBesides = nil
-    if entry.failure != nil {
-      change { $0.refused[entry.key] == nil ? nil : $0.refused.insert(entry) }
+    // By what is displayed: of a retry that was refused the store may have that it waits.
+    if var setAside = state.value?.refused[entry.key] {
+      (setAside.input, setAside.lane) = (entry.input, entry.lane)
+      change { $0.refused.insert(setAside) }
     } else if let run = run(entry.key) {
       rewrite(run, as: input)
     } else {

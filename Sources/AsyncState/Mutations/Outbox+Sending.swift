@@ -21,7 +21,7 @@ extension Outbox {
   }
 
   /// True if inputs may be sent.
-  private var maySend: Bool { isAwake && !isReleased && gate.isOpen && discardingCount == 0 }
+  private var maySend: Bool { isAwake && !isReleased && !use.isReleased && gate.isOpen && discardingCount == 0 }
 
   /// Enqueues a search for inputs that can be sent.
   func look() {
@@ -36,14 +36,16 @@ extension Outbox {
     isLooking = false
     guard maySend else { return }
     do {
-      if owesRemoval { try await clear(isolation: isolation) }
+      try await completeRemoval(isolation: isolation)
       await correctUncertain(isolation: isolation)
       // Before an input that they rewrite: one that was stored before the answered one is the first of the lane.
       for run in leaving.values where run.place.map({ $0.owesRewriting && held[$0.lane] == nil }) == true {
         await remove(run, isolation: isolation)
       }
       guard maySend else { return }
-      let besides = blocked
+      // A lane of which the store has something wrong may be free again: it is corrected first.
+      let besides = blocked.union(uncertain.values.compactMap(\.place?.lane)).union(
+        leaving.values.compactMap { $0.place?.owesRewriting == true ? $0.place?.lane : nil })
       guard let entry = try await settings.store.first(besides: besides, isolation: isolation) else {
         emptyBesides = besides
         settled = []
@@ -120,13 +122,39 @@ extension Outbox {
     _ run: Run, for request: MutationRun<OutboxEntry<Input>, Output>, isolation: isolated (any Actor)?
   ) async -> AsyncOutcome<Void> {
     await takeStore(isolation: isolation)
-    defer { leaveStore() }
-    guard run.place?.request === request else { return .cancelled }
+    guard isWanted(request, of: run) else {
+      leaveStore()
+      return .cancelled
+    }
     let outcome = await count(run, isolation: isolation)
-    guard case .success = outcome, run.place?.request !== request || Task.isCancelled else { return outcome }
-    run.place?.attempts.decrement()
-    await storeAttempts(of: run, isolation: isolation)
+    if isWanted(request, of: run) {
+      leaveStore()
+      return outcome
+    }
+    if case .success = outcome { run.place?.attempts.decrement() }
+    takeBackAttempt(of: run)
     return .cancelled
+  }
+
+  private func isWanted(_ request: MutationRun<OutboxEntry<Input>, Output>, of run: Run) -> Bool {
+    run.place?.request === request && !Task.isCancelled && !use.isReleased
+  }
+
+  /// Stores the former number of attempts, and leaves the store. In a task that is not cancelled: a store may do nothing in one that
+  /// was cancelled, as that of a request is.
+  private func takeBackAttempt(of run: Run) {
+    guard let home else { return leaveStore() }
+    ActorBound((outbox: self, run: run), to: home).callHere { home, call in
+      call.outbox.beginTakingBack(call.run, isolation: home)
+    }
+  }
+
+  private func beginTakingBack(_ run: Run, isolation: isolated any Actor) {
+    Task {
+      _ = isolation
+      await storeAttempts(of: run, isolation: isolation)
+      leaveStore()
+    }
   }
 
   private func requestDidEnd(of run: Run, _ end: MutationEnd<Output>) {

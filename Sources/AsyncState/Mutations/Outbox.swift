@@ -73,7 +73,7 @@ final class Outbox<Input, Output> {
 
   let settings: OutboxSettings<Input, Output>
   let use: OutboxStoreUse
-  private weak var home: (any Actor)?
+  private(set) weak var home: (any Actor)?
   /// True if it was released: nothing is sent any more.
   private(set) var isReleased = false
   /// Sends the inputs in their turn, and displays them.
@@ -124,7 +124,8 @@ final class Outbox<Input, Output> {
   var awaited: [Run] = []
   /// The number of calls of `discardAll` that have not ended. While there is one, nothing is sent.
   var discardingCount = 0
-  /// True if the store could not remove everything for `discardAll`: it does so before it accepts or sends anything else.
+  /// True if the store could not remove everything for `discardAll`, of this outbox or of a former one: it does so before anything
+  /// is read, displayed, accepted or sent.
   var owesRemoval = false
   /// The inputs that the store has perhaps set aside, or not any more: it has failed to, and may have done it all the same.
   var uncertain: [String: Run] = [:]
@@ -146,7 +147,7 @@ final class Outbox<Input, Output> {
     }
   }
 
-  deinit { use.end() }
+  deinit { use.end(owesRemoval: owesRemoval) }
 
   // MARK: Calls of the outbox
 
@@ -298,7 +299,7 @@ final class Outbox<Input, Output> {
       case .leaving, nil: break
       }
     }
-    if isResting { use.end() }
+    if isResting { use.end(owesRemoval: owesRemoval) }
     if state.value != nil { state.value = OutboxState() }
   }
 
@@ -471,7 +472,7 @@ final class Outbox<Input, Output> {
   private func didWork() {
     guard isResting else { return }
     waiters.resume()
-    if isReleased { use.end() }
+    if isReleased { use.end(owesRemoval: owesRemoval) }
   }
 }
 

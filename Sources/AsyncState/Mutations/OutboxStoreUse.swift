@@ -15,6 +15,10 @@ final class OutboxStoreUse: Sendable {
   // `OutboxTests` (17.10).
   private static let lines = Mutex<[String: [OutboxStoreUse]]>([:])
 
+  /// The places of stores that could not remove everything for a log-out: the next outbox there does it first.
+  // Justified: as above. Noticed: as there.
+  private static let owing = Mutex<Set<String>>([])
+
   private let place: String
   // Justified: as above; an outbox is released on any thread. Noticed: as there.
   private let state = Mutex(State())
@@ -52,13 +56,21 @@ final class OutboxStoreUse: Sendable {
     state.withLock { $0.isReleased = true }
   }
 
+  var isReleased: Bool { state.withLock { $0.isReleased } }
+
+  /// True if a former use of the place has left everything to be removed. It is true once.
+  func takeOwedRemoval() -> Bool { Self.owing.withLock { $0.remove(place) != nil } }
+
   /// Ends the use, and lets the next one begin.
-  func end() {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      state.isOver = true
-      return state.waiting
+  ///
+  /// - Parameter owesRemoval: True if the store has failed to remove everything.
+  func end(owesRemoval: Bool) {
+    let (waiting, wasOver) = state.withLock { state in
+      defer { (state.waiting, state.isOver) = ([], true) }
+      return (state.waiting, state.isOver)
     }
+    // Before the next one begins.
+    if !wasOver, owesRemoval { _ = Self.owing.withLock { $0.insert(place) } }
     Self.lines.withLock { lines in
       let line = lines[place]?.filter { $0 !== self } ?? []
       lines[place] = line.isEmpty ? nil : line
@@ -67,7 +79,7 @@ final class OutboxStoreUse: Sendable {
   }
 
   private func requireReleased() {
-    if state.withLock({ $0.isReleased }) { return }
+    if isReleased { return }
     fatalError(
       """
       AsyncState: two AsyncOutbox objects use the store \(place) at once. Both would send its inputs, twice and out of \

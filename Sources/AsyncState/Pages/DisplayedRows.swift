@@ -11,6 +11,10 @@ struct DisplayedRows {
     case range(Range<Int>)
     /// The rows were reported one by one.
     case single(Set<Int>)
+
+    /// A list that reports one by one displays no more rows than this. A larger range, such as one to `Int.max`, is of another
+    /// report.
+    static let mostSingle = 10_000
   }
 
   init(threshold: Int) {
@@ -35,7 +39,7 @@ struct DisplayedRows {
   private mutating func change(_ body: (inout Set<Int>) -> Void) {
     var single =
       switch rows {
-      case .range(let range): Set(range)
+      case .range(let range): range.count > Rows.mostSingle ? [] : Set(range)
       case .single(let rows): rows
       }
     body(&single)

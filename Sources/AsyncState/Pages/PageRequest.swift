@@ -27,9 +27,10 @@ public struct PageRequest<Item, Cursor> {
   /// A request of another page by the same operation.
   func at(_ cursor: Cursor?) -> PageRequest { PageRequest(cursor: cursor, reporter: reporter, pages: pages) }
 
-  /// The list so far, without changes that are not confirmed. In a load of the list it has the pages before this one;
-  /// nil: this is the first page.
+  /// The list so far, without changes that are not confirmed. In a load of the list it has the pages that were
+  /// loaded before this one; nil: this is the first page.
   ///
-  /// For a server that counts rows, `list?.items.count` is the offset of the next page, also after rows were deleted.
+  /// For a server that counts rows, `list?.items.count` is the offset of the next page, also after rows were deleted, but not
+  /// with `maxPages`, which removes rows at the beginning.
   public var list: Paged<Item, Cursor>? { pages() }
 }

@@ -66,8 +66,16 @@ public struct Paged<Item, Cursor> {
   /// The cursor of the page before the first one; nil: there is none.
   public var previous: Cursor? { extents.isEmpty ? nil : extents[0].previous }
 
-  /// The cursor of the first page itself; nil: it has returned none, and was requested without one.
-  var beginning: Cursor? { extents.first?.own }
+  /// The cursor of the outermost page itself; nil: it has returned none, and was requested without one.
+  func own(at edge: PageEdge) -> Cursor? { edge == .next ? extents.last?.own : extents.first?.own }
+
+  /// The edge at which a refresh requests one page after another: the last one, unless only the page before each can be requested, as
+  /// in a chat that begins with its last messages.
+  var refreshedEdge: PageEdge {
+    let hasNext = extents.dropLast().allSatisfy { $0.next != nil }
+    let hasPrevious = extents.dropFirst().allSatisfy { $0.previous != nil }
+    return hasPrevious && !hasNext ? .previous : .next
+  }
 
   /// The page of the item at an index; the last one, if there is none.
   private func page(of index: Int) -> (number: Int, isFirst: Bool) {
@@ -151,7 +159,7 @@ extension Paged {
     }
   }
 
-  private mutating func add(_ page: Page, at edge: PageEdge, _ maxPages: Int?) {
+  mutating func add(_ page: Page, at edge: PageEdge, _ maxPages: Int? = nil) {
     _ = add(addition(of: page, at: edge, maxPages), at: edge)
   }
 
@@ -177,7 +185,7 @@ extension Paged {
     /// The number of items by which the list grows.
     var growth: Int { between.count + new.count + kept.count - evicted.count }
 
-    /// The new index of an item of the list that stays.
+    /// The new index of an item of the list that is in no evicted page.
     func index(of index: Int, at edge: PageEdge) -> Int {
       let index = between.reduce(index) { index, row in row.index <= index ? index + 1 : index }
       return index + (edge == .next ? kept.count - evicted.count : new.count)
@@ -188,9 +196,11 @@ extension Paged {
   ///
   /// - Parameters:
   ///   - rows: The rows that are not removed, even if there are more pages than `maxPages`; nil: all may be removed.
+  ///   - canReturn: True if no page is removed that no cursor leads back to.
   ///   - isOlder: True if the list is newer than the page: rows that are in the list already stay as they are.
   func addition(
-    of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing rows: Range<Int>? = nil, isOlder: Bool = false
+    of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing rows: Range<Int>? = nil, canReturn: Bool = false,
+    isOlder: Bool = false
   ) -> Addition {
     let identity = ItemIdentity<Item>.known
     var addition = Addition(page: page)
@@ -198,7 +208,7 @@ extension Paged {
     // The list is copied only if there are such rows.
     var list = self
     if !addition.between.isEmpty { list.insert(addition.between, at: edge) }
-    if let maxPages { list.findSurplus(of: &addition, at: edge, maxPages, sparing: rows) }
+    if let maxPages { list.findSurplus(of: &addition, at: edge, maxPages, sparing: rows, canReturn: canReturn) }
     if let identity {
       list.findItems(of: &addition, at: edge, identity, isOlder: isOlder)
     } else {
@@ -209,15 +219,26 @@ extension Paged {
 
   /// Finds the surplus pages at the other edge.
   private func findSurplus(
-    of addition: inout Addition, at edge: PageEdge, _ maxPages: Int, sparing rows: Range<Int>?
+    of addition: inout Addition, at edge: PageEdge, _ maxPages: Int, sparing rows: Range<Int>?, canReturn: Bool
   ) {
     let reach = rows.map { addition.index(of: $0.lowerBound, at: edge)..<addition.index(of: $0.upperBound, at: edge) }
     while addition.evictedPages < extents.count + 1 - max(maxPages, 1) {
       let page = edge == .next ? addition.evictedPages : extents.count - 1 - addition.evictedPages
+      if canReturn, !leadsBack(to: page, at: edge, addition.page) { return }
       let count = addition.evicted.count + extents[page].count
       if let reach, edge == .next ? count > reach.lowerBound : items.count - count < reach.upperBound { return }
       addition.evicted = edge == .next ? 0..<count : items.count - count..<items.count
       addition.evictedPages += 1
+    }
+  }
+
+  /// True if the page beside a page that is removed has a cursor that leads back to it.
+  ///
+  /// - Parameter added: The page that is added at the edge.
+  private func leadsBack(to number: Int, at edge: PageEdge, _ added: Page) -> Bool {
+    switch edge {
+    case .next: (number + 1 < extents.count ? extents[number + 1].previous : added.previous) != nil
+    case .previous: (number > 0 ? extents[number - 1].next : added.next) != nil
     }
   }
 

@@ -42,7 +42,7 @@ extension AsyncData {
     let (list, reordered) = editedPatches { patches in
       let list = patches.confirmedValue
       guard patches.order.hasConfirmed else { return (list, displayed) }
-      patches.replaceConfirmed(with: list)
+      patches.lowerConfirmed(list)
       return (list, patches.value)
     }.result
     guard let list else { return false }
@@ -69,6 +69,7 @@ extension AsyncData {
     isOfAll: Bool
   ) where Value == Paged<Item, Cursor> {
     let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
+    let (page, doubted) = updated(page, requestedAt: cursor, edge, isOfAll: isOfAll)
     let reach = pageDisplay?.reach
     // Displayed rows are counted with undecided changes, and pages are evicted without these. So no page is evicted
     // under displayed rows before the changes are decided (9.14).
@@ -78,13 +79,13 @@ extension AsyncData {
       // If another list has arrived during the request, its rows are newer than those of the page.
       let isOlder = request.state.isOutdated
       guard !isBelowChanges, list.ends(at: cursor, edge, isReplaced: isOlder) else { return nil }
-      return list.addition(of: page, at: edge, most, sparing: reach, isOlder: isOlder)
+      return list.addition(of: page, at: edge, most, sparing: reach, canReturn: true, isOlder: isOlder)
     }
     let isAdded =
       hasPatches
       ? extendPatches(for: request, at: edge, announced, isOfAll: isOfAll, addition)
       : extendInPlace(for: request, at: edge, announced, addition)
-    if isAdded, knownChanges != nil { doubt(Paged(first: page), isOfAll: isOfAll) }
+    if isAdded, let doubted { doubt(by: .patchDoubted(number: doubted)) }
     forgetEnded()
   }
 
@@ -96,15 +97,14 @@ extension AsyncData {
     let edit = editedPatches { patches in
       let confirmed = patches.confirmedValue
       let added = confirmed.flatMap(addition)
-      let others = added.map { isOfAll ? [] : commits(leaving: Paged(first: $0.page), in: patches) } ?? []
-      // From here on the confirmed changes lie below the undecided ones. That may change the displayed rows, so they
-      // are counted after it.
-      patches.replaceConfirmed(with: confirmed)
+      var extended = confirmed
+      if let added { _ = extended?.add(added, at: edge) }
+      let page = isOfAll ? nil : added?.page
+      let others = page.flatMap { page in extended.map { commits(leaving: page, at: edge, of: $0, in: patches) } } ?? []
+      // The confirmed changes lie below the undecided ones. That may change the displayed rows, so they are counted after it.
+      patches.lowerConfirmed(confirmed)
       let count = patches.value?.items.count ?? 0
-      if var list = confirmed, let added {
-        _ = list.add(added, at: edge)
-        patches.replaceConfirmed(with: list)
-      }
+      if added != nil { patches.replaceConfirmed(with: extended) }
       return (shown: added == nil ? nil : patches.value, added: added, others: others, count: count)
     }
     guard let addition = edit.result.added, let shown = edit.result.shown else {

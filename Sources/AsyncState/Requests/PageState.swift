@@ -5,7 +5,7 @@ public struct PageState: Sendable {
   public var isRunning: Bool
   /// True while the running request waits for its ``LoadGate``, as for the network.
   public var isWaiting: Bool
-  /// The error of the last request, until another one starts or the pages are replaced.
+  /// The error of the last request, until another one starts or an answer replaces the pages.
   public var error: (any Error)?
 
   /// A state with these properties.

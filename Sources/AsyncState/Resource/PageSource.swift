@@ -4,7 +4,8 @@
 
 /// The options of a list that is loaded in pages.
 public struct PagingOptions: Hashable, Sendable {
-  /// The largest number of pages to keep: those at the other edge are removed. Less than one is one; nil: all are kept.
+  /// The largest number of pages to keep: those at the other edge are removed, if a cursor of the page beside them leads back. Less
+  /// than one is one; nil: all are kept.
   public var maxPages: Int?
   /// The pages that a refresh requests.
   public var refresh: PageRefresh
@@ -53,30 +54,45 @@ struct Pages<Item, Cursor>: PageSource {
   ) async throws -> Paged<Item, Cursor>? {
     let refresh = reporter.load.state.extras?.pages ?? options.refresh
     let former = refresh == .allPages ? reporter.refreshed : nil
+    let edge = former?.refreshedEdge ?? .next
     let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
-    let request = PageRequest(cursor: former?.beginning, reporter: reporter) { pages.list }
+    let request = PageRequest(cursor: former?.own(at: edge.opposite), reporter: reporter) { pages.list }
     if pages.list == nil {
-      let first = try await page(request, .next, isolation: isolation)
-      pages.list = Paged(first: first, at: former?.beginning)
+      let first = try await beginning(request, edge, isolation: isolation)
+      pages.list = Paged(first: first.page, at: first.cursor)
     }
     // The list is kept for another attempt of this load.
     let pageCount = former?.pageCount ?? 1
-    while let cursor = pages.next(below: pageCount) {
+    while let cursor = pages.cursor(at: edge, below: pageCount) {
       // The load was superseded: the other pages are not wanted any more.
       try Task.checkCancellation()
-      let page = try await further(request.at(cursor), isolation: isolation)
-      pages.list?.append(page)
+      let page = try await further(request.at(cursor), edge, isolation: isolation)
+      pages.list?.add(page, at: edge)
     }
     return pages.list.take()
   }
 
-  /// A page of a refresh. A `NoDataError` here is a failure, because the page before has returned a cursor, and not the answer
-  /// that there is no list.
+  /// The page with which a list begins. If the one with which the refreshed list begins is not there any more, the
+  /// list begins anew.
+  private func beginning(
+    _ request: PageRequest<Item, Cursor>, _ edge: PageEdge, isolation: isolated (any Actor)?
+  ) async throws -> (page: Paged<Item, Cursor>.Page, cursor: Cursor?) {
+    do {
+      return (try await page(request, edge, isolation: isolation), request.cursor)
+    } catch let error as NoDataError {
+      guard request.cursor != nil else { throw error }
+      try Task.checkCancellation()
+      return (try await page(request.at(nil), edge, isolation: isolation), nil)
+    }
+  }
+
+  /// A further page of a refresh. A `NoDataError` here is a failure, because the page beside it has returned a cursor, and not the
+  /// answer that there is no list.
   private func further(
-    _ request: PageRequest<Item, Cursor>, isolation: isolated (any Actor)?
+    _ request: PageRequest<Item, Cursor>, _ edge: PageEdge, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
     do {
-      return try await page(request, .next, isolation: isolation)
+      return try await page(request, edge, isolation: isolation)
     } catch is NoDataError {
       throw MissingPage()
     }
@@ -118,10 +134,10 @@ struct Pages<Item, Cursor>: PageSource {
 private final class RefreshedPages<Item, Cursor> {
   var list: Paged<Item, Cursor>?
 
-  /// The cursor of the next page, while there are fewer pages than this. The list is not copied for that.
-  func next(below pageCount: Int) -> Cursor? {
+  /// The cursor of the page at an edge, while there are fewer pages than this. The list is not copied for that.
+  func cursor(at edge: PageEdge, below pageCount: Int) -> Cursor? {
     guard let count = list?.pageCount, count < pageCount else { return nil }
-    return list?.next
+    return list?.cursor(at: edge)
   }
 }
 

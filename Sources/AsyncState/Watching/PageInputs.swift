@@ -32,7 +32,7 @@ struct PageInputs {
   ///
   /// - Parameter pageCount: The number of pages in the list.
   mutating func begin(_ pageCount: @autoclosure () -> Int?) {
-    if innerCount == nil { innerCount = pageCount().map { $0 - arrivedCount } }
+    if innerCount == nil { innerCount = pageCount().map { max($0 - arrivedCount, 0) } }
   }
 
   /// Adds an input that the operation of a page has read.

@@ -22,7 +22,7 @@
           .waiting
         } else if page.isRunning {
           .indicator
-        } else if let error = page.error {
+        } else if isExpected, let error = page.error {
           .failure(error)
         } else if isExpected, feed.isPageResting {
           .button

@@ -39,9 +39,10 @@
 
     /// The row.
     public var body: some View {
-      // The index after the last item. It changes when a page has arrived, so a row that is still displayed is reported
-      // again.
+      // The index after the last item. It changes when a page has arrived, unless as many rows were removed at the beginning. So
+      // a row that is still displayed is reported again when the index changes, and when a request ends.
       let index = feed.value?.items.count ?? 0
+      let isRunning = feed.nextPage.isRunning
       let isReporting = requestsPages && !looks.isSample
       // The stack is there even if the row is empty, because an empty view never appears.
       ZStack {
@@ -54,7 +55,9 @@
         }
       }
       .onAppear { if isReporting { row.report(index, to: feed) } }
-      .onChange(of: isReporting ? index : nil) { if isReporting { row.report(index, to: feed) } else { row.end(feed) } }
+      .onChange(of: isReporting ? [index, isRunning ? 1 : 0] : []) {
+        if isReporting { row.report(index, to: feed) } else { row.end(feed) }
+      }
       .onDisappear { row.end(feed) }
       .id(ObjectIdentifier(feed))
     }

@@ -185,13 +185,19 @@ struct PageEdgesTests {
     #expect(log.cursors == [1, 2, 100, 2])
   }
 
-  @Test("3.13 a kept page without a cursor at the far end still says that there is no further page there")
-  func evictsToTheEnd() async {
-    later.answer(call: 1, with: .success(Page(items: ["n"])))
-    #expect(await next(maxPages: 1).end() == "n")
-    #expect(data.value?.next == nil && data.value?.previous == nil)
-    #expect(await previous().end() == "no further page")
-    #expect(await next().end() == "no further page")
+  @Test("3.13 maxPages evicts no page that no cursor leads back to")
+  func keepsWhatCannotReturn() async {
+    later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
+    #expect(await next(maxPages: 1).end() == "m n")
+    later.answer(call: 2, with: .success(Page(items: ["o"], next: 3, previous: 101)))
+    #expect(await next(maxPages: 1).end() == "m n o", "m would be gone for good")
+    earlier.answer(call: 1, with: .success(Page(items: ["l"])))
+    #expect(await previous(maxPages: 3).end() == "l m n")
+    #expect(data.value?.previous == nil && data.value?.next == 2)
+    later.answer(call: 3, with: .success(Page(items: ["o"], previous: 101)))
+    #expect(await next(maxPages: 3).end() == "m n o")
+    #expect(data.value?.previous == -1)
+    #expect(log.cursors == [1, 2, -1, 2])
   }
 
   // MARK: Ending

@@ -128,7 +128,8 @@ struct PagingTests {
   func evicts() async {
     data.value = Pages(first: .init(items: ["a", "b"], next: 2))
     for (call, page) in [
-      Pages.Page(items: ["c"], next: 3), .init(items: ["d", "e"], next: 4), .init(items: [], next: nil),
+      Pages.Page(items: ["c"], next: 3, previous: 1), .init(items: ["d", "e"], next: 4, previous: 2),
+      .init(items: [], next: nil, previous: 3),
     ].enumerated() {
       let load = next(maxPages: 2)
       await gate.arrived(call + 1)

@@ -43,10 +43,9 @@ enum AppSamples {
       board.gate.close()
       rename.reset()
       profile.forget()
-      var failure: (any Error)?
-      do { try await notes.discardAll() } catch { failure = error }
-      do { try await forecasts.forgetAll() } catch { failure = error }
-      if let failure { throw failure }
+      let removals = [Task { try await notes.discardAll() }, Task { try await forecasts.forgetAll() }]
+      for removal in removals { _ = await removal.result }
+      for removal in removals { try await removal.value }
     }
 
     func logIn() {

@@ -88,7 +88,7 @@ struct KeyBatchGateTests {
     await stage.family.settled()
     #expect(await call.end() == "value 200")
     #expect(held.value == 100 && gate.roomCount == 0 && gate.waitingCount == 0)
-    withExtendedLifetime((host, shown)) {}
+    withExtendedLifetime((host, shown, others)) {}
   }
 
   @Test(

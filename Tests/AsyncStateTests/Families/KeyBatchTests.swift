@@ -498,6 +498,6 @@ struct KeyBatchTests {
     #expect(server.callCount == 3)
     for key in [1, 2] { server.answer(for: [key], with: .success([key: key])) }
     await board.settled()
-    withExtendedLifetime((first, second)) {}
+    withExtendedLifetime((first, second, entries)) {}
   }
 }

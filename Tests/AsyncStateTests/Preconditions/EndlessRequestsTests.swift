@@ -42,8 +42,9 @@ import Testing
         precondition(feed.value?.items.count == 1000)
       }
       let expected = Self.isDebugBuild ? 1 : 0
-      #expect(Self.count(of: "a row at the end of the list was displayed all the time", in: result.outputText) == expected)
-      #expect(Self.count(of: "Put the rows and the footer into a lazy container", in: result.outputText) == expected)
+      for part in ["was displayed all the time", "Put the rows and the footer into a lazy container"] {
+        #expect(Self.count(of: part, in: result.outputText) == expected)
+      }
     }
 
     @Test("9.17 a person who scrolls through all pages is no fault")

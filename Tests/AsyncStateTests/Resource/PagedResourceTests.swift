@@ -23,6 +23,8 @@ struct PagedResourceTests {
     /// Requests wait for the test from this one on.
     var waitsFrom = Int.max
     var begins = 0
+    /// The cursor of a page that is not there any more.
+    var gone: Int?
 
     func page(at cursor: Int?) async throws -> List.Page {
       requested.append(cursor)
@@ -186,6 +188,49 @@ struct PagedResourceTests {
     #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
     await chat.reload().outcome()
     #expect(ids(chat) == [60, 61, 62])
+  }
+
+  @Test(
+    "9.11 a refresh of a list whose pages name only the page before keeps its length and its last rows",
+    arguments: [true, false])
+  func onlyPrevious(namesOwn: Bool) async {
+    backend.begins = 30
+    let chat = AsyncResource(pages: { [backend] request -> List.Page in
+      var page = try await backend.page(at: request.cursor)
+      page.next = nil
+      if namesOwn { page.own = page.items.first?.id }
+      return page
+    })
+    await chat.load()
+    await chat.loadPrevious()
+    await chat.loadPrevious()
+    _ = backend.takeRequested()
+    // Messages have been written.
+    backend.begins = 31
+    await chat.load()
+    #expect(backend.takeRequested() == (namesOwn ? [30, 27, 24] : [nil, 28, 25]))
+    #expect(ids(chat) == (namesOwn ? Array(24..<33) : Array(25..<34)))
+    await chat.loadPrevious()
+    await chat.load()
+    #expect(ids(chat).count == 12)
+  }
+
+  @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
+  func beginningIsGone() async {
+    backend.begins = 30
+    let chat = AsyncResource(pages: { [backend] request -> List.Page in
+      let page = try await backend.page(at: request.cursor)
+      if backend.gone == request.cursor, request.cursor != nil { throw NoDataError() }
+      return page
+    })
+    await chat.load()
+    await chat.loadPrevious()
+    backend.gone = 27
+    _ = backend.takeRequested()
+    await chat.load()
+    #expect(backend.takeRequested() == [27, nil, 33] && ids(chat) == Array(30..<36) && chat.error == nil)
+    await chat.load()
+    #expect(backend.takeRequested() == [nil, 33])
   }
 
   @Test("9.11 with maxPages a refresh requests the pages that are kept")

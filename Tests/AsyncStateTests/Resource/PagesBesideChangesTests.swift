@@ -237,6 +237,84 @@ struct PagesBesideChangesTests {
     #expect(feed.value?.items == Array(0..<20) && feed.isStale == (end != .failsElsewhere))
   }
 
+  @Test(
+    "3.19 a change may name a row by its index, also while a page is requested: it is never applied to the page alone",
+    arguments: [true, false], [nil, true, false])
+  func byIndex(isConfirmedBefore: Bool, succeeds: Bool?) async {
+    let gate = Gate<Void>()
+    let feed = AsyncResource(pages: { [server] page -> List.Page in
+      if page.cursor == 20 { try await gate.wait() }
+      return try await server.page(at: page.cursor)
+    })
+    await feed.load()
+    await feed.loadNext()
+    let next = Waiting { await feed.loadNext() }
+    await gate.arrived(1)
+    var changing: Waiting<AsyncOutcome<List?>>?
+    func decide() async {
+      if let succeeds { commit.answer(call: 1, with: succeeds ? .success(()) : .failure(Failure())) }
+      _ = await changing?.end()
+    }
+    if succeeds == nil {
+      feed.update { $0.remove(at: 19) }
+    } else {
+      changing = await change(feed) { $0.remove(at: 19) }
+      if isConfirmedBefore { await decide() }
+    }
+    gate.answer(call: 1, with: .success(()))
+    _ = await next.end()
+    if !isConfirmedBefore { await decide() }
+    #expect(feed.value?.items == Array(0..<30).filter { $0 != 19 || succeeds == false })
+  }
+
+  @Test(
+    "3.18, 3.19 a page that was requested before a row was deleted or changed does not bring back the former row",
+    arguments: [true, false])
+  func olderRows(isPushed: Bool) async {
+    struct Row: Identifiable, Equatable {
+      let id: Int
+      var text = "old"
+    }
+    let gate = Gate<Paged<Row, Int>.Page>()
+    let feed = AsyncResource(pages: { page -> Paged<Row, Int>.Page in
+      if page.cursor != nil { return try await gate.wait() }
+      return .init(items: [Row(id: 1), Row(id: 2), Row(id: 3)], next: 3)
+    })
+    await feed.load()
+    let next = Waiting { await feed.loadNext() }
+    await gate.arrived(1)
+    func change(_ list: inout Paged<Row, Int>) {
+      list[id: 2] = nil
+      list[id: 3]?.text = "new"
+      list[id: 4]?.text = "new"
+      list[id: 5] = nil
+    }
+    if isPushed { feed.update { change(&$0) } } else { await feed.mutate({ change(&$0) }, commit: {}) }
+    // The server had read it before.
+    gate.answer(call: 1, with: .success(.init(items: (2...6).map { Row(id: $0) }, next: 7)))
+    _ = await next.end()
+    #expect(feed.value?.items.map { "\($0.id)\($0.text)" } == ["1old", "3new", "4new", "6old"])
+    #expect(feed.isStale, "it is not known which of both is true")
+    #expect(feed.value?.next == 7)
+  }
+
+  @Test("3.19 a list that is pushed while a page is requested removes no row of the page")
+  func wholeListPushed() async {
+    struct Row: Identifiable, Equatable { let id: Int }
+    let gate = Gate<Paged<Row, Int>.Page>()
+    let feed = AsyncResource(pages: { page -> Paged<Row, Int>.Page in
+      page.cursor == nil ? .init(items: [Row(id: 1)], next: 3) : try await gate.wait()
+    })
+    await feed.load()
+    let list = feed.value!
+    let next = Waiting { await feed.loadNext() }
+    await gate.arrived(1)
+    feed.update { $0 = list }
+    gate.answer(call: 1, with: .success(.init(items: [Row(id: 3)])))
+    _ = await next.end()
+    #expect(feed.value?.items.map(\.id) == [1, 3] && feed.isStale)
+  }
+
   @Test("9.15 an edge that an undecided change has made is requested when the change is confirmed, and not before")
   func otherEdge() async {
     let feed = makeFeed()

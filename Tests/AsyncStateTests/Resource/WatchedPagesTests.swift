@@ -70,7 +70,7 @@ struct WatchedPagesTests {
       pages: { page -> Numbers.Page in
         let number = page.cursor ?? 0
         let item = number > 0 ? try await page.reporter.get(details[number]) : 0
-        return Numbers.Page(items: [item], next: number + 1)
+        return Numbers.Page(items: [item], next: number + 1, previous: number - 1)
       })
     await feed.load()
     feed.displaying(0..<1, in: list, threshold: 0)

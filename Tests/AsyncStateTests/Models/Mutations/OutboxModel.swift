@@ -43,7 +43,7 @@ struct OutboxModel {
   var last = "idle"
   var (appendFails, updateFails, removalFails) = (false, false, false)
   /// All was to be removed, and could not be.
-  private var owesRemoval = false
+  private(set) var owesRemoval = false
   /// That was tried in vain, and there was no reason since to try again.
   private var isUnreadable = false
   /// What the store was to set aside, or was to let wait again, and could not.
@@ -101,7 +101,7 @@ struct OutboxModel {
     return true
   }
 
-  private mutating func removesOwed() -> Bool {
+  mutating func removesOwed() -> Bool {
     guard owesRemoval else { return true }
     if !removalFails { clear() }
     return !removalFails
@@ -315,11 +315,14 @@ struct OutboxModel {
     sending = []
     held = [:]
     last = "idle"
-    (owesRemoval, isUnreadable, uncertain) = (false, false, [])
+    (isUnreadable, uncertain) = (false, [])
+    // The next outbox of the process does first what this one owes.
+    if owesRemoval, !removalFails { clear() }
+    isUnreadable = owesRemoval
     for index in entries.indices {
       let entry = entries[index]
       entries[index] = Entry(number: entry.number, lane: entry.lane, attempts: entry.attempts, isAside: entry.isAside)
     }
-    for entry in entries where !entry.isAside { displayed.append((entry.number, false)) }
+    for entry in entries where !entry.isAside && !owesRemoval { displayed.append((entry.number, false)) }
   }
 }
