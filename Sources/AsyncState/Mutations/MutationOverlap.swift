@@ -6,7 +6,7 @@ public struct MutationOverlap<Input> {
   /// Returns true if two inputs are the same, so that the second one is not sent; nil: no two are.
   let isEqual: ((Input, Input) -> Bool)?
 
-  /// The default: ``join-7f4rm`` if inputs can be compared, or if there is no input, and ``queue`` otherwise. The type decides,
+  /// The default: `join` if inputs can be compared, or if there is no input, and ``queue`` otherwise. The type decides,
   /// when the mutation is created.
   public static var automatic: MutationOverlap { MutationOverlap(replaces: false, isEqual: sameness) }
 

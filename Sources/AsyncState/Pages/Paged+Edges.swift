@@ -2,7 +2,7 @@
 
 extension Paged {
   /// Decides whether a displayed row requires the next page.
-  /// [8.4](<doc:Contract-Pages#8.4-The-next-and-the-previous-page>)
+  /// [8.4](<doc:Contract-Pages#8.4-Next-and-previous-pages>)
   ///
   /// - Parameters:
   ///   - index: The index of the row.
@@ -14,7 +14,7 @@ extension Paged {
   }
 
   /// Decides whether a displayed row requires the previous page.
-  /// [8.4](<doc:Contract-Pages#8.4-The-next-and-the-previous-page>)
+  /// [8.4](<doc:Contract-Pages#8.4-Next-and-previous-pages>)
   ///
   /// - Parameters:
   ///   - index: The index of the row.
