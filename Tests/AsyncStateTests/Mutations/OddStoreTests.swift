@@ -60,7 +60,7 @@ struct OddStoreTests {
     }
   }
 
-  @Test("17.12, 17.13 an attempt that was counted and not made counts as none, also in a store that heeds a cancellation")
+  @Test("17.12, 17.13 an attempt that was counted and not made is none, also in a store that heeds a cancellation")
   func cancelledCount() async throws {
     let updates = Gate<Void>(ignoresCancellation: true)
     store.base.updates = updates
