@@ -18,7 +18,7 @@ public struct FamilyEntry<Key, Value> {
 extension FamilyEntry: Sendable where Key: Sendable, Value: Sendable {}
 
 extension FamilyEntry: CustomStringConvertible {
-  /// The key, the data, and whether it is held, and whether it is unsaved, as in `5: 3 items, held`.
+  /// The key, the data, and the words for an entry that is held or not, and for one that is unsaved, as in `5: 3 items, held`.
   public var description: String {
     let words = ["\(brief(key)): \(snapshot)", isHeld ? "held" : "not held"] + (isUnsaved ? ["unsaved"] : [])
     return words.joined(separator: ", ")

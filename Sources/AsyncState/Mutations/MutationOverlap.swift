@@ -32,5 +32,5 @@ extension MutationOverlap where Input: Equatable {
 
 extension MutationOverlap where Input == Void {
   /// The call joins the one that is being sent, and sends nothing: a double tap.
-  public static var join: MutationOverlap { MutationOverlap(replaces: false) { _, _ in true } }
+  public static var join: MutationOverlap { automatic }
 }

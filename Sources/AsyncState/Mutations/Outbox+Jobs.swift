@@ -36,6 +36,8 @@ extension Outbox {
 
   private func restore(_ restoring: PerformedInput<Void>, isolation: isolated any Actor) async {
     await use.begin(isolation: isolation)
+    // Those before it in the line are done, so none adds to this later.
+    if use.takeOwedRemoval() { owesRemoval = true }
     var waitingCount = 0
     var setAside: [OutboxEntry<Input>] = []
     var displayed: [OutboxEntry<Input>] = []

@@ -19,7 +19,6 @@ extension Outbox {
 
   /// Does the removal of everything that is owed.
   func completeRemoval(isolation: isolated any Actor) async throws {
-    if use.takeOwedRemoval() { owesRemoval = true }
     if owesRemoval { try await clear(isolation: isolation) }
   }
 

@@ -11,7 +11,7 @@ final class OutboxStoreUse: Sendable {
     var waiting: [SuspendedCall] = []
   }
 
-  // Justified: outboxes of different actors may have one store. No code of the user's runs under either lock. Noticed:
+  // Justified: outboxes of different actors may have one store. No code of the user's runs under a lock. Noticed:
   // `OutboxTests` (17.10).
   private static let lines = Mutex<[String: [OutboxStoreUse]]>([:])
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A page that was perhaps made before changes that have ended since it was requested, and a page below changes that are not
-// decided (3.18, 3.19).
+// decided (3.12, 3.19).
 //
 // A change is applied to a list that has the page, and not to the page alone: it may name a row by its index.
 

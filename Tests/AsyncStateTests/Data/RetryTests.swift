@@ -169,6 +169,26 @@ struct RetryTests {
     #expect(forever.pause(1, Failure())! > .seconds(Int64.max))
   }
 
+  @Test("3.9, 3.10 honouring: the timeout passes while a demand is waited for, and a cancel ends the wait")
+  func honouringInTime() async {
+    let retry = RetryPolicy.exponential(first: .seconds(2), jitter: { $0 }).honouring { _ in .seconds(60) }
+    for isCancelled in [false, true] {
+      let failing = Failing(1)
+      let load = data.start(
+        options: LoadOptions(retry: retry, timeout: .seconds(20)), operation: stage.operation { try failing.answer() })
+      await stage.clock.sleepers(atLeast: 2)
+      if isCancelled { load.cancel() } else { await stage.clock.advance(by: .seconds(20)) }
+      let outcome = await load.outcome()
+      #expect(failing.calls == 1)
+      switch outcome {
+      case .failure(let error): #expect(error is LoadTimeoutError && !isCancelled)
+      case .cancelled: #expect(isCancelled)
+      case .success, .superseded, .notRequested: #expect(Bool(false))
+      }
+    }
+    await stage.nothingIsLeft()
+  }
+
   private struct Busy: Error { let delay: Duration }
 
   @Test("3.9 exponential: however many failures, no delay overflows")

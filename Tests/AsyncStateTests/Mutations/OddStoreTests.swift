@@ -10,6 +10,8 @@ struct OddStoreTests {
   final class OddStore: OutboxStore {
     let base = MemoryOutboxStore<String>()
     var throwsAfterUpdates = false
+    /// Called before each update.
+    var willUpdate: @MainActor () async throws -> Void = {}
     var place: String { base.place }
 
     func append(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {
@@ -31,6 +33,7 @@ struct OddStoreTests {
 
     func update(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {
       try Task.checkCancellation()
+      try await willUpdate()
       try await base.update(entry, isolation: isolation)
       if throwsAfterUpdates { throw Failure() }
     }
@@ -50,9 +53,9 @@ struct OddStoreTests {
   let server = Gate<String>()
 
   /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
-  private func edits() -> AsyncOutbox<String, String> {
+  private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
     AsyncOutbox<String, String>(
-      store: store, lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
+      store: store, options: LoadOptions(gate: gate), lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
       isPermanent: { error, _ in error is OutboxStage.Refusal }
     ) { [server] input, _ in try await server.wait(for: input) }
     .rewriting { input, identity in
@@ -97,5 +100,54 @@ struct OddStoreTests {
     await send.settled()
     #expect(server.arguments(as: String.self) == ["create tmp", "rename tmp", "create tmp", "rename 7"])
     #expect(store.base.count == 0)
+  }
+
+  @Test("17.1, 17.10 an outbox that is released while it counts an attempt does not make it")
+  func releasedWhileCounting() async throws {
+    var send: AsyncOutbox<String, String>? = edits()
+    weak let left = send
+    store.willUpdate = { send = nil }
+    let task = send?.perform("rename 1")
+    try await task?.accepted()
+    _ = await task?.outcome()
+    store.willUpdate = {}
+    #expect(left == nil && server.callCount == 0)
+    let next = edits()
+    await next.resume()
+    await server.arrived(1)
+    #expect(store.base.entries.map(\.attempts) == [1], "the one that is made now")
+    server.answer(call: 1, with: .success(""))
+    await next.settled()
+    #expect(store.base.count == 0)
+  }
+
+  @Test("17.1, 17.12 what is set aside, and perhaps stored as waiting, is not sent where its lane is free again")
+  func freeAgain() async throws {
+    let gate = LoadGate()
+    let send = edits(gate)
+    for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
+    send.perform("rename 1")
+    send.perform("rename 2")
+    await send.settled()
+    store.throwsAfterUpdates = true
+    for entry in send.state.setAside {
+      guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
+    }
+    store.throwsAfterUpdates = false
+    #expect(store.base.entries.allSatisfy { $0.failure == nil }, "the store has them as waiting")
+    // The first correction fails; during the second one all lanes are free again.
+    var count = 0
+    store.willUpdate = {
+      count += 1
+      if count == 1 { throw Failure() }
+      if count > 2 { return }
+      gate.close()
+      gate.open()
+      await afterReleases()
+    }
+    await send.resume()
+    await send.settled()
+    #expect(server.callCount == 2 && send.state.setAside.count == 2)
+    #expect(store.base.entries.allSatisfy { $0.failure != nil })
   }
 }

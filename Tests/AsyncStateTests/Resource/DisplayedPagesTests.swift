@@ -123,6 +123,11 @@ struct DisplayedPagesTests {
       rows.move { $0 - 100 }
       #expect(rows.reach?.contains(50) == true)
     }
+    // A row of a list that has said before that it displays all.
+    rows = DisplayedRows(threshold: 0)
+    rows.replace(by: 0..<Int.max)
+    rows.insert(5)
+    #expect(rows.outermost(at: .previous) == 5 && rows.outermost(at: .next) == 5)
     var single = DisplayedRows(threshold: .max)
     single.insert(.max)
     single.insert(.min)

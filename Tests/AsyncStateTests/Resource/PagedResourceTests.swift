@@ -215,6 +215,29 @@ struct PagedResourceTests {
     #expect(ids(chat).count == 12)
   }
 
+  @Test("3.9, 9.11 another attempt of a refresh backwards continues from the pages that it has")
+  func onlyPreviousAgain() async {
+    backend.begins = 30
+    let options = LoadOptions(retry: .exponential(first: .zero, retries: 1))
+    let chat = AsyncResource(
+      options: options,
+      pages: { [backend] request -> List.Page in
+        var page = try await backend.page(at: request.cursor)
+        page.next = nil
+        return page
+      })
+    await chat.load()
+    await chat.loadPrevious()
+    await chat.loadPrevious()
+    _ = backend.takeRequested()
+    backend.failing = [27]
+    await chat.load()
+    #expect(chat.error != nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 27])
+    backend.failing = []
+    await chat.load()
+    #expect(chat.error == nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 24])
+  }
+
   @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
   func beginningIsGone() async {
     backend.begins = 30

@@ -268,7 +268,7 @@ struct PagesBesideChangesTests {
   }
 
   @Test(
-    "3.18, 3.19 a page that was requested before a row was deleted or changed does not bring back the former row",
+    "3.12, 3.19 a page that was requested before a row was deleted or changed does not bring back the former row",
     arguments: [true, false])
   func olderRows(isPushed: Bool) async {
     struct Row: Identifiable, Equatable {

@@ -141,6 +141,38 @@ struct PageFooterTests {
     }
   }
 
+  @Test("8.5, 9.16 a failure is displayed no more where another list, which ends, has taken the place of the pages")
+  func failedAtTheEnd() async {
+    let (feed, host) = await makeScreen()
+    gate.answer(for: 1, with: .failure(Offline()))
+    await gate.arrived(for: 1)
+    await feed.settled()
+    host.draw()
+    #expect(host.texts == ["0", "You are offline.", "Try Again"])
+    feed.receive(Paged(first: .init(items: [0, 1])))
+    host.draw()
+    #expect(host.texts == ["0", "1"])
+  }
+
+  @Test("8.5, 9.15 while it is displayed it requests the next page, also where as many rows are removed as arrive")
+  func replacedPages() async {
+    let feed = AsyncResource(
+      paging: PagingOptions(maxPages: 2),
+      pages: { page -> Paged<Int, Int>.Page in
+        let number = page.cursor ?? 0
+        return .init(items: [number], next: number < 5 ? number + 1 : nil, previous: number > 0 ? number - 1 : nil)
+      })
+    let host = ViewHost { List { AsyncPageFooter(feed) } }
+    await feed.load()
+    host.draw()
+    // The footer is displayed alone, and is drawn between the pages.
+    for _ in 0..<12 {
+      await feed.settled()
+      host.draw()
+    }
+    #expect(feed.value?.items.last == 5 && host.texts == [])
+  }
+
   @Test("8.5 one that requests no pages displays what another caller requests")
   func displayOnly() async {
     let (feed, host) = await makeScreen(requestsPages: false)
