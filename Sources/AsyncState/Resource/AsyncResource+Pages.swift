@@ -299,6 +299,9 @@ extension AsyncResource {
     return canRequest && !data.state.core.record.isOfFormerKey
   }
 
+  /// The number of times that the value was written. Observation does not track it: it changes with the value.
+  package var writeCount: UInt32 { data.revision.display }
+
   /// True if the next page has failed or was cancelled, and is not requested by itself, although rows that want it are
   /// displayed.
   package var isPageResting: Bool {

@@ -39,10 +39,9 @@
 
     /// The row.
     public var body: some View {
-      // The index after the last item. It changes when a page has arrived, unless as many rows were removed at the beginning. So
-      // a row that is still displayed is reported again when the index changes, and when a request ends.
+      // The index after the last item. A row that is still displayed is reported again when the list was written. The index may be
+      // the same then: a page has arrived, and as many rows were removed at the beginning.
       let index = feed.value?.items.count ?? 0
-      let isRunning = feed.nextPage.isRunning
       let isReporting = requestsPages && !looks.isSample
       // The stack is there even if the row is empty, because an empty view never appears.
       ZStack {
@@ -55,7 +54,7 @@
         }
       }
       .onAppear { if isReporting { row.report(index, to: feed) } }
-      .onChange(of: isReporting ? [index, isRunning ? 1 : 0] : []) {
+      .onChange(of: isReporting ? feed.writeCount : nil) {
         if isReporting { row.report(index, to: feed) } else { row.end(feed) }
       }
       .onDisappear { row.end(feed) }
