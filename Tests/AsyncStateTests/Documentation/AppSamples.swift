@@ -240,6 +240,22 @@ struct AppSampleTests {
     #expect(store.entries.isEmpty)
   }
 
+  @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
+  func logOutWithASlowStore() async throws {
+    let (store, removal) = (OddStoreTests.OddStore(), Gate<Void>())
+    let account = AppSamples.Account(service: service, notes: store)
+    let oslo = account.forecasts["Oslo"]
+    oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
+    try await account.notes.perform("Umbrella").accepted()
+    store.willRemoveAll = { try await removal.wait() }
+    let leaving = Waiting { try? await account.logOut() }
+    await removal.arrived(1)
+    await account.forecasts.settled()
+    #expect(oslo.value == nil && leaving.result == nil && store.base.count == 1)
+    removal.answer(call: 1, with: .success(()))
+    #expect(await leaving.end() != nil && store.base.count == 0)
+  }
+
   @Test("what has failed is requested again when the connection is back")
   func connection() async {
     let account = AppSamples.Account(service: service)

@@ -12,6 +12,8 @@ struct OddStoreTests {
     var throwsAfterUpdates = false
     /// Called before each update.
     var willUpdate: @MainActor () async throws -> Void = {}
+    /// Called before everything is removed.
+    var willRemoveAll: @MainActor () async throws -> Void = {}
     var place: String { base.place }
 
     func append(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {
@@ -45,6 +47,7 @@ struct OddStoreTests {
 
     func removeAll(isolation: isolated (any Actor)?) async throws {
       try Task.checkCancellation()
+      try await willRemoveAll()
       try await base.removeAll(isolation: isolation)
     }
   }
