@@ -7,7 +7,7 @@ package func operationOnMainActor<Argument, Result>(
   _ operation: @escaping @MainActor (Argument) async throws -> Result
 ) -> (Argument) async throws -> Result {
   { argument in
-    // Justified: both are used on the main actor only, which the caller is on, too. Noticed: "9.2 … used on another
+    // Justified: both are used on the main actor only, which the caller is on, too. Noticed: "1.1 … used on another
     // actor stops".
     nonisolated(unsafe) let argument = argument
     nonisolated(unsafe) var result: Result?

@@ -48,3 +48,16 @@ struct Drafts<Value> {
     return others.lastIndex { $0.batch == batch }.map { others.remove(at: $0).value }
   }
 }
+
+/// A step of a batch with the value that it will write to an input.
+@usableFromInline
+enum BatchStep {
+  /// Drops the value if it is no change.
+  case compare
+  /// Makes it the value of the input, and keeps the former one in its place.
+  case stage
+  /// Releases the replaced value.
+  case release
+  /// All of these, if nothing else is written.
+  case write
+}

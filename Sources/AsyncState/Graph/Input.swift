@@ -66,3 +66,14 @@ public final class Input<Value>: Observed<Value> {
     return result
   }
 }
+
+extension Input {
+  /// Attaches a hook in the place of another.
+  ///
+  /// - Parameter makeHook: Called with the version of the present value.
+  package func attach(_ makeHook: (Int) -> any InputHook) {
+    let node: GraphNode = inputNode
+    node.state.delivery.hook?.retire()
+    node.state.delivery.hook = makeHook(node.state.version)
+  }
+}

@@ -18,14 +18,3 @@ package protocol InputHook: AnyObject {
   /// Called when another journal takes its place.
   func retire()
 }
-
-extension Input {
-  /// Attaches a hook in the place of another.
-  ///
-  /// - Parameter makeHook: Called with the version of the present value.
-  package func attach(_ makeHook: (Int) -> any InputHook) {
-    let node: GraphNode = inputNode
-    node.state.delivery.hook?.retire()
-    node.state.delivery.hook = makeHook(node.state.version)
-  }
-}

@@ -122,19 +122,6 @@ public struct WriteBatch: ~Copyable {
   }
 }
 
-/// A step of a batch with the value that it will write to an input.
-@usableFromInline
-enum BatchStep {
-  /// Drops the value if it is no change.
-  case compare
-  /// Makes it the value of the input, and keeps the former one in its place.
-  case stage
-  /// Releases the replaced value.
-  case release
-  /// All of these, if nothing else is written.
-  case write
-}
-
 /// A change in a batch other than a write to an input.
 protocol BatchedChange: AnyObject {
   /// Notifies Observation before anything has changed.

@@ -79,7 +79,7 @@ struct TransitionTests {
         """)
   }
 
-  @Test("5.7 did names the state that was left, nil the first time, and carries its own transition's flag")
+  @Test("5.2 did names the state that was left, nil the first time, and carries its own transition's flag")
   func previousState() {
     let stage = Stage()
     #expect(stage.appear(animated: true).hasSuffix("D(nil,t)"))

@@ -105,7 +105,7 @@ struct AsyncDataTests {
     #expect(flags(AsyncData<any Sendable>(), [1, 1]) == "ff")
   }
 
-  @Test("1.10, 2.2 data made in generic code compare with == and by identity, too")
+  @Test("2.2 data made in generic code compare with == and by identity, too")
   func sameInGenericCode() {
     func make<T>(_: T.Type) -> AsyncData<T> { AsyncData() }
     func seeded<T>(_ value: T) -> AsyncData<T> { AsyncData(seed: value) }

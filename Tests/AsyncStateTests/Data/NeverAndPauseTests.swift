@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.22, 3.23 requests that are not made", .timeLimit(.minutes(5)))
+@Suite("3.6, 3.23 requests that are not made", .timeLimit(.minutes(5)))
 @MainActor
 struct NeverAndPauseTests {
   private let clock = ManualClock()
@@ -22,7 +22,7 @@ struct NeverAndPauseTests {
     }
   }
 
-  // MARK: 3.22
+  // MARK: 3.6
 
   /// The outcome of a call that is no request: what would be one is not awaited.
   private func never(_ resource: AsyncResource<Int>) async throws -> String {
@@ -33,7 +33,7 @@ struct NeverAndPauseTests {
   }
 
   @Test(
-    "3.22 `when: .never` displays what is stored, however old, at an open gate and at a closed one",
+    "3.6 `when: .never` displays what is stored, however old, at an open gate and at a closed one",
     arguments: [true, false])
   func stored(isOpen: Bool) async throws {
     for key in 1...3 { store.put(key + 6, for: key, age: .seconds(90)) }
@@ -55,7 +55,7 @@ struct NeverAndPauseTests {
     #expect(!called.isRunning && !started.isRunning)
   }
 
-  @Test("3.22 data of which nothing is known, and nothing is stored, is idle after it, and not loading")
+  @Test("3.6 data of which nothing is known, and nothing is stored, is idle after it, and not loading")
   func nothingStored() async throws {
     let family = family()
     let entry = family[1]
@@ -74,7 +74,7 @@ struct NeverAndPauseTests {
     #expect(try await never(plain) == "fresh 3")
   }
 
-  @Test("3.22 it follows no key, and one that is followed is requested as ever")
+  @Test("3.6 it follows no key, and one that is followed is requested as ever")
   func followed() async throws {
     let key = Input<Int?>(1)
     let resource = AsyncResource<Int>(following: key, delay: .seconds(1), options: options()) { [server] key in
@@ -97,7 +97,7 @@ struct NeverAndPauseTests {
     #expect(resource.value == 30)
   }
 
-  @Test("3.22 it waits for no request and ends none; what a request writes during its read is what it returns")
+  @Test("3.6 it waits for no request and ends none; what a request writes during its read is what it returns")
   func besideOthers() async throws {
     let reads = Gate<Void>()
     store.reads = reads
@@ -130,7 +130,7 @@ struct NeverAndPauseTests {
     await family.settled()
   }
 
-  @Test("3.22 a caller that is cancelled returns at once, and so does its handle, though the store hangs")
+  @Test("3.6 a caller that is cancelled returns at once, and so does its handle, though the store hangs")
   func cancelled() async throws {
     let reads = Gate<Void>(ignoresCancellation: true)
     store.reads = reads

@@ -156,7 +156,7 @@ struct ObserverListTests {
     #expect(chain.deepest == 1)
   }
 
-  @Test("2.5 a reload is requested from observers until one does it")
+  @Test("6.4 a reload is requested from observers until one does it")
   func reload() {
     let observers = observers("a", "b", "c")
     observers[1].reloads = true

@@ -148,7 +148,7 @@ struct PageIdentityTests {
     #expect(list.items == ["a", "a", "b"])
   }
 
-  @Test("1.10, 3.13 generic code finds identities, too, and equal lists are equal whatever happened before")
+  @Test("3.13 generic code finds identities, too, and equal lists are equal whatever happened before")
   func generic() {
     func add<Item>(_ page: Paged<Item, Int>.Page, to list: inout Paged<Item, Int>) { list.append(page) }
     var list = List(first: page(1...2))

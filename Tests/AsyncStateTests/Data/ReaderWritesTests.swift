@@ -119,7 +119,7 @@ struct ReaderWritesTests {
     #expect(gate.arguments(as: String.self) == [] && !send.isRunning && "\(send.status)" == "idle")
   }
 
-  @Test("1.4, 16.9 a reader that performs another input when one begins: with replace the newest is sent")
+  @Test("1.4, 16.2 a reader that performs another input when one begins: with replace the newest is sent")
   func performsWhileBegun() async {
     let gate = Gate<Int>()
     let send = AsyncMutation(overlap: .replace) { (input: String) in try await gate.wait(for: input) }

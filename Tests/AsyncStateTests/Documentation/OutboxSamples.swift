@@ -146,7 +146,7 @@ struct OutboxSampleTests {
     #expect(model.message == nil)
   }
 
-  @Test("17.1, 17.5, 17.6, 17.7 a note is written offline, survives a restart, and is sent when there is a network")
+  @Test("17.1, 17.5, 17.7 a note is written offline, survives a restart, and is sent when there is a network")
   func notes() async throws {
     let (desk, store, online) = (OutboxSamples.Desk(), MemoryOutboxStore<OutboxSamples.Note>(), LoadGate())
     let options = LoadOptions(gate: online)

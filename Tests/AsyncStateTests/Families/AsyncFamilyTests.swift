@@ -181,9 +181,9 @@ struct AsyncFamilyTests {
     #expect(!stage.family[1].isRunning && stage.clock.sleeperCount == 0)
   }
 
-  // MARK: 10.5
+  // MARK: 3.5
 
-  @Test("10.5 invalidations and calls during one load are exactly one more load")
+  @Test("3.5 invalidations and calls during one load are exactly one more load")
   func oneMore() async {
     let stage = FamilyStage().hold(1)
     let first = stage.family[1].start()
@@ -201,7 +201,7 @@ struct AsyncFamilyTests {
     #expect(stage.requests == [1, 1])
   }
 
-  @Test("10.5 two callers with different limits each compare their own, and there are never two requests")
+  @Test("3.5 two callers with different limits each compare their own, and there are never two requests")
   func limits() async {
     let stage = FamilyStage().hold(1)
     await stage.load(1, 1)

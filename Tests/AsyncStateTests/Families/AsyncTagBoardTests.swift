@@ -125,9 +125,9 @@ struct AsyncTagBoardTests: TagBoardSuite {
     #expect(isInvalidated(stage, 1) == [true])
   }
 
-  // MARK: 11.5
+  // MARK: 11.3
 
-  @Test("11.5 with less memory than tags nothing is fresh wrongly", arguments: [-1, 0, 1, 3, 100])
+  @Test("11.3 with less memory than tags nothing is fresh wrongly", arguments: [-1, 0, 1, 3, 100])
   func memory(capacity: Int) {
     var random = SeededGenerator(seed: 11)
     var needless = 0
@@ -151,7 +151,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
     if capacity == 100 { #expect(needless == 0) } else { #expect(needless > 0) }
   }
 
-  @Test("11.5 past invalidations take bounded memory")
+  @Test("11.3 past invalidations take bounded memory")
   func bounded() {
     let board = AsyncTagBoard(rememberedInvalidations: 10)
     let clean = AsyncTagBoard(rememberedInvalidations: 10)
@@ -161,9 +161,9 @@ struct AsyncTagBoardTests: TagBoardSuite {
     #expect(clean.memoryUse <= 48)
   }
 
-  // MARK: 11.6
+  // MARK: 14.2
 
-  @Test("11.6 settled returns when no reload of the board runs or can run")
+  @Test("14.2 settled returns when no reload of the board runs or can run")
   func settled() async {
     let stage = stage().hold(1)
     await stage.board?.settled()
@@ -182,7 +182,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
     #expect(stage.family[1].value == 2)
   }
 
-  @Test("11.6 settled returns early when its task is cancelled")
+  @Test("14.2 settled returns early when its task is cancelled")
   func settledCancelled() async {
     let stage = stage().hold(1)
     await stage.load(1, 1)
@@ -194,7 +194,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
     #expect(stage.family[1].isRunning)
   }
 
-  @Test("11.6 a family that is released is none of the board's any more")
+  @Test("14.2 a family that is released is none of the board's any more")
   func released() async {
     let stage = stage(width: 1).hold(1, 2)
     for key in 1...2 { await stage.load(key, key) }
@@ -209,7 +209,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
   }
 
   @Test(
-    "11.5 what families leave that are released elsewhere than on their actor takes bounded memory, and limits nothing")
+    "11.3 what families leave that are released elsewhere than on their actor takes bounded memory, and limits nothing")
   func releasedFamilies() async {
     let board = AsyncTagBoard()
     let narrow = LoadGate(width: 1)

@@ -3,7 +3,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("10.6 operations that await other keys", .timeLimit(.minutes(5)))
+@Suite("9.13 operations that await other keys", .timeLimit(.minutes(5)))
 @MainActor
 struct AwaitedKeysTests {
   @MainActor
@@ -34,20 +34,20 @@ struct AwaitedKeysTests {
     return error.path
   }
 
-  @Test("10.6 an operation may await other keys, and one of them from several sides")
+  @Test("9.13 an operation may await other keys, and one of them from several sides")
   func diamond() async throws {
     let graph = Graph(["a": ["b", "c"], "b": ["d"], "c": ["d"]])
     #expect(try await graph.family["a"].load().get() == 5)
     #expect(graph.requests == ["a", "b", "d", "c", "d"])
   }
 
-  @Test("10.6 a key that awaits itself fails with its path")
+  @Test("9.13 a key that awaits itself fails with its path")
   func itself() async {
     let graph = Graph(["a": ["a"]])
     #expect(path(await graph.family["a"].load()) == ["a", "a"])
   }
 
-  @Test("10.6 a cycle fails with an error that names the path")
+  @Test("9.13 a cycle fails with an error that names the path")
   func cycle() async {
     let graph = Graph(["a": ["b"], "b": ["c"], "c": ["a"]])
     let outcome = await graph.family["a"].load()
@@ -57,7 +57,7 @@ struct AwaitedKeysTests {
     await graph.family.settled()
   }
 
-  @Test("10.6 a cycle through a load that was joined fails, too")
+  @Test("9.13 a cycle through a load that was joined fails, too")
   func joined() async {
     let gates = ["a": Gate<Void>(), "b": Gate<Void>()]
     let graph = Graph(["a": ["b"], "b": ["a"]], gates: gates)
@@ -71,7 +71,7 @@ struct AwaitedKeysTests {
     #expect(paths.contains { $0 != nil })
   }
 
-  @Test("10.6 a cycle through the handle of a load fails, too")
+  @Test("9.13 a cycle through the handle of a load fails, too")
   func handle() async {
     @MainActor final class Pair {
       lazy var family: AsyncFamily<Int, Int> = AsyncFamily(keepIdle: .all) { [weak self] key in
@@ -83,7 +83,7 @@ struct AwaitedKeysTests {
     await pair.family.settled()
   }
 
-  @Test("10.6 a load that an operation awaits has begun when the operation suspends")
+  @Test("9.13 a load that an operation awaits has begun when the operation suspends")
   func beginsAtOnce() async throws {
     @MainActor final class Pair {
       private(set) var hadBegun: Bool?
@@ -100,7 +100,7 @@ struct AwaitedKeysTests {
     #expect(pair.hadBegun == true)
   }
 
-  @Test("10.6 what is awaited twice, and again after it has ended, is no cycle")
+  @Test("9.13 what is awaited twice, and again after it has ended, is no cycle")
   func again() async throws {
     let graph = Graph(["a": ["b", "b", "c"], "c": ["b"]])
     #expect(try await graph.family["a"].load().get() == 5)
@@ -130,7 +130,7 @@ struct AwaitedKeysTests {
     }
   }
 
-  @Test("10.6 a cycle between families on two actors fails, too")
+  @Test("9.13 a cycle between families on two actors fails, too")
   func actors() async throws {
     let north = Station("n")
     let south = Station("s")
@@ -142,7 +142,7 @@ struct AwaitedKeysTests {
     withExtendedLifetime((north, south)) {}
   }
 
-  @Test("10.6 a task that outlives its operation is no part of it")
+  @Test("9.13 a task that outlives its operation is no part of it")
   func leftover() async throws {
     let gate = Gate<Void>()
     var leftover: Task<Int?, any Error>?

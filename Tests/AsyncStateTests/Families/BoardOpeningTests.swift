@@ -111,7 +111,7 @@ struct BoardOpeningTests: TagBoardSuite {
     #expect(isInvalidated(stage, 1, 2) == [false, false])
   }
 
-  @Test("11.4, 11.6 a load that no screen waits for any more when it ends is not followed by a request")
+  @Test("11.4, 14.2 a load that no screen waits for any more when it ends is not followed by a request")
   func droppedWhileRunning() async {
     let stage = stage().hold(1)
     await stage.load(1, 1)

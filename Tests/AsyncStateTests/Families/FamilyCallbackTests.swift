@@ -230,7 +230,7 @@ struct FamilyCallbackTests {
 
   // MARK: Operations
 
-  @Test("10.5 a call inside an operation compares its own limit, though another call begins the load first")
+  @Test("3.5 a call inside an operation compares its own limit, though another call begins the load first")
   func limitInsideOperation() async {
     let clock = ManualClock()
     let store = MemoryStore<Int, Int>(clock: clock)

@@ -151,7 +151,7 @@ struct FamilyStormTests {
     func get(_ key: Int) async -> Int? { try? await family[key].load(when: .stale).get() }
   }
 
-  @Test("10.5 a thousand callers of ten keys on one actor: ten requests")
+  @Test("3.5 a thousand callers of ten keys on one actor: ten requests")
   func thousandCallers() async {
     let gate = Gate<Void>()
     let desks = Desks(gate)

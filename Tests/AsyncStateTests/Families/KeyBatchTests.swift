@@ -462,7 +462,7 @@ struct KeyBatchTests {
     #expect(pair.first[3].value == 3)
   }
 
-  @Test("10.6, 10.13 a batch may await other keys of its family, which are another batch")
+  @Test("9.13, 10.13 a batch may await other keys of its family, which are another batch")
   func otherKeys() async {
     @MainActor final class Tree {
       private(set) var requests: [[Int]] = []

@@ -187,7 +187,7 @@ struct LiveFamilyTests {
     #expect(held.value == 21 && calls == 3)
   }
 
-  @Test("20.4 a cycle through watching in a family names its keys")
+  @Test("9.13 a cycle through watching in a family names its keys")
   func cycle() async {
     @MainActor final class Graph {
       var family: AsyncFamily<String, Int>!
@@ -309,7 +309,7 @@ struct LiveFamilyTests {
     #expect(graph.family[20].value == 20 && graph.family.entries.count == 21)
   }
 
-  @Test("10.10 a token of observe holds the entry; one of observed does not")
+  @Test("7.4 a token of observe holds the entry; one of observed does not")
   func token() {
     let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
     var token: ObservedToken? = family[1].observe { _ in }

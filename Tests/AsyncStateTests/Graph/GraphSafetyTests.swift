@@ -2,7 +2,7 @@
 import AsyncState
 import Testing
 
-@Suite("1.9, 1.10 Observed: nothing that is written in the middle is undefined")
+@Suite("1.9, 7.1 Observed: nothing that is written in the middle is undefined")
 struct GraphSafetyTests {
   let log = Log()
 
@@ -100,9 +100,9 @@ struct GraphSafetyTests {
     withExtendedLifetime(token) {}
   }
 
-  // MARK: 1.10
+  // MARK: 7.1
 
-  @Test("1.10 equal values are cut off in generic code, too")
+  @Test("7.1 equal values are cut off in generic code, too")
   func genericCode() {
     func input<Value>(_ value: Value) -> Input<Value> { Input(value) }
     func derived<Value, Result>(_ source: Observed<Value>, _ transform: @escaping (Value) -> Result) -> Observed<Result>

@@ -2,10 +2,10 @@
 import AsyncState
 import Testing
 
-@Suite("7.6 Observed.all")
+@Suite("7.2 Observed.all")
 @MainActor
 struct ObservedAllTests {
-  @Test("7.6 several values as one array, in their order", arguments: [0, 1, 2, 3, 7, 100])
+  @Test("7.2 several values as one array, in their order", arguments: [0, 1, 2, 3, 7, 100])
   func order(count: Int) {
     let inputs = (0..<count).map { Input($0) }
     let all = Observed.all(inputs.map(\.observed))
@@ -14,7 +14,7 @@ struct ObservedAllTests {
     #expect(all.current == Array(1..<(count + 1)))
   }
 
-  @Test("7.6 a batch over several of them is one change, and an equal value is none")
+  @Test("7.2 a batch over several of them is one change, and an equal value is none")
   func batched() {
     let inputs = (0..<9).map { Input($0) }
     var seen: [[Int]] = []
@@ -26,7 +26,7 @@ struct ObservedAllTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("7.6 of an array that changes itself")
+  @Test("7.2 of an array that changes itself")
   func changing() {
     let rows = Input([Input(1), Input(2)])
     let total = rows.flatMap { Observed.all($0.map(\.observed)) }.map { $0.reduce(0, +) }

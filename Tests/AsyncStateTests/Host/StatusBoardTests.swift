@@ -232,7 +232,7 @@ struct StatusBoardTests {
     #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
   }
 
-  @Test("2.5 a reload control calls the first host alone")
+  @Test("6.4 a reload control calls the first host alone")
   func reloadControl() {
     var requests = ""
     let hosts = ["a", "b"].map { name in

@@ -268,7 +268,7 @@ struct JournalWarningTests {
     for (event, text) in words { #expect(event.description == text) }
   }
 
-  @Test("13.5 without a journal nothing is recorded: its clock is not read any more when it is released")
+  @Test("13.2 without a journal nothing is recorded: its clock is not read any more when it is released")
   func withoutJournal() {
     let clock = CountingClock()
     let data = AsyncData<Int>()

@@ -411,7 +411,7 @@ struct AsyncMutationTests {
   }
 
   @Test(
-    "16.9 an observer of a change performs another input: with replace the newest wins, and the former is never sent")
+    "16.2 an observer of a change performs another input: with replace the newest wins, and the former is never sent")
   func performInEffect() async {
     let resource = AsyncResource { 0 }
     await resource.load()
@@ -429,7 +429,7 @@ struct AsyncMutationTests {
     token.cancel()
   }
 
-  @Test("16.4, 16.9 an observer of a change resets: the input is never sent")
+  @Test("16.2, 16.4 an observer of a change resets: the input is never sent")
   func resetInEffect() async {
     let resource = AsyncResource { 0 }
     await resource.load()

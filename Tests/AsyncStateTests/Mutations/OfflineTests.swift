@@ -91,7 +91,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("17.3, 17.6, 17.11 an hour offline with 10,000 inputs: bounded memory, order kept, as wide as the gate")
+  @Test("17.1, 17.3, 17.11 an hour offline with 10,000 inputs: bounded memory, order kept, as wide as the gate")
   func anHour() async throws {
     let (store, server, online) = (NumberStore(), Server(), LoadGate(width: 3))
     let options = LoadOptions(retry: .exponential(first: .zero, retries: 2), clock: server.clock, gate: online)

@@ -86,7 +86,7 @@ struct OutboxGateTests {
     weak var outbox: AsyncOutbox<Int, Int>?
   }
 
-  @Test("3.26, 17.6 a gate that closes while an input is awaited: it is sent after the opening, and needs no room")
+  @Test("3.26, 17.1 a gate that closes while an input is awaited: it is sent after the opening, and needs no room")
   func closedMeanwhile() async throws {
     let outbox = outbox()
     let news = AsyncResource<Int>(options: options) { [gate] in

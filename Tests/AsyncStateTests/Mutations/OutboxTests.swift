@@ -354,7 +354,7 @@ struct OutboxTests {
     #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
   }
 
-  @Test("17.6, 17.12 at a closed gate, too, what is discarded and performed again is stored, and sent when that opens")
+  @Test("17.1, 17.12 at a closed gate, too, what is discarded and performed again is stored, and sent when that opens")
   func discardedAndRetriedOffline() async throws {
     let stage = OutboxStage()
     stage.send.perform("a1")
@@ -374,7 +374,7 @@ struct OutboxTests {
   }
 
   @Test(
-    "17.6 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
+    "17.1 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
   func closedGate() async throws {
     let stage = OutboxStage()
     let list = AsyncResource { [""] }
@@ -391,7 +391,7 @@ struct OutboxTests {
     #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
   }
 
-  @Test("17.6, 17.8 an input that is cancelled while the gate is closed is never sent, and the one behind it is")
+  @Test("17.1, 17.8 an input that is cancelled while the gate is closed is never sent, and the one behind it is")
   func cancelledAtClosedGate() async throws {
     let stage = OutboxStage()
     stage.online.close()
@@ -408,7 +408,7 @@ struct OutboxTests {
   }
 
   @Test(
-    "17.6 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
+    "17.1 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
   func closedInBackOff() async {
     let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }))
     stage.send.perform("a1")
@@ -601,7 +601,7 @@ struct OutboxTests {
     #expect(stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
   }
 
-  @Test("17.5, 17.6 a retry while the gate is closed: another one joins it, and nothing is counted twice")
+  @Test("17.1, 17.5 a retry while the gate is closed: another one joins it, and nothing is counted twice")
   func retryAtAClosedGate() async throws {
     let stage = OutboxStage()
     await stage.retriedAtAClosedGate()
@@ -816,7 +816,7 @@ struct OutboxTests {
     #expect(stage.sent == ["a1", "a1", "a2"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
   }
 
-  @Test("16.9, 17.3 an observer of the status that performs keeps the order, and one that cancels is obeyed")
+  @Test("16.2, 17.3 an observer of the status that performs keeps the order, and one that cancels is obeyed")
   func reentrancy() async {
     let stage = OutboxStage()
     var inner: MutationTask<Int>?

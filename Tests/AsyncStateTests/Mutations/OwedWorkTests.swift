@@ -141,7 +141,7 @@ struct OwedWorkTests {
     #expect(stage.sent.last == "a1" && stage.stored == [])
   }
 
-  @Test("17.5, 17.6 an input whose time is up while it waits for room was refused by no server")
+  @Test("17.1, 17.5 an input whose time is up while it waits for room was refused by no server")
   func timeWhileWaiting() async throws {
     let clock = ManualClock()
     let gate = LoadGate(width: 1)

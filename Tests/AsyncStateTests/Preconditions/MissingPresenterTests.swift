@@ -3,7 +3,7 @@
 import Testing
 
 #if os(macOS) || os(Linux) || os(Windows)
-  @Suite("6.7 A presenter that is nil", .timeLimit(.minutes(5)))
+  @Suite("6.3 A presenter that is nil", .timeLimit(.minutes(5)))
   struct MissingPresenterTests {
     final class Presenter: AsyncStatusPresenter {
       func transitionToLoading(animated: Bool) {}
@@ -28,7 +28,7 @@ import Testing
       #endif
     }
 
-    @Test("6.7 a presenter that was never set prints one message in debug builds, at the first status")
+    @Test("6.3 a presenter that was never set prints one message in debug builds, at the first status")
     func neverSet() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
         let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in })
@@ -39,7 +39,7 @@ import Testing
       #expect(count(in: result.outputText) == expected)
     }
 
-    @Test("6.7 a presenter that was never kept prints one message in debug builds, and the host continues")
+    @Test("6.3 a presenter that was never kept prints one message in debug builds, and the host continues")
     func neverKept() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
         let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in })
@@ -55,7 +55,7 @@ import Testing
       #expect(count(in: result.outputText) == expected)
     }
 
-    @Test("6.7 a presenter that was released prints one message in debug builds, when it should show something")
+    @Test("6.3 a presenter that was released prints one message in debug builds, when it should show something")
     func released() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
         var presenter: Presenter? = Presenter()
@@ -72,7 +72,7 @@ import Testing
       #expect(result.outputText.hasPrefix("released"))
     }
 
-    @Test("6.7 a host with children, or with its presenter, prints nothing")
+    @Test("6.3 a host with children, or with its presenter, prints nothing")
     func nothingIsMissing() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
         let presenter = Presenter()

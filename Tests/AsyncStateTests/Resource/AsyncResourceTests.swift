@@ -3,7 +3,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("9.1, 9.2 AsyncResource", .timeLimit(.minutes(5)))
+@Suite("1.1, 9.1 AsyncResource", .timeLimit(.minutes(5)))
 @MainActor
 struct AsyncResourceTests {
   let gate = Gate<Int?>()
@@ -224,9 +224,9 @@ struct AsyncResourceTests {
     #expect(!resource.isRunning)
   }
 
-  // MARK: 9.2
+  // MARK: 1.1
 
-  @Test("9.2 as a stored, a lazy and a local value the operation runs on the main actor")
+  @Test("1.1 as a stored, a lazy and a local value the operation runs on the main actor")
   func positions() async {
     @MainActor final class Screen {
       let stored = AsyncResource {
@@ -256,7 +256,7 @@ struct AsyncResourceTests {
     #expect(await screen.initialised.load().word == "value 3")
   }
 
-  @Test("9.2 in an actor the operation runs on that actor, and the resource does not keep it alive")
+  @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
   func onAnActor() async {
     actor Server {
       private let gate: Gate<Int?>
@@ -294,7 +294,7 @@ struct AsyncResourceTests {
     await census.isEmpty()
   }
 
-  @Test("9.2 a resource that is released on any thread in the middle of a load leaves nothing behind")
+  @Test("1.8 a resource that is released on any thread in the middle of a load leaves nothing behind")
   func release() async {
     let census = Census()
     @MainActor final class Screen {
@@ -315,7 +315,7 @@ struct AsyncResourceTests {
     await census.isEmpty()
   }
 
-  @Test("9.2 a resource that is used on another actor stops with a message")
+  @Test("1.1 a resource that is used on another actor stops with a message")
   func anotherActor() async {
     await #expect(processExitsWith: .failure) {
       actor Server {
@@ -344,7 +344,7 @@ struct AsyncResourceTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("9.1, 9.2, 9.3 an actor's resources report and follow on that actor")
+  @Test("1.1, 9.1, 9.3 an actor's resources report and follow on that actor")
   func resourcesOfAnActor() async {
     actor Server {
       let key = Input<Int?>(nil)

@@ -305,9 +305,9 @@ struct LiveTests {
     #expect(resource.status() == .data(1) && stage.connectionCount == 1)
   }
 
-  // MARK: 19.5
+  // MARK: 9.7
 
-  @Test("19.5 a stream follows the key: that of the former one ends before an observer is notified of the other")
+  @Test("9.7 a stream follows the key: that of the former one ends before an observer is notified of the other")
   func key() async {
     let key = Input<Int?>(1)
     let stage = stage
@@ -327,7 +327,7 @@ struct LiveTests {
     #expect(resource.value == nil && stage.isCancelled(2) && !resource.isRunning)
   }
 
-  @Test("19.6 a change that is displayed and not decided stays on top of elements, each of which becomes the base")
+  @Test("3.12 a change that is displayed and not decided stays on top of elements, each of which becomes the base")
   func optimistic() async {
     let resource = resource()
     resource.start()

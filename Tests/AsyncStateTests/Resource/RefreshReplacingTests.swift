@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("9.12 a refresh that replaces", .timeLimit(.minutes(5)))
+@Suite("9.1 a refresh that replaces", .timeLimit(.minutes(5)))
 @MainActor
 struct RefreshReplacingTests {
   private let gate = Gate<Int>(ignoresCancellation: true)
@@ -13,7 +13,7 @@ struct RefreshReplacingTests {
     return AsyncResource { try await gate.wait() }
   }
 
-  @Test("9.12 a pull on a request that hangs supersedes it and keeps the content; callers that wait get the new answer")
+  @Test("9.1 a pull on a request that hangs supersedes it and keeps the content; callers that wait get the new answer")
   func hanging() async {
     let resource = resource()
     gate.answer(call: 1, with: .success(1))
@@ -33,7 +33,7 @@ struct RefreshReplacingTests {
     #expect(resource.value == 3)
   }
 
-  @Test("9.12 what a reload hides stays hidden, and a cancel brings it back")
+  @Test("9.1 what a reload hides stays hidden, and a cancel brings it back")
   func duringReload() async {
     let resource = resource()
     gate.answer(call: 1, with: .success(1))
@@ -50,7 +50,7 @@ struct RefreshReplacingTests {
     #expect(resource.value == 1)
   }
 
-  @Test("9.12 without a request that runs it is a refresh")
+  @Test("9.1 without a request that runs it is a refresh")
   func idle() async {
     let resource = resource()
     let refresh = resource.refresh(superseding: true)

@@ -500,7 +500,7 @@ struct WatchingTests {
     #expect(!pair.a.isRunning && !pair.b.isRunning && pair.both.error == nil)
   }
 
-  @Test("20.4 of several, one that would await this is an error at once, and the others are requested")
+  @Test("9.13 of several, one that would await this is an error at once, and the others are requested")
   func severalCycle() async {
     let other = source("other")
     let holder = Resources()
@@ -625,9 +625,9 @@ struct WatchingTests {
     #expect(watched.object == nil)
   }
 
-  // MARK: 20.4
+  // MARK: 9.13
 
-  @Test("20.4 a cycle fails, and its message names the path: of resources, and through a family")
+  @Test("9.13 a cycle fails, and its message names the path: of resources, and through a family")
   func cycle() async {
     @MainActor final class Pair {
       var first: AsyncResource<Int>!
@@ -656,7 +656,7 @@ struct WatchingTests {
     await itself.first.settled()
   }
 
-  @Test("20.4 a cycle that develops later ends with the error, and does not run for ever")
+  @Test("9.13 a cycle that develops later ends with the error, and does not run for ever")
   func lateCycle() async {
     @MainActor final class Pair {
       var isCyclic = false

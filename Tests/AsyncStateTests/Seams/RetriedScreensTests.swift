@@ -101,7 +101,7 @@ struct RetriedScreensTests {
     #expect(first.status == .data(12) && !data.hasPendingChanges)
   }
 
-  @Test("2.5, 6.4 the retry button of a StatusBoard is a reload, and beside content a refresh")
+  @Test("6.4 the retry button of a StatusBoard is a reload, and beside content a refresh")
   func boards() async {
     await open()
     let board = StatusBoard(content: Content(), resource)

@@ -9,7 +9,7 @@ struct GuardTests {
 
   // Tests/mutate copies the tests without the library's own folder.
   @Test(
-    "15.2 each file of the adapters is guarded by canImport, so the module is empty where no framework is",
+    "15 each file of the adapters is guarded by canImport, so the module is empty where no framework is",
     .enabled(if: FileManager.default.fileExists(atPath: adapters.path)))
   func guards() throws {
     let files = try #require(FileManager.default.enumerator(at: Self.adapters, includingPropertiesForKeys: nil))

@@ -13,7 +13,7 @@ struct OutboxModelTests {
 @Suite("16 AsyncMutation: against its model", .timeLimit(Soak.limit))
 @ModelActor
 struct MutationModelTests {
-  @Test("16.2 to 16.7, 16.9 whatever is performed, answered and cancelled is what the contract says")
+  @Test("16.2 to 16.7 whatever is performed, answered and cancelled is what the contract says")
   func random() async {
     await check(MutationComparison.self, seeds: 150, steps: 60)
   }

@@ -282,7 +282,7 @@ final class FamilyRig {
       for entry in family.entries where entry.snapshot.isValueSet && !entry.snapshot.isProvisional {
         #expect(store.values[entry.key]?.value?.number == entry.snapshot.value?.number, "12.3, \(what)")
       }
-      for resource in held.values { #expect(!resource.isRunning, "11.6, \(what)") }
+      for resource in held.values { #expect(!resource.isRunning, "14.2, \(what)") }
     }
     #expect(clock.base.sleeperCount == 0, "10.8, \(what)")
     family = nil
