@@ -57,7 +57,7 @@ extension Patches {
       forgetLoad()
       return .answered(at: now, isOutdated: isOutdated || isUncertain, isEqual: isEqual)
     // Newer than the end of each change so far, and not the answer of the running load.
-    case .elementArrived: replaceConfirmed(with: value)
+    case .elementArrived: push(value)
     default: rebase(on: value)
     }
     return event

@@ -30,6 +30,8 @@ final class Changes<Value>: DataFeature {
   private(set) var sincePage: SincePage?
   /// The calls that wait for their commit.
   var callCount = 0
+  /// The time of the last confirmation, in a family.
+  var confirmedAt: Duration?
 
   var place: FeaturePlace { .changes }
   var isBusy: Bool { callCount > 0 }

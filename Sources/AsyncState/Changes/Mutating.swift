@@ -106,7 +106,12 @@ extension AsyncData {
     if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }
     // After a log-out or a change of the key the lane is another one's.
     defer { if let lane, changes.lanes[lane] === commit { changes.lanes.leave(lane)?.takeTurn() } }
-    if commit.ending == nil, !Task.isCancelled, let place = gate?.enter(.displayed, for: commit.rooms) {
+    // With other options its request waits, in the time that it has.
+    let policy = state.extras?.options.policy
+    let request = policy?.isPlain == false ? state.extras?.options : nil
+    if request == nil, commit.ending == nil, !Task.isCancelled,
+      let place = policy?.gate?.enter(.displayed, for: commit.rooms)
+    {
       commit.wait(at: place)
       await place.wait(isolation: isolation) { _ in commit.ending == nil }
     }
@@ -116,10 +121,11 @@ extension AsyncData {
       changes.forget(commit)
       return reason == .cancelled ? .cancelled : .superseded
     }
-    // Before the first interceptor, which may load the data that is changed.
-    commit.send(at: mark)
     do {
-      let answer = try await send(commit, isolation: isolation, operation)
+      let answer =
+        if let request { try await send(commit, by: request, isolation: isolation, operation) } else {
+          try await GateRoom.of(commit.place, isolation: isolation, attempt(of: commit, operation))
+        }
       settle(commit, answer.map(ChangeEnd.replaced) ?? .confirmed(nil))
       return commit.ending == nil ? .success(displayed) : .superseded
     } catch {
@@ -129,21 +135,16 @@ extension AsyncData {
     }
   }
 
-  /// Calls the operation of a commit by the options: with interceptors, retries and a timeout, in a load of data of its own.
-  /// Without these, in the calling task.
+  /// Calls the operation of a commit with interceptors, retries and a timeout: in a load of data of its own.
   ///
   /// A task that is cancelled cancels the operation, and not the load: the result or error of the operation decides the change,
   /// and its lane continues after that.
   private func send(
-    _ commit: Commit, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value??
+    _ commit: Commit, by options: DataOptions, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value??
   ) async throws -> Value?? {
-    guard let options = state.extras?.options, options.policy?.isPlain == false else {
-      return try await GateRoom.of(commit.place, isolation: isolation, Self.attempt(of: commit, operation))
-    }
-    // Its attempts have room of their own.
-    commit.leaveGate()
     let request = AsyncData<Value?>(seed: nil, options)
-    let load = request.start(isolation: isolation, operation: Self.attempt(of: commit, operation)).load
+    let load = request.start(isolation: isolation, operation: attempt(of: commit, operation)).load
     guard let load else { throw CancellationError() }
     load.requiredExtras.need = .displayed
     load.requiredExtras.isCommand = true
@@ -159,11 +160,12 @@ extension AsyncData {
 
   // A function of its own: a closure in a function with an isolated parameter does not run on its caller's actor.
   /// A commit that was superseded, as at a log-out, is not sent again, and waits for no other attempt.
-  private static func attempt(
+  private func attempt(
     of commit: Commit, _ operation: @escaping () async throws -> Value??
   ) -> () async throws -> Value?? {
     {
       guard commit.ending == nil else { throw CancellationError() }
+      commit.send(at: self.mark)
       commit.isAtWork = true
       defer { commit.isAtWork = false }
       do {
@@ -199,6 +201,7 @@ extension AsyncData {
   /// Ends a change: the one way for those of a call, of a mutation, and of an outbox.
   func settle(_ commit: Commit, _ end: ChangeEnd<Value>) {
     changes.forget(commit)
+    if end.kind != .removed { noteConfirmation() }
     guard !commit.isDropped else { return settleDropped(commit, end.kind) }
     switch end {
     case .confirmed(nil): confirm(commit)
@@ -330,6 +333,11 @@ extension AsyncData {
     return (edit.patches, edit.result)
   }
 
+  /// Notes the time of a confirmation, for an entry of a family: a value of a list may be from before.
+  private func noteConfirmation() {
+    if keeper != nil { changes.confirmedAt = now }
+  }
+
   private func hasUndecided(besides commit: Commit) -> Bool {
     storedPatches?.patches.order.hasUndecided(besides: commit) == true
   }
@@ -353,12 +361,13 @@ extension AsyncData {
   /// ```
   ///
   /// Without a value there is nothing to change, and a value that is loaded or found in a store may be from before: the data is
-  /// stale. While the value of a former key is displayed, nothing is changed. Up to a hundred of these changes above an
+  /// stale. So it is while the value of a former key is displayed, which is not changed. Up to a hundred of these changes above an
   /// undecided change are kept in their order; with more, they lie under it, and the data is stale.
   ///
   /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.
   public func update(_ change: @escaping (inout Value) -> Void) {
-    guard !state.core.record.isOfFormerKey else { return }
+    guard !state.core.record.isOfFormerKey else { return doubt(by: .updated(isOutdated: true)) }
+    noteConfirmation()
     let isFull = storedPatches?.patches.order.isFull == true
     let event = DataEvent.updated(isOutdated: isFull)
     let announced = announce(event, hasValue: displayed == nil ? nil : true)
@@ -405,6 +414,11 @@ struct UndecidedChange<Value> {
     var mark = data.mark
     if isSentBefore { mark.writes &-= 1 }
     commit.send(at: mark)
+  }
+
+  /// Puts another change in its place, which is displayed with the next event of the data.
+  func exchangeQuietly(_ patch: @escaping (inout Value) -> Void) {
+    if !commit.isDropped { data.patchesToChange().patches.exchange(patch, of: commit) }
   }
 
   /// Displays another change, whose input is sent in its place.

@@ -146,9 +146,16 @@ struct Patches<Value> {
   /// - Parameter confirmed: The ``confirmedValue``.
   mutating func lowerConfirmed(_ confirmed: Value?) { replaceConfirmed(with: confirmed) }
 
-  /// Replaces the confirmed value by one that contains every confirmed patch: a page arrived, or a value was pushed.
+  /// Replaces the confirmed value by one that contains every confirmed patch: a page arrived.
   mutating func replaceConfirmed(with newBase: Value?) {
     replaceConfirmed(with: newBase, keeping: [])
+  }
+
+  /// Replaces the confirmed value by one that was pushed, and contains every confirmed patch. It is what the running load can rely
+  /// on from now on.
+  mutating func push(_ newBase: Value?) {
+    replaceConfirmed(with: newBase, keeping: [])
+    if let since = sinceLoad?.confirmed { sinceLoad = (newBase, since) }
   }
 
   /// Forgets a load that has ended, so there is no answer to apply a confirmed patch to.

@@ -60,7 +60,8 @@ package enum DataEvent {
   case pageEnded(PageEdge, LoadEnd)
 
   // Stores, keys and parts.
-  case restored(answeredAt: Duration?, isOutdated: Bool)
+  /// - Parameter isOfStore: False if the value was not read for this data, but answered meanwhile, such as with a list.
+  case restored(answeredAt: Duration?, isOutdated: Bool, isOfStore: Bool)
   case keyChanged(FormerValue)
   case keyRemoved(FormerValue)
   case keyMissing
@@ -70,16 +71,17 @@ package enum DataEvent {
 }
 
 extension DataEvent {
-  /// True if it is not known after this event whether the value contains a change that is being sent. A stored value contains
-  /// the changes that were confirmed before, and none that is being sent.
+  /// True if it is not known after this event whether the value contains a change that is being sent. A value that is read from
+  /// the store contains the changes that were confirmed before, and none that is being sent.
   var makesChangesUncertain: Bool {
     switch self {
+    case .restored(_, _, let isOfStore): !isOfStore
     case .set, .reset, .yielded, .answered, .elementArrived, .patchReplaced, .updated, .pageArrived, .keyChanged,
       .keyRemoved, .forgotten, .combined:
       true
     case .errorSet, .errorRemoved, .invalidated, .cancelledAll, .began, .progressed, .waited, .continued, .retried,
       .failed, .cancelled, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .patchDoubted,
-      .pageRequested, .pageWaited, .pageFailed, .pageEnded, .restored, .keyMissing:
+      .pageRequested, .pageWaited, .pageFailed, .pageEnded, .keyMissing:
       false
     }
   }
@@ -213,7 +215,7 @@ extension DataRecord {
     case .pageFailed(let edge, let error): context[page: edge] = PageState(error: error)
     case .pageEnded(let edge, _): context[page: edge].end()
 
-    case .restored(let answeredAt, let isOutdated):
+    case .restored(let answeredAt, let isOutdated, _):
       context.restore(isOutdated: isOutdated)
       if isOutdated { isOnlyInDoubt = false }
       self.answeredAt = answeredAt

@@ -7,10 +7,11 @@ extension AsyncData {
   /// - Parameters:
   ///   - age: The time since the answer; nil or less than zero: unknown, so it is stale for every limit.
   ///   - isInvalidated: True if it was out of date when it was stored, or has become so since.
-  func restore(_ value: Value?, age: Duration?, isInvalidated: Bool) {
+  ///   - isOfStore: True if it was read from the store for this data. Another one may contain a change that is being sent.
+  func restore(_ value: Value?, age: Duration?, isInvalidated: Bool, isOfStore: Bool = true) {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
     let confirmations = state.core.record.confirmations
-    let event = DataEvent.restored(answeredAt: answeredAt, isOutdated: isInvalidated)
+    let event = DataEvent.restored(answeredAt: answeredAt, isOutdated: isInvalidated, isOfStore: isOfStore)
     // A value that a reader or a patch has set is newer than the stored one.
     receive(value, by: event, if: { confirmations == state.core.record.confirmations })
   }

@@ -56,8 +56,9 @@ extension AsyncFamily {
   /// Adds a value that was obtained otherwise: with a list, from a notification, or from a former launch.
   ///
   /// It is displayed and provisional until a load confirms it. A value that is older than the present one changes nothing; one
-  /// of the same age replaces a provisional value. It is written to the store only when it is invalidated, so that the store
-  /// has the mark. With `keepIdle: 0` it is kept only as long as the resource has a holder other than the family.
+  /// of the same age replaces a provisional value; one that was answered before a change was confirmed is stale. It is written
+  /// to the store only when it is invalidated, so that the store has the mark. With `keepIdle: 0` it is kept only as long as the
+  /// resource has a holder other than the family.
   public func restore(_ stored: StoredValue<Value>, for key: Key) {
     let member = table.use(key)
     // Held, because computing its tags may evict entries that are not held.

@@ -105,7 +105,7 @@ extension FamilyMember {
     let tags = computeTags(for: stored.value)
     // A value that was written during the read is newer.
     guard isAttached, !data.context.isValueSet, confirmations == data.state.core.record.confirmations else { return }
-    show(stored, tags)
+    show(stored, tags, isOfStore: true)
   }
 
   /// Displays a stored value, unless the present one is newer.
@@ -123,18 +123,28 @@ extension FamilyMember {
       default: return
       }
     }
-    show(stored, tags)
+    show(stored, tags, isOfStore: false)
   }
 
   /// Displays a stored value. If it is out of date and was not stored with that mark, it is written again with the mark.
   ///
-  /// - Parameter tags: Nil: they were not computed, so the stored value may be out of date.
-  func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?) {
-    let isInvalidated = stored.isInvalidated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
+  /// - Parameters:
+  ///   - tags: Nil: they were not computed, so the stored value may be out of date.
+  ///   - isOfStore: True if it was read from the store for this entry.
+  func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, isOfStore: Bool) {
+    let isInvalidated =
+      stored.isInvalidated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
+      || !isOfStore && isBeforeConfirmation(stored)
     if let tags { settings.board?.setTags(tags, of: self) }
     isRead = true
     tagging.wasInvalidated = stored.isInvalidated
-    data.restore(stored.value, age: stored.age, isInvalidated: isInvalidated)
+    data.restore(stored.value, age: stored.age, isInvalidated: isInvalidated, isOfStore: isOfStore)
+  }
+
+  /// True if it was answered before a change was confirmed, which it may not contain.
+  private func isBeforeConfirmation(_ stored: StoredValue<Value>) -> Bool {
+    guard let confirmedAt = data.knownChanges?.confirmedAt, let age = stored.age else { return false }
+    return settings.timeline.now - age.bounded < confirmedAt
   }
 
   // MARK: Writing
@@ -189,7 +199,7 @@ extension FamilyMember {
     let confirmations = data.state.core.record.confirmations
     let tags = computeTags(for: answer.value)
     guard isAttached, confirmations == data.state.core.record.confirmations else { return }
-    show(stored(answer), tags)
+    show(stored(answer), tags, isOfStore: false)
   }
 
   private func stored(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {

@@ -40,7 +40,7 @@ extension FamilyMember {
     // A value that this code has written is newer.
     guard isAttached, !data.facts.isValueSet else { return }
     if let peeked {
-      show(peeked, tags)
+      show(peeked, tags, isOfStore: true)
     } else if let tags {
       settings.board?.setTags(tags, of: self)
     }

@@ -437,14 +437,15 @@ extension AsyncData {
     _ = request(call, isPinned: true, isolation: isolation, reporting: operation)
   }
 
-  /// Starts a load with the operation of the running one, in its place. The calls that want that one want it.
+  /// Starts a load with the operation of the running one, in its place: for all that want that one, and by its deadline.
   func restart(
     _ former: LoadRun, isolation: isolated any Actor,
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) {
     let load = Load(for: self, id: former.id, home: isolation)
-    if state.core.order.isPinned { load.pin() }
+    state.core.order.passOnInterest(to: load)
     if let pages = former.state.extras?.pages { load.requiredExtras.pages = pages }
+    if let deadline = former.state.extras?.deadline { load.requiredExtras.deadline = deadline }
     begin(load, LoadCall(.refresh, former.id, policy()), isolation: isolation, operation)
   }
 

@@ -48,7 +48,8 @@ extension LoadRun {
   final func run(
     by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: @escaping Attempt
   ) {
-    let deadline = timesAttempts ? nil : policy?.timeout.map { timeline.now + $0.bounded }
+    let deadline = timesAttempts ? nil : policy?.timeout.map { state.extras?.deadline ?? timeline.now + $0.bounded }
+    if let deadline { requiredExtras.deadline = deadline }
     let task = Task {
       _ = isolation
       await runAttempts(attempt, by: policy, until: deadline, on: timeline, isolation: isolation)

@@ -36,6 +36,8 @@ final class PollTurns<Value> {
     var end: Duration
     repeat {
       end = lastEnd
+      // A load that requests nothing does not suspend, and a pause may be none.
+      await letOthersRun(isolation: isolation)
       guard !Task.isCancelled, let pause = interval(data.facts) else { return false }
       guard (try? await data.timeline.sleep(until: end + pause.bounded)) != nil else { return false }
       guard await begins(isolation: isolation) else { return false }

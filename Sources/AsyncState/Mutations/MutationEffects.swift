@@ -124,7 +124,13 @@ private final class PerformedChange<Input, Output, Value> {
     let patch = { [patch] (value: inout Value) in patch(&value, input) }
     let resource = resource(input)
     if let change, let resource, resource === changed {
-      return resource.data.changing(in: step) { change.exchange(patch) }
+      let data = resource.data
+      change.exchangeQuietly(patch)
+      let revision = data.revision.value
+      // It is displayed with another change of the data in this step, or else by itself.
+      return step.deliver {
+        if data.revision.value == revision { data.changing(in: step) { change.exchange(patch) } }
+      }
     }
     end(.withdrawn, in: step)
     guard let resource else { return }

@@ -124,15 +124,18 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   }
 
   func endEffects(_ end: MutationEnd<Output>) {
+    let step = EarlyRound()
+    endEffects(end, in: step)
+    step.finish()
+  }
+
+  /// The same as a part of a step: all changes of the step are settled before any observer of them is called.
+  func endEffects(_ end: MutationEnd<Output>, in step: EarlyRound) {
     guard effectsEnd == nil else { return }
     effectsEnd = end
-    guard !effects.isEmpty else { return }
-    // All its changes are settled before any observer of them is called.
-    let step = EarlyRound()
     let effects = effects
     self.effects = []
     for effect in effects { effect.end(end, step) }
-    step.finish()
   }
 
   /// Ends the effects of an input that is not wanted any more.
@@ -141,10 +144,14 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   /// Replaces the input by another one, which is sent and displayed in its place.
   func rewrite(as input: Input) {
     self.input = input
-    guard !effects.isEmpty else { return }
     let step = EarlyRound()
-    for effect in effects { effect.rewrite(input, step) }
+    display(input, in: step)
     step.finish()
+  }
+
+  /// Displays an input in the place of this one, which is sent later.
+  func display(_ input: Input, in step: EarlyRound) {
+    for effect in effects { effect.rewrite(input, step) }
   }
 
   /// The operation of its request.

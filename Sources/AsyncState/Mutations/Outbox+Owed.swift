@@ -75,6 +75,14 @@ extension Outbox {
     for (entry, input) in rewritten { try await self.rewrite(entry, as: input, isolation: isolation) }
   }
 
+  /// The other inputs of a lane in memory that an answer rewrites, to be displayed before the store has them.
+  func waitingInputs(behind answered: Run, rewrittenBy rewrite: (Input) -> Input?) -> [(run: Run, input: Input)] {
+    runs.compactMap { run in
+      guard run !== answered, run.place?.lane == answered.place?.lane else { return nil }
+      return rewrite(run.input).map { (run, $0) }
+    }
+  }
+
   /// The same for inputs that jobs will store, and for those whose entry was rewritten although the store has failed to.
   func rewriteUnstored(in lane: String, _ rewrite: (Input) -> Input?) {
     for run in runs where run.place?.phase == .storing || run.place?.phase == .waiting {

@@ -163,9 +163,15 @@ extension Outbox {
     guard !isReleased else { return }
     switch end {
     case .succeeded(let output):
-      run.place?.rewrite = rewriting?(run.input, output)
+      let rewrite = rewriting?(run.input, output)
+      let rewritten = rewrite.map { waitingInputs(behind: run, rewrittenBy: $0) } ?? []
+      run.place?.rewrite = rewrite
       leave(run, .success(output))
-      run.endEffects(end)
+      // In one step: an edit behind a creation is displayed all the time.
+      let step = EarlyRound()
+      for (run, input) in rewritten { run.display(input, in: step) }
+      run.endEffects(end, in: step)
+      step.finish()
     case .failed(let error):
       failed = run
       if settings.isPermanent(error, of: place) {

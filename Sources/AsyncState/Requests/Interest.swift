@@ -36,6 +36,9 @@ struct Interest: ~Copyable, Sendable {
   /// True if it runs to its end, even if no call waits.
   var isPinned: Bool { state.load(ordering: .relaxed).has(State.pinned) }
 
+  /// True if holders of the data want it.
+  var isHeld: Bool { state.load(ordering: .relaxed).has(State.held) }
+
   /// True if holders of the data want it, and no caller lets it run to its end.
   var isOfHolders: Bool {
     let state = state.load(ordering: .relaxed)

@@ -89,6 +89,8 @@ class LoadRun {
     private var pinnedCall: WaitingCall?
     /// Settles the load at its deadline.
     var timer: Task<Void, Never>?
+    /// The time at which the load fails, with all its attempts; nil: not known yet, or none.
+    var deadline: Duration?
     /// Called when an attempt has exceeded the timeout; nil: the timeout is that of the load.
     var attemptDidTimeOut: (() -> Void)?
     /// The loads that this one consists of, if it is the request of several data.

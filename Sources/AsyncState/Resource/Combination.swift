@@ -8,30 +8,35 @@ final class Combination<Value> {
   let data: AsyncData<Value>
 
   private let parts: [any CombinedPart]
-  private let snapshot: () -> AsyncSnapshot<Value>
+  /// The combination, and the part whose error it has.
+  private let combine: () -> (snapshot: AsyncSnapshot<Value>, failedPart: Int?)
   /// Combines the answers of the parts' loads; nil if a part has no value.
   private let answer: ([LoadRun]) -> Value?
-  private var revision = DataRevision()
+  /// The part whose error is displayed, and the number of errors that had been written to it.
+  private var error: (part: Int, revision: UInt32)?
+  /// The number of times that another error was displayed.
+  private var errorCount: UInt32 = 0
   /// The number of changes of parts, so that an older one is not followed after a newer one.
   private var changes = 0
   /// True if a change that is not followed yet was forced.
   private var isForced = false
-  /// The part whose error is displayed, and the number of errors that had been written to it.
-  private var error: (part: Int, revision: UInt32)?
   /// The last request.
   private weak var last: Load<Value>?
 
   init(
-    _ parts: [any CombinedPart], snapshot: @escaping () -> AsyncSnapshot<Value>, answer: @escaping ([LoadRun]) -> Value?
+    _ parts: [any CombinedPart], combine: @escaping () -> (snapshot: AsyncSnapshot<Value>, failedPart: Int?),
+    answer: @escaping ([LoadRun]) -> Value?
   ) {
     self.parts = parts
-    self.snapshot = snapshot
+    self.combine = combine
     self.answer = answer
-    data = AsyncData(snapshot: snapshot())
+    data = AsyncData()
     // The pacer of a host measures with it.
     data.state.extras = AsyncData.Extras(DataOptions(parts[0].timeline))
     data.state.core.features.set(CombinedParts(self))
     for part in parts { part.addObserver(self) }
+    // What the parts have is displayed once, and not again with the first change of one.
+    dataDidChange(forced: false)
   }
 
   /// Requests all parts.
@@ -72,23 +77,24 @@ final class Combination<Value> {
 extension Combination: AsyncDataObserver {
   /// Follows a part that has changed.
   func dataDidChange(forced isForced: Bool) {
-    var revision = DataRevision()
-    revision.error = self.revision.error
+    self.isForced = self.isForced || isForced
+    changes &+= 1
+    let change = changes
+    let (snapshot, failedPart) = combine()
+    // A patch, which is applied when a part is read, may have changed a part: that is followed, and is newer.
+    guard changes == change else { return }
+    // The errors of the other parts need not be displayed.
+    let error = failedPart.map { (part: $0, revision: parts[$0].revision.error) }
+    if error?.part != self.error?.part || error?.revision != self.error?.revision { errorCount &+= 1 }
+    self.error = error
+    var revision = DataRevision(error: errorCount)
     for part in parts {
       revision.value &+= part.revision.value
       revision.key &+= part.revision.key
       revision.display &+= part.revision.display
     }
-    // The displayed error is the one of the first part that has one. Those of other parts need not be displayed.
-    let error = parts.firstIndex { $0.hasError }.map { (part: $0, revision: parts[$0].revision.error) }
-    if error?.part != self.error?.part || error?.revision != self.error?.revision { revision.error &+= 1 }
-    self.error = error
-    self.revision = revision
-    changes &+= 1
-    let change = changes
     // Readers are notified before: a write of theirs to a part is followed first, and is newer.
-    self.isForced = self.isForced || isForced
-    data.follow(snapshot(), revision, forced: self.isForced) {
+    data.follow(snapshot, revision, forced: self.isForced) {
       if changes == change { self.isForced = false }
       return changes == change
     }
@@ -106,7 +112,7 @@ extension Combination {
     repeat parts.append(each resources)
     self.init(
       parts,
-      snapshot: { zip(repeat (each resources).data.facts) },
+      combine: { AsyncState.combine(repeat (each resources).data.facts) },
       answer: { runs in
         var runs = runs.makeIterator()
         func answer<Answer>(of resource: AsyncResource<Answer>) -> AsyncSnapshot<Answer> {
@@ -184,7 +190,6 @@ extension LoadEnding {
 
 /// A resource, without the type of its value.
 protocol CombinedPart: DataParts {
-  var hasError: Bool { get }
   var revision: DataRevision { get }
   var timeline: Timeline { get }
   var isSettledCompletely: Bool { get }
@@ -196,7 +201,6 @@ protocol CombinedPart: DataParts {
 }
 
 extension AsyncResource: CombinedPart {
-  var hasError: Bool { data.context.error != nil }
   var revision: DataRevision { data.revision }
   var timeline: Timeline { data.timeline }
   var isSettledCompletely: Bool { data.isSettledCompletely }

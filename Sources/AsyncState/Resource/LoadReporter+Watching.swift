@@ -90,6 +90,10 @@ extension LoadReporter {
         }
       } catch let error as CancellationError {
         guard other.data.revision.key != call.key, load.isCurrent, !Task.isCancelled else { throw error }
+      } catch {
+        // Since the failure, an observer of it may have set a value.
+        guard load.isCurrent, other.data.isFresh(for: .stale), let present = other.data.valueOfKey else { throw error }
+        return present
       }
       call = other.call(when: .stale, isolation: isolation)
     }

@@ -15,6 +15,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private var inputs: [any WatchedInput] = []
   private var pages = PageInputs()
   private var reads: [any WatchedInput] = []
+  /// Those that the failed attempts of the running load have read.
+  private var readsOfFailedAttempts: [any WatchedInput] = []
   /// The load whose operation has made the `reads`.
   private weak var load: LoadRun?
 
@@ -127,20 +129,20 @@ final class Watching<Value>: DataFeature, InputWatcher {
     if let edge = request?.edge { return takePage(at: edge, event, ends) }
     switch ends {
     case .request(.answered):
-      former += inputs + pages.removeAll()
+      former += inputs + readsOfFailedAttempts + pages.removeAll()
       inputs = reads
       (isBehind, forgottenInput) = (false, nil)
       endOperation()
     case .request(.failed), .request(.ended(.cancelled)):
-      // It is requested again when an input of the value changes, or one of the failed operation.
+      // It is requested again when an input of the value changes, or one of the failed load.
       keepReads()
       hasEndedUnanswered = true
       endOperation()
     case .everything:
       if isLosingValue {
-        inputs += reads + pages.removeAll()
+        inputs += readsOfFailedAttempts + reads + pages.removeAll()
       } else {
-        former += inputs + reads + pages.removeAll()
+        former += inputs + readsOfFailedAttempts + reads + pages.removeAll()
         inputs = []
         // The operation may be that of another key.
         formerOperation = operation
@@ -150,20 +152,20 @@ final class Watching<Value>: DataFeature, InputWatcher {
       (isBehind, forgottenInput) = (false, nil)
       endOperation()
     case .request, .requests:
-      former += reads + pages.endAll()
+      former += readsOfFailedAttempts + reads + pages.endAll()
       if case .began = event {
         // A request by this data has the name of its last load, so that calls with that name join it.
         id = request?.id ?? id
         hasLostValue = false
-        forgetReads()
+        endAttempts()
       } else {
         hasEndedUnanswered = true
         endOperation()
       }
     case .nothing:
-      // The reads of a failed attempt are dropped.
+      // What a failed attempt has read is read again by the next one.
       guard case .retried = event else { return }
-      former += reads
+      readsOfFailedAttempts += reads
       forgetReads()
     case .requestAndEvicted: break
     }
@@ -180,18 +182,25 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// Adds the reads to the inputs, each once.
+  /// Adds the reads of all attempts to the inputs, each once, as it was read last.
   private func keepReads() {
-    let sources = Set(reads.map { ObjectIdentifier($0.source) })
-    former += inputs.filter { sources.contains(ObjectIdentifier($0.source)) }
-    inputs.removeAll { sources.contains(ObjectIdentifier($0.source)) }
-    inputs += reads
+    var sources: Set<ObjectIdentifier> = []
+    var kept: [any WatchedInput] = []
+    for input in (inputs + readsOfFailedAttempts + reads).reversed() {
+      if sources.insert(ObjectIdentifier(input.source)).inserted { kept.append(input) } else { former.append(input) }
+    }
+    inputs = kept.reversed()
   }
 
   private func endOperation() {
-    forgetReads()
+    endAttempts()
     formerlyHeld += held
     held = []
+  }
+
+  private func endAttempts() {
+    readsOfFailedAttempts = []
+    forgetReads()
   }
 
   private func forgetReads() {
@@ -233,6 +242,11 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private func follow(_ input: any WatchedInput, _ data: AsyncData<Value>, in round: EarlyRound) {
     isBehind = true
     noteForgotten(input)
+    // It is to bring the change: for what displays the value, whatever becomes of the call that has begun it.
+    if data.context.isSettled, let load = data.state.core.order.running {
+      // Or it is over, because that call has left.
+      data.changing(in: round) { _ = load.joinIfWanted(isPinned: true, forHolders: true) }
+    }
     let wasValid = data.context.validity == .valid
     mark(data, in: round)
     if data.hasRunningLoad {
@@ -382,6 +396,7 @@ final class WatchedData<Value>: WatchedInput {
   private var removals: UInt8
   private var isInvalidated: Bool
   private var hasFailed: Bool
+  private var isConfirmed: Bool
   private(set) var hasChanged = false
   private var token: ObservedToken?
 
@@ -394,6 +409,7 @@ final class WatchedData<Value>: WatchedInput {
     removals = data.state.core.record.removals
     isInvalidated = data.context.validity != .valid
     hasFailed = data.context.error != nil
+    isConfirmed = data.state.core.record.isConfirmed
   }
 
   var source: AnyObject { data }
@@ -409,7 +425,9 @@ final class WatchedData<Value>: WatchedInput {
   var restsOnForgotten: Bool { data.watching?.restsOnForgotten == true }
 
   func noteChange() -> InputChange {
-    let former = (revision: revision, value: value, isInvalidated: isInvalidated, hasFailed: hasFailed)
+    let former = (
+      revision: revision, value: value, isInvalidated: isInvalidated, hasFailed: hasFailed, isConfirmed: isConfirmed
+    )
     let record = data.state.core.record
     isInvalidated = record.context.validity != .valid
     if removals != record.removals {
@@ -426,8 +444,9 @@ final class WatchedData<Value>: WatchedInput {
     guard !record.context.isValueSet || record.isConfirmed else { return .none }
     look()
     guard revision != former.revision || hasFailed != former.hasFailed else { return .none }
+    // An answer after a reset is a change, also if it is equal to the seed, or there is no data.
     let isSame =
-      revision.key == former.revision.key && (hasFailed || !former.hasFailed)
+      revision.key == former.revision.key && (hasFailed || !former.hasFailed) && (!isConfirmed || former.isConfirmed)
       && (revision.value == former.revision.value || data.isSame(former.value, value))
     if isSame { return .none }
     hasChanged = true
@@ -445,6 +464,7 @@ final class WatchedData<Value>: WatchedInput {
     revision = data.revision
     isInvalidated = data.context.validity != .valid
     hasFailed = data.context.error != nil
+    isConfirmed = data.state.core.record.isConfirmed
   }
 }
 

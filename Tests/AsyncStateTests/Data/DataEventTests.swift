@@ -110,7 +110,8 @@ private struct EventSample {
         EventSample(event: .set(at: .seconds(7), isSame: flag), isForced: flag),
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: false), isOutdated: flag),
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: true), isOutdated: flag),
-        EventSample(event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag), isOutdated: flag),
+        EventSample(
+          event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag, isOfStore: flag), isOutdated: flag),
         EventSample(
           event: .combined(Self.parts, DataRevision(value: 3, error: 4, key: 5), isForced: flag), isForced: flag),
       ]

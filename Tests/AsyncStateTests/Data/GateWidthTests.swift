@@ -460,13 +460,40 @@ struct GateWidthTests {
     await call.begun()
     let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
     send.perform(3)
+    #expect(await requestsAtRest() == [1] && gate.waitingCount == 2)
+    numbers.data.reset()
+    #expect(await requestsAtRest() == [1] && hasEnded)
     server.answer(for: 1, with: .success(1))
     #expect(await requestsAtRest() == [1, 3])
-    numbers.data.reset()
-    #expect(await requestsAtRest() == [1, 3] && hasEnded)
     server.answer(for: 3, with: .success(3))
     await call.end()
     await send.settled()
     #expect(await requestsAtRest() == [1, 3] && gate.roomCount == 0)
+  }
+
+  @Test("3.25 a commit with retries that has waited longest begins first")
+  func commitKeepsItsTurn() async {
+    let gate = LoadGate(width: 1)
+    let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+    holder.start()
+    await server.arrived(for: 1)
+    let numbers = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
+    numbers.value = []
+    let call = Waiting { [server] in
+      await numbers.mutate {
+        $0.append(2)
+      } commit: {
+        try await server.wait(for: 2)
+      }
+    }
+    await call.begun()
+    #expect(await requestsAtRest() == [1] && gate.waitingCount == 1)
+    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
+    send.perform(3)
+    #expect(await requestsAtRest() == [1])
+    for number in 1...3 { server.answer(for: number, with: .success(number)) }
+    _ = await call.end()
+    await send.settled()
+    #expect(await requestsAtRest() == [1, 2, 3] && gate.roomCount == 0)
   }
 }

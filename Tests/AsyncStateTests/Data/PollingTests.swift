@@ -196,4 +196,25 @@ struct PollingTests {
     await polling.value
     #expect(stage.clock.sleeperCount == 0)
   }
+
+  @Test("1.1, 3.11 a poll of no interval leaves the actor to others in each turn, though nothing is requested")
+  func noIntervalWithoutRequest() async {
+    let user = Input<Int?>(nil)
+    let orders = AsyncResource<Int>(following: user) { $0 }
+    let live = AsyncResource(live: { AsyncStream<Int> { _ = $0.yield(1) } })
+    await live.load()
+    for resource in [orders, live, .preview(.loading)] {
+      var turns = 0
+      let polling = Waiting {
+        await resource.poll(every: { _ in
+          turns += 1
+          return turns < 1_000_000 ? .zero : nil
+        })
+      }
+      await polling.begun()
+      polling.cancel()
+      await polling.end()
+      #expect(turns < 1_000)
+    }
+  }
 }

@@ -352,4 +352,40 @@ struct CombinationTests {
     await host.settled()
     #expect(requested == [1, 2] && number.value == 2)
   }
+
+  @Test("6.2, 6.8 another error of the part that is displayed is displayed, though a part before it has an error, too")
+  func otherErrorOfAPart() async {
+    struct Named: Error { let name: String }
+    let name = Input("first")
+    let stale = AsyncResource<Int> { throw Named(name: "stale") }
+    stale.data.value = 1
+    await stale.load()
+    let failing = AsyncResource<Int> { throw Named(name: name.current) }
+    failing.data.value = 1
+    _ = await failing.reload().outcome()
+    var shown: [String] = []
+    let host = AsyncHost(
+      stale, failing,
+      children: { status in
+        if case .error(let error) = status, let error = error as? Named { shown.append(error.name) }
+        return []
+      })
+    host.appear(animated: false)
+    host.start(when: .never)
+    failing.data.error = Named(name: "second")
+    #expect(shown.last == "second")
+    withExtendedLifetime(host) {}
+  }
+
+  @Test("6.2, 6.8 values that were there before the host are presented once")
+  func valuesBeforeTheHost() async {
+    number.data.value = 1
+    word.data.value = "a"
+    let host = AsyncHost(number, word)
+    host.presenter = presenter
+    host.start()
+    #expect(trace.takeTrace() == "1a,f")
+    host.data.cancel()
+    #expect(trace.takeTrace() == "")
+  }
 }

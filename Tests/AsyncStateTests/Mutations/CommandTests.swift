@@ -321,6 +321,34 @@ struct CommandTests {
     #expect(gate.arguments(as: String.self) == ["create -1", "rename 52 oak"] && store.count == 0)
   }
 
+  @Test(
+    "16.7, 17.14 an edit behind a creation stays displayed when that is answered, also before it is rewritten",
+    arguments: [false, true])
+  func editStaysDisplayed(isFull: Bool) async throws {
+    let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
+    let rows = AsyncResource { [Row]() }
+    await rows.load()
+    let outbox = edits(store, rows, online, gate)
+    outbox.perform(.create(-1))
+    outbox.perform(.rename(-1, "oak"))
+    await gate.arrived(1)
+    var seen: [[Row]] = []
+    let token = rows.observe { seen.append($0.value ?? []) }
+    if isFull { store.updateError = Failure() }
+    gate.answer(call: 1, with: .success(52))
+    if isFull {
+      await outbox.settled()
+      store.updateError = nil
+      await outbox.resume()
+    }
+    await gate.arrived(2)
+    #expect(seen.allSatisfy { $0.map(\.name) == ["oak"] } && rows.value == [Row(id: 52, name: "oak")])
+    gate.answer(call: 2, with: .success(52))
+    await outbox.settled()
+    #expect(rows.value == [Row(id: 52, name: "oak")])
+    withExtendedLifetime(token) {}
+  }
+
   // MARK: One store, one outbox
 
   #if os(macOS) || os(Linux) || os(Windows)

@@ -248,9 +248,7 @@ final class OutboxComparison: Comparison {
     let expected = model.entries.map { "\($0.number)*\($0.attempts)\($0.isAside ? " aside" : "")" }
     if stored != expected { return "stored \(stored), expected \(expected)" }
     if sent != model.sent { return "sent \(sent), expected \(model.sent)" }
-    if list.value != model.displayed.map(\.number) {
-      return "displays \(list.value ?? []), expected \(model.displayed.map(\.number))"
-    }
+    if list.value != model.shown { return "displays \(list.value ?? []), expected \(model.shown)" }
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
     let (state, shown) = (send?.state ?? OutboxState(), model.owesRemoval ? [] : model.entries)
     let waiting = shown.count { !$0.isAside }

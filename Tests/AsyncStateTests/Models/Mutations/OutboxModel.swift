@@ -55,6 +55,18 @@ struct OutboxModel {
     self.width = width
   }
 
+  /// What the resource displays: of what an answer rewrites the result, also while the store has it as it was.
+  var shown: [Int] {
+    displayed.map { number, isDecided in
+      !isDecided && isToBeRewritten(number) ? number + Self.identity : number
+    }
+  }
+
+  private func isToBeRewritten(_ number: Int) -> Bool {
+    guard number < Self.identity, let lane = entry(number)?.lane else { return false }
+    return entries.contains { $0.owesRewriting && $0.lane == lane && $0.number != number }
+  }
+
   func entry(_ number: Int) -> Entry? { entries.first { $0.number == number } }
 
   mutating func perform(_ performed: Int, lane: Int) {
