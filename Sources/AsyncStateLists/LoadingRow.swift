@@ -84,7 +84,9 @@ public final class LoadingRow<Model, Value>: ReusableController {
     let isOther = current.model.map { !isSame($0, model) } ?? false
     current.model = model
     guard isOther else { return }
-    guard isDisplayed || resource.isRunning, let home else { return resource.invalidate() }
+    // Whatever becomes of the request: what is displayed is the value of the former contents.
+    resource.invalidate()
+    guard isDisplayed || resource.isRunning, let home else { return }
     ActorBound(self, to: home).callHere { home, row in row.resource.refresh(superseding: true, isolation: home) }
   }
 

@@ -59,6 +59,8 @@ public final class AsyncHost<Value>: Observable {
   private var visibility: Input<Bool>?
   /// The state of the data when ``start(when:isolation:)`` last requested it.
   private var requested = DataRevision()
+  /// True from a disappearance until it appears again.
+  private var isAway = false
 
   // MARK: Creating
 
@@ -164,6 +166,12 @@ public final class AsyncHost<Value>: Observable {
     return .loading
   }
 
+  /// The number of the write whose value is displayed; nil before the first status. Only differences are meaningful.
+  package var displayedWrite: UInt32? { shown.displayed?.revision.display }
+
+  /// Measures the minimum of the indicator from now: its presenter displays it only now.
+  package func loadingIsDisplayed() { shown.pacing?.loadingIsDisplayed() }
+
   /// True after ``start(when:isolation:)`` was called.
   package var hasStarted: Bool {
     tracking.access(.hasStarted)
@@ -207,6 +215,8 @@ public final class AsyncHost<Value>: Observable {
     when condition: LoadCondition? = nil, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
     guard !isStarted else {
+      // A screen that is back, and requests, is not idle.
+      if isAway { shown.leaveIdle() }
       let isDue = condition != nil || isUnanswered
       return isDue ? request(when: condition ?? .always, isolation) : source.currentLoad(data)
     }
@@ -305,6 +315,7 @@ extension AsyncHost: ChildController {
 
 extension AsyncHost: ContainerOwner {
   func visibilityDidChange(to isShown: Bool) {
+    isAway = !isShown
     visibility?.write(isShown)
     if isStarted { source.displayDidChange(data) }
   }

@@ -27,6 +27,9 @@ final class DisplayedStatus<Value> {
   /// True if no status is displayed: there is no child.
   @usableFromInline var isEmpty: Bool { displayed == nil }
 
+  /// Lets a displayed idle status stay no longer than until the next request.
+  func leaveIdle() { displayed?.mayStayIdle = false }
+
   /// True if a status differs from the one that was determined last.
   func isNews(_ mark: StatusMark) -> Bool { latest.map { mark.isNews(after: $0) } ?? true }
 

@@ -64,6 +64,12 @@ final class Pacing {
     machine.loadingIsDisplayed(at: alarm.now)
   }
 
+  /// Measures the minimum of a loading that is displayed from now, because it is on the screen only now.
+  func loadingIsDisplayed() {
+    machine.loadingIsDisplayed(at: alarm.now)
+    if let deadline = machine.deadline, let home { alarm.set(at: deadline, on: home) { [weak self] in self?.ring() } }
+  }
+
   private func ring() {
     guard machine.tick(at: alarm.now) == .display else { return }
     let isForced = holdsForced

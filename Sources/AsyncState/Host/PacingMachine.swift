@@ -106,7 +106,11 @@ struct PacingMachine {
 
   /// Measures the minimum from now, because the loading is displayed only now.
   mutating func loadingIsDisplayed(at now: Duration) {
-    if case .displayingLoading = phase { phase = .displayingLoading(until: now + minimum) }
+    switch phase {
+    case .displayingLoading: phase = .displayingLoading(until: now + minimum)
+    case .holdingResult: phase = .holdingResult(until: now + minimum)
+    case .open, .holdingLoading: break
+    }
   }
 
   private mutating func displayLoading(at now: Duration) -> Decision {

@@ -6,6 +6,8 @@ struct StatusMark {
   var revision: DataRevision
   /// True if it is loading because a request follows that has not begun.
   var isExpected = false
+  /// False if it must not stay when a request begins, though it is idle: the screen was away since.
+  var mayStayIdle = true
 
   var isLoading: Bool { kind == .loading }
 
@@ -19,7 +21,9 @@ struct StatusMark {
 
   /// True if it may stay displayed for a while when another status is wanted. A status of a former key must not; idle data
   /// belongs to no key.
-  func mayStay(with next: StatusMark) -> Bool { kind == .idle || revision.key == next.revision.key }
+  func mayStay(with next: StatusMark) -> Bool {
+    kind == .idle ? mayStayIdle : revision.key == next.revision.key
+  }
 
   /// True if the kind changed, or the displayed value or error was written again.
   func isNews(after former: StatusMark) -> Bool {

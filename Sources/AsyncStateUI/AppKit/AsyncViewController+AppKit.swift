@@ -32,6 +32,8 @@
     private var messages: [AsyncStatusKind: NSViewController] = [:]
     /// The host displays a status: a pacer may display nothing.
     private var isDisplayed = false
+    /// The write whose value is displayed.
+    private var displayedWrite: UInt32?
     private let content: ScreenContent<Value>
 
     /// A controller that displays `resource`.
@@ -75,7 +77,7 @@
     open override func viewDidLoad() {
       super.viewDidLoad()
       content.screenDidLoad()
-      outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
+      outcomes = resource.observed.observe { [weak self] _ in self?.resourceDidChange() }
     }
 
     open override func viewWillAppear() {
@@ -121,7 +123,7 @@
         case .idle: hosting(.idle, AsyncIdleView(actions, own))
         case .noData: hosting(.noData, AsyncEmptyView(actions, own))
         }
-      let below = status.value.map { content.controller(for: $0) } ?? content.controller(below: resource, policy)
+      let below = status.value.map { content.controller(for: $0, ofWrite: displayedWrite) } ?? content.controller(below: resource, policy)
       return [below, front].compactMap(\.self)
     }
 
@@ -148,10 +150,21 @@
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
     open var showsFailedRefresh: Bool { true }
 
+    private func resourceDidChange() {
+      announcer.note(resource.status(policy: policy).kind, resource.error)
+      // No other status is displayed when one empty value follows another.
+      if isDisplayed, case .noData = container.currentState { content.followEmpty(resource, policy) }
+      updateBanner()
+    }
+
+    /// A pacer may still display the indicator.
+    private var isContentDisplayed: Bool {
+      if isDisplayed, case .data = container.currentState { true } else { false }
+    }
+
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
-      announcer.note(resource.status(policy: policy).kind, resource.error)
-      let failure = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
+      let failure = showsFailedRefresh && isContentDisplayed ? bannerMessage(resource, policy, text: message) : nil
       guard let next = banner.update(to: failure) else { return }
       if let view = banner.view { view.rootView = bannerView(next) } else { placeBanner(next) }
     }
@@ -188,7 +201,16 @@
 
     private func display(_ isDisplayed: Bool = true, animated: Bool) {
       self.isDisplayed = isDisplayed
+      displayedWrite = host.displayedWrite
       setNeedsTransition(to: host.container.currentState, animated: animated)
+    }
+
+    /// Calls `didTransition(from:animated:)`.
+    public override func container(
+      _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom former: AsyncStatus<Value>?, animated: Bool
+    ) {
+      if isViewLoaded { updateBanner() }
+      super.container(container, didTransitionFrom: former, animated: animated)
     }
 
     // MARK: Called by the host

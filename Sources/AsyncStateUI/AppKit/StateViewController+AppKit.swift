@@ -19,7 +19,7 @@
   ///   }
   /// }
   /// ```
-  open class StateViewController<State>: NSViewController, @MainActor StateContainerDelegate {
+  open class StateViewController<State>: NSViewController, @MainActor StateContainerDelegate, ChildOwner {
     /// The state, its transitions and their order. Its delegate is this controller.
     public private(set) lazy var container = StateContainer(initialState: initialState, animator: animator) {
       [weak self] in self?.children(of: $0) ?? []
@@ -132,6 +132,10 @@
 
     // MARK: The surface
 
+    func giveUp(_ child: NSViewController) {
+      members.first { $0.controller === child }?.giveUp()
+    }
+
     private var members: [ControllerChild] {
       container.children.compactMap { $0 as? ControllerChild }.filter(\.isMember)
     }
@@ -189,6 +193,8 @@
     private var alpha: CGFloat = 1
     private var translatesMask: Bool?
     private var isHidden: Bool?
+    /// Whether the animation that has begun and not ended is that of an appearing child.
+    private var isAnimatedIn: Bool?
 
     init(_ controller: NSViewController, in parent: NSViewController) {
       self.controller = controller
@@ -199,6 +205,7 @@
     var isMember: Bool { !wasTaken && parent != nil && controller.parent === parent }
 
     func willAttach() {
+      (controller.parent as? any ChildOwner)?.giveUp(controller)
       controller.viewIfLoaded?.removeFromSuperview()
       parent?.addChild(controller)
     }
@@ -217,6 +224,15 @@
       controller.removeFromParent()
     }
 
+    /// Another container takes the controller: its view is given back as it was.
+    func giveUp() {
+      if let isAnimatedIn { transitionDidEnd(isAppearing: isAnimatedIn) }
+      willDetach()
+      didDetach()
+      // It may come back to this parent: as another child.
+      wasTaken = true
+    }
+
     /// The view is about to be laid out here. Where it is placed next, its mask may count again.
     func willPlace() { translatesMask = controller.view.translatesAutoresizingMaskIntoConstraints }
 
@@ -229,6 +245,8 @@
     func transitionDelay(isAppearing: Bool) -> Duration { motion?.transitionDelay(isAppearing: isAppearing) ?? .zero }
 
     func transitionWillBegin(isAppearing: Bool) {
+      guard isMember else { return }
+      isAnimatedIn = isAppearing
       if !isAppearing { cover() }
       if let motion { return motion.transitionWillBegin(isAppearing: isAppearing) }
       alpha = controller.view.alphaValue
@@ -236,11 +254,13 @@
     }
 
     func animateTransition(isAppearing: Bool) {
+      guard isAnimatedIn == isAppearing else { return }
       if let motion { return motion.animateTransition(isAppearing: isAppearing) }
       controller.view.animator().alphaValue = isAppearing ? alpha : 0
     }
 
     func transitionDidEnd(isAppearing: Bool) {
+      guard isAnimatedIn.take() != nil else { return }
       uncover()
       if let motion { return motion.transitionDidEnd(isAppearing: isAppearing) }
       controller.view.alphaValue = alpha
@@ -258,6 +278,12 @@
       controller.view.setAccessibilityHidden(isHidden)
       (parent?.viewIfLoaded as? ContainerView)?.covered.removeAll { $0 === controller.view }
     }
+  }
+
+  /// A container that another one may take a child from.
+  @MainActor
+  protocol ChildOwner: AnyObject {
+    func giveUp(_ controller: NSViewController)
   }
 
   /// The view of a container, in which what leaves gets no clicks.

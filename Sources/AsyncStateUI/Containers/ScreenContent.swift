@@ -13,7 +13,12 @@
   @MainActor
   final class ScreenContent<Value> {
     private let make: (Value) -> ViewController
+    /// A content that stays.
     private var controller: ViewController?
+    /// A content that was made for one value, which is kept by the screen that displays it.
+    private weak var ofOneValue: ViewController?
+    /// The write whose value the content has.
+    private var write: UInt32?
     private var isScreenLoaded = false
     /// The value that was not applied yet.
     private var waiting: Value?
@@ -24,21 +29,42 @@
     var lasting: (any AsyncContent<Value>)? { controller as? any AsyncContent<Value> }
 
     /// The controller of a value, which that is applied to.
-    func controller(for value: Value) -> ViewController {
-      let content = lasting == nil ? make(value) : controller ?? make(value)
-      controller = content
-      if lasting != nil {
-        waiting = .some(value)
-        applyWaiting()
+    ///
+    /// - Parameter write: The write of the value. One that is displayed again, because it was marked, has its controller already.
+    func controller(for value: Value, ofWrite write: UInt32?) -> ViewController {
+      let former = self.write
+      self.write = write
+      if let controller {
+        apply(value)
+        return controller
+      }
+      if let ofOneValue, former == write { return ofOneValue }
+      let content = make(value)
+      if content is any AsyncContent<Value> {
+        controller = content
+        apply(value)
+      } else {
+        ofOneValue = content
       }
       return content
+    }
+
+    private func apply(_ value: Value) {
+      waiting = .some(value)
+      applyWaiting()
     }
 
     /// The content below what is displayed in its place: it stays where its value has become empty, and gets that, because it
     /// may be deleting its last row. Nil where there is none, or where the value is hidden.
     func controller(below resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>) -> ViewController? {
       guard lasting != nil, let value = resource.value, policy.isNothing(value) else { return nil }
-      return controller(for: value)
+      return controller(for: value, ofWrite: resource.writeCount)
+    }
+
+    /// Applies a value that is empty, as the one before it was, so that no other status is displayed.
+    func followEmpty(_ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>) {
+      guard write != resource.writeCount else { return }
+      _ = controller(below: resource, policy)
     }
 
     /// The view of the screen is loaded.

@@ -34,6 +34,8 @@
     private var isAnimating = false
     /// The host displays a status: a pacer may display nothing.
     private var isDisplayed = false
+    /// The write whose value is displayed.
+    private var displayedWrite: UInt32?
     /// What is displayed in the place of content as soon as that has left.
     private var unavailable: UIContentUnavailableConfiguration?
     private var former: AsyncStatusKind?
@@ -80,7 +82,7 @@
     open override func viewDidLoad() {
       super.viewDidLoad()
       content.screenDidLoad()
-      outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
+      outcomes = resource.observed.observe { [weak self] _ in self?.resourceDidChange() }
       network = LoadGate.offlineReports.observe { [weak self] _ in self?.updateWaiting() }
     }
 
@@ -115,7 +117,7 @@
     /// The content for a value, also for an empty one if it stays: it may be deleting its last row. Otherwise nothing.
     open override func children(for status: AsyncStatus<Value>) -> [UIViewController] {
       switch status {
-      case .data(let value): [content.controller(for: value)]
+      case .data(let value): [content.controller(for: value, ofWrite: displayedWrite)]
       case .loading, .error, .noData, .idle, .waiting: content.controller(below: resource, policy).map { [$0] } ?? []
       }
     }
@@ -159,10 +161,21 @@
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
     open var showsFailedRefresh: Bool { true }
 
+    private func resourceDidChange() {
+      announcer.note(resource.status(policy: policy).kind, resource.error)
+      // No other status is displayed when one empty value follows another.
+      if isDisplayed, case .noData = container.currentState { content.followEmpty(resource, policy) }
+      updateBanner()
+    }
+
+    /// A pacer may still display the indicator.
+    private var isContentDisplayed: Bool {
+      if isDisplayed, case .data = container.currentState { true } else { false }
+    }
+
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
-      announcer.note(resource.status(policy: policy).kind, resource.error)
-      let failure = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
+      let failure = showsFailedRefresh && isContentDisplayed ? bannerMessage(resource, policy, text: message) : nil
       guard let next = banner.update(to: failure) else { return }
       if let view = banner.view { view.message = next.text } else { placeBanner(next.text) }
       if view.window != nil { announcer.announce(next) }
@@ -236,12 +249,17 @@
     public override func container(
       _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom former: AsyncStatus<Value>?, animated: Bool
     ) {
-      if let unavailable, contentUnavailableConfiguration == nil { contentUnavailableConfiguration = unavailable }
+      if let unavailable, contentUnavailableConfiguration == nil {
+        contentUnavailableConfiguration = unavailable
+        if case .loading = container.currentState { host.loadingIsDisplayed() }
+      }
+      if isViewLoaded { updateBanner() }
       super.container(container, didTransitionFrom: former, animated: animated)
     }
 
     private func display(_ isDisplayed: Bool = true, animated: Bool) {
       self.isDisplayed = isDisplayed
+      displayedWrite = host.displayedWrite
       setNeedsTransition(to: host.container.currentState, animated: animated)
     }
 

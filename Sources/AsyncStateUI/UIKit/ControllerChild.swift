@@ -81,6 +81,8 @@
       willDisappear(animated: false)
       didDisappear(animated: false)
       didDetach()
+      // It may come back to this parent: as another child.
+      wasTaken = true
     }
 
     // MARK: Appearing
@@ -120,12 +122,15 @@
     func transitionDelay(isAppearing: Bool) -> Duration { motion.transitionDelay(isAppearing: isAppearing) }
 
     func transitionWillBegin(isAppearing: Bool) {
+      guard isMember else { return }
       isAnimatedIn = isAppearing
       if !isAppearing { cover() }
       motion.transitionWillBegin(isAppearing: isAppearing)
     }
 
-    func animateTransition(isAppearing: Bool) { motion.animateTransition(isAppearing: isAppearing) }
+    func animateTransition(isAppearing: Bool) {
+      if isAnimatedIn == isAppearing { motion.animateTransition(isAppearing: isAppearing) }
+    }
 
     func transitionDidEnd(isAppearing: Bool) {
       guard isAnimatedIn.take() != nil else { return }

@@ -126,6 +126,32 @@ struct LoadingRowTests {
   }
 
   @Test(
+    "8.2 other contents whose request is cancelled with the row are requested when it is displayed again",
+    arguments: [true, false])
+  func changedAndHidden(isReused: Bool) async throws {
+    let host = CellHost(cancelsLoadWhenHidden: !isReused) { [gate] in
+      LoadingRow<Post, String> { try await gate.wait(for: $0.picture) }
+    }
+    host.configure(with: Post(id: 1, picture: 1))
+    host.willDisplay()
+    let row = try #require(host.controller)
+    gate.answer(for: 1, with: .success("one"))
+    await row.resource.settled()
+    host.configure(with: Post(id: 1, picture: 2))
+    await gate.arrived(2)
+    host.didEndDisplaying()
+    if isReused {
+      host.prepareForReuse()
+      host.configure(with: Post(id: 1, picture: 2))
+    }
+    host.willDisplay()
+    await gate.arrived(3)
+    for call in 2...3 { gate.answer(call: call, with: .success("two")) }
+    await row.resource.settled()
+    #expect(row.data.value == "two")
+  }
+
+  @Test(
     "8.2 other contents of a row that is displayed are requested, also after a failure and after a cancel",
     arguments: [true, false])
   func changedAfterTheEnd(hasFailed: Bool) async throws {

@@ -309,6 +309,27 @@ extension StandInTests {
       #expect(hosting.host == nil)
       #expect(StandIn.audit() == [])
     }
+
+    @Test(
+      "15.1 a child that goes from one container to another in the middle of a fade gets its opacity back",
+      arguments: [false, true])
+    func takenWhileFading(isTakenFirst: Bool) {
+      StandIn.reset()
+      let shared = Leaf("shared")
+      let left = StateViewController(initialState: 1) { $0 == 1 ? [shared] : [] }
+      let right = StateViewController(initialState: 0) { $0 == 1 ? [shared] : [] }
+      let both = StateViewController(initialState: 0) { _ in [left, right] }
+      let window = NSWindow()
+      window.contentViewController = both
+      if isTakenFirst { right.setNeedsTransition(to: 1, animated: true) }
+      left.setNeedsTransition(to: 0, animated: true)
+      if !isTakenFirst { right.setNeedsTransition(to: 1, animated: true) }
+      while !StandIn.animations.isEmpty { StandIn.endAnimation() }
+      #expect(shared.parent === right && shared.view.superview === right.view)
+      #expect(shared.view.alphaValue == 1 && !shared.view.isAccessibilityHidden())
+      #expect(StandIn.audit() == [])
+      StandIn.reset()
+    }
   }
 }
 

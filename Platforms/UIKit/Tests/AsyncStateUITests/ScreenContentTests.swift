@@ -197,5 +197,139 @@ extension StandInTests {
       #expect(screen.children == [rows] && rows.rows == [1] && unavailable(screen) == nil)
       #expect(StandIn.audit() == [])
     }
+
+    // MARK: Content for each value
+
+    private final class Editor: UIViewController {
+      let text: String
+      init(_ text: String) {
+        self.text = text
+        super.init(nibName: nil, bundle: nil)
+      }
+      required init?(coder: NSCoder) { nil }
+    }
+
+    @Test("6.2, 15.8 a content that is made for each value stays while the value is only marked")
+    func invalidated() throws {
+      let note = AsyncResource<String> { nil }
+      let screen = AsyncViewController(note) { Editor($0) }
+      window.rootViewController = screen
+      note.data.value = "a"
+      settle()
+      let editor = try #require(screen.children.first)
+      note.invalidate()
+      settle()
+      #expect(screen.children.first === editor)
+      note.data.value = "b"
+      settle()
+      #expect((screen.children.first as? Editor)?.text == "b")
+    }
+
+    @Test("1.6, 15.8 a content that was made for a value, and is displayed no more, is not kept")
+    func released() {
+      let note = AsyncResource<String> { nil }
+      let screen = AsyncViewController(note, policy: DisplayPolicy(errors: .always)) { Editor($0) }
+      window.rootViewController = screen
+      note.data.value = "a"
+      settle()
+      weak var editor = screen.children.first
+      #expect(editor != nil)
+      note.data.error = Offline()
+      settle()
+      // UIKit does not say when it releases a completion that it has called.
+      StandIn.reset()
+      #expect(editor == nil)
+      withExtendedLifetime(screen) {}
+    }
+
+    @Test("15.8 each empty value is applied to the content that is there")
+    func emptyValues() throws {
+      let rows = AsyncResource<[Int]> { nil }
+      let screen = AsyncViewController(rows, policy: DisplayPolicy(isEmpty: { $0.allSatisfy { $0 < 0 } })) { Rows() }
+      window.rootViewController = screen
+      for value in [[1], [-1], [-1, -2], [-3]] {
+        rows.data.value = value
+        settle()
+        let content = try #require(screen.children.first as? Rows)
+        #expect(content.rows == value)
+      }
+    }
+
+    // MARK: Pacing
+
+    @Test("15.3, 6.6 a screen that is back, and requests, does not say that nothing was loaded")
+    func backAfterLogOut() async {
+      let clock = ManualClock()
+      let gate = Gate<String>()
+      let resource = AsyncResource { try await gate.wait() }
+      let screen = AsyncViewController(resource, pacer: DisplayPacer(clock: clock)) { Editor($0) }
+      let navigation = UINavigationController(rootViewController: screen)
+      window.rootViewController = navigation
+      resource.data.value = "a"
+      settle()
+      navigation.pushViewController(UIViewController(), animated: false)
+      settle()
+      resource.forget()
+      settle()
+      navigation.popViewController(animated: false)
+      settle()
+      #expect(resource.isRunning && unavailable(screen) == nil)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success("b"))
+      await resource.settled()
+      settle()
+      #expect((screen.children.first as? Editor)?.text == "b")
+    }
+
+    @Test("6.6 an indicator that follows content stays its minimum from when it is on the screen")
+    func minimumAfterContent() async {
+      let clock = ManualClock()
+      let gate = Gate<String>()
+      let resource = AsyncResource { try await gate.wait() }
+      let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+      let screen = AsyncViewController(resource, pacer: pacer) { Editor($0) }
+      window.rootViewController = screen
+      resource.data.value = "a"
+      settle()
+      screen.host.reload()
+      await gate.arrived(1)
+      await clock.advance(by: .milliseconds(200))
+      #expect(unavailable(screen) == nil)
+      await clock.advance(by: .milliseconds(350))
+      settle()
+      #expect(unavailable(screen) != nil)
+      gate.answer(call: 1, with: .success("b"))
+      await resource.settled()
+      await clock.advance(by: .milliseconds(499))
+      settle()
+      #expect(unavailable(screen) != nil)
+      await clock.advance(by: .milliseconds(1))
+      settle()
+      #expect(unavailable(screen) == nil)
+    }
+
+    @Test("15.6 no banner is in front of an indicator that stays for its minimum")
+    func noBannerOverIndicator() async {
+      let clock = ManualClock()
+      let gate = Gate<String>()
+      let resource = AsyncResource { try await gate.wait() }
+      let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+      let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never), pacer: pacer) { Editor($0) }
+      window.rootViewController = screen
+      resource.data.value = "a"
+      settle()
+      func hasBanner() -> Bool { screen.view.subviews.contains { "\(type(of: $0))" == "FailureBanner" } }
+      screen.host.reload()
+      await gate.arrived(1)
+      await clock.advance(by: .milliseconds(200))
+      settle()
+      gate.answer(call: 1, with: .failure(Offline()))
+      await resource.settled()
+      settle()
+      #expect(unavailable(screen) != nil && !hasBanner())
+      await clock.advance(by: .seconds(1))
+      settle()
+      #expect(unavailable(screen) == nil && hasBanner())
+    }
   }
 }

@@ -41,6 +41,35 @@ extension StandInTests.StateViewControllerTests {
     #expect(StandIn.audit() == [])
   }
 
+  @Test("15.1 the former container does not animate a child that another one has taken")
+  func notAnimatedByTheFormer() {
+    let shared = Leaf()
+    let first = StateViewController(initialState: 0) { $0 == 0 ? [shared] : [] }
+    let second = StateViewController(initialState: 0) { $0 == 0 ? [] : [shared] }
+    window.rootViewController = StateViewController(initialState: 0) { _ in [first, second] }
+    second.setNeedsTransition(to: 1, animated: true)
+    settle()
+    first.setNeedsTransition(to: 1, animated: true)
+    #expect(shared.view.alpha == 1 && shared.view.isUserInteractionEnabled)
+    #expect(!shared.view.accessibilityElementsHidden)
+    settle()
+    #expect(StandIn.audit() == [])
+  }
+
+  @Test("15.1 a child that was given up and is listed again is animated in, and not out")
+  func listedAgain() {
+    let shared = Leaf()
+    let screen = StateViewController(initialState: 0) { $0 == 1 ? [] : [shared] }
+    window.rootViewController = screen
+    settle()
+    screen.giveUp(shared)
+    screen.setNeedsTransition(to: 2, animated: true)
+    #expect(shared.parent === screen && shared.view.isUserInteractionEnabled)
+    settle()
+    #expect(shared.view.alpha == 1 && shared.view.superview === screen.view)
+    #expect(StandIn.audit() == [])
+  }
+
   @Test("15.1 a child of a plain parent is taken from it in the documented order")
   func takenFromPlainParent() {
     final class Moved: UIViewController {
