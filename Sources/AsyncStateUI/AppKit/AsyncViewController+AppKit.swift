@@ -123,7 +123,9 @@
         case .idle: hosting(.idle, AsyncIdleView(actions, own))
         case .noData: hosting(.noData, AsyncEmptyView(actions, own))
         }
-      let below = status.value.map { content.controller(for: $0, ofWrite: displayedWrite) } ?? content.controller(below: resource, policy)
+      let below =
+        status.value.map { content.controller(for: $0, ofWrite: displayedWrite) }
+        ?? content.controller(below: resource, policy)
       return [below, front].compactMap(\.self)
     }
 

@@ -311,7 +311,7 @@ extension StandInTests {
     }
 
     @Test(
-      "15.1 a child that goes from one container to another in the middle of a fade gets its opacity back",
+      "15.1 a child that another container takes in the middle of a fade gets its opacity back",
       arguments: [false, true])
     func takenWhileFading(isTakenFirst: Bool) {
       StandIn.reset()
