@@ -58,8 +58,14 @@ struct Pages<Item, Cursor>: PageSource {
     let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
     let request = PageRequest(cursor: former?.own(at: edge.opposite), reporter: reporter) { pages.list }
     if pages.list == nil {
-      let first = try await beginning(request, edge, isolation: isolation)
-      pages.list = Paged(first: first.page, at: first.cursor)
+      do {
+        pages.list = Paged(first: try await page(request, edge, isolation: isolation), at: request.cursor)
+      } catch let error as NoDataError {
+        // If the page with which the refreshed list begins is not there any more, the list begins anew.
+        guard request.cursor != nil else { throw error }
+        try Task.checkCancellation()
+        pages.list = Paged(first: try await page(request.at(nil), edge, isolation: isolation), at: nil)
+      }
     }
     // The list is kept for another attempt of this load.
     let pageCount = former?.pageCount ?? 1
@@ -70,20 +76,6 @@ struct Pages<Item, Cursor>: PageSource {
       pages.list?.add(page, at: edge)
     }
     return pages.list.take()
-  }
-
-  /// The page with which a list begins. If the one with which the refreshed list begins is not there any more, the
-  /// list begins anew.
-  private func beginning(
-    _ request: PageRequest<Item, Cursor>, _ edge: PageEdge, isolation: isolated (any Actor)?
-  ) async throws -> (page: Paged<Item, Cursor>.Page, cursor: Cursor?) {
-    do {
-      return (try await page(request, edge, isolation: isolation), request.cursor)
-    } catch let error as NoDataError {
-      guard request.cursor != nil else { throw error }
-      try Task.checkCancellation()
-      return (try await page(request.at(nil), edge, isolation: isolation), nil)
-    }
   }
 
   /// A further page of a refresh. A `NoDataError` here is a failure, because the page beside it has returned a cursor, and not the
