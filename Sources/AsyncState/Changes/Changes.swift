@@ -99,6 +99,15 @@ final class Changes<Value>: DataFeature {
     return former
   }
 
+  /// Notes that the operation of the running load has read the value that it can rely on.
+  ///
+  /// - Returns: The patches that are not applied to it again, to be released when nothing is being changed.
+  func noteKnownIsRead() -> [Patches<Value>.Entry] {
+    guard let stored else { return [] }
+    version += 1
+    return stored.patches.noteKnownIsRead()
+  }
+
   func dropSettled() {
     if stored?.patches.isSettled == true { stored = nil }
   }
@@ -182,6 +191,14 @@ extension AsyncData {
     // The value of a former key is no value of this one.
     if state.core.record.isOfFormerKey { return nil }
     return hasPatches ? editedPatches { $0.valueForLoad }.result : state.value
+  }
+
+  /// The same for the operation of a load, which may return it.
+  func knownValue(to load: Load<Value>) -> Value? {
+    let value = confirmedValue(for: load)
+    let contained = knownChanges?.noteKnownIsRead()
+    withExtendedLifetime(contained) {}
+    return value
   }
 
   /// The value without changes that are not decided.

@@ -418,7 +418,9 @@ struct UndecidedChange<Value> {
 
   /// Puts another change in its place, which is displayed with the next event of the data.
   func exchangeQuietly(_ patch: @escaping (inout Value) -> Void) {
-    if !commit.isDropped { data.patchesToChange().patches.exchange(patch, of: commit) }
+    guard !commit.isDropped else { return }
+    let former = data.patchesToChange().patches.exchange(patch, of: commit)
+    withExtendedLifetime(former) {}
   }
 
   /// Displays another change, whose input is sent in its place.

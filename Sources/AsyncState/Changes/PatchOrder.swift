@@ -81,8 +81,12 @@ struct PatchOrder {
     return entries.values[place]
   }
 
-  mutating func exchange(_ patch: AnyPatch, of commit: Commit) {
+  ///
+  /// - Returns: The former patch, which may be the last holder of objects of the user's.
+  mutating func exchange(_ patch: AnyPatch, of commit: Commit) -> AnyPatch? {
+    let former = entries[commit.number]?.patch
     entries[commit.number]?.patch = patch
+    return former
   }
 
   /// - Returns: The removed entry, which may be the last holder of objects of the user's.

@@ -16,9 +16,19 @@ struct Patches<Value> {
   private(set) var base: Value?
   private(set) var order = PatchOrder()
 
-  /// The confirmed value as it was when the running load began or yielded, and the patches that were confirmed since. Nil until
-  /// one is.
-  private var sinceLoad: (known: Value?, confirmed: [Entry])?
+  /// What was confirmed since the running load began or yielded. Nil until something is.
+  private var sinceLoad: SinceLoad?
+
+  private struct SinceLoad {
+    /// The confirmed value as it was then, or a value that was pushed since.
+    var known: Value?
+    /// The patches that were confirmed since, which are applied to the answer again.
+    var confirmed: [Entry] = []
+    /// The number of these, from the first, that the known value contains, because it was pushed after them.
+    var containedCount = 0
+    /// True if the operation has read such a value. Its answer may be that value, or another one.
+    var hasReadContained = false
+  }
 
   init(base: Value?) {
     self.base = base
@@ -85,12 +95,15 @@ struct Patches<Value> {
   ///   - known: While a load runs, its ``valueForLoad`` before this.
   mutating func confirm(_ commit: Commit, at mark: ValueMark, during known: Value??) {
     guard let entry = order.confirm(commit, at: mark), let known else { return }
-    if sinceLoad == nil { sinceLoad = (known, []) }
+    if sinceLoad == nil { sinceLoad = SinceLoad(known: known) }
     sinceLoad?.confirmed.append(entry)
   }
 
   /// Replaces the patch by the one that its answer makes of it.
-  mutating func exchange(_ patch: @escaping Patch, of commit: Commit) {
+  ///
+  /// - Returns: The former patch, which may be the last holder of objects of the user's.
+  @discardableResult
+  mutating func exchange(_ patch: @escaping Patch, of commit: Commit) -> AnyObject? {
     order.exchange(StoredPatch(patch), of: commit)
   }
 
@@ -132,13 +145,27 @@ struct Patches<Value> {
   /// Puts a value under the patches that the running load yielded or answered. It contains the patches that were confirmed
   /// before the load began, and none that were confirmed since: these are applied again, with the undecided ones, in order.
   ///
-  /// - Returns: True if a confirmed patch was applied again.
+  /// - Returns: True if it is not known whether it contains a confirmed patch.
   @discardableResult
   mutating func rebase(on newBase: Value?) -> Bool {
-    let since = sinceLoad?.confirmed ?? []
-    replaceConfirmed(with: newBase, keeping: since)
-    if sinceLoad != nil { sinceLoad = (newBase, since) }
-    return !since.isEmpty
+    let since = sinceLoad
+    replaceConfirmed(with: newBase, keeping: since?.confirmed ?? [])
+    sinceLoad?.known = newBase
+    sinceLoad?.containedCount = 0
+    return since.map { !$0.confirmed.isEmpty || $0.hasReadContained } == true
+  }
+
+  /// Notes that the operation of the running load has read the value that it can rely on. What that contains is not applied to it
+  /// again.
+  ///
+  /// - Returns: The patches, which may be the last holders of objects of the user's.
+  mutating func noteKnownIsRead() -> [Entry] {
+    guard let count = sinceLoad?.containedCount, count > 0 else { return [] }
+    let contained = sinceLoad?.confirmed.prefix(count) ?? []
+    sinceLoad?.confirmed.removeFirst(count)
+    sinceLoad?.containedCount = 0
+    sinceLoad?.hasReadContained = true
+    return Array(contained)
   }
 
   /// Puts the confirmed patches below the undecided ones, which are applied to their result from now on.
@@ -155,7 +182,9 @@ struct Patches<Value> {
   /// on from now on.
   mutating func push(_ newBase: Value?) {
     replaceConfirmed(with: newBase, keeping: [])
-    if let since = sinceLoad?.confirmed { sinceLoad = (newBase, since) }
+    sinceLoad?.known = newBase
+    let count = sinceLoad?.confirmed.count ?? 0
+    sinceLoad?.containedCount = count
   }
 
   /// Forgets a load that has ended, so there is no answer to apply a confirmed patch to.

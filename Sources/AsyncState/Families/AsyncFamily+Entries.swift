@@ -140,6 +140,7 @@ extension AsyncFamily {
   public func forgetAll(isolation: isolated any Actor = #isolation) async throws {
     let settings = table.settings
     settings.noteUse(on: isolation)
+    settings.displaysSeeds = false
     let number = settings.store == nil ? nil : settings.gate.request()
     settings.deliveries.make(.forget, of: table.all)
     guard let number else { return }

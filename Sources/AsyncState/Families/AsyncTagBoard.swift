@@ -204,6 +204,8 @@ public final class AsyncTagBoard {
     if member.isRunning { postponed.insert(member.number) }
   }
 
+  func isMarked(_ member: any BoardMember) -> Bool { marked.contains(member.number) }
+
   /// Removes the mark, because a load of the entry begins, or its value was written otherwise.
   func unmark(_ member: any BoardMember) {
     guard marked.remove(member.number) != nil else { return }

@@ -8,6 +8,8 @@ extension FamilyMember {
     let answer: Confirmed<Value>
     /// The number of confirmations when the load began.
     let confirmations: UInt32
+    /// The number of invalidations then.
+    let startCount: UInt64
   }
 
   // MARK: Reading
@@ -131,9 +133,10 @@ extension FamilyMember {
   /// - Parameters:
   ///   - tags: Nil: they were not computed, so the stored value may be out of date.
   ///   - isOfStore: True if it was read from the store for this entry.
-  func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, isOfStore: Bool) {
+  ///   - isOutdated: True if it is known to be out of date, and the store does not know.
+  func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, isOfStore: Bool, isOutdated: Bool = false) {
     let isInvalidated =
-      stored.isInvalidated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
+      stored.isInvalidated || isOutdated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
       || !isOfStore && isBeforeConfirmation(stored)
     if let tags { settings.board?.setTags(tags, of: self) }
     isRead = true
@@ -153,7 +156,7 @@ extension FamilyMember {
   func writeFirst(_ value: Value?, of load: Load<Value>, isolation: isolated (any Actor)?) async throws {
     guard isAttached, settings.storesFirst, let lane, let store = settings.store, load.isCurrent else { return }
     let answer = Confirmed(value: value, answeredAt: settings.timeline.now, isInvalidated: false)
-    let confirmations = tagging.startConfirmations
+    let (confirmations, startCount) = (tagging.startConfirmations, tagging.startCount)
     // A value that it replaces, or that is confirmed while it waits, is stored only if this fails.
     owesWrite = lane.hasWaitingWrite
     loadToWrite = load
@@ -172,7 +175,7 @@ extension FamilyMember {
       throw error
     }
     didWrite()
-    written = WrittenAnswer(load: load, answer: answer, confirmations: confirmations)
+    written = WrittenAnswer(load: load, answer: answer, confirmations: confirmations, startCount: startCount)
     guard !load.isCurrent else { return }
     settleWritten()
     takeOver()
@@ -186,7 +189,7 @@ extension FamilyMember {
     if case .answered = written.load.ending { return }
     guard isAttached else { return }
     if written.confirmations == data.state.core.record.confirmations {
-      leftAnswer = written.answer
+      leftAnswer = (written.answer, written.startCount)
     } else {
       storeConfirmed()
     }
@@ -195,11 +198,13 @@ extension FamilyMember {
   /// Displays an answer in the store whose load had ended when it was written, unless another load runs, which may bring a
   /// newer one.
   func takeOver() {
-    guard isAttached, !isRunning, let answer = leftAnswer.take() else { return }
+    guard isAttached, !isRunning, let (answer, startCount) = leftAnswer.take() else { return }
     let confirmations = data.state.core.record.confirmations
     let tags = computeTags(for: answer.value)
     guard isAttached, confirmations == data.state.core.record.confirmations else { return }
-    show(stored(answer), tags, isOfStore: false)
+    // As an answer that is displayed at once: by what was invalidated since its load began.
+    let isOutdated = settings.hasInvalidated(tags, since: startCount)
+    show(stored(answer), tags, isOfStore: false, isOutdated: isOutdated)
   }
 
   private func stored(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {

@@ -76,7 +76,7 @@ extension FamilyMember {
     let value = load.answer
     let startCount = tagging.startCount
     let tags = computeTags(for: value)
-    let isOutdated = tags.map { settings.board?.hasInvalidated($0, since: startCount) ?? false } ?? true
+    let isOutdated = settings.hasInvalidated(tags, since: startCount)
     tagging.answer = Answer(load: load, tags: tags, isOutdated: isOutdated)
     return isOutdated
   }
@@ -121,8 +121,11 @@ extension FamilyMember {
       tagging.wasInvalidated = isInvalidated
       if isInvalidated, record.isConfirmed { storeConfirmed() }
     }
-    if !isInvalidated { settings.board?.unmark(self) }
+    if !isInvalidated, let board = settings.board, board.isMarked(self), !isStillStale { board.unmark(self) }
   }
+
+  /// True if there is an answer, which is stale by its age or after a failure, whatever has changed since it was marked for that.
+  private var isStillStale: Bool { data.state.core.record.answeredAt != nil && !data.isFresh(for: .stale) }
 
   /// The answer that was written; nil if another value was.
   private func takeAnswer() -> Answer? {

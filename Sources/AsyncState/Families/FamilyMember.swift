@@ -43,7 +43,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   /// The answer of a load that the source of truth has.
   var written: WrittenAnswer?
   /// The answer in the store whose load has ended before it was displayed.
-  var leftAnswer: Confirmed<Value>?
+  var leftAnswer: (answer: Confirmed<Value>, startCount: UInt64)?
 
   /// An entry without a value. `prepare()` follows when the family has it.
   init(_ key: Key, _ settings: FamilySettings<Key, Value>, seed: Value?) {
@@ -272,8 +272,10 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     data.apply(.reset, writing: seed) { isNothingKnown }
   }
 
+  /// True if a seed may be displayed. It takes the place of everything, so also no change is undecided.
   private var isNothingKnown: Bool {
     !isRunning && readCount == 0 && data.displayed == nil && !data.context.isSettled && !data.features.isRequestComing
+      && !data.hasOpenChanges
   }
 
   func stage(_ change: GroupChange) {

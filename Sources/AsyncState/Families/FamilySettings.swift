@@ -38,6 +38,10 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   // `Tests/Stress`.
   private let released = Atomic(false)
 
+  /// True until everything is forgotten. From then on a seed, which may be made of what is forgotten after that, is displayed by the
+  /// request of its key.
+  var displaysSeeds = true
+
   let uses: UseCounter
   let deliveries: Deliveries
   let gate = StoreGate()
@@ -92,6 +96,11 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
     if invalidations.last?.time == now { invalidations.removeLast() }
     invalidations.append((number, now))
     if invalidations.count > 256 { invalidations.removeFirst(128) }
+  }
+
+  /// True if one of the tags was invalidated since then; also if they were not computed.
+  func hasInvalidated(_ tags: Set<AsyncTag>?, since startCount: UInt64) -> Bool {
+    tags.map { board?.hasInvalidated($0, since: startCount) ?? false } ?? true
   }
 
   /// True if a value of that age may be older than an invalidation of one of the tags, also if that is not certain.

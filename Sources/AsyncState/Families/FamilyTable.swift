@@ -127,7 +127,7 @@ final class FamilyTable<Key: Hashable, Value> {
   }
 
   private func make(_ key: Key) -> EntryRecord {
-    let seed = settings.seed?(key)
+    let seed = settings.displaysSeeds ? settings.seed?(key) : nil
     // Values that the search for this key has released, or the user's seed, may have made the member.
     if let member = find(key)?.object {
       noteUse(of: member)

@@ -49,7 +49,9 @@ final class StoreLane {
     switch use {
     case .read: break
     case .write, .removal: dropWaitingWrite()
-    case .mark: if waiting.contains(where: { $0.use == .mark }) { return begin(false) }
+    case .mark:
+      // A mark behind the last write that waits is as good as this one.
+      if waiting.last(where: { $0.use != .read })?.use == .mark { return begin(false) }
     }
     if use != .read { gate.count(1, in: gate.requested) }
     waiting.append(Waiting(use: use, epoch: gate.requested, begin: begin))
@@ -66,8 +68,14 @@ final class StoreLane {
 
   var hasWaitingWrite: Bool { waiting.contains { $0.use == .write } }
 
+  /// Drops the write that waits, with a mark behind it that was for its value.
   func dropWaitingWrite() {
     guard let index = waiting.firstIndex(where: { $0.use == .write }) else { return }
+    drop(at: index)
+    if let mark = waiting[index...].firstIndex(where: { $0.use == .mark }) { drop(at: mark) }
+  }
+
+  private func drop(at index: Int) {
     let dropped = waiting.remove(at: index)
     dropped.begin(false)
     gate.count(-1, in: dropped.epoch)

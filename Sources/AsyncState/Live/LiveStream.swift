@@ -437,7 +437,8 @@ extension AsyncData {
     _ = request(call, isPinned: true, isolation: isolation, reporting: operation)
   }
 
-  /// Starts a load with the operation of the running one, in its place: for all that want that one, and by its deadline.
+  /// Starts a load with the operation of the running one, in its place: for all that want that one, and by its deadline. Calls
+  /// that wait for a later load have the time of that.
   func restart(
     _ former: LoadRun, isolation: isolated any Actor,
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
@@ -445,7 +446,9 @@ extension AsyncData {
     let load = Load(for: self, id: former.id, home: isolation)
     state.core.order.passOnInterest(to: load)
     if let pages = former.state.extras?.pages { load.requiredExtras.pages = pages }
-    if let deadline = former.state.extras?.deadline { load.requiredExtras.deadline = deadline }
+    if !state.core.order.hasWaiting, let deadline = former.state.extras?.deadline {
+      load.requiredExtras.deadline = deadline
+    }
     begin(load, LoadCall(.refresh, former.id, policy()), isolation: isolation, operation)
   }
 

@@ -14,9 +14,10 @@ extension Load {
       if isCurrent, !Task.isCancelled {
         do {
           let answer = try await operation()
-          data?.operation(of: self, didReturn: answer)
+          // What an observer of the answer begins is no part of the operation that has made this request.
+          RunningOperation.outside { data?.operation(of: self, didReturn: answer) }
         } catch {
-          end(throwing: error)
+          RunningOperation.outside { end(throwing: error) }
           owner?.operationDidReturn()
         }
       } else {
@@ -79,7 +80,8 @@ extension LoadRun {
         }
         let write = try await GateRoom.of(place, isolation: isolation, attempt)
         leaveGate()
-        return write()
+        // What an observer of the answer begins is no part of the operation that has made this request.
+        return RunningOperation.outside(write)
       } catch let thrown {
         // An interceptor may have been interrupted, too.
         let error = state.extras?.isCommand == true ? CommandInterruptedError.of(thrown) : thrown
@@ -116,15 +118,15 @@ extension LoadRun {
   /// - Returns: Its place there; nil: the gate need not know when it ends.
   private func pass(_ gate: LoadGate?, isolation: isolated any Actor) async throws -> GatePlace? {
     guard let gate else { return nil }
-    let rooms = roomsOfCallers(at: gate)
-    if let obstacle = gate.obstacle(for: rooms) {
+    if let obstacle = gate.obstacle(for: roomsOfCallers(at: gate)) {
       owner?.noteWaiting(of: self, obstacle == .closed)
       // An observer may have ended it.
       guard isCurrent else { return nil }
       try await owner?.prepareToWait(self, isolation: isolation)
       guard isWanted else { return nil }
     }
-    let place = gate.enter(need(at: gate), for: rooms)
+    // An operation with room may have joined it during the read of the store.
+    let place = gate.enter(need(at: gate), for: roomsOfCallers(at: gate))
     if let place {
       requiredExtras.place = place
       await place.wait(isolation: isolation) { obstacle in

@@ -64,7 +64,7 @@ public final class LoadReporter<Value> {
   /// The value that this load can rely on, without changes that are not confirmed. Returning it from the operation means "not
   /// modified": changes that were confirmed since the load began are applied to it again. Nil also when the load is not current
   /// any more.
-  public var current: Value? { loadHere?.writableData?.confirmedValue(for: load) }
+  public var current: Value? { loadHere?.writableData?.knownValue(to: load) }
 
   /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
   /// from now on the load does not hide the content.

@@ -90,7 +90,7 @@ extension LoadReporter {
         }
       } catch let error as CancellationError {
         guard other.data.revision.key != call.key, load.isCurrent, !Task.isCancelled else { throw error }
-      } catch {
+      } catch let error where !(error is NoKeyError) {
         // Since the failure, an observer of it may have set a value.
         guard load.isCurrent, other.data.isFresh(for: .stale), let present = other.data.valueOfKey else { throw error }
         return present

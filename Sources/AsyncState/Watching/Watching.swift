@@ -165,7 +165,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     case .nothing:
       // What a failed attempt has read is read again by the next one.
       guard case .retried = event else { return }
-      readsOfFailedAttempts += reads
+      readsOfFailedAttempts = lastReads(readsOfFailedAttempts + reads)
       forgetReads()
     case .requestAndEvicted: break
     }
@@ -182,14 +182,19 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// Adds the reads of all attempts to the inputs, each once, as it was read last.
+  /// Adds the reads of all attempts to the inputs.
   private func keepReads() {
+    inputs = lastReads(inputs + readsOfFailedAttempts + reads)
+  }
+
+  /// Each resource once, as it was read last. The others are watched no more.
+  private func lastReads(_ all: [any WatchedInput]) -> [any WatchedInput] {
     var sources: Set<ObjectIdentifier> = []
-    var kept: [any WatchedInput] = []
-    for input in (inputs + readsOfFailedAttempts + reads).reversed() {
-      if sources.insert(ObjectIdentifier(input.source)).inserted { kept.append(input) } else { former.append(input) }
+    var last: [any WatchedInput] = []
+    for input in all.reversed() {
+      if sources.insert(ObjectIdentifier(input.source)).inserted { last.append(input) } else { former.append(input) }
     }
-    inputs = kept.reversed()
+    return last.reversed()
   }
 
   private func endOperation() {
@@ -243,7 +248,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     isBehind = true
     noteForgotten(input)
     // It is to bring the change: for what displays the value, whatever becomes of the call that has begun it.
-    if data.context.isSettled, let load = data.state.core.order.running {
+    if data.context.isSettled, data.isHeld, let load = data.state.core.order.running {
       // Or it is over, because that call has left.
       data.changing(in: round) { _ = load.joinIfWanted(isPinned: true, forHolders: true) }
     }

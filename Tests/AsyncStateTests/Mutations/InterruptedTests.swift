@@ -17,7 +17,7 @@ struct InterruptedTests {
   func mutation(hasOptions: Bool) async {
     let token = tokenThatIsCancelled()
     var sent: [Int] = []
-    let options = hasOptions ? LoadOptions(timeout: .seconds(60)) : LoadOptions()
+    let options = hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions()
     let like = AsyncMutation<Int, Void>(options: options) { id in
       _ = try await token.get()
       sent.append(id)
@@ -65,7 +65,7 @@ struct InterruptedTests {
   @Test("3.12, 16.8 a commit fails, and its change is taken back", arguments: [false, true])
   func commit(hasOptions: Bool) async {
     let token = tokenThatIsCancelled()
-    let likes = AsyncData<Int>(options: hasOptions ? LoadOptions(timeout: .seconds(60)) : LoadOptions())
+    let likes = AsyncData<Int>(options: hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions())
     likes.value = 1
     let change = Waiting {
       await likes.mutate {

@@ -71,13 +71,13 @@ struct WatchingTests {
       }
     }
     await a.settled()
-    gate.answer(call: 1, with: .success(100))
+    // With the load its interest in the other ends.
+    if way == 0 { await gate.ended(1) } else { gate.answer(call: 1, with: .success(100)) }
     await settle(both, a, b, both)
     switch way {
     case 0:
       #expect(both.value == nil && both.error == nil && server.takeRequests() == ["a"], "a reset requests nothing")
       await a.load()
-      // The load ended at once, and with it the interest in the other.
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(100))
       await settle(a, both)

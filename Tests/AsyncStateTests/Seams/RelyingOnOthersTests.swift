@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -158,5 +158,84 @@ struct RelyingOnOthersTests {
     }
     _ = await call.end()
     #expect(quote.error is LoadTimeoutError)
+  }
+
+  @Test("20.3 however many attempts fail, what they got is watched once")
+  func failedAttempts() async {
+    let clock = ManualClock()
+    let source = AsyncResource { 1 }
+    let server = Gate<Int>()
+    let copy = AsyncResource(options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock)) {
+      (reporter: LoadReporter<Int>) in try await reporter.get(source) + (try await server.wait())
+    }
+    copy.start()
+    for attempt in 1...20 {
+      await server.arrived(attempt)
+      server.answer(call: attempt, with: .failure(Failing()))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+    }
+    await server.arrived(21)
+    #expect(source.data.observed.node.downstream.state.observers.count { $0.isLive } <= 2)
+    server.answer(call: 21, with: .success(0))
+    await copy.settled()
+    #expect(copy.value == 1)
+  }
+
+  @Test("9.8, 20.1 a resource that has no key any more has no value for what is made of it, though one is displayed")
+  func keyIsMissing() async {
+    let hasKey = Input(true)
+    let profile = AsyncResource<String> {
+      guard hasKey.current else { throw NoKeyError() }
+      return "Ann"
+    }
+    await profile.load()
+    hasKey.write(false)
+    let page = AsyncResource { (reporter: LoadReporter<String>) in try await reporter.get(profile, when: .always) }
+    await page.load()
+    #expect(page.value == nil && page.error == nil)
+  }
+
+  @Test("3.5, 3.10, 20.2 a call that waits for a later load has the time of that, also when the running one is replaced")
+  func timeOfLaterLoad() async {
+    let clock = ManualClock()
+    let price = AsyncResource { 1 }
+    let gate = Gate<Int>()
+    let quote = AsyncResource(options: LoadOptions(timeout: .seconds(5), clock: clock)) {
+      (reporter: LoadReporter<Int>) in try await reporter.get(price) + (try await gate.wait())
+    }
+    let first = Waiting { await quote.load() }
+    await gate.arrived(1)
+    await clock.advance(by: .seconds(4))
+    quote.invalidate()
+    let second = Waiting { await quote.load() }
+    await second.begun()
+    price.data.value = 10
+    await gate.arrived(2)
+    await clock.advance(by: .seconds(2))
+    gate.answer(call: 2, with: .success(1))
+    _ = await second.end()
+    _ = await first.end()
+    await quote.settled()
+    #expect(quote.value == 11 && quote.error == nil)
+  }
+
+  @Test("10.15, 20.6 a prefetch that is cancelled ends at once, though what its entry is made of has changed")
+  func cancelledPrefetch() async {
+    let source = AsyncResource { 1 }
+    let gate = Gate<Int>()
+    let sums = AsyncFamily<Int, Int> { (_, reporter: LoadReporter<Int>) in
+      let extra = try await gate.wait()
+      return try await reporter.get(source) + extra
+    }
+    gate.answer(call: 1, with: .success(0))
+    await sums[1].load()
+    sums[1].invalidate()
+    sums.prefetch(1)
+    await gate.arrived(2)
+    source.data.value = 2
+    sums.cancelPrefetch(1)
+    #expect(sums.existing(1)?.isRunning == false)
+    await gate.ended(2)
   }
 }
