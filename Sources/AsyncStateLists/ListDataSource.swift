@@ -31,6 +31,8 @@ public final class ListDataSource<Item, Cell> {
   // Without an observer all of this is unused, and `latest` is served.
   private var served: NumberedSections?
   private var pending: NumberedSections?
+  /// The former sections, while a view displays a change that is applied.
+  private var replaced: [ListSection<Item>]?
   private var generation = 0
   private var observation: ObservedToken?
   private let announced = Input<ListChange?>(nil, isEqual: { _, _ in false })
@@ -125,13 +127,15 @@ extension ListDataSource {
   /// - Returns: A cell, dequeued for the path and configured with the item; nil if there is no such item.
   /// - Complexity: O(1) if the item is at the path, otherwise O(*n*) for *n* rows.
   public func cell(of id: Item.ID, at path: ListPath) -> Cell? where Item: Identifiable {
-    let sections = sections
+    let lists = [sections] + [replaced].compactMap { $0 }
+    return lists.lazy.compactMap { Self.item(of: id, at: path, in: $0) }.first.map { makeCell(for: $0, at: path) }
+  }
+
+  private static func item(of id: Item.ID, at path: ListPath, in sections: [ListSection<Item>]) -> Item?
+  where Item: Identifiable {
     let isThere = sections.indices.contains(path.section) && sections[path.section].items.indices.contains(path.row)
     let here = isThere ? sections[path.section].items[path.row] : nil
-    guard let item = here?.id == id ? here : sections.lazy.flatMap(\.items).first(where: { $0.id == id }) else {
-      return nil
-    }
-    return makeCell(for: item, at: path)
+    return here?.id == id ? here : sections.lazy.flatMap(\.items).first { $0.id == id }
   }
 
   private func cell(at path: ListPath, in sections: [ListSection<Item>]) -> Cell {
@@ -200,6 +204,18 @@ extension ListDataSource {
     return token
   }
 
+  /// Applies a change before a view displays it that knows its rows by identity. Such a view may bring the former list up to date
+  /// first, so rows of that have cells, too, until `display` returns.
+  ///
+  /// - Parameter display: Called with the former sections, unless the change is outdated.
+  package func apply(_ change: ListChange, display: (_ former: [ListSection<Item>]) -> Void) {
+    let former = sections
+    guard change.apply() else { return }
+    replaced = former
+    display(former)
+    replaced = nil
+  }
+
   /// Answers a call of the view, such as the one before a row is displayed.
   ///
   /// A view must not be updated inside its own call. A change of the list inside `body` is announced with
@@ -217,6 +233,7 @@ extension ListDataSource {
   private func beginServing() -> Audience {
     served = nil
     pending = nil
+    generation += 1
     let token = observation ?? latest.observe { [weak self] list in self?.announce(list) }
     observation = token
     served = latest.current
@@ -242,13 +259,16 @@ extension ListDataSource {
     }
     pending = new
     let change = ListChange(
-      difference, isInCall: openCalls > 0, isOutdated: { [weak self] in self?.generation != generation },
+      difference, isInCall: openCalls > 0, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
       apply: { [weak self] in self?.apply(generation) ?? false })
     announced.write(change)
   }
 
+  /// True if a change may still be applied: there is none after it, and someone observes the changes.
+  private func isCurrent(_ generation: Int) -> Bool { generation == self.generation && audience != nil }
+
   private func apply(_ generation: Int) -> Bool {
-    guard generation == self.generation else { return false }
+    guard isCurrent(generation) else { return false }
     guard let new = pending else { return true }
     let former = served
     (served, pending) = (new, nil)

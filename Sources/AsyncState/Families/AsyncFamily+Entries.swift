@@ -34,12 +34,27 @@ extension AsyncFamily {
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
+    _ = beginPrefetch(key, when: condition, isolation: isolation)
+  }
+
+  /// - Returns: The call; nil if nothing is requested.
+  private func beginPrefetch(_ key: Key, when condition: LoadCondition, isolation: isolated any Actor) -> FollowingCall? {
     let member = table.use(key)
-    member.use { resource in
-      if let call = resource.request(when: condition, isolation: isolation).following { member.notePrefetch(call) }
+    let call = member.use { resource in
+      let call = resource.request(when: condition, isolation: isolation).following
+      if let call { member.notePrefetch(call) }
+      return call
     }
     // It is not held any more.
     member.data.needDidChange()
+    return call
+  }
+
+  /// As ``prefetch(_:when:isolation:)``, until the request has ended. It is given up when the calling task is cancelled.
+  package func awaitPrefetch(
+    _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
+  ) async {
+    await beginPrefetch(key, when: condition, isolation: isolation)?.wait(isolation: isolation)
   }
 
   /// Gives up the request that ``prefetch(_:when:isolation:)`` has made for a key: for rows that will not be displayed after

@@ -34,8 +34,8 @@
 
     var body: some View {
       ZStack { content }
-        .onAppear { scene.keepOpen(board, isOnline, phase != .background) }
-        .onChange(of: phase) { scene.isInForeground.write(phase != .background) }
+        .onAppear { scene.keepOpen(board, isOnline, phase) }
+        .onChange(of: phase) { scene.note(phase) }
         .onDisappear { scene.end() }
     }
   }
@@ -45,15 +45,22 @@
   private final class SceneCondition {
     /// The scenes that are in the foreground and online, with the gate that each keeps open.
     private static var visible: [(scene: Weak, gate: LoadGate)] = []
-    let isInForeground = Input(false)
+    private let isInForeground = Input(false)
+    /// An app that was launched in the background is there to request something.
+    private var wasInForeground = false
     private var token: ObservedToken?
 
     private struct Weak { weak var scene: SceneCondition? }
 
     nonisolated init() {}
 
-    func keepOpen(_ board: AsyncTagBoard, _ isOnline: Observed<Bool>, _ isVisible: Bool) {
-      isInForeground.write(isVisible)
+    func note(_ phase: ScenePhase) {
+      if phase != .background { wasInForeground = true }
+      isInForeground.write(phase != .background || !wasInForeground)
+    }
+
+    func keepOpen(_ board: AsyncTagBoard, _ isOnline: Observed<Bool>, _ phase: ScenePhase) {
+      note(phase)
       token = (isInForeground && isOnline).observe { [weak self, gate = board.gate] in self?.set($0, gate) }
     }
 

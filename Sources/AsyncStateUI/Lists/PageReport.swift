@@ -6,6 +6,7 @@
   @MainActor
   struct PageReport {
     private var displaying: (Range<Int>) -> Void = { _ in }
+    private var end: () -> Void = {}
 
     /// Reports to a resource from now on.
     ///
@@ -15,9 +16,12 @@
     mutating func follow<Element, Cursor>(
       _ feed: AsyncResource<Paged<Element, Cursor>>, in list: AnyObject, threshold: Int
     ) {
+      // The rows of the former one are displayed no more.
+      end()
       displaying = { [weak list, weak feed] rows in
         if let list { feed?.displaying(rows, in: list, threshold: threshold) }
       }
+      end = { [weak list, weak feed] in if let list { feed?.endDisplaying(in: list) } }
     }
 
     /// - Parameters:

@@ -25,10 +25,9 @@
     /// Requests what is stale of some keys. One that is being requested here is not requested again.
     public func begin(_ keys: some Sequence<Key>) {
       for key in keys where requests[key] == nil {
-        let resource = family[key]
         requests[key] = Request(
-          Task { [weak self] in
-            await resource.load(when: .stale)
+          Task { [weak self, family] in
+            await family.awaitPrefetch(key)
             if !Task.isCancelled { self?.requests[key] = nil }
           })
       }

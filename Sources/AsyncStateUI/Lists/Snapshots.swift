@@ -47,10 +47,10 @@
       let token = source.observeChanges { [weak self, weak source] change in
         ListCall.whenOver(change) {
           guard let self, let source else { return }
-          let former = source.sections
-          guard change.apply() else { return }
-          self.display(
-            NSDiffableDataSourceSnapshot(source.sections, replacing: former, sectionID: sectionID), animated: animated)
+          source.apply(change) { former in
+            self.display(
+              NSDiffableDataSourceSnapshot(source.sections, replacing: former, sectionID: sectionID), animated: animated)
+          }
         }
       }
       display(NSDiffableDataSourceSnapshot(source.sections, sectionID: sectionID), animated: false)

@@ -53,11 +53,9 @@
         case .button: retryButton
         }
       }
-      .onAppear { if isReporting { row.report(index, to: feed) } }
-      .onChange(of: isReporting ? feed.writeCount : nil) {
-        if isReporting { row.report(index, to: feed) } else { row.end(feed) }
-      }
-      .onDisappear { row.end(feed) }
+      .onAppear { row.appear(isReporting ? index : nil, in: feed) }
+      .onChange(of: isReporting ? feed.writeCount : nil) { row.change(isReporting ? index : nil, in: feed) }
+      .onDisappear { row.disappear(from: feed) }
       .id(ObjectIdentifier(feed))
     }
 
@@ -78,13 +76,26 @@
     }
   }
 
-  /// Reports the last row to the resource, and identifies it.
+  /// Reports the last row to the resource while it is displayed, and identifies it.
   @MainActor
   final class PageFooterRow {
-    func report<Item, Cursor>(_ index: Int, to feed: AsyncResource<Paged<Item, Cursor>>) {
+    private var isDisplayed = false
+
+    /// - Parameter index: The index of the row; nil: it requests nothing.
+    func appear<Item, Cursor>(_ index: Int?, in feed: AsyncResource<Paged<Item, Cursor>>) {
+      isDisplayed = true
+      change(index, in: feed)
+    }
+
+    /// Reports the row again, because the list was written. A row that is covered, or scrolled away, may be drawn, too.
+    func change<Item, Cursor>(_ index: Int?, in feed: AsyncResource<Paged<Item, Cursor>>) {
+      guard isDisplayed, let index else { return feed.endDisplaying(in: self) }
       feed.displaying(index..<index + 1, in: self, threshold: 0)
     }
 
-    func end<Item, Cursor>(_ feed: AsyncResource<Paged<Item, Cursor>>) { feed.endDisplaying(in: self) }
+    func disappear<Item, Cursor>(from feed: AsyncResource<Paged<Item, Cursor>>) {
+      isDisplayed = false
+      feed.endDisplaying(in: self)
+    }
   }
 #endif

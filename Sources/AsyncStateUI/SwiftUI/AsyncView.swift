@@ -233,7 +233,8 @@
     ) -> AsyncStatus<Value>? {
       if !isPresented, !next.hasKey, let presented { return presented }
       let status = status(of: next, formerValue, policy, pacer)
-      if isPresented { presented = .some(status) }
+      // One that displays another key is there, and has not slid out.
+      if isPresented { presented = .some(status) } else if next.hasKey { presented = nil }
       return status
     }
 
@@ -242,11 +243,14 @@
     ) -> AsyncStatus<Value>? {
       if next !== resource {
         former = formerValue == .hidden ? nil : resource.flatMap { Former($0) } ?? former
-        // A preview displays each status at once.
-        paced = next.isPreview ? nil : pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
+        paced = nil
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
         hasContent = hasContent && former != nil
+      }
+      // In the place of a former value there is no indicator, so nothing is paced. A preview displays each status at once.
+      if paced == nil, former == nil, !next.isPreview {
+        paced = pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
       }
       _ = requests.display([next])
       let determined = if let paced { paced.status } else { next.status(policy: policy) }

@@ -65,7 +65,8 @@ struct InterruptedTests {
   @Test("3.12, 16.8 a commit fails, and its change is taken back", arguments: [false, true])
   func commit(hasOptions: Bool) async {
     let token = tokenThatIsCancelled()
-    let likes = AsyncData<Int>(options: hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions())
+    let likes = AsyncData<Int>(
+      options: hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions())
     likes.value = 1
     let change = Waiting {
       await likes.mutate {

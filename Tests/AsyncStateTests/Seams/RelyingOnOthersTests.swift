@@ -196,7 +196,8 @@ struct RelyingOnOthersTests {
     #expect(page.value == nil && page.error == nil)
   }
 
-  @Test("3.5, 3.10, 20.2 a call that waits for a later load has the time of that, also when the running one is replaced")
+  @Test(
+    "3.5, 3.10, 20.2 a call that waits for a later load has the time of that, also when the running one is replaced")
   func timeOfLaterLoad() async {
     let clock = ManualClock()
     let price = AsyncResource { 1 }

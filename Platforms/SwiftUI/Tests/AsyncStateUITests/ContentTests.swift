@@ -79,6 +79,27 @@ struct ContentTests {
     host.close()
   }
 
+  @Test("15.3, 9.4 a screen that was presented once, and stays, displays nothing of a key that is gone")
+  func deselectedInAColumn() async {
+    let key = Input<Int?>(1)
+    let detail = AsyncResource(following: key) { "article \($0)" }
+    await detail.load()
+    var isPresented = true
+    let host = ViewHost { AsyncView(detail) { Text($0) }.presented(isPresented) }
+    #expect(host.texts == ["article 1"])
+    // The window is wider: the screen is a column now.
+    isPresented = false
+    host.redraw()
+    key.write(2)
+    await detail.settled()
+    host.draw()
+    #expect(host.texts == ["article 2"])
+    key.write(nil)
+    host.redraw()
+    #expect(host.texts == ["Not loaded."])
+    host.close()
+  }
+
   @Test("15.3 a list in a sheet is pulled for the screen below, unless the sheet disables that")
   func sheet() async throws {
     for isDisabled in [false, true] {

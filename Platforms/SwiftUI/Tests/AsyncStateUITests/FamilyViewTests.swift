@@ -260,6 +260,26 @@ struct FamilyViewTests {
     #expect(host.texts == ["two"])
   }
 
+  @Test(
+    "6.6, 9.6 a former value is displayed until the answer, and not for the minimum of an indicator that was not displayed"
+  )
+  func answerAfterTheDelay() async {
+    let clock = ManualClock()
+    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+    let host = makeHost(former: .untilAnswered, pacer: pacer)
+    await answer(1, with: .success("one"))
+    host.draw()
+    selection.key = 2
+    host.redraw()
+    await gate.arrived(for: 2)
+    await clock.advance(by: .milliseconds(250))
+    host.draw()
+    #expect(host.texts == ["one"])
+    await answer(2, with: .success("two"))
+    host.draw()
+    #expect(host.texts == ["two"])
+  }
+
   @Test("15.3 each resource is requested, also where the former one would be released before it is made")
   func exchange() async {
     var requests = 0

@@ -54,6 +54,19 @@ struct FreshnessTests {
     #expect(gate.arguments(as: Int.self) == [1, 1])
   }
 
+  @Test(
+    "15.7 an app that is launched in the background may request; once it was in the foreground, not in the background")
+  func launchedInTheBackground() {
+    var phase = ScenePhase.background
+    let host = ViewHost { [board] in Text("a").asyncFreshness(board).environment(\.scenePhase, phase) }
+    #expect(board.gate.isOpen)
+    for next in [ScenePhase.active, .background, .active] {
+      phase = next
+      host.redraw()
+      #expect(board.gate.isOpen == (next == .active))
+    }
+  }
+
   @Test("15.7 two scenes: the board is open while one is in the foreground; one that is closed does not count")
   func scenes() async {
     var phases = [ScenePhase.active, .active]

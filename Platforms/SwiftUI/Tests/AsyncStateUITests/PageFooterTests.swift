@@ -198,4 +198,22 @@ struct PageFooterTests {
     #expect(host.texts == ["0", "Try Again"])
     await feed.settled()
   }
+
+  @Test("8.5, 9.15 a row that is covered, and drawn all the same, requests nothing until it appears again")
+  func drawnWhileCovered() async {
+    let (feed, host) = await makeScreen()
+    await gate.arrived(for: 1)
+    host.cover()
+    gate.answer(for: 1, with: .success(.init(items: [1], next: 2)))
+    await feed.settled()
+    host.draw()
+    host.redraw()
+    await host.waitForTasks()
+    #expect(feed.value?.items == [0, 1] && gate.arguments(as: Int.self) == [0, 1] && !feed.nextPage.isRunning)
+    host.uncover()
+    await gate.arrived(for: 2)
+    gate.answer(for: 2, with: .success(.init(items: [2])))
+    await feed.settled()
+    #expect(feed.value?.items == [0, 1, 2])
+  }
 }

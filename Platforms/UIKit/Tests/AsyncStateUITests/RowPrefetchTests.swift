@@ -33,4 +33,21 @@ struct RowPrefetchTests {
     await posts[1].settled()
     #expect(posts[1].value == "one")
   }
+
+  @Test("3.25, 15.10 rows that are displayed are requested before those that may be")
+  func rank() async {
+    let width = LoadGate(width: 1)
+    let posts = AsyncFamily<Int, String>(options: LoadOptions(gate: width)) { [gate] key in
+      try await gate.wait(for: key)
+    }
+    let prefetch = RowPrefetch(posts)
+    prefetch.begin([1, 2, 3])
+    await gate.arrived(for: 1)
+    let displayed = posts[9]
+    displayed.start(when: .stale)
+    for key in [1, 9, 2, 3] { gate.answer(for: key, with: .success("\(key)")) }
+    await gate.arrived(4)
+    #expect(gate.arguments(as: Int.self) == [1, 9, 2, 3])
+    for key in [2, 3] { await posts[key].settled() }
+  }
 }
