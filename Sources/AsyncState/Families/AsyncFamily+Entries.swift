@@ -38,7 +38,8 @@ extension AsyncFamily {
   }
 
   /// - Returns: The call; nil if nothing is requested.
-  private func beginPrefetch(_ key: Key, when condition: LoadCondition, isolation: isolated any Actor) -> FollowingCall? {
+  private func beginPrefetch(_ key: Key, when condition: LoadCondition, isolation: isolated any Actor) -> FollowingCall?
+  {
     let member = table.use(key)
     let call = member.use { resource in
       let call = resource.request(when: condition, isolation: isolation).following

@@ -49,7 +49,8 @@
           guard let self, let source else { return }
           source.apply(change) { former in
             self.display(
-              NSDiffableDataSourceSnapshot(source.sections, replacing: former, sectionID: sectionID), animated: animated)
+              NSDiffableDataSourceSnapshot(source.sections, replacing: former, sectionID: sectionID), animated: animated
+            )
           }
         }
       }

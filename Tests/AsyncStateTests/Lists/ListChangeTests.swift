@@ -34,6 +34,40 @@ struct ListChangeTests {
     #expect(change.updates.map(\.to) == rows(2, 0))
   }
 
+  @Test("8.1 while a view displays a change by identity, rows that it removes have cells, too")
+  func cellsOfFormerRows() {
+    let items = Input([Row(id: 1, text: "one"), Row(id: 2, text: "two")])
+    let source = ListDataSource(items: items, dequeue: { "\($0)" }, configure: { _, _ in })
+    var cells: [Bool] = []
+    let token = source.observeChanges { change in
+      source.apply(change) { former in
+        // A layout that was due is made for the former rows.
+        cells = [1, 2, 3].map { source.cell(of: $0, at: ListPath(row: 0)) != nil }
+        #expect(former.first?.items.map(\.id) == [1, 2])
+      }
+    }
+    items.write([Row(id: 2), Row(id: 3)])
+    #expect(cells == [true, true, true])
+    #expect(source.cell(of: 1, at: ListPath(row: 0)) == nil)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("8.1 a change whose observer has ended is outdated, also when another one begins")
+  func withoutObserver() throws {
+    let items = Input([Row(id: 1), Row(id: 2)])
+    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+    var change: ListChange?
+    var token: ObservedToken? = source.observeChanges { change = $0 }
+    items.write([Row(id: 2)])
+    let waiting = try #require(change)
+    #expect(!waiting.isOutdated)
+    withExtendedLifetime(token) {}
+    token = nil
+    #expect(waiting.isOutdated && !waiting.apply())
+    token = source.observeChanges { _ in }
+    #expect(waiting.isOutdated && !waiting.apply() && source.count == 1)
+  }
+
   protocol Bird: AnyObject { var name: String { get } }
   final class Swan: Bird { let name = "swan" }
 
@@ -217,39 +251,5 @@ extension Array {
           return marked[section][row] ? target[section].items[row] : rows[section][row]!
         })
     }
-  }
-
-  @Test("8.1 while a view displays a change by identity, rows that it removes have cells, too")
-  func cellsOfFormerRows() {
-    let items = Input([Row(id: 1, text: "one"), Row(id: 2, text: "two")])
-    let source = ListDataSource(items: items, dequeue: { "\($0)" }, configure: { _, _ in })
-    var cells: [Bool] = []
-    let token = source.observeChanges { change in
-      source.apply(change) { former in
-        // A layout that was due is made for the former rows.
-        cells = [1, 2, 3].map { source.cell(of: $0, at: ListPath(row: 0)) != nil }
-        #expect(former.first?.items.map(\.id) == [1, 2])
-      }
-    }
-    items.write([Row(id: 2), Row(id: 3)])
-    #expect(cells == [true, true, true])
-    #expect(source.cell(of: 1, at: ListPath(row: 0)) == nil)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("8.1 a change whose observer has ended is outdated, also when another one begins")
-  func withoutObserver() throws {
-    let items = Input([Row(id: 1), Row(id: 2)])
-    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-    var change: ListChange?
-    var token: ObservedToken? = source.observeChanges { change = $0 }
-    items.write([Row(id: 2)])
-    let waiting = try #require(change)
-    #expect(!waiting.isOutdated)
-    withExtendedLifetime(token) {}
-    token = nil
-    #expect(waiting.isOutdated && !waiting.apply())
-    token = source.observeChanges { _ in }
-    #expect(waiting.isOutdated && !waiting.apply() && source.count == 1)
   }
 }

@@ -79,7 +79,7 @@ struct ContentTests {
     host.close()
   }
 
-  @Test("15.3, 9.4 a screen that was presented once, and stays, displays nothing of a key that is gone")
+  @Test("15.3, 9.4 a screen that was presented once, and stays, displays nothing of a former key")
   func deselectedInAColumn() async {
     let key = Input<Int?>(1)
     let detail = AsyncResource(following: key) { "article \($0)" }
