@@ -4,8 +4,8 @@ protocol DataKeeper: DataFeature, StoredSource {
   /// True if the resource of the data has a holder other than the keeper.
   var isHeld: Bool { get }
 
-  /// True if a prefetch wants the load.
-  func isPrefetching(_ load: LoadRun) -> Bool
+  /// The number of calls that prefetch by the load.
+  func prefetchCount(of load: LoadRun) -> Int
 
   /// Requests the data again if it is in use, because it was marked after a change of an input.
   ///

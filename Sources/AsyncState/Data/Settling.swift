@@ -17,7 +17,7 @@ extension AsyncData {
   /// Without prefetches, for which no call waits.
   private var awaitingCount: Int {
     let loads = [state.core.order.running, state.core.order.waiting].compactMap { $0 }
-    return state.core.order.callCount - loads.count { keeper?.isPrefetching($0) == true }
+    return state.core.order.callCount - loads.map { keeper?.prefetchCount(of: $0) ?? 0 }.reduce(0, +)
   }
 
   private var waiters: ConditionWaiters {

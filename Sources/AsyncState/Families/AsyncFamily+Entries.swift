@@ -34,16 +34,19 @@ extension AsyncFamily {
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
-    _ = beginPrefetch(key, when: condition, isolation: isolation)
+    _ = beginPrefetch(key, when: condition, isolation: isolation) { $0.notePrefetch($1) }
   }
 
+  /// - Parameter note: Notes the call, before its need is determined.
   /// - Returns: The call; nil if nothing is requested.
-  private func beginPrefetch(_ key: Key, when condition: LoadCondition, isolation: isolated any Actor) -> FollowingCall?
-  {
+  private func beginPrefetch(
+    _ key: Key, when condition: LoadCondition, isolation: isolated any Actor,
+    _ note: (FamilyMember<Key, Value>, FollowingCall) -> Void
+  ) -> FollowingCall? {
     let member = table.use(key)
     let call = member.use { resource in
       let call = resource.request(when: condition, isolation: isolation).following
-      if let call { member.notePrefetch(call) }
+      if let call { note(member, call) }
       return call
     }
     // It is not held any more.
@@ -51,11 +54,14 @@ extension AsyncFamily {
     return call
   }
 
-  /// As ``prefetch(_:when:isolation:)``, until the request has ended. It is given up when the calling task is cancelled.
+  /// As ``prefetch(_:when:isolation:)``, until the request has ended. It has an interest of its own, which it gives up when the
+  /// calling task is cancelled.
   package func awaitPrefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) async {
-    await beginPrefetch(key, when: condition, isolation: isolation)?.wait(isolation: isolation)
+    guard !Task.isCancelled else { return }
+    let call = beginPrefetch(key, when: condition, isolation: isolation) { $0.noteRowPrefetch($1) }
+    await call?.wait(isolation: isolation)
   }
 
   /// Gives up the request that ``prefetch(_:when:isolation:)`` has made for a key: for rows that will not be displayed after

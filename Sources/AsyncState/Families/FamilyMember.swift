@@ -21,6 +21,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   /// The calls of `prefetch` that want a load.
   private var prefetches: [WeakReference<FollowingCall>] = []
+  /// The calls that prefetch, and are given up by their own tasks.
+  private var rowPrefetches: [WeakReference<FollowingCall>] = []
 
   // MARK: The store
 
@@ -152,7 +154,13 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     prefetches.append(WeakReference(call))
   }
 
-  func isPrefetching(_ load: LoadRun) -> Bool { prefetches.contains { $0.object?.load === load } }
+  func prefetchCount(of load: LoadRun) -> Int { (prefetches + rowPrefetches).count { $0.object?.load === load } }
+
+  /// Notes a call that prefetches, and is given up by its own task.
+  func noteRowPrefetch(_ call: FollowingCall) {
+    rowPrefetches.removeAll { $0.object == nil }
+    rowPrefetches.append(WeakReference(call))
+  }
 
   func cancelPrefetch() {
     let calls = prefetches.compactMap(\.object)
@@ -269,6 +277,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   func displaySeed() {
     guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
     data.setSeed(seed)
+    // Requested after everything was forgotten.
+    settings.displaysSeeds = true
     data.apply(.reset, writing: seed) { isNothingKnown }
   }
 

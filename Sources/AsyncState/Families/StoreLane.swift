@@ -68,11 +68,14 @@ final class StoreLane {
 
   var hasWaitingWrite: Bool { waiting.contains { $0.use == .write } }
 
-  /// Drops the write that waits, with a mark behind it that was for its value.
+  /// Drops the write that waits. Of two marks that have nothing between them then, one is enough.
   func dropWaitingWrite() {
     guard let index = waiting.firstIndex(where: { $0.use == .write }) else { return }
     drop(at: index)
-    if let mark = waiting[index...].firstIndex(where: { $0.use == .mark }) { drop(at: mark) }
+    guard waiting[..<index].last(where: { $0.use != .read })?.use == .mark,
+      let next = waiting[index...].firstIndex(where: { $0.use != .read }), waiting[next].use == .mark
+    else { return }
+    drop(at: next)
   }
 
   private func drop(at index: Int) {

@@ -92,7 +92,7 @@ extension LoadRun {
         let failures = failed.count + 1
         guard isCurrent, !Task.isCancelled,
           let delay = policy?.pause(after: failures, error, ofStream: failed.streamLasted)
-        else { return end(throwing: error) }
+        else { return RunningOperation.outside { end(throwing: error) } }
         // The policy is the user's, and may have ended the load.
         guard isCurrent else { return }
         requiredExtras.failed = FailedAttempts(count: failures, pause: delay, lastError: error)
@@ -155,7 +155,7 @@ extension LoadRun {
       guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent, !Task.isCancelled else { return }
       if let attemptDidTimeOut = state.extras?.attemptDidTimeOut { return attemptDidTimeOut() }
       state.task?.cancel()
-      fail(with: LoadTimeoutError())
+      RunningOperation.outside { fail(with: LoadTimeoutError()) }
     }
   }
 }

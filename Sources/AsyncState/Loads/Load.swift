@@ -222,7 +222,7 @@ extension AsyncData: LoadOwner {
   func need(of load: LoadRun) -> RequestNeed {
     if let need = load.state.extras?.need { return need }
     if state.core.isDisplayed { return .displayed }
-    let prefetchCount = keeper?.isPrefetching(load) == true ? 1 : 0
+    let prefetchCount = keeper?.prefetchCount(of: load) ?? 0
     if load.interest.waiting > prefetchCount { return .awaited }
     return isHeld ? .held : .prefetched
   }

@@ -402,6 +402,7 @@ final class WatchedData<Value>: WatchedInput {
   private var isInvalidated: Bool
   private var hasFailed: Bool
   private var isConfirmed: Bool
+  private var hasUndecidedChanges: Bool
   private(set) var hasChanged = false
   private var token: ObservedToken?
 
@@ -415,6 +416,7 @@ final class WatchedData<Value>: WatchedInput {
     isInvalidated = data.context.validity != .valid
     hasFailed = data.context.error != nil
     isConfirmed = data.state.core.record.isConfirmed
+    hasUndecidedChanges = data.state.core.record.hasUndecidedChanges
   }
 
   var source: AnyObject { data }
@@ -431,7 +433,8 @@ final class WatchedData<Value>: WatchedInput {
 
   func noteChange() -> InputChange {
     let former = (
-      revision: revision, value: value, isInvalidated: isInvalidated, hasFailed: hasFailed, isConfirmed: isConfirmed
+      revision: revision, value: value, isInvalidated: isInvalidated, hasFailed: hasFailed, isConfirmed: isConfirmed,
+      hasUndecidedChanges: hasUndecidedChanges
     )
     let record = data.state.core.record
     isInvalidated = record.context.validity != .valid
@@ -448,12 +451,14 @@ final class WatchedData<Value>: WatchedInput {
     // A value that a load has yielded is not its answer, even if the load has ended without one.
     guard !record.context.isValueSet || record.isConfirmed else { return .none }
     look()
-    guard revision != former.revision || hasFailed != former.hasFailed else { return .none }
+    // What a server makes of it knows the change only now.
+    let isDecided = former.hasUndecidedChanges && !hasUndecidedChanges
+    guard revision != former.revision || hasFailed != former.hasFailed || isDecided else { return .none }
     // An answer after a reset is a change, also if it is equal to the seed, or there is no data.
     let isSame =
       revision.key == former.revision.key && (hasFailed || !former.hasFailed) && (!isConfirmed || former.isConfirmed)
       && (revision.value == former.revision.value || data.isSame(former.value, value))
-    if isSame { return .none }
+    if isSame, !isDecided { return .none }
     hasChanged = true
     return .value
   }
@@ -470,6 +475,7 @@ final class WatchedData<Value>: WatchedInput {
     isInvalidated = data.context.validity != .valid
     hasFailed = data.context.error != nil
     isConfirmed = data.state.core.record.isConfirmed
+    hasUndecidedChanges = data.state.core.record.hasUndecidedChanges
   }
 }
 

@@ -46,7 +46,9 @@
     /// The scenes that are in the foreground and online, with the gate that each keeps open.
     private static var visible: [(scene: Weak, gate: LoadGate)] = []
     private let isInForeground = Input(false)
-    /// An app that was launched in the background is there to request something.
+    /// All scenes, with the gate of each. An app that was launched in the background, where none was in the foreground, is there to
+    /// request something.
+    private static var all: [(scene: Weak, gate: LoadGate)] = []
     private var wasInForeground = false
     private var token: ObservedToken?
 
@@ -56,10 +58,14 @@
 
     func note(_ phase: ScenePhase) {
       if phase != .background { wasInForeground = true }
-      isInForeground.write(phase != .background || !wasInForeground)
+      let gate = Self.all.first { $0.scene.scene === self }?.gate
+      let wasAnyInForeground = Self.all.contains { $0.gate === gate && $0.scene.scene?.wasInForeground == true }
+      isInForeground.write(phase != .background || !wasAnyInForeground)
     }
 
     func keepOpen(_ board: AsyncTagBoard, _ isOnline: Observed<Bool>, _ phase: ScenePhase) {
+      Self.all.removeAll { $0.scene.scene == nil || $0.scene.scene === self }
+      Self.all.append((Weak(scene: self), board.gate))
       note(phase)
       token = (isInForeground && isOnline).observe { [weak self, gate = board.gate] in self?.set($0, gate) }
     }

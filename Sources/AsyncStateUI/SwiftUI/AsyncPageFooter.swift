@@ -79,22 +79,23 @@
   /// Reports the last row to the resource while it is displayed, and identifies it.
   @MainActor
   final class PageFooterRow {
-    private var isDisplayed = false
+    /// The feed whose row is displayed. Where another one takes its place, the row of that may appear first.
+    private var displayed: ObjectIdentifier?
 
     /// - Parameter index: The index of the row; nil: it requests nothing.
     func appear<Item, Cursor>(_ index: Int?, in feed: AsyncResource<Paged<Item, Cursor>>) {
-      isDisplayed = true
+      displayed = ObjectIdentifier(feed)
       change(index, in: feed)
     }
 
     /// Reports the row again, because the list was written. A row that is covered, or scrolled away, may be drawn, too.
     func change<Item, Cursor>(_ index: Int?, in feed: AsyncResource<Paged<Item, Cursor>>) {
-      guard isDisplayed, let index else { return feed.endDisplaying(in: self) }
+      guard displayed == ObjectIdentifier(feed), let index else { return feed.endDisplaying(in: self) }
       feed.displaying(index..<index + 1, in: self, threshold: 0)
     }
 
     func disappear<Item, Cursor>(from feed: AsyncResource<Paged<Item, Cursor>>) {
-      isDisplayed = false
+      if displayed == ObjectIdentifier(feed) { displayed = nil }
       feed.endDisplaying(in: self)
     }
   }

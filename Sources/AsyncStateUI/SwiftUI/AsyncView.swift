@@ -191,7 +191,7 @@
     /// Content of the resource is displayed.
     private var hasContent = false
     /// What was displayed while the view was presented, as a pushed screen or a sheet; nil: it was not.
-    private var presented: AsyncStatus<Value>??
+    private var presented: (status: AsyncStatus<Value>?, key: UInt32)?
 
     /// The value of a former resource. It is displayed no more when that resource has lost it, as at a log-out.
     private struct Former {
@@ -231,11 +231,21 @@
       of next: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
       isPresented: Bool
     ) -> AsyncStatus<Value>? {
-      if !isPresented, !next.hasKey, let presented { return presented }
+      if !isPresented, !next.hasKey, let presented { return presented.status }
       let status = status(of: next, formerValue, policy, pacer)
       // One that displays another key is there, and has not slid out.
-      if isPresented { presented = .some(status) } else if next.hasKey { presented = nil }
+      if isPresented {
+        presented = (status, next.keyCount)
+      } else if next.hasKey, presented?.key != next.keyCount {
+        presented = nil
+      }
       return status
+    }
+
+    private func makePaced(
+      _ next: AsyncResource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?
+    ) -> PacedStatus<Value>? {
+      next.isPreview ? nil : pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
     }
 
     private func status(
@@ -249,9 +259,7 @@
         hasContent = hasContent && former != nil
       }
       // In the place of a former value there is no indicator, so nothing is paced. A preview displays each status at once.
-      if paced == nil, former == nil, !next.isPreview {
-        paced = pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
-      }
+      if paced == nil, former == nil { paced = makePaced(next, policy, pacer) }
       _ = requests.display([next])
       let determined = if let paced { paced.status } else { next.status(policy: policy) }
       let status = requests.present(
@@ -265,7 +273,12 @@
         case .noData, .data: true
         }
       announcer.note(status?.kind, next.error)
-      if isAnswer || former?.isForgotten == true { former = nil }
+      if former != nil, isAnswer || former?.isForgotten == true {
+        former = nil
+        paced = makePaced(next, policy, pacer)
+        // Without an answer an indicator follows, which is paced.
+        if !isAnswer, let paced { return requests.present(paced.status, isUntouched: false, isPaced: true) }
+      }
       guard let former else { return status }
       return determineState(.provisional(former.value), policy: policy)
     }

@@ -95,7 +95,8 @@ struct WatchingFormerTests {
     server.answer(call: 2, with: .success(2))
     // The answer was requested before the change was sent: perhaps it does not contain it.
     server.answer(call: 3, with: .success(2))
-    pause.answer(call: 3, with: .success(()))
+    // For the confirmation, and for what is requested after it.
+    for call in 3...4 { pause.answer(call: call, with: .success(())) }
     await one.settled()
     await both.settled()
     #expect(both.value == [2, 2] && !both.isStale)

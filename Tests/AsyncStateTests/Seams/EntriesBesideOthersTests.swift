@@ -180,4 +180,33 @@ struct EntriesBesideOthersTests {
     await posts.settled()
     #expect(store[1]?.value == 4 && store[1]?.isInvalidated == true)
   }
+
+  @Test("3.19, 12.4 a doubt about what is stored is not lost with an answer that is not written")
+  func markAndTruth() async {
+    let store = MemoryStore<Int, Int>(clock: clock)
+    let server = Gate<Int>()
+    let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: .truth(store)) { _ in
+      try await server.wait()
+    }
+    let post = posts[1]
+    server.answer(call: 1, with: .success(3))
+    await post.load()
+    let writes = Gate<Void>(ignoresCancellation: true)
+    store.writes = writes
+    post.data.value = 4
+    await writes.arrived(1)
+    post.data.value = 5
+    post.reset()
+    post.update { $0 += 1 }
+    let screen = Waiting { await post.load() }
+    await server.arrived(2)
+    server.answer(call: 2, with: .success(6))
+    await server.ended(2)
+    await screen.begun()
+    screen.cancel()
+    _ = await screen.end()
+    for call in 1...5 { writes.answer(call: call, with: .success(())) }
+    await posts.settled()
+    #expect(store[1]?.isInvalidated == true)
+  }
 }

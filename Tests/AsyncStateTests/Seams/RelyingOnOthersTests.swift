@@ -239,4 +239,32 @@ struct RelyingOnOthersTests {
     #expect(sums.existing(1)?.isRunning == false)
     await gate.ended(2)
   }
+
+  @Test("20.1, 3.12 what a server makes of a value is requested again when a change of that is confirmed")
+  func confirmed() async {
+    let onServer = Input([1])
+    let cart = AsyncResource { onServer.current }
+    let total = AsyncResource { (reporter: LoadReporter<Int>) in
+      _ = try await reporter.get(cart)
+      // The server adds up what it has.
+      return onServer.current.reduce(0, +)
+    }
+    await total.load()
+    let commit = Gate<Void>()
+    let order = Waiting {
+      await cart.mutate {
+        $0.append(10)
+      } commit: {
+        try await commit.wait()
+        onServer.write(onServer.current + [10])
+      }
+    }
+    await commit.arrived(1)
+    await total.settled()
+    #expect(cart.value == [1, 10] && total.value == 1)
+    commit.answer(call: 1, with: .success(()))
+    _ = await order.end()
+    await total.settled()
+    #expect(total.value == 11 && !total.isStale)
+  }
 }

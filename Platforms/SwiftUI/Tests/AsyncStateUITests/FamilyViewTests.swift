@@ -280,6 +280,39 @@ struct FamilyViewTests {
     #expect(host.texts == ["two"])
   }
 
+  @Test("6.6, 9.6 after a former value a reload is paced over the answer, and a first loading without a flicker")
+  func pacedAfterFormer() async {
+    let clock = ManualClock()
+    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+    let host = makeHost(former: .untilAnswered, pacer: pacer)
+    await answer(1, with: .success("one"))
+    host.draw()
+    selection.key = 2
+    host.redraw()
+    await answer(2, with: .success("two"))
+    host.draw()
+    let second = family[2]
+    second.reload()
+    host.draw()
+    #expect(host.texts == ["two"])
+    await gate.arrived(3)
+    gate.answer(call: 3, with: .success("two"))
+    await second.settled()
+    host.draw()
+    selection.key = 3
+    host.redraw()
+    await gate.arrived(for: 3)
+    #expect(host.texts == ["two"])
+    // What is selected after a deletion: the former one has no value any more.
+    second.forget()
+    host.draw()
+    #expect(host.texts == [])
+    await clock.advance(by: .milliseconds(200))
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    host.close()
+  }
+
   @Test("15.3 each resource is requested, also where the former one would be released before it is made")
   func exchange() async {
     var requests = 0

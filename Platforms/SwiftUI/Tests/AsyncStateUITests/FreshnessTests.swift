@@ -67,6 +67,19 @@ struct FreshnessTests {
     }
   }
 
+  @Test("15.7 a scene that begins in the background, while the app was in the foreground, is in the background")
+  func sceneInTheBackground() {
+    var phases = [ScenePhase.active, .background]
+    let hosts = (0..<2).map { index in
+      ViewHost { [board] in Text("\(index)").asyncFreshness(board).environment(\.scenePhase, phases[index]) }
+    }
+    #expect(board.gate.isOpen)
+    phases[0] = .background
+    hosts[0].redraw()
+    #expect(!board.gate.isOpen)
+    withExtendedLifetime(hosts) {}
+  }
+
   @Test("15.7 two scenes: the board is open while one is in the foreground; one that is closed does not count")
   func scenes() async {
     var phases = [ScenePhase.active, .active]

@@ -216,4 +216,29 @@ struct PageFooterTests {
     await feed.settled()
     #expect(feed.value?.items == [0, 1, 2])
   }
+
+  @Test("8.5, 9.15 a row whose feed is exchanged requests the pages of the other one")
+  func anotherFeed() async {
+    let gates = [Gate<Paged<Int, Int>.Page>(), Gate<Paged<Int, Int>.Page>()]
+    let feeds = gates.map { gate in AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) }) }
+    for (gate, feed) in zip(gates, feeds) {
+      gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+      await feed.load()
+    }
+    var shown = 0
+    let host = ViewHost { List { AsyncPageFooter(feeds[shown]) } }
+    await gates[0].arrived(for: 1)
+    shown = 1
+    host.redraw()
+    for page in 1...3 {
+      await gates[1].arrived(for: page)
+      gates[1].answer(for: page, with: .success(.init(items: [page], next: page < 3 ? page + 1 : nil)))
+      await feeds[1].settled()
+      host.draw()
+    }
+    #expect(feeds[1].value?.items == [0, 1, 2, 3])
+    gates[0].answer(for: 1, with: .success(.init(items: [1], next: 2)))
+    await feeds[0].settled()
+    #expect(gates[0].callCount == 2)
+  }
 }

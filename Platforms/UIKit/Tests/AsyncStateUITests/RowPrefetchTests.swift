@@ -50,4 +50,27 @@ struct RowPrefetchTests {
     #expect(gate.arguments(as: Int.self) == [1, 9, 2, 3])
     for key in [2, 3] { await posts[key].settled() }
   }
+
+  @Test("3.4, 10.15 two lists that prefetch one key, and a prefetch of the family, have an interest each")
+  func interests() async {
+    let posts = AsyncFamily<Int, String> { [gate] key in try await gate.wait(for: key) }
+    posts.prefetch(1)
+    let lists = [RowPrefetch(posts), RowPrefetch(posts)]
+    for list in lists { list.begin([1, 2]) }
+    await gate.arrived(for: 1)
+    await gate.arrived(for: 2)
+    lists[0].end([1, 2])
+    lists[1].end([1])
+    await Task { @MainActor in }.value
+    #expect(posts.existing(1)?.isRunning == true && posts.existing(2)?.isRunning == true)
+    for key in 1...2 { gate.answer(for: key, with: .success("\(key)")) }
+    await posts.settled()
+    #expect(posts[1].value == "1" && posts[2].value == "2" && gate.callCount == 2)
+    // Begun and given up in one turn: nothing is requested.
+    posts.invalidate { _ in true }
+    lists[0].begin([1])
+    lists[0].end([1])
+    await Task { @MainActor in }.value
+    #expect(gate.callCount == 2)
+  }
 }
