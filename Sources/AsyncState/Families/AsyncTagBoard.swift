@@ -11,8 +11,8 @@
 /// ```
 ///
 /// An invalidation marks all entries with one of the tags, and then notifies the observers of each once. Entries that are held
-/// outside of their family, and were requested before, are requested again, a few at a time, the most recently used first. All
-/// others are only marked.
+/// outside of their family, and were requested before, are requested again, a few at a time: what a visible host displays
+/// first, then the most recently used. All others are only marked.
 ///
 /// Requests that the board makes by itself wait for its own ``gate``, and for that of the family's options. While one of them
 /// is closed, offline or in the background, entries are only marked. When it opens, each entry that is held, was requested
@@ -252,8 +252,8 @@ public final class AsyncTagBoard {
   }
 
   /// Requests again each entry that is held, stale, and was requested before, in all families of the board, while its content
-  /// stays displayed. The number of requests at a time is limited, and the most recently used entries are first; entries that
-  /// are loading are skipped.
+  /// stays displayed. The number of requests at a time is limited: what a visible host displays is first, then the most
+  /// recently used; entries that are loading are skipped.
   ///
   /// Requests that a closed gate holds back are made when it opens.
   ///

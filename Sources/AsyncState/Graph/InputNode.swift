@@ -17,6 +17,8 @@ struct InputDelivery {
   var isUndelivered = false
   /// True while values are being delivered, by a caller that continues until none is left.
   var isRunning = false
+  /// True from the beginning of a report to its end: early observers are called before the others have the value.
+  var isReporting = false
   /// The number of values before the newest that are not delivered, and are kept for the observers.
   var waitingCount = 0
   /// An empty list with the room of the last batch that began with this input.
@@ -165,7 +167,7 @@ extension GraphNode {
 
   private final var formerUse: FormerUse {
     if downstream.hasObservers, state.delivery.isUndelivered { return .waits }
-    if downstream.state.node != nil, state.reportedVersion == state.version { return .isReported }
+    if state.delivery.isReporting, state.reportedVersion == state.version { return .isReported }
     return isPulling ? .isComputing : .isOver
   }
 
@@ -237,6 +239,7 @@ extension GraphNode {
   /// Makes the oldest staged value the one that is reported, and adds the nodes that have something to report.
   @inline(__always)
   final func beginReport(into reached: inout ReachedNodes) {
+    state.delivery.isReporting = true
     if reached.first == nil { swap(&reached, &state.delivery.reached) } else { reached.add(takeReached()) }
     if state.delivery.waitingCount == 0 {
       state.delivery.isUndelivered = false
@@ -256,6 +259,7 @@ extension GraphNode {
 
   @inline(__always)
   final func endReport() {
+    state.delivery.isReporting = false
     guard state.reportedVersion != state.version else { return }
     state.reportedVersion = state.version
     dropOlder()

@@ -38,7 +38,9 @@ enum Round {
     nodes.removeAll { !$0.joinRound() }
     for node in nodes { node.prepareReport() }
     repeat { report(nodes) } while lookAgain(nodes)
-    for node in nodes { node.leaveRound() }
+    // All leave before the first is closed: that may release objects of the user's, whose `deinit` writes.
+    for node in nodes { node.state.node = nil }
+    for node in nodes { node.close() }
   }
 
   /// The same for the commonest case, which takes no list.

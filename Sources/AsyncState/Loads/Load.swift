@@ -53,6 +53,25 @@ final class Load<Value>: LoadRun {
     return nil
   }
 
+  /// Suspends until the load ends, or the call with this ticket leaves.
+  ///
+  /// - Returns: The outcome; an error if this load waits for the operation of the caller, so that neither would end.
+  @usableFromInline
+  func outcome(as ticket: Int, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
+    guard isCurrent, let nested = data?.nestedWait else {
+      await wait(as: ticket, isolation: isolation)
+      return outcome
+    }
+    if let cycle = nested.begin() {
+      loseInterest()
+      leave(ticket)
+      return .failure(cycle)
+    }
+    await wait(as: ticket, isolation: isolation)
+    nested.end()
+    return outcome
+  }
+
   /// Writes the answer of the operation if the load is still current.
   @inlinable
   func succeed(with value: Value?) {

@@ -88,13 +88,11 @@ extension AsyncData {
     if isFresh(for: condition) { return .notRequested(displayed) }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
-      await load.wait(as: ticket, isolation: isolation)
-      return load.outcome
+      return await load.outcome(as: ticket, isolation: isolation)
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
-    await load.wait(as: ticket, isolation: isolation)
-    return load.outcome
+    return await load.outcome(as: ticket, isolation: isolation)
   }
 
   /// Loads with an operation that reports while it runs, and waits for the end.
@@ -120,13 +118,11 @@ extension AsyncData {
     if isFresh(for: condition) { return .notRequested(displayed) }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
-      await load.wait(as: ticket, isolation: isolation)
-      return load.outcome
+      return await load.outcome(as: ticket, isolation: isolation)
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
-    await load.wait(as: ticket, isolation: isolation)
-    return load.outcome
+    return await load.outcome(as: ticket, isolation: isolation)
   }
 
   /// Starts a load that is answered by hand: for callback APIs.
@@ -197,9 +193,15 @@ extension AsyncData {
 
   /// If nothing was found, no request is expected. An entry that only its family holds may have been removed from the family.
   private func noteLookUp() {
-    guard state.core.order.isEmpty, context.isUntouched, !context.origin.isRequestExpected, keeper?.isHeld != false
-    else { return }
-    apply(.cancelledAll)
+    guard isLookedUpInVain else { return }
+    let announced = announce(.cancelledAll, hasValue: nil)
+    // A reader may have requested it.
+    guard isLookedUpInVain else { return withdraw(announced) }
+    if let step = take(.cancelledAll, for: nil, hasValue: nil, announced: announced) { deliver(step) }
+  }
+
+  private var isLookedUpInVain: Bool {
+    state.core.order.isEmpty && context.isUntouched && !context.origin.isRequestExpected && keeper?.isHeld != false
   }
 
   /// Joins a load, waits for the next one, or starts one.
@@ -285,7 +287,14 @@ extension AsyncData {
     var activity = LoadActivity(mode: mode, isWaiting: gate?.isOpen == false)
     if let id = load.id { activity.id = id }
     if state.extras != nil { prepareExtras(for: load) }
-    apply(.began(activity), for: load)
+    let event = DataEvent.began(activity)
+    let announced = announce(event, hasValue: nil)
+    // A reader may have changed the key: the operation is that of the former one.
+    guard load.edge != nil || announced.hasOwner(of: state.core.record) else {
+      withdraw(announced)
+      return endUnbegun(load, .superseded)
+    }
+    if let step = take(event, for: load, hasValue: nil, announced: announced) { deliver(step) }
   }
 
   private func prepareExtras(for load: LoadRun) {

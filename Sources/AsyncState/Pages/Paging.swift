@@ -178,9 +178,7 @@ enum PageCall<Value> {
   func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
     switch self {
     case .refused(let outcome): return outcome
-    case .made(let load, let ticket):
-      await load.wait(as: ticket, isolation: isolation)
-      return load.outcome
+    case .made(let load, let ticket): return await load.outcome(as: ticket, isolation: isolation)
     }
   }
 }

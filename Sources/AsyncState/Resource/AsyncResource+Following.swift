@@ -201,7 +201,8 @@ private final class KeyFeature: DataFeature {
 
   var place: FeaturePlace { .key }
 
-  func didNotify() {
+  /// Before an observer is notified, who may change the key: what was written belongs to the present one.
+  func didBecomeConsistent() {
     guard let resource else { return }
     self.resource = nil
     resource.noteKey()

@@ -200,7 +200,10 @@ public final class AsyncResource<Value>: Observable {
       return ResourceCall(data, refusedAs: load, ticket: ticket)
     }
     let call = loadCall(.refresh)
-    return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
+    // Before a reader changes it, who is notified of the beginning.
+    let key = data.revision.key
+    let following = data.followingCall(call, isolation: isolation, operation: operation)
+    return ResourceCall(data, .waiting(following), forKey: key)
   }
 
   /// True if the value is fresh enough for a call, which then requests nothing. Checked first, because each cell of a list

@@ -14,10 +14,11 @@ package struct ResourceCall<Value> {
   /// The number of the key that the value is requested for.
   let key: UInt32
 
-  init(_ data: AsyncData<Value>, _ state: State) {
+  /// - Parameter key: Nil: the present one.
+  init(_ data: AsyncData<Value>, _ state: State, forKey key: UInt32? = nil) {
     self.data = data
     self.state = state
-    key = data.revision.key
+    self.key = key ?? data.revision.key
   }
 
   /// A request that is not made.

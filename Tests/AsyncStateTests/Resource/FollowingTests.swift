@@ -367,4 +367,51 @@ struct FollowingTests: FollowingSuite {
     await catalogue.answer(1, "B")
     #expect(await load.outcome().text == "B" && catalogue.keys == ["b"])
   }
+
+  @Test("9.3 what is written before the first call belongs to its key, also where an observer of it changes the key")
+  func writtenBeforeTheFirstCall() async {
+    let account = Input<String?>("ann")
+    let profile = AsyncResource<String>(following: account) { "of \($0)" }
+    let token = profile.observed.observe { if $0.value == "locked" { account.write("guest") } }
+    profile.data.value = "locked"
+    #expect(profile.value == nil)
+    await profile.load()
+    #expect(profile.value == "of guest")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(
+    "1.4, 7.3 what follows a key and writes it back: each observer of the key gets every value", arguments: ["a", "b"])
+  func writtenBack(other: String) async {
+    let query = Input<String?>("a")
+    let results = AsyncResource<String>(following: query) { $0 }
+    await results.load()
+    var history: [String?] = []
+    let tokens = [
+      query.observe { history.append($0) },
+      results.observed.observe { _ in if query.current == "B" { query.write(other) } },
+    ]
+    query.write("B")
+    #expect(history == ["a", "B", other])
+    await results.settled()
+    #expect(results.value == other)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("9.3, 3.2 a reader that changes the key while a request begins: the former key's is not made")
+  func keyChangedByReader() async {
+    let key = Input<Int?>(1)
+    let requested = Input<[Int]>([])
+    let resource = AsyncResource<Int>(following: key) { key in
+      requested.change { $0.append(key) }
+      return 100 * key
+    }
+    await resource.load()
+    beforeChange({ _ = resource.isRunning }) { key.write(2) }
+    let outcome = await resource.load()
+    await resource.settled()
+    #expect(resource.value == 200 && requested.current == [1, 2])
+    // It was made for the former key.
+    guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
+  }
 }
