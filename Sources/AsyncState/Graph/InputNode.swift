@@ -167,7 +167,9 @@ extension GraphNode {
 
   private final var formerUse: FormerUse {
     if downstream.hasObservers, state.delivery.isUndelivered { return .waits }
-    if state.delivery.isReporting, state.reportedVersion == state.version { return .isReported }
+    if state.delivery.isReporting, downstream.hasObservers, state.reportedVersion == state.version {
+      return .isReported
+    }
     return isPulling ? .isComputing : .isOver
   }
 

@@ -53,15 +53,17 @@ final class Load<Value>: LoadRun {
     return nil
   }
 
+  /// The wait of the present call for this load, if the call is made in the operation of other data, or of the same; nil outside of
+  /// operations, and for a load that has ended.
+  @usableFromInline var nestedWait: NestedWait? { isCurrent ? data?.nestedWait : nil }
+
   /// Suspends until the load ends, or the call with this ticket leaves.
   ///
   /// - Returns: The outcome; an error if this load waits for the operation of the caller, so that neither would end.
   @usableFromInline
-  func outcome(as ticket: Int, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
-    guard isCurrent, let nested = data?.nestedWait else {
-      await wait(as: ticket, isolation: isolation)
-      return outcome
-    }
+  func outcome(
+    as ticket: Int, _ nested: NestedWait, isolation: isolated any Actor
+  ) async -> AsyncOutcome<Value?> {
     if let cycle = nested.begin() {
       loseInterest()
       leave(ticket)

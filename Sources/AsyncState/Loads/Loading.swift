@@ -88,11 +88,15 @@ extension AsyncData {
     if isFresh(for: condition) { return .notRequested(displayed) }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
-      return await load.outcome(as: ticket, isolation: isolation)
+      await load.wait(as: ticket, isolation: isolation)
+      return load.outcome
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
-    return await load.outcome(as: ticket, isolation: isolation)
+    // Called in an operation, which this load may wait for.
+    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
   }
 
   /// Loads with an operation that reports while it runs, and waits for the end.
@@ -118,11 +122,14 @@ extension AsyncData {
     if isFresh(for: condition) { return .notRequested(displayed) }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
-      return await load.outcome(as: ticket, isolation: isolation)
+      await load.wait(as: ticket, isolation: isolation)
+      return load.outcome
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
-    return await load.outcome(as: ticket, isolation: isolation)
+    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
   }
 
   /// Starts a load that is answered by hand: for callback APIs.

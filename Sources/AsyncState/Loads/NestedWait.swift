@@ -5,6 +5,7 @@
 import Synchronization
 
 /// A wait of one operation for the load of other data.
+@usableFromInline
 struct NestedWait: Sendable {
   let place: LoadPlace
   let target: LoadPlace

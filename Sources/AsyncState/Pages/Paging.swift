@@ -178,7 +178,10 @@ enum PageCall<Value> {
   func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
     switch self {
     case .refused(let outcome): return outcome
-    case .made(let load, let ticket): return await load.outcome(as: ticket, isolation: isolation)
+    case .made(let load, let ticket):
+      if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
+      await load.wait(as: ticket, isolation: isolation)
+      return load.outcome
     }
   }
 }

@@ -77,7 +77,9 @@ struct RoundTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.4, 1.9, 7.1 an observer that ends in a round, and releases an object that writes: the others are called later, too")
+  @Test(
+    "1.4, 1.9, 7.1 an observer that ends in a round, and releases an object that writes: the others are called later, too"
+  )
   func releasedWriter() {
     final class Session {
       let open: Input<Int>
