@@ -37,7 +37,7 @@ extension AsyncFamily {
     _ = beginPrefetch(key, when: condition, isolation: isolation) { $0.notePrefetch($1) }
   }
 
-  /// - Parameter note: Notes the call, before its need is determined.
+  /// - Parameter note: Notes the call.
   /// - Returns: The call; nil if nothing is requested.
   private func beginPrefetch(
     _ key: Key, when condition: LoadCondition, isolation: isolated any Actor,
@@ -46,7 +46,11 @@ extension AsyncFamily {
     let member = table.use(key)
     let call = member.use { resource in
       let call = resource.request(when: condition, isolation: isolation).following
-      if let call { note(member, call) }
+      if let call {
+        note(member, call)
+        // One that has joined was counted as a call that awaits the load.
+        call.load.needDidChange()
+      }
       return call
     }
     // It is not held any more.

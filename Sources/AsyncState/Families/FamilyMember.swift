@@ -154,7 +154,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     prefetches.append(WeakReference(call))
   }
 
-  func prefetchCount(of load: LoadRun) -> Int { (prefetches + rowPrefetches).count { $0.object?.load === load } }
+  func prefetchCount(of load: LoadRun) -> Int { (prefetches + rowPrefetches).compactMap(\.object).count { $0.load === load && !$0.hasLeft } }
 
   /// Notes a call that prefetches, and is given up by its own task.
   func noteRowPrefetch(_ call: FollowingCall) {
@@ -277,8 +277,6 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   func displaySeed() {
     guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
     data.setSeed(seed)
-    // Requested after everything was forgotten.
-    settings.displaysSeeds = true
     data.apply(.reset, writing: seed) { isNothingKnown }
   }
 

@@ -64,7 +64,7 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
   /// Begins the wait of its load's operation for that of a batch.
   func beginWait(for batch: LoadPlace, _ label: String) {
     guard let place else { return }
-    let wait = NestedWait(place: place, target: batch, label: label)
+    let wait = NestedWait(at: place, for: batch, label: label)
     // No operation awaits a batch that has not begun, so this is no circle.
     if wait.begin() == nil { self.wait = wait }
   }

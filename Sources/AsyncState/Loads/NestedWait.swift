@@ -11,6 +11,17 @@ struct NestedWait: Sendable {
   let target: LoadPlace
   /// Names the target.
   let label: String
+  /// The load whose operation waits. When it has been superseded its operation waits a moment longer, which no one needs.
+  private let load: Int
+
+  init(at place: LoadPlace, for target: LoadPlace, label: String) {
+    (self.place, self.target, self.label) = (place, target, label)
+    load = place.presentLoad
+  }
+
+  var isCurrent: Bool { place.isRunning(load) }
+
+  func isSame(as other: NestedWait) -> Bool { target === other.target && load == other.load }
 
   /// Begins the wait.
   ///
@@ -31,7 +42,7 @@ extension AsyncData {
   }
 
   func wait(at place: LoadPlace) -> NestedWait {
-    NestedWait(place: place, target: self.place, label: keeper?.label ?? "\(Value.self)")
+    NestedWait(at: place, for: self.place, label: keeper?.label ?? "\(Value.self)")
   }
 }
 
@@ -57,7 +68,7 @@ private struct Waits {
 
   mutating func end(_ wait: NestedWait) {
     let place = ObjectIdentifier(wait.place)
-    guard var others = waits[place], let index = others.firstIndex(where: { $0.target === wait.target }) else { return }
+    guard var others = waits[place], let index = others.firstIndex(where: wait.isSame) else { return }
     others.remove(at: index)
     waits[place] = others.isEmpty ? nil : others
     let target = ObjectIdentifier(wait.target)
@@ -74,7 +85,7 @@ private struct Waits {
     while let place = open.popLast() {
       for wait in waits[ObjectIdentifier(place)] ?? [] {
         let target = ObjectIdentifier(wait.target)
-        guard wait.target !== start, arrivals[target] == nil else { continue }
+        guard wait.target !== start, arrivals[target] == nil, wait.isCurrent else { continue }
         arrivals[target] = wait
         if wait.target !== end { open.append(wait.target) } else { return trace(arrivals, from: start, to: end) }
       }

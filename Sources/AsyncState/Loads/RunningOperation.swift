@@ -47,6 +47,8 @@ final class LoadPlace: DataFeature, Sendable {
     number.wrappingAdd(1, ordering: .relaxed)
   }
 
+  var presentLoad: Int { number.load(ordering: .relaxed) }
+
   func isRunning(_ load: Int) -> Bool { number.load(ordering: .relaxed) == load }
 }
 

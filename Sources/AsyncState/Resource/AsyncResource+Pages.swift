@@ -302,9 +302,6 @@ extension AsyncResource {
   /// The number of times that the value was written. Observation does not track it: it changes with the value.
   package var writeCount: UInt32 { data.revision.display }
 
-  /// The number of times that the key has changed.
-  package var keyCount: UInt32 { data.revision.key }
-
   /// True if the next page has failed or was cancelled, and is not requested by itself, although rows that want it are
   /// displayed.
   package var isPageResting: Bool {

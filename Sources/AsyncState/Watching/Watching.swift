@@ -453,11 +453,16 @@ final class WatchedData<Value>: WatchedInput {
     look()
     // What a server makes of it knows the change only now.
     let isDecided = former.hasUndecidedChanges && !hasUndecidedChanges
-    guard revision != former.revision || hasFailed != former.hasFailed || isDecided else { return .none }
+    guard revision != former.revision || hasFailed != former.hasFailed || isDecided else {
+      hasUndecidedChanges = former.hasUndecidedChanges
+      return .none
+    }
     // An answer after a reset is a change, also if it is equal to the seed, or there is no data.
     let isSame =
       revision.key == former.revision.key && (hasFailed || !former.hasFailed) && (!isConfirmed || former.isConfirmed)
       && (revision.value == former.revision.value || data.isSame(former.value, value))
+    // A change that alters nothing here is none when it is decided, either.
+    if isSame, !former.hasUndecidedChanges { hasUndecidedChanges = false }
     if isSame, !isDecided { return .none }
     hasChanged = true
     return .value

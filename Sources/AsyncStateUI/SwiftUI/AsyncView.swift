@@ -191,7 +191,7 @@
     /// Content of the resource is displayed.
     private var hasContent = false
     /// What was displayed while the view was presented, as a pushed screen or a sheet; nil: it was not.
-    private var presented: (status: AsyncStatus<Value>?, key: UInt32)?
+    private var presented: AsyncStatus<Value>??
 
     /// The value of a former resource. It is displayed no more when that resource has lost it, as at a log-out.
     private struct Former {
@@ -231,14 +231,10 @@
       of next: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
       isPresented: Bool
     ) -> AsyncStatus<Value>? {
-      if !isPresented, !next.hasKey, let presented { return presented.status }
+      if !isPresented, !next.hasKey, let presented { return presented }
       let status = status(of: next, formerValue, policy, pacer)
-      // One that displays another key is there, and has not slid out.
-      if isPresented {
-        presented = (status, next.keyCount)
-      } else if next.hasKey, presented?.key != next.keyCount {
-        presented = nil
-      }
+      // One that is drawn with a key is there, and has not slid out.
+      if isPresented { presented = .some(status) } else if next.hasKey { presented = nil }
       return status
     }
 

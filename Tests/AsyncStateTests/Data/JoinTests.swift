@@ -175,4 +175,22 @@ struct JoinTests {
     guard case .failure(let error) = await current() else { return #expect(Bool(false)) }
     #expect(error is LoadCycleError)
   }
+
+  @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")
+  func supersededWaits() async {
+    let (a, b) = (AsyncData<Int>(), AsyncData<Int>())
+    let gate = Gate<Void>()
+    let first = a.start(id: "a") { () async throws -> Int? in
+      try await gate.wait()
+      // Replaces the load of `b`, whose operation awaits this one.
+      return try await b.load(id: "new") { 5 }.get()
+    }
+    await gate.arrived(1)
+    let second = Waiting { await b.load(id: "old") { try await a.load(id: "a") { 1 }.get() } }
+    await a.awaited(by: 1)
+    gate.answer(call: 1, with: .success(()))
+    _ = await first.outcome()
+    _ = await second.end()
+    #expect(a.value == 5 && a.error == nil && b.value == 5)
+  }
 }

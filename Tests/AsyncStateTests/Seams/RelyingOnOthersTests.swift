@@ -267,4 +267,21 @@ struct RelyingOnOthersTests {
     await total.settled()
     #expect(total.value == 11 && !total.isStale)
   }
+
+  @Test("2.2, 20.1 a change that alters nothing is none for what is made of the value, when it is confirmed, either")
+  func nothingChanged() async {
+    let feed = AsyncResource { [1, 2] }
+    let requests = Input(0)
+    let badge = AsyncResource { (reporter: LoadReporter<Int>) in
+      requests.change { $0 += 1 }
+      return try await reporter.get(feed).count
+    }
+    await badge.load()
+    await feed.mutate {
+      $0.sort()
+    } commit: {
+    }
+    await badge.settled()
+    #expect(requests.current == 1)
+  }
 }
