@@ -154,7 +154,9 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     prefetches.append(WeakReference(call))
   }
 
-  func prefetchCount(of load: LoadRun) -> Int { (prefetches + rowPrefetches).compactMap(\.object).count { $0.load === load && !$0.hasLeft } }
+  func prefetchCount(of load: LoadRun) -> Int {
+    (prefetches + rowPrefetches).compactMap(\.object).count { $0.load === load && !$0.hasLeft }
+  }
 
   /// Notes a call that prefetches, and is given up by its own task.
   func noteRowPrefetch(_ call: FollowingCall) {
