@@ -144,7 +144,7 @@ enum AppSamples {
   }
 }
 
-private struct GatedWeather: AppSamples.WeatherService {
+struct GatedWeather: AppSamples.WeatherService {
   let temperatures = Gate<Double>()
   let warningLists = Gate<[String]>()
   func temperature(in city: String) async throws -> Double { try await temperatures.wait() }
@@ -238,22 +238,6 @@ struct AppSampleTests {
     try await account.logOut()
     for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
     #expect(store.entries.isEmpty)
-  }
-
-  @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
-  func logOutWithASlowStore() async throws {
-    let (store, removal) = (OddStoreTests.OddStore(), Gate<Void>())
-    let account = AppSamples.Account(service: service, notes: store)
-    let oslo = account.forecasts["Oslo"]
-    oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-    try await account.notes.perform("Umbrella").accepted()
-    store.willRemoveAll = { try await removal.wait() }
-    let leaving = Waiting { try? await account.logOut() }
-    await removal.arrived(1)
-    await account.forecasts.settled()
-    #expect(oslo.value == nil && leaving.result == nil && store.base.count == 1)
-    removal.answer(call: 1, with: .success(()))
-    #expect(await leaving.end() != nil && store.base.count == 0)
   }
 
   @Test("what has failed is requested again when the connection is back")

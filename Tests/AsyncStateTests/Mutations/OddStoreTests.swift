@@ -153,4 +153,21 @@ struct OddStoreTests {
     #expect(server.callCount == 2 && send.state.setAside.count == 2)
     #expect(store.base.entries.allSatisfy { $0.failure != nil })
   }
+
+  @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
+  func logOutWithASlowStore() async throws {
+    let service = GatedWeather()
+    let (store, removal) = (OddStore(), Gate<Void>())
+    let account = AppSamples.Account(service: service, notes: store)
+    let oslo = account.forecasts["Oslo"]
+    oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
+    try await account.notes.perform("Umbrella").accepted()
+    store.willRemoveAll = { try await removal.wait() }
+    let leaving = Waiting { try? await account.logOut() }
+    await removal.arrived(1)
+    await account.forecasts.settled()
+    #expect(oslo.value == nil && leaving.result == nil && store.base.count == 1)
+    removal.answer(call: 1, with: .success(()))
+    #expect(await leaving.end() != nil && store.base.count == 0)
+  }
 }
