@@ -361,8 +361,8 @@ extension AsyncData {
   /// ```
   ///
   /// Without a value there is nothing to change, and a value that is loaded or found in a store may be from before: the data is
-  /// stale. So it is while the value of a former key is displayed, which is not changed. Up to a hundred of these changes above an
-  /// undecided change are kept in their order; with more, they lie under it, and the data is stale.
+  /// stale. So it is while the value of a former key is displayed, which is not changed. Up to a hundred of these changes above
+  /// an undecided change are kept in their order; with more, they lie under it, and the data is stale.
   ///
   /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.
   public func update(_ change: @escaping (inout Value) -> Void) {

@@ -81,6 +81,7 @@ struct PatchOrder {
     return entries.values[place]
   }
 
+  /// Replaces the patch of a commit.
   ///
   /// - Returns: The former patch, which may be the last holder of objects of the user's.
   mutating func exchange(_ patch: AnyPatch, of commit: Commit) -> AnyPatch? {

@@ -34,20 +34,19 @@ extension AsyncFamily {
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
-    _ = beginPrefetch(key, when: condition, isolation: isolation) { $0.notePrefetch($1) }
+    _ = beginPrefetch(key, when: condition, isOfTask: false, isolation: isolation)
   }
 
-  /// - Parameter note: Notes the call.
+  /// - Parameter isOfTask: True if the calling task gives it up, and no other call.
   /// - Returns: The call; nil if nothing is requested.
   private func beginPrefetch(
-    _ key: Key, when condition: LoadCondition, isolation: isolated any Actor,
-    _ note: (FamilyMember<Key, Value>, FollowingCall) -> Void
+    _ key: Key, when condition: LoadCondition, isOfTask: Bool, isolation: isolated any Actor
   ) -> FollowingCall? {
     let member = table.use(key)
     let call = member.use { resource in
       let call = resource.request(when: condition, isolation: isolation).following
       if let call {
-        note(member, call)
+        member.notePrefetch(call, isOfTask: isOfTask)
         // One that has joined was counted as a call that awaits the load.
         call.load.needDidChange()
       }
@@ -64,7 +63,7 @@ extension AsyncFamily {
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) async {
     guard !Task.isCancelled else { return }
-    let call = beginPrefetch(key, when: condition, isolation: isolation) { $0.noteRowPrefetch($1) }
+    let call = beginPrefetch(key, when: condition, isOfTask: true, isolation: isolation)
     await call?.wait(isolation: isolation)
   }
 

@@ -19,10 +19,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   private var announced: [Announcement] = []
   private var staged: [StagedEvent<Value>?] = []
 
-  /// The calls of `prefetch` that want a load.
-  private var prefetches: [WeakReference<FollowingCall>] = []
-  /// The calls that prefetch, and are given up by their own tasks.
-  private var rowPrefetches: [WeakReference<FollowingCall>] = []
+  /// The calls that want a load, and for which nothing waits.
+  private var prefetches: [Prefetch] = []
 
   // MARK: The store
 
@@ -147,26 +145,28 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
       isHeld: isHeld, isUnsaved: isUnsaved, tags: tags)
   }
 
-  func notePrefetch(_ call: FollowingCall) {
-    // For one load one call is enough.
-    for former in prefetches.compactMap(\.object) where former.load === call.load { former.leave() }
-    prefetches.removeAll { $0.object == nil }
-    prefetches.append(WeakReference(call))
+  private struct Prefetch {
+    weak var call: FollowingCall?
+    /// True if the calling task gives it up, and no other call.
+    let isOfTask: Bool
   }
+
+  func notePrefetch(_ call: FollowingCall, isOfTask: Bool) {
+    // For one load one call is enough.
+    if !isOfTask { for former in sharedPrefetches where former.load === call.load { former.leave() } }
+    prefetches.removeAll { $0.call == nil }
+    prefetches.append(Prefetch(call: call, isOfTask: isOfTask))
+  }
+
+  private var sharedPrefetches: [FollowingCall] { prefetches.compactMap { $0.isOfTask ? nil : $0.call } }
 
   func prefetchCount(of load: LoadRun) -> Int {
-    (prefetches + rowPrefetches).compactMap(\.object).count { $0.load === load && !$0.hasLeft }
-  }
-
-  /// Notes a call that prefetches, and is given up by its own task.
-  func noteRowPrefetch(_ call: FollowingCall) {
-    rowPrefetches.removeAll { $0.object == nil }
-    rowPrefetches.append(WeakReference(call))
+    prefetches.count { $0.call?.load === load && $0.call?.hasLeft == false }
   }
 
   func cancelPrefetch() {
-    let calls = prefetches.compactMap(\.object)
-    prefetches = []
+    let calls = sharedPrefetches
+    prefetches.removeAll { !$0.isOfTask }
     // First the call whose load waits for the end of another one.
     for call in calls.reversed() { call.leave() }
   }

@@ -154,19 +154,17 @@
 
     private func resourceDidChange() {
       announcer.note(resource.status(policy: policy).kind, resource.error)
-      // No other status is displayed when one empty value follows another.
-      if isDisplayed, case .noData = container.currentState { content.followEmpty(resource, policy) }
+      content.followEmpty(resource, policy, displayed: displayed)
       updateBanner()
     }
 
-    /// A pacer may still display the indicator.
-    private var isContentDisplayed: Bool {
-      if isDisplayed, case .data = container.currentState { true } else { false }
-    }
+    /// Nil while nothing is displayed.
+    private var displayed: AsyncStatus<Value>? { isDisplayed ? container.currentState : nil }
 
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
-      let failure = showsFailedRefresh && isContentDisplayed ? bannerMessage(resource, policy, text: message) : nil
+      let failure =
+        showsFailedRefresh ? bannerMessage(resource, policy, displayed: displayed, text: message) : nil
       guard let next = banner.update(to: failure) else { return }
       if let view = banner.view { view.rootView = bannerView(next) } else { placeBanner(next) }
     }

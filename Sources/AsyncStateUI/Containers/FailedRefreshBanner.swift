@@ -10,12 +10,16 @@
   /// What a banner beside content says: that the last request has failed. Nil where there is no content, no failure that a text
   /// is displayed for, or where a person has closed that banner.
   ///
-  /// - Parameter text: Gives the text for a status.
+  /// - Parameters:
+  ///   - displayed: What the screen displays: a pacer may still display the indicator.
+  ///   - text: Gives the text for a status.
   @MainActor
   func bannerMessage<Value>(
-    _ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>, text: (AsyncStatus<Value>) -> String?
+    _ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>, displayed: AsyncStatus<Value>?,
+    text: (AsyncStatus<Value>) -> String?
   ) -> Announcement? {
-    guard let error = resource.error, case .data = resource.status(policy: policy), let text = text(.error(error))
+    guard case .data = displayed, let error = resource.error, case .data = resource.status(policy: policy),
+      let text = text(.error(error))
     else { return nil }
     let message = Announcement(text: text, failure: FailureID(of: resource))
     return AskedFailure.closedBanner(of: resource).hides(message) ? nil : message

@@ -62,8 +62,12 @@
     }
 
     /// Applies a value that is empty, as the one before it was, so that no other status is displayed.
-    func followEmpty(_ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>) {
-      guard write != resource.writeCount else { return }
+    ///
+    /// - Parameter displayed: What the screen displays.
+    func followEmpty(
+      _ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>, displayed: AsyncStatus<Value>?
+    ) {
+      guard case .noData = displayed, write != resource.writeCount else { return }
       _ = controller(below: resource, policy)
     }
 

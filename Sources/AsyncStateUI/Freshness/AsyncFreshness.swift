@@ -43,31 +43,34 @@
   /// Whether a scene is in the foreground, for the board that it displays.
   @MainActor
   private final class SceneCondition {
-    /// The scenes that are in the foreground and online, with the gate that each keeps open.
-    private static var visible: [(scene: Weak, gate: LoadGate)] = []
+    private static var all: [Weak] = []
     private let isInForeground = Input(false)
-    /// All scenes, with the gate of each. An app that was launched in the background, where none was in the foreground, is there to
-    /// request something.
-    private static var all: [(scene: Weak, gate: LoadGate)] = []
+    /// The gate of the board.
+    private var gate: LoadGate?
     private var wasInForeground = false
+    /// True in the foreground and online.
+    private var keepsGateOpen = false
     private var token: ObservedToken?
 
     private struct Weak { weak var scene: SceneCondition? }
 
     nonisolated init() {}
 
+    /// The scenes with that board, also this one.
+    private var scenes: [SceneCondition] { Self.all.compactMap(\.scene).filter { $0.gate === gate } }
+
     func note(_ phase: ScenePhase) {
       if phase != .background { wasInForeground = true }
-      let gate = Self.all.first { $0.scene.scene === self }?.gate
-      let wasAnyInForeground = Self.all.contains { $0.gate === gate && $0.scene.scene?.wasInForeground == true }
-      isInForeground.write(phase != .background || !wasAnyInForeground)
+      // An app that was launched in the background, where none was in the foreground, is there to request something.
+      isInForeground.write(phase != .background || !scenes.contains(where: \.wasInForeground))
     }
 
     func keepOpen(_ board: AsyncTagBoard, _ isOnline: Observed<Bool>, _ phase: ScenePhase) {
-      Self.all.removeAll { $0.scene.scene == nil || $0.scene.scene === self }
-      Self.all.append((Weak(scene: self), board.gate))
+      Self.all.removeAll { $0.scene == nil || $0.scene === self }
+      Self.all.append(Weak(scene: self))
+      gate = board.gate
       note(phase)
-      token = (isInForeground && isOnline).observe { [weak self, gate = board.gate] in self?.set($0, gate) }
+      token = (isInForeground && isOnline).observe { [weak self] in self?.keepGateOpen($0) }
     }
 
     /// A scene that is closed is not in the foreground.
@@ -76,10 +79,9 @@
       token = nil
     }
 
-    private func set(_ isVisible: Bool, _ gate: LoadGate) {
-      Self.visible.removeAll { $0.scene.scene == nil || $0.scene.scene === self }
-      if isVisible { Self.visible.append((Weak(scene: self), gate)) }
-      if Self.visible.contains(where: { $0.gate === gate }) { gate.open() } else { gate.close() }
+    private func keepGateOpen(_ isVisible: Bool) {
+      keepsGateOpen = isVisible
+      if scenes.contains(where: \.keepsGateOpen) { gate?.open() } else { gate?.close() }
     }
   }
 #endif

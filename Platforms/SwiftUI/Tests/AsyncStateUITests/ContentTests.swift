@@ -62,40 +62,46 @@ struct ContentTests {
     host.close()
   }
 
+  /// A screen that is presented, and displays the article of a key.
+  @MainActor
+  private final class Selected {
+    let key = Input<Int?>(1)
+    private(set) lazy var detail = AsyncResource(following: key) { "article \($0)" }
+    var isPresented = true
+
+    static func display() async -> (screen: Selected, host: ViewHost) {
+      let screen = Selected()
+      await screen.detail.load()
+      let host = ViewHost { AsyncView(screen.detail) { Text($0) }.presented(screen.isPresented) }
+      #expect(host.texts == ["article 1"])
+      return (screen, host)
+    }
+  }
+
   @Test(
     "15.3 a screen that slides out keeps what it displays without its key; one that is presented does not")
   func slidingOut() async {
-    let key = Input<Int?>(1)
-    let detail = AsyncResource(following: key) { "article \($0)" }
-    await detail.load()
-    var isPresented = true
-    let host = ViewHost { AsyncView(detail) { Text($0) }.presented(isPresented) }
-    #expect(host.texts == ["article 1"])
-    (isPresented, _) = (false, key.write(nil))
+    let (screen, host) = await Selected.display()
+    (screen.isPresented, _) = (false, screen.key.write(nil))
     host.redraw()
     #expect(host.texts == ["article 1"])
-    isPresented = true
+    screen.isPresented = true
     host.redraw()
-    #expect(host.texts == ["Not loaded."] && detail.value == nil)
+    #expect(host.texts == ["Not loaded."] && screen.detail.value == nil)
     host.close()
   }
 
   @Test("15.3, 9.4 a screen that was presented once, and stays, displays nothing of a former key")
   func deselectedInAColumn() async {
-    let key = Input<Int?>(1)
-    let detail = AsyncResource(following: key) { "article \($0)" }
-    await detail.load()
-    var isPresented = true
-    let host = ViewHost { AsyncView(detail) { Text($0) }.presented(isPresented) }
-    #expect(host.texts == ["article 1"])
+    let (screen, host) = await Selected.display()
     // The window is wider: the screen is a column now.
-    isPresented = false
+    screen.isPresented = false
     host.redraw()
-    key.write(2)
-    await detail.settled()
+    screen.key.write(2)
+    await screen.detail.settled()
     host.draw()
     #expect(host.texts == ["article 2"])
-    key.write(nil)
+    screen.key.write(nil)
     host.redraw()
     #expect(host.texts == ["Not loaded."])
     host.close()

@@ -46,6 +46,16 @@ struct FamilyViewTests {
     for await isRunning in resource.observed.isRunning.values where !isRunning { return }
   }
 
+  /// A screen whose second entry was selected when it displayed the first one, which stays until there is an answer.
+  private func selectSecond(at pacer: DisplayPacer) async -> ViewHost {
+    let host = makeHost(former: .untilAnswered, pacer: pacer)
+    await answer(1, with: .success("one"))
+    host.draw()
+    selection.key = 2
+    host.redraw()
+    return host
+  }
+
   private var requests: [Int] { gate.arguments(as: Int.self) }
 
   @Test("15.3 a redraw with the same key starts nothing and displays the same entry")
@@ -244,11 +254,7 @@ struct FamilyViewTests {
   func keepsFormerAtAPace() async {
     let clock = ManualClock()
     let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
-    let host = makeHost(former: .untilAnswered, pacer: pacer)
-    await answer(1, with: .success("one"))
-    host.draw()
-    selection.key = 2
-    host.redraw()
+    let host = await selectSecond(at: pacer)
     #expect(host.texts == ["one"])
     await gate.arrived(for: 2)
     await clock.advance(by: .seconds(1))
@@ -266,11 +272,7 @@ struct FamilyViewTests {
   func answerAfterTheDelay() async {
     let clock = ManualClock()
     let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
-    let host = makeHost(former: .untilAnswered, pacer: pacer)
-    await answer(1, with: .success("one"))
-    host.draw()
-    selection.key = 2
-    host.redraw()
+    let host = await selectSecond(at: pacer)
     await gate.arrived(for: 2)
     await clock.advance(by: .milliseconds(250))
     host.draw()
@@ -284,11 +286,7 @@ struct FamilyViewTests {
   func pacedAfterFormer() async {
     let clock = ManualClock()
     let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
-    let host = makeHost(former: .untilAnswered, pacer: pacer)
-    await answer(1, with: .success("one"))
-    host.draw()
-    selection.key = 2
-    host.redraw()
+    let host = await selectSecond(at: pacer)
     await answer(2, with: .success("two"))
     host.draw()
     let second = family[2]
