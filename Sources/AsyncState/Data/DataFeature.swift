@@ -25,7 +25,8 @@ protocol DataFeature: AnyObject {
   /// Takes an event, which changes the data.
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep)
 
-  /// Called when everything is consistent, before any observer is notified. Must not call the user's code.
+  /// Called when everything is consistent, before any observer is notified. Of the user's code only what computes, as a key or
+  /// tags, may be called.
   func didBecomeConsistent()
 
   /// Called when all observers have been notified of all changes. May call the user's code.
