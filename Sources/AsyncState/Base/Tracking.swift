@@ -21,28 +21,18 @@ struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
     tracker.access(parts.rawValue)
   }
 
+  /// True if any part was read since it changed last.
+  var isRead: Bool { tracker.map { $0.read != 0 } ?? false }
+
   /// True if any of these parts was read since it changed last, so that readers are notified of the next change.
   func isRead(_ parts: Part) -> Bool {
     guard let tracker else { return false }
     return tracker.read & parts.rawValue != 0
   }
 
-  /// Calls `change`, and reports it to the readers of those of the `parts` that were read since they changed last.
-  func changing(_ parts: Part, _ change: () -> Void) {
-    guard let tracker, isRead(parts) else { return change() }
-    tracker.changing(parts.rawValue, change)
-  }
-
-  /// Reports that these parts are about to change.
-  ///
-  /// - Returns: Those that have readers, for ``didChange(_:)``.
-  func willChange(_ parts: Part) -> UInt16 {
-    guard let tracker, isRead(parts) else { return 0 }
-    return tracker.willChange { parts.rawValue }
-  }
-
-  func didChange(_ reported: UInt16) {
-    if reported != 0 { tracker?.didChange(reported) }
+  /// Reports that these parts have changed, to those who have read them since they changed last. May call the user's code.
+  func report(_ parts: Part) {
+    if let tracker, isRead(parts) { tracker.report(parts.rawValue) }
   }
 }
 
@@ -60,39 +50,16 @@ final class Tracker: Observable {
     forEachPart(in: parts) { registrar.access(self, keyPath: $0) }
   }
 
-  func changing(_ parts: UInt16, _ change: () -> Void) {
-    changing({ parts }, change)
-  }
-
-  /// Calls `change`, and reports it to the readers of the parts that it will change.
-  ///
-  /// - Parameter parts: Gives these parts; see ``willChange(_:)``.
-  func changing(_ parts: () -> UInt16, _ change: () -> Void) {
-    let reported = willChange(parts)
-    change()
-    didChange(reported)
-  }
-
-  /// Reports that parts are about to change.
-  ///
-  /// - Parameter parts: Returns these parts. Called again if readers, which are notified before the change, read further parts:
-  ///   these may change, too. The readers may also have written before that, so that more parts change.
-  /// - Returns: Those that have readers, for ``didChange(_:)``.
-  func willChange(_ parts: () -> UInt16) -> UInt16 {
-    var reported: UInt16 = 0
-    while read & ~reported != 0 {
-      let due = parts() & read & ~reported
-      guard due != 0 else { break }
-      // Cleared first: a reader that reads again while it is notified is notified of the next change, too.
-      read &= ~due
-      reported |= due
-      forEachPart(in: due) { registrar.willSet(self, keyPath: $0) }
+  /// Reports that these parts have changed.
+  func report(_ parts: UInt16) {
+    let due = parts & read
+    // Cleared first: a reader that reads again while it is notified is notified of the next change, too.
+    read &= ~due
+    // One after the other, although all is over: readers are registered for either.
+    forEachPart(in: due) {
+      registrar.willSet(self, keyPath: $0)
+      registrar.didSet(self, keyPath: $0)
     }
-    return reported
-  }
-
-  func didChange(_ reported: UInt16) {
-    forEachPart(in: reported) { registrar.didSet(self, keyPath: $0) }
   }
 
   private func forEachPart(in parts: UInt16, _ body: (any KeyPath<Tracker, Void> & Sendable) -> Void) {

@@ -18,32 +18,20 @@ extension AsyncData {
   }
 
   /// A value arrives from a load, a store or a stream. Changes that are not decided are applied to it again.
-  ///
-  /// - Parameter isWanted: Called after all observers that may change the answer: false drops the value.
-  func receive(
-    _ value: Value?, by event: DataEvent, for request: LoadRun? = nil, if isWanted: () -> Bool = { true }
-  ) {
+  func receive(_ value: Value?, by event: DataEvent, for request: LoadRun? = nil) {
     let hasValue = value != nil
-    let version = revision.value
-    var event = event
-    var announced = announce(event, hasValue: hasValue)
-    if event.isEqualAnswer, version != revision.value {
-      // It equals a value that a reader has replaced.
-      withdraw(announced)
-      event = event.asNews
-      announced = announce(event, hasValue: hasValue)
-    }
     guard hasPatches else {
-      guard isWanted() else { return withdraw(announced) }
-      guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
-      return deliver(step, exchanging: value)
+      if let step = begin(event, for: request, hasValue: hasValue) { deliver(step, exchanging: value) }
+      return
     }
+    let confirmations = state.core.record.confirmations
     let edit = editedPatches {
       let event = $0.receive(value, by: event)
       return (event: event, shown: $0.value)
     }
-    guard isWanted() else { return withdraw(announced) }
-    guard let step = take(edit.result.event, for: request, hasValue: hasValue, announced: announced) else { return }
+    // A value that a patch has written is newer than one that was not requested.
+    guard request != nil || confirmations == state.core.record.confirmations else { return }
+    guard let step = begin(edit.result.event, for: request, hasValue: hasValue) else { return }
     deliver(step, storing: edit.patches, displaying: edit.result.shown)
   }
 }

@@ -222,29 +222,19 @@ extension AsyncData {
       return value
     }
     guard changes.dropCount == dropCount else { return commit.drop() }
-    let revision = revision.value
-    guard let step = begin(.patched(number: commit.number), hasValue: shown != nil) else { return commit.drop() }
+    let step = begin(.patched(number: commit.number), hasValue: shown != nil)
     patchesToChange().patches.add(patch, commit)
-    // True if a reader has written since: the patches are applied when the value is read.
-    let isOld = self.revision.value &- revision != 1
-    if isOld { state.core.isDisplayOutdated = true }
-    if isOld { deliver(step) } else { deliver(step, exchanging: shown) }
+    deliver(step, exchanging: shown)
   }
 
   /// Removes the change of a commit alone. The others are applied again when the value is read.
   private func remove(_ commit: Commit) {
+    guard let stored = storedPatches else { return assertionFailure("A displayed change has a patch.") }
     let isOutdated = isInDoubt(commit, .removed)
-    var event: DataEvent {
-      .patchRemoved(number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
-    }
-    let announced = announce(event, hasValue: storedPatches?.patches.base != nil)
-    // A reader may have written another value, which drops the change, or made further changes.
-    guard let stored = storedPatches, stored.patches.order[commit] != nil else {
-      withdraw(announced)
-      return settleDropped(commit, .removed)
-    }
     let base = stored.patches.base
-    guard let step = take(event, for: nil, hasValue: base != nil, announced: announced) else { return }
+    let event = DataEvent.patchRemoved(
+      number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
+    let step = begin(event, hasValue: base != nil)
     if commit.sentAt != nil { noteEnded(commit, as: stored.patches.patch(of: commit), isMade: false) }
     let removed = patchesToChange().patches.remove(commit)
     let isLast = stored.patches.isEmpty
@@ -257,14 +247,10 @@ extension AsyncData {
   }
 
   private func confirm(_ commit: Commit) {
-    var event: DataEvent { confirmation(of: commit) }
-    let announced = announce(event, hasValue: nil)
     let (known, mark) = (knownToLoad, mark)
-    // A reader, or a patch, may have written another value, which drops the change.
-    guard !commit.isDropped, let step = take(event, for: nil, hasValue: nil, announced: announced) else {
-      withdraw(announced)
-      return settleDropped(commit, .confirmed)
-    }
+    // A patch may have written another value, which drops the change.
+    guard !commit.isDropped else { return settleDropped(commit, .confirmed) }
+    let step = begin(confirmation(of: commit))
     let stored = patchesToChange()
     noteEnded(commit, as: stored.patches.patch(of: commit), isMade: true)
     stored.patches.confirm(commit, at: mark, during: known)
@@ -276,20 +262,16 @@ extension AsyncData {
   /// Exchanges the patch of a commit: for that of an input sent instead of it, or for the one that its answer makes of it.
   fileprivate func exchange(_ commit: Commit, for patch: @escaping (inout Value) -> Void, confirming isConfirmed: Bool)
   {
-    var event: DataEvent { isConfirmed ? confirmation(of: commit) : .patched(number: commit.number) }
-    let announced = announce(event, hasValue: displayed != nil)
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
       $0.exchange(patch, of: commit)
       if isConfirmed { $0.confirm(commit, at: mark, isLoading: isLoading) }
       return $0.value
     }
-    // A reader, or a patch, may have written another value, which drops the change.
-    guard !commit.isDropped, let step = take(event, for: nil, hasValue: edit.result != nil, announced: announced) else {
-      withdraw(announced)
-      if isConfirmed { settleDropped(commit, .confirmed) }
-      return
-    }
+    // A patch may have written another value, which drops the change.
+    guard !commit.isDropped else { return isConfirmed ? settleDropped(commit, .confirmed) : () }
+    let event = isConfirmed ? confirmation(of: commit) : .patched(number: commit.number)
+    let step = begin(event, hasValue: edit.result != nil)
     if isConfirmed { noteEnded(commit, as: patch, isMade: true) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
@@ -302,35 +284,19 @@ extension AsyncData {
   }
 
   private func confirm(_ commit: Commit, replacedBy answer: Value?) {
-    var edit = patches(confirming: commit, with: answer)
-    // A confirmation that does not change the value is no reason to display it again.
-    var isSame = isSame(displayed, edit.shown)
-    var event: DataEvent {
-      .patchReplaced(
-        number: commit.number, isOutdated: isInDoubt(commit, .replaced), hasOthers: edit.patches.order.hasUndecided)
-    }
-    let version = (patchesVersion, revision)
-    let announced = announce(event, hasValue: isSame ? nil : edit.shown != nil)
-    if version != (patchesVersion, revision) {
-      // A reader has written.
-      edit = patches(confirming: commit, with: answer)
-      isSame = false
-    }
-    let hasValue = isSame ? nil : edit.shown != nil
-    guard !commit.isDropped, let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
-      withdraw(announced)
-      return settleDropped(commit, .replaced)
-    }
-    deliver(step, storing: edit.patches, displaying: isSame ? nil : .some(edit.shown))
-  }
-
-  private func patches(confirming commit: Commit, with answer: Value?) -> (patches: Patches<Value>, shown: Value?) {
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
       $0.confirm(commit, at: mark, with: answer, isLoading: isLoading)
       return $0.value
     }
-    return (edit.patches, edit.result)
+    // A confirmation that does not change the value is no reason to display it again.
+    let isSame = isSame(displayed, edit.result)
+    // A patch may have written another value, which drops the change.
+    guard !commit.isDropped else { return settleDropped(commit, .replaced) }
+    let event = DataEvent.patchReplaced(
+      number: commit.number, isOutdated: isInDoubt(commit, .replaced), hasOthers: edit.patches.order.hasUndecided)
+    let step = begin(event, hasValue: isSame ? nil : edit.result != nil)
+    deliver(step, storing: edit.patches, displaying: isSame ? nil : .some(edit.result))
   }
 
   /// Notes the time of a confirmation, for an entry of a family: a value of a list may be from before.
@@ -369,8 +335,6 @@ extension AsyncData {
     guard !state.core.record.isOfFormerKey else { return doubt(by: .updated(isOutdated: true)) }
     noteConfirmation()
     let isFull = storedPatches?.patches.order.isFull == true
-    let event = DataEvent.updated(isOutdated: isFull)
-    let announced = announce(event, hasValue: displayed == nil ? nil : true)
     let commit = changes.makeCommit()
     changes.forget(commit)
     let isLoading = state.core.order.running != nil
@@ -380,11 +344,8 @@ extension AsyncData {
       if isFull { $0.replaceConfirmed(with: $0.confirmedValue) }
       return $0.value
     }
-    guard let value = edit.result else {
-      withdraw(announced)
-      return doubt(by: .updated(isOutdated: true))
-    }
-    guard let step = take(event, for: nil, hasValue: true, announced: announced) else { return }
+    guard let value = edit.result else { return doubt(by: .updated(isOutdated: true)) }
+    let step = begin(.updated(isOutdated: isFull), hasValue: true)
     noteEnded(commit, as: change, isMade: true)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()

@@ -11,7 +11,8 @@ extension StateContainer.Step {
       #endif
       return
     }
-    container.parts.tracking.changing(.appearance) { container.parts.queue.appearance = next }
+    container.parts.queue.appearance = next
+    container.parts.tracking.report(.appearance)
     if next.isShown != former.isShown { container.parts.owner?.visibilityDidChange(to: next.isShown) }
     container.parts.hook?.appearanceDidChange(to: next)
     switch call {

@@ -26,9 +26,9 @@ extension StateContainer.Step {
   /// `W`. The state and the children are still the old ones.
   @usableFromInline
   func open(_ next: State) {
-    // Readers of Observation are notified before the change, and may request another state, which waits.
     assert(!container.parts.queue.isTransitioning, "a transition begins inside another")
-    container.parts.tracking.changing(.isTransitioning) { container.parts.queue.isTransitioning = true }
+    container.parts.queue.isTransitioning = true
+    container.parts.tracking.report(.isTransitioning)
     container.parts.hook?.willTransition(to: next, animated: animated)
     delegate?.container(container, willTransitionTo: next, animated: animated)
   }
@@ -36,7 +36,8 @@ extension StateContainer.Step {
   /// `D`.
   @usableFromInline
   func close(_ former: State?, animated: Bool, _ waiter: TransitionWaiter?) {
-    container.parts.tracking.changing(.isTransitioning) { container.parts.queue.isTransitioning = false }
+    container.parts.queue.isTransitioning = false
+    container.parts.tracking.report(.isTransitioning)
     container.parts.hook?.didTransition(from: former, animated: animated)
     delegate?.container(container, didTransitionFrom: former, animated: animated)
     waiter?.resume(.finished)
@@ -109,7 +110,8 @@ extension StateContainer.Step {
 
   @inline(__always)
   func changeSurface(_ change: () -> Void) {
-    container.parts.tracking.changing(.children, change)
+    change()
+    container.parts.tracking.report(.children)
     let children = container.parts.surface.children
     container.parts.hook?.didArrange(children)
     delegate?.container(container, didArrange: children)

@@ -136,28 +136,21 @@ extension StateContainer {
   func enter(_ next: State, _ step: Step) -> [any ChildController] {
     step.open(next)
     var former: State? = next
-    let (isFirst, reported) = stateWillChange(animated: step.animated)
     swap(&former, &current)
-    if reported != 0 { stateDidChange(reported) }
     // An initial state that was not displayed was not left.
+    let isFirst = !hasEntered
     if !isFirst { swap(&former, &left) }
+    stateDidChange(isFirst: isFirst, animated: step.animated)
     return makeChildren(next, step.animated)
   }
 
-  /// - Returns: True if the container had not entered a state before, and the argument for ``stateDidChange(_:)``.
-  @usableFromInline
-  func stateWillChange(animated: Bool) -> (isFirst: Bool, reported: UInt16) {
-    let isFirst = !parts.hasEntered
-    if animated, !isFirst { parts.animatedTransitions &+= 1 }
-    let changed: ContainerParts = isFirst ? [.state, .hasState] : .state
-    let reported = parts.tracking.isRead(changed) ? parts.tracking.willChange(changed) : 0
-    parts.hasEntered = true
-    return (isFirst, reported)
-  }
+  @usableFromInline var hasEntered: Bool { parts.hasEntered }
 
   @usableFromInline
-  func stateDidChange(_ reported: UInt16) {
-    parts.tracking.didChange(reported)
+  func stateDidChange(isFirst: Bool, animated: Bool) {
+    if animated, !isFirst { parts.animatedTransitions &+= 1 }
+    parts.hasEntered = true
+    parts.tracking.report(isFirst ? [.state, .hasState] : .state)
   }
 
   /// `D`.

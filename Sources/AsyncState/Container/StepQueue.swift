@@ -36,7 +36,7 @@ struct StepQueue {
   private var pending: (request: Request, callsBefore: Int32)?
   private var calls = WaitingLine<(call: LifecycleCall, animated: Bool)>()
   private var ended = WaitingLine<MovingChild>()
-  /// Set by the container while Observation's readers are notified; the next property, too.
+  /// Set by the container; the next property, too.
   var appearance = Appearance.gone
   /// A "will transition" was sent; its "did" is still to come.
   var isTransitioning = false

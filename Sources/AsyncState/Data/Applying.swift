@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The only way in which data changes: an event is announced to Observation, happens, and is delivered.
+// The only way in which data changes: an event happens, and is delivered.
 //
-// - `begin` announces, which calls readers, and then takes the step: record, requests and features. Nothing of the
-//   user's runs in there.
-// - Between the two a value is exchanged, if one is written. This is written out, because the client's compiler specialises it.
-// - `deliver` ends the requests that the event took out, and notifies.
+// - `begin` takes the step: record, requests and features. Nothing of the user's runs in there.
+// - Then a value is exchanged, if one is written. This is written out, because the client's compiler specialises it.
+// - `deliver` ends the requests that the event took out, and notifies: Observation first.
+//
+// So whoever has decided about an event, and called no code of the user's since, need not decide again.
 
 extension AsyncData {
-  /// Applies an event that leaves the value as it is.
+  /// Applies an event that leaves the value as it is. Without effect if the request has ended.
   func apply(_ event: DataEvent, for request: LoadRun? = nil) {
     if let step = begin(event, for: request) { deliver(step) }
   }
 
   /// Applies an event that writes the value.
-  ///
-  /// - Parameter isWanted: Called after readers, who are notified before the event, may have changed the data: false drops the
-  ///   event.
-  func apply(
-    _ event: DataEvent, for request: LoadRun? = nil, writing value: Value?, if isWanted: () -> Bool = { true }
-  ) {
-    let hasValue = value != nil
-    let announced = announce(event, hasValue: hasValue)
-    guard isWanted() else { return withdraw(announced) }
-    guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
-    deliver(step, exchanging: value)
+  func apply(_ event: DataEvent, writing value: Value?) {
+    deliver(begin(event, hasValue: value != nil), exchanging: value)
   }
 
   /// Delivers an event that writes the value. The replaced value is released when everything is delivered, because it may be an
@@ -38,8 +30,8 @@ extension AsyncData {
   /// Writes the value by hand, and in place, so that a large value is not copied.
   ///
   /// - Parameter body: Exchanges the value. No code of the user's may run in it, not even a release.
-  func exchangeValue<Result>(_ body: (inout Value?) -> Result) -> Result? {
-    guard let step = begin(.set(at: now, isSame: false), hasValue: true) else { return nil }
+  func exchangeValue<Result>(_ body: (inout Value?) -> Result) -> Result {
+    let step = begin(.set(at: now, isSame: false), hasValue: true)
     let result = body(&state.value)
     deliver(step)
     return result
@@ -47,55 +39,21 @@ extension AsyncData {
 
   // MARK: Events
 
-  /// Begins an event: readers are notified, and then the data changes, except for the value.
+  /// Begins an event: the data changes, except for the value. No code of the user's runs in here.
   ///
-  /// - Parameters:
-  ///   - request: The request that the event is about, or that begins with it; nil for all others.
-  ///   - hasValue: True if there is a value from now on; nil if the value is not written.
-  /// - Returns: The step, to be delivered. Nil if the request is not current any more, and nothing has changed.
+  /// - Parameter hasValue: True if there is a value from now on; nil if the value is not written.
+  /// - Returns: The step, to be delivered.
   @inline(__always)
-  func begin(_ event: DataEvent, for request: LoadRun? = nil, hasValue: Bool? = nil) -> DataStep? {
-    take(event, for: request, hasValue: hasValue, announced: announce(event, hasValue: hasValue))
+  func begin(_ event: DataEvent, hasValue: Bool? = nil) -> DataStep {
+    state.core.change(event, event.ends, for: nil, hasValue: hasValue)
   }
 
-  /// Reports to Observation that an event is about to happen. Readers are notified, and may change the data.
+  /// The same for an event that is about a request, or begins with it.
   ///
-  /// - Returns: The report.
-  @inline(__always)
-  func announce(_ event: DataEvent, hasValue: Bool?) -> Announcement {
-    var announcement = Announcement(of: state.core.record)
-    if let tracker = state.core.tracking.tracker, tracker.read != 0 {
-      announcement.parts = announce(event, hasValue: hasValue, to: tracker)
-    }
-    return announcement
-  }
-
-  @inline(never)
-  private func announce(_ event: DataEvent, hasValue: Bool?, to tracker: Tracker) -> AsyncDataParts.RawValue {
-    tracker.willChange { state.core.record.partsChanged(by: event, hasValue: hasValue).rawValue }
-  }
-
-  /// Changes the record, as readers have left it, by the event. No user code runs in here.
-  ///
-  /// - Returns: Nil if the request is not current any more; or if readers have changed the key, or have forgotten all, and the
-  ///   event belongs to the former owner.
-  func take(_ event: DataEvent, for request: LoadRun?, hasValue: Bool?, announced: Announcement) -> DataStep? {
-    let isWanted =
-      if let request { request.isCurrent } else {
-        announced.hasOwner(of: state.core.record) || !event.isOfOneOwner
-      }
-    guard isWanted else {
-      withdraw(announced)
-      return nil
-    }
-    var step = state.core.change(event, event.ends, for: request, hasValue: hasValue)
-    step.announced = announced.parts
-    return step
-  }
-
-  /// Ends the announcement of an event that does not happen.
-  func withdraw(_ announced: Announcement) {
-    if announced.parts != 0 { state.core.tracking.tracker?.didChange(announced.parts) }
+  /// - Returns: Nil if the request has ended, and nothing has changed.
+  func begin(_ event: DataEvent, for request: LoadRun?, hasValue: Bool? = nil) -> DataStep? {
+    if let request, !request.isCurrent { return nil }
+    return state.core.change(event, event.ends, for: request, hasValue: hasValue)
   }
 
   // MARK: Delivering
@@ -149,7 +107,6 @@ extension AsyncData {
   private func finish(_ step: borrowing DataStep) -> (delivery: DataCore.Delivery, isFirst: Bool) {
     let delivery = DataCore.Delivery(isForced: step.isForced, caller: step.caller, number: step.number)
     let isFirst = state.core.begin(delivery)
-    if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }
     step.finish()
     if !state.core.features.isEmpty { features.didBecomeConsistent() }
     return (delivery, isFirst)
@@ -174,8 +131,17 @@ extension AsyncData {
     if let caller = delivery.caller { caller.notifying(of: delivery.number, body) } else { body() }
   }
 
-  /// Notifies the observers of ``observed``, then the hosts, then the delegate.
+  /// Notifies Observation, after everything that follows the data has followed it: a reader sees no data of a former key.
+  @inline(never)
+  private func reportChangedParts() {
+    state.source?.callEarlyObservers()
+    let (changed, tracking) = (state.core.takeChangedParts(), state.core.tracking)
+    tracking.report(changed)
+  }
+
+  /// Notifies Observation, then the observers of ``observed``, then the hosts, then the delegate.
   private func notify(forced isForced: Bool) {
+    if state.core.hasChangedParts { reportChangedParts() }
     state.source?.deliverNext()
     for place in 0..<state.core.observerCount { state.core.observer(at: place)?.dataDidChange(forced: isForced) }
     state.delegate?.asyncDataDidChange(self, forced: isForced)
@@ -209,12 +175,8 @@ extension AsyncData {
   /// Becomes the combination of several other data.
   ///
   /// - Parameter revision: The numbers of writes of these.
-  ///
-  /// - Parameter isWanted: Called after readers: false if a newer change was followed.
-  func follow(
-    _ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool, if isWanted: () -> Bool
-  ) {
-    apply(.combined(snapshot.context, revision, isForced: isForced), writing: snapshot.value, if: isWanted)
+  func follow(_ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool) {
+    apply(.combined(snapshot.context, revision, isForced: isForced), writing: snapshot.value)
   }
 
   /// The snapshot, for the library: Observation does not track this read.

@@ -132,7 +132,7 @@ public final class AsyncData<Value>: Observable {
     }
     set {
       let isSame = isSame(displayed, newValue)
-      guard let step = beginSet(isSame: isSame, hasValue: newValue != nil) else { return }
+      let step = beginSet(isSame: isSame, hasValue: newValue != nil)
       var exchanged = newValue
       swap(&exchanged, &state.value)
       deliver(step)
@@ -212,9 +212,9 @@ public final class AsyncData<Value>: Observable {
 
   /// Begins to set a value by hand; the caller exchanges it.
   ///
-  /// - Parameter isSame: True if it is the same as the value before readers were notified.
+  /// - Parameter isSame: True if it is the same as the present one.
   @usableFromInline
-  func beginSet(isSame: Bool, hasValue: Bool) -> DataStep? {
+  func beginSet(isSame: Bool, hasValue: Bool) -> DataStep {
     begin(.set(at: now, isSame: isSame), hasValue: hasValue)
   }
 
@@ -224,7 +224,7 @@ public final class AsyncData<Value>: Observable {
   public func reset() {
     if performReset() { return }
     var exchanged = seed
-    guard let step = beginReset(hasSeed: exchanged != nil) else { return }
+    let step = beginReset(hasSeed: exchanged != nil)
     swap(&exchanged, &state.value)
     deliver(step)
     withExtendedLifetime(exchanged) {}
@@ -236,7 +236,7 @@ public final class AsyncData<Value>: Observable {
 
   /// Begins to remove everything but the seed; the caller exchanges the value.
   @usableFromInline
-  func beginReset(hasSeed: Bool) -> DataStep? { begin(.reset, hasValue: hasSeed) }
+  func beginReset(hasSeed: Bool) -> DataStep { begin(.reset, hasValue: hasSeed) }
 
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.
@@ -251,11 +251,10 @@ public final class AsyncData<Value>: Observable {
   ///   call user code.
   func removeAll(_ event: DataEvent, _ happening: (Bool) -> Void) {
     let seed = seed
-    let announced = announce(event, hasValue: seed != nil)
     happening(true)
-    let step = take(event, for: nil, hasValue: seed != nil, announced: announced)
+    let step = begin(event, hasValue: seed != nil)
     happening(false)
-    if let step { deliver(step, exchanging: seed) }
+    deliver(step, exchanging: seed)
   }
 
   /// Makes the data belong to another key, or to none.
@@ -264,10 +263,7 @@ public final class AsyncData<Value>: Observable {
   ///   - former: The display of the former key's value, if there is one. A value that stays is not written again, so screens
   ///     need not display it again.
   ///   - takeKey: The key's part of the same change. It runs during it, so it must not call user code.
-  ///   - isWanted: Called after readers, who are notified before, may have changed the data: false drops the change.
-  func changeKey(
-    hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}, if isWanted: () -> Bool = { true }
-  ) {
+  func changeKey(hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}) {
     let event: DataEvent = hasKey ? .keyChanged(former) : .keyRemoved(former)
     let keepsFormer =
       switch former {
@@ -276,12 +272,9 @@ public final class AsyncData<Value>: Observable {
       case .untilReplaced: true
       }
     let seed = seed
-    let hasSeed = seed != nil
-    let announced = announce(event, hasValue: keepsFormer && displayed != nil ? nil : hasSeed)
-    guard isWanted() else { return withdraw(announced) }
-    // Read again: the present value, with the changes that this drops.
+    // The present value, with the changes that this drops.
     let keepsValue = keepsFormer && displayed != nil
-    guard let step = take(event, for: nil, hasValue: keepsValue ? nil : hasSeed, announced: announced) else { return }
+    let step = begin(event, hasValue: keepsValue ? nil : seed != nil)
     takeKey()
     if keepsValue { deliver(step) } else { deliver(step, exchanging: seed) }
   }
@@ -292,12 +285,7 @@ public final class AsyncData<Value>: Observable {
     if let extras = state.extras, extras.options.pauseAfterFailure != nil { extras.failedAt = now }
     guard state.core.record.context.origin.endsWithError else { return apply(event, for: request) }
     let seed = seed
-    let announced = announce(event, hasValue: seed != nil)
-    // A reader may have written another value.
-    let removesValue = state.core.record.context.origin.endsWithError
-    let hasValue = removesValue ? seed != nil : nil
-    guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
-    if removesValue { deliver(step, exchanging: seed) } else { deliver(step) }
+    if let step = begin(event, for: request, hasValue: seed != nil) { deliver(step, exchanging: seed) }
   }
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.

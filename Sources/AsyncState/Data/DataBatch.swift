@@ -23,8 +23,6 @@ private final class DataDraft<Value>: BatchedChange {
   private let data: AsyncData<Value>
   var value: Value?
   private var event = DataEvent.reset
-  /// Nil before it is announced, and if it does not happen.
-  private var announced: Announcement?
   private var staged: StagedEvent<Value>?
 
   init(_ data: AsyncData<Value>, _ value: Value?) {
@@ -32,23 +30,11 @@ private final class DataDraft<Value>: BatchedChange {
     self.value = value
   }
 
-  func announce() {
-    event = .set(at: data.now, isSame: data.isSame(data.displayed, value))
-    announced = data.announce(event, hasValue: value != nil)
-  }
+  func compare() { event = .set(at: data.now, isSame: data.isSame(data.displayed, value)) }
 
-  func confirm() {
-    guard let announced, !announced.hasOwner(of: data.state.core.record) else { return }
-    data.withdraw(announced)
-    self.announced = nil
-  }
+  func stage() { staged = data.stage(event, writing: value) }
 
-  func stage() {
-    guard var announced else { return }
-    // The batch itself may have changed the key.
-    announced.renewOwner(of: data.state.core.record)
-    staged = data.stage(event, writing: value, announced: announced)
+  func deliver() {
+    if let staged = staged.take() { data.deliver(staged) }
   }
-
-  func deliver() { data.deliver(staged.take()) }
 }

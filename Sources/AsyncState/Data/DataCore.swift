@@ -11,6 +11,8 @@ struct DataCore {
   @usableFromInline var isDisplayOutdated = false
   /// True if observers were added during a notification, when places must stay where they are.
   private(set) var hasNewObservers = false
+  /// The parts that have changed, and are still to be reported to Observation.
+  private var changedParts: AsyncDataParts = []
   /// The number of operations that have not returned, also of superseded loads.
   var operationCount: Int32 = 0
   /// The requests. Each of them is current; a change takes it out and ends it in the same step.
@@ -40,7 +42,7 @@ struct DataCore {
   mutating func change(_ event: DataEvent, _ ends: DataEnds, for request: LoadRun?, hasValue: Bool?) -> DataStep {
     let isForced = event.isForced(isValueSet: record.context.isValueSet)
     let former = record.context.objects
-    record.apply(event, hasValue: hasValue)
+    if tracking.isRead { applyTracked(event, hasValue: hasValue) } else { record.apply(event, hasValue: hasValue) }
     if record.context.validity == .invalidatedDuringLoad { order.markOutdated() }
     let ended: LoadOrder.Ended
     switch ends {
@@ -71,6 +73,13 @@ struct DataCore {
     var step = DataStep(ended: ended, isForced: isForced, former: former)
     if !features.isEmpty { features.take(event, ends, of: request, record, in: &step) }
     return step
+  }
+
+  @inline(never)
+  private mutating func applyTracked(_ event: DataEvent, hasValue: Bool?) {
+    let former = record
+    record.apply(event, hasValue: hasValue)
+    changedParts.formUnion(former.partsChanged(to: record))
   }
 
   /// Notes whether the invalidation was made before or after the running load read its inputs.
@@ -126,6 +135,14 @@ struct DataCore {
   /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
   mutating func takePending() -> Delivery? { deliveries.next() }
 
+  var hasChangedParts: Bool { !changedParts.isEmpty }
+
+  /// Takes out the parts that were not reported to Observation.
+  mutating func takeChangedParts() -> AsyncDataParts {
+    defer { changedParts = [] }
+    return changedParts
+  }
+
   /// True while a change is being delivered.
   var isNotifying: Bool { deliveries.isTaken }
 }
@@ -146,8 +163,6 @@ struct DataStep: ~Copyable {
   var caller: (any DeliveryCaller)?
   /// The number that the caller gave the event.
   var number = 0
-  /// The content that was reported to Observation.
-  var announced: AsyncDataParts.RawValue = 0
 
   init(ended: LoadOrder.Ended, isForced: Bool, former: SnapshotContext.Objects) {
     self.ended = ended

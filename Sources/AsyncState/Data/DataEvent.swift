@@ -98,25 +98,6 @@ extension DataEvent {
     }
   }
 
-  /// True if the event belongs to the key, and to the user, that the data has when it is announced: after a change of the key,
-  /// or a log-out, it does not happen.
-  var isOfOneOwner: Bool {
-    switch self {
-    case .set, .errorSet, .cancelledAll, .elementArrived, .patched, .updated, .restored: true
-    case .errorRemoved, .reset, .invalidated, .began, .yielded, .progressed, .waited, .continued, .retried, .answered,
-      .failed, .cancelled, .foundFresh, .streamEnded, .patchConfirmed, .patchReplaced, .patchRemoved, .patchDoubted,
-      .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyChanged, .keyRemoved, .keyMissing,
-      .forgotten, .combined:
-      false
-    }
-  }
-
-  /// The same event, if the answer is a different value from the displayed one.
-  var asNews: DataEvent {
-    guard case .answered(let now, let isOutdated, _) = self else { return self }
-    return .answered(at: now, isOutdated: isOutdated, isEqual: false)
-  }
-
   /// True if the display stays the same, although the value is written.
   var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }

@@ -106,25 +106,15 @@ struct AsyncDataParts: OptionSet, Sendable {
 }
 
 extension DataRecord {
-  /// The parts that an event will change.
-  ///
-  /// - Parameter hasValue: True if there will be a value; nil if the value is not written.
-  func partsChanged(by event: DataEvent, hasValue: Bool?) -> AsyncDataParts {
-    var next = self
-    next.apply(event, hasValue: hasValue)
-    var parts = parts(differingFrom: next)
-    // Also if the same value is written again, except by an equal answer.
-    if hasValue != nil, !event.isEqualAnswer { parts.insert(.value) }
-    return parts.withWholes
-  }
-
   /// True if the value alone decides the status, even if a refresh runs or waits.
   private var hasStatusOfValue: Bool {
     context.isValueSet && context.error == nil && (context.activity?.mode != .reload || isWaiting)
   }
 
-  private func parts(differingFrom next: borrowing DataRecord) -> AsyncDataParts {
+  /// The parts that have changed if this record was followed by another one.
+  func partsChanged(to next: borrowing DataRecord) -> AsyncDataParts {
     var parts: AsyncDataParts = []
+    if revision.display != next.revision.display { parts.insert(.value) }
     if revision.error != next.revision.error || (context.error == nil) != (next.context.error == nil) {
       parts.insert(.error)
     }
@@ -146,6 +136,6 @@ extension DataRecord {
     }
     if context.pages !== next.context.pages { parts.insert(.pages) }
     if hasUndecidedChanges != next.hasUndecidedChanges { parts.insert(.pendingChanges) }
-    return parts
+    return parts.withWholes
   }
 }

@@ -10,10 +10,8 @@ extension AsyncData {
   ///   - isOfStore: True if it was read from the store for this data. Another one may contain a change that is being sent.
   func restore(_ value: Value?, age: Duration?, isInvalidated: Bool, isOfStore: Bool = true) {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
-    let confirmations = state.core.record.confirmations
     let event = DataEvent.restored(answeredAt: answeredAt, isOutdated: isInvalidated, isOfStore: isOfStore)
-    // A value that a reader or a patch has set is newer than the stored one.
-    receive(value, by: event, if: { confirmations == state.core.record.confirmations })
+    receive(value, by: event)
   }
 
   /// The value without changes that are not confirmed; nil if there is no confirmed value.

@@ -4,46 +4,44 @@
 /// An event that has happened to data, and is still to be delivered.
 final class StagedEvent<Value> {
   fileprivate var step: DataStep?
-  /// The replaced value. Released when the event is delivered: it may be the user's.
-  private let former: Value?
+  /// The replaced value and seed. Released when the event is delivered: they may be the user's.
+  private let former: (value: Value?, seed: Value?)
 
-  fileprivate init(_ step: consuming DataStep, replacing former: Value?) {
+  fileprivate init(_ step: consuming DataStep, replacing value: Value? = nil, _ seed: Value? = nil) {
     self.step = consume step
-    self.former = former
+    former = (value, seed)
   }
 }
 
 extension AsyncData {
-  /// Reports to Observation that an event is about to happen. Of several data this is done for all of them before the event
-  /// happens to the first.
-  ///
-  /// - Parameter removesValue: True if the seed is displayed from then on.
-  /// - Returns: The report.
-  func announce(_ event: DataEvent, removesValue: Bool) -> Announcement {
-    announce(event, hasValue: removesValue ? seed != nil : nil)
-  }
-
   /// Applies the event. It is delivered when it has happened to all of several data.
-  ///
-  /// - Returns: Nil if it does not happen, because a reader has changed the key, or has forgotten all.
-  func stage(_ event: DataEvent, removesValue: Bool, announced: Announcement) -> StagedEvent<Value>? {
-    if removesValue { return stage(event, writing: seed, announced: announced) }
-    guard let step = take(event, for: nil, hasValue: nil, announced: announced) else { return nil }
+  func stage(_ event: DataEvent) -> StagedEvent<Value> {
+    let step = begin(event)
     state.stageSource?(self)
-    return StagedEvent(step, replacing: nil)
+    return StagedEvent(step)
   }
 
   /// The same for an event that writes the value.
-  func stage(_ event: DataEvent, writing value: Value?, announced: Announcement) -> StagedEvent<Value>? {
-    guard let step = take(event, for: nil, hasValue: value != nil, announced: announced) else { return nil }
+  func stage(_ event: DataEvent, writing value: Value?) -> StagedEvent<Value> {
+    let step = begin(event, hasValue: value != nil)
     var exchanged = value
     swap(&exchanged, &state.value)
     state.stageSource?(self)
     return StagedEvent(step, replacing: exchanged)
   }
 
-  func deliver(_ event: StagedEvent<Value>?) {
-    guard let event else { return }
+  /// The same for data that is forgotten, also its seed, which may be made of data that is forgotten, too.
+  func stageForgotten() -> StagedEvent<Value> {
+    let seed = seed
+    setSeed(nil)
+    let step = begin(.forgotten, hasValue: false)
+    var exchanged: Value?
+    swap(&exchanged, &state.value)
+    state.stageSource?(self)
+    return StagedEvent(step, replacing: exchanged, seed)
+  }
+
+  func deliver(_ event: StagedEvent<Value>) {
     guard let step = event.step.take() else { return assertionFailure("An event is delivered once.") }
     deliverStaged(step)
   }

@@ -28,8 +28,6 @@ protocol BoardMember: EntryRecord {
   var isInvalidated: Bool { get }
   var isStale: Bool { get }
 
-  /// Notifies Observation before any entry is changed.
-  func announce(_ change: GroupChange)
   func stage(_ change: GroupChange)
   /// Called after the change: data that is derived from it follows before any observer is notified.
   func follow()
@@ -58,7 +56,6 @@ final class Deliveries {
   private var turn = Turn<any BoardMember>()
 
   func make(_ change: GroupChange = .invalidate(byBoard: true), of members: [any BoardMember]) {
-    for member in members { member.announce(change) }
     for member in members { member.stage(change) }
     for member in members { turn.add(member) }
     let isFirst = turn.begin()

@@ -16,8 +16,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   // MARK: Groups
 
-  private var announced: [Announcement] = []
-  private var staged: [StagedEvent<Value>?] = []
+  private var staged: [StagedEvent<Value>] = []
 
   /// The calls that want a load, and for which nothing waits.
   private var prefetches: [Prefetch] = []
@@ -260,26 +259,11 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   // MARK: Groups
 
-  func announce(_ change: GroupChange) {
-    let reported =
-      switch change {
-      case .invalidate: data.announce(.invalidated, removesValue: false)
-      case .forget: announceForgetting()
-      }
-    announced.append(reported)
-  }
-
-  private func announceForgetting() -> Announcement {
-    // The seed may be made of data that is forgotten after this.
-    data.setSeed(nil)
-    return data.announce(.forgotten, removesValue: true)
-  }
-
   /// Displays the present seed during a request, if there is no value and no answer.
   func displaySeed() {
     guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
     data.setSeed(seed)
-    data.apply(.reset, writing: seed) { isNothingKnown }
+    data.apply(.reset, writing: seed)
   }
 
   /// True if a seed may be displayed. It takes the place of everything, so also no change is undecided.
@@ -289,14 +273,13 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   }
 
   func stage(_ change: GroupChange) {
-    let announced = announced.isEmpty ? Announcement(of: data.state.core.record) : announced.removeFirst()
     switch change {
     case .invalidate(let byBoard):
-      staged.append(data.stage(.invalidated, removesValue: false, announced: announced))
+      staged.append(data.stage(.invalidated))
       if byBoard, isAttached { settings.board?.mark(self) }
     case .forget:
       requestNoMore()
-      staged.append(data.stage(.forgotten, removesValue: true, announced: announced))
+      staged.append(data.stageForgotten())
     }
   }
 

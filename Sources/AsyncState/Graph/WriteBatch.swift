@@ -53,9 +53,8 @@ public struct WriteBatch: ~Copyable {
       stageInputs()
       return deliverInputs()
     }
-    // All are announced before the first one changes, and have changed before the first observer is called.
-    for change in others.all { change.announce() }
-    for change in others.all { change.confirm() }
+    // All are compared before the first one changes, and have changed before the first observer is called.
+    for change in others.all { change.compare() }
     stageInputs()
     // Before data changes: a value that is written to data whose key the batch changes belongs to the next key.
     let keys = EarlyRound()
@@ -124,10 +123,8 @@ public struct WriteBatch: ~Copyable {
 
 /// A change in a batch other than a write to an input.
 protocol BatchedChange: AnyObject {
-  /// Notifies Observation before anything has changed.
-  func announce()
-  /// Called when all are announced. Has no effect if a reader has changed the key, or has forgotten all.
-  func confirm()
+  /// Compares the value with the present one, before anything has changed. `==` may be the user's.
+  func compare()
   func stage()
   func deliver()
 }

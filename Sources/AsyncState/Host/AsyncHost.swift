@@ -222,18 +222,14 @@ public final class AsyncHost<Value>: Observable {
     }
     shown.pacing?.home = isolation
     container.parts.home = isolation
-    // Before the start the status is loading.
-    let isStatusChanged = tracking.isRead(.status) && source.status(data, policy).kind != .loading
-    var isFirst = false
-    tracking.changing(isStatusChanged ? [.hasStarted, .status] : .hasStarted) {
-      // Readers are notified before the change, and may call this method.
-      isFirst = !isStarted
-      isStarted = true
-    }
-    guard isFirst else { return source.currentLoad(data) }
+    isStarted = true
     data.addObserver(self)
     display(self, false)
-    return request(when: condition ?? .always, isolation)
+    let task = request(when: condition ?? .always, isolation)
+    // Before the start the status is loading. Last: a reader that calls this method finds the request.
+    let isStatusChanged = tracking.isRead(.status) && source.status(data, policy).kind != .loading
+    tracking.report(isStatusChanged ? [.hasStarted, .status] : .hasStarted)
+    return task
   }
 
   /// True if the last request has brought neither a value nor an error, and none runs or follows. A closure may request without

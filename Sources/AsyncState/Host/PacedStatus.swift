@@ -96,31 +96,27 @@ public final class PacedStatus<Value>: Observable {
     let status = data.facts.status(policy: policy)
     let mark = StatusMark(
       kind: status.kind, revision: data.revision, isExpected: data.context.awaitsRequest)
+    let isRunning = data.context.isRunning
+    var changed: Parts = []
+    // Released last: the value may be an object of the user's, which reads the status.
+    var exchanged: AsyncStatus<Value>?
     if shown.admit(mark, forced: false) != nil {
       shown.pacing?.didDisplay()
-      display(shown.isEmpty ? nil : status, mark)
+      exchanged = shown.isEmpty ? nil : status
+      swap(&displayed, &exchanged)
+      changed.insert(.status)
     }
 
-    // Readers that were notified may have written, so the present activity is read.
-    let isRunning = data.context.isRunning
     var indication = StatusMark(
       kind: isRunning ? .loading : mark.isOutcome ? .noData : .idle, revision: data.revision)
     // A sign of activity belongs to no key.
     indication.revision.key = 0
-    guard indicated.admit(indication, forced: false) != nil else { return }
-    indicated.pacing?.didDisplay()
-    guard running.current != isRunning else { return }
-    tracking.changing(.isRunning) { running.write(data.context.isRunning) }
-  }
-
-  private func display(_ status: AsyncStatus<Value>?, _ mark: StatusMark) {
-    var exchanged = status
-    tracking.changing(.status) {
-      // Readers are notified before the change, and may write: a status that they have displayed is newer.
-      let isNewest = (status == nil) == shown.isEmpty && shown.displayed?.isNews(after: mark) != true
-      if isNewest { swap(&displayed, &exchanged) }
+    if indicated.admit(indication, forced: false) != nil {
+      indicated.pacing?.didDisplay()
+      if running.inputNode.stage(isRunning) { changed.insert(.isRunning) }
     }
-    // Released only here: the value may be an object of the user's, which reads the status.
+    tracking.report(changed)
+    if changed.contains(.isRunning) { running.inputNode.deliver() }
     withExtendedLifetime(exchanged) {}
   }
 }

@@ -33,8 +33,6 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// The resource that fills the data; nil: the caller fills it.
   private let resource: AsyncResource<Value>?
   private var part = StatusPart.nothing
-  /// The part that was shown last: the visible one, or the one that readers are being notified of.
-  private var nextPart = StatusPart.nothing
   private var tracking = Tracking<Parts>()
 
   /// A board that shows nothing until the first transition.
@@ -141,10 +139,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   }
 
   private func show(_ next: StatusPart) {
-    guard next != nextPart else { return }
-    nextPart = next
-    // Readers are notified before the change, and may show another part, which then is the newest.
-    tracking.changing(.visiblePart) { part = nextPart }
+    guard next != part else { return }
+    part = next
+    tracking.report(.visiblePart)
   }
 }
 

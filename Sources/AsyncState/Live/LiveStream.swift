@@ -351,12 +351,7 @@ extension LoadReporter {
 extension AsyncData {
   /// Takes a further element: one change.
   fileprivate func receive(_ element: Value, of stream: LiveStream<Value>) {
-    guard !endUnheldStream() else { return }
-    receive(element) { [self] in live?.open === stream }
-  }
-
-  fileprivate func receive(_ element: Value?, if isWanted: () -> Bool) {
-    receive(element, by: .elementArrived(at: now), if: isWanted)
+    if !endUnheldStream(), live?.open === stream { receive(element, by: .elementArrived(at: now)) }
   }
 
   /// Keeps the connection of the current load's operation, and ends a former connection of the same load.

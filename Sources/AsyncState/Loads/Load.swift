@@ -141,10 +141,7 @@ extension AsyncData {
   func succeed(_ load: Load<Value>, with value: Value?) {
     if hasDependents { return succeedWithDependents(load, with: value) }
     let isEqual = isEqual(state.value, value)
-    guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else {
-      // A reader has written, or made a change.
-      return load.isCurrent ? succeedWithDependents(load, with: value) : ()
-    }
+    guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else { return }
     load.answer = value
     var exchanged = value
     swap(&exchanged, &state.value)
@@ -155,18 +152,10 @@ extension AsyncData {
 
   /// Begins the answer of a load; the caller exchanges the value.
   ///
-  /// - Returns: Nil if the load has ended, or if readers, who are notified before that, have changed the value or made a
-  ///   change.
+  /// - Returns: Nil if the load has ended, because `==` has written.
   @usableFromInline
   func beginAnswer(of load: LoadRun, hasValue: Bool, isEqual: Bool) -> DataStep? {
-    let event = DataEvent.answered(at: now, isOutdated: false, isEqual: isEqual)
-    let version = revision.value
-    let announced = announce(event, hasValue: hasValue)
-    guard announced.isEmpty || version == revision.value && !hasDependents else {
-      withdraw(announced)
-      return nil
-    }
-    return take(event, for: load, hasValue: hasValue, announced: announced)
+    begin(.answered(at: now, isOutdated: false, isEqual: isEqual), for: load, hasValue: hasValue)
   }
 
   @usableFromInline var hasWaitingLoad: Bool { state.core.order.hasWaiting }
@@ -219,15 +208,10 @@ extension AsyncData: LoadOwner {
       apply(.cancelled, for: load)
       beginWaitingLoad()
     } else {
-      endUnbegun(load, .cancelled)
+      // It has not begun.
+      load.close(.ended(.cancelled))
+      load.finish()
     }
-  }
-
-  /// Ends a load of which readers are being notified because it is about to begin.
-  func endUnbegun(_ load: LoadRun, _ end: LoadEnd) {
-    guard load.isCurrent, state.core.order.running !== load else { return }
-    load.close(.ended(end))
-    load.finish()
   }
 
   @usableFromInline var isHeld: Bool { keeper?.isHeld != false }

@@ -200,15 +200,9 @@ extension AsyncData {
 
   /// If nothing was found, no request is expected. An entry that only its family holds may have been removed from the family.
   private func noteLookUp() {
-    guard isLookedUpInVain else { return }
-    let announced = announce(.cancelledAll, hasValue: nil)
-    // A reader may have requested it.
-    guard isLookedUpInVain else { return withdraw(announced) }
-    if let step = take(.cancelledAll, for: nil, hasValue: nil, announced: announced) { deliver(step) }
-  }
-
-  private var isLookedUpInVain: Bool {
-    state.core.order.isEmpty && context.isUntouched && !context.origin.isRequestExpected && keeper?.isHeld != false
+    let isLookedUpInVain =
+      state.core.order.isEmpty && context.isUntouched && !context.origin.isRequestExpected && keeper?.isHeld != false
+    if isLookedUpInVain { apply(.cancelledAll) }
   }
 
   /// Joins a load, waits for the next one, or starts one.
@@ -294,14 +288,7 @@ extension AsyncData {
     var activity = LoadActivity(mode: mode, isWaiting: gate?.isOpen == false)
     if let id = load.id { activity.id = id }
     if state.extras != nil { prepareExtras(for: load) }
-    let event = DataEvent.began(activity)
-    let announced = announce(event, hasValue: nil)
-    // A reader may have changed the key: the operation is that of the former one.
-    guard load.edge != nil || announced.hasOwner(of: state.core.record) else {
-      withdraw(announced)
-      return endUnbegun(load, .superseded)
-    }
-    if let step = take(event, for: load, hasValue: nil, announced: announced) { deliver(step) }
+    apply(.began(activity), for: load)
   }
 
   private func prepareExtras(for load: LoadRun) {

@@ -220,8 +220,6 @@ public final class AsyncMutation<Input, Output>: Observable {
       let former = lanes[run.lane]
       run.request = former?.request
       lanes.take(run.lane, by: run)
-      // A reader that is notified of the former one may have performed this.
-      if let load = former?.load { former?.request?.endUnbegun(load, .superseded) }
     }
     let request = run.request ?? makeRequest()
     let options = run.options ?? options
@@ -237,7 +235,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     load.pin()
     request.begin(load, .reload, options.gate)
     if load.isCurrent, request !== data { show(run, isolation: isolation) }
-    // An observer may have cancelled or superseded it. If a reader did so before it began, there is no notification of that.
+    // An observer may have cancelled or superseded it.
     guard load.isCurrent else { return requestDidEnd(of: run) }
     let call = LoadCall(.reload, nil, run.options == nil ? request.policy() : request.policy(options))
     let reporter = LoadReporter(load, isolation)

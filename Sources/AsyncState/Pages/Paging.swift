@@ -52,7 +52,7 @@ extension AsyncData {
     }
   }
 
-  /// Begins a page request. It is registered before readers are notified, so that a call of theirs can end it.
+  /// Begins a page request.
   func beginPage(_ request: Load<Value>, at edge: PageEdge) {
     forgetEnded()
     state.core.order.begin(request, at: edge)
@@ -68,7 +68,6 @@ extension AsyncData {
     for request: Load<Value>, at edge: PageEdge, by page: Value.Page, from cursor: Cursor, _ maxPages: Int?,
     isOfAll: Bool
   ) where Value == Paged<Item, Cursor> {
-    let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
     let (page, doubted) = updated(page, requestedAt: cursor, edge, isOfAll: isOfAll)
     let reach = pageDisplay?.reach
     // Displayed rows are counted with undecided changes, and pages are evicted without these. So no page is evicted
@@ -83,16 +82,15 @@ extension AsyncData {
     }
     let isAdded =
       hasPatches
-      ? extendPatches(for: request, at: edge, announced, isOfAll: isOfAll, addition)
-      : extendInPlace(for: request, at: edge, announced, addition)
+      ? extendPatches(for: request, at: edge, isOfAll: isOfAll, addition)
+      : extendInPlace(for: request, at: edge, addition)
     if isAdded, let doubted { doubt(by: .patchDoubted(number: doubted)) }
     forgetEnded()
   }
 
   /// - Returns: True if the page was added.
   private func extendPatches<Item, Cursor>(
-    for request: Load<Value>, at edge: PageEdge, _ announced: Announcement, isOfAll: Bool,
-    _ addition: (Value) -> Value.Addition?
+    for request: Load<Value>, at edge: PageEdge, isOfAll: Bool, _ addition: (Value) -> Value.Addition?
   ) -> Bool where Value == Paged<Item, Cursor> {
     let edit = editedPatches { patches in
       let confirmed = patches.confirmedValue
@@ -108,12 +106,12 @@ extension AsyncData {
       return (shown: added == nil ? nil : patches.value, added: added, others: others, count: count)
     }
     guard let addition = edit.result.added, let shown = edit.result.shown else {
-      return withdrawPage(request, at: edge, announced)
+      return dropPage(request, at: edge)
     }
     // Undecided changes may remove rows of a page at the beginning, or add some.
     let more = edge == .previous ? shown.items.count - edit.result.count - addition.growth : 0
     let past = ItemIdentity<Item>.known == nil ? [] : displayed?.items ?? []
-    let step = take(addition, for: request, at: edge, announced) { row in
+    let step = take(addition, for: request, at: edge) { row in
       if past.indices.contains(row) { return shown.index(ofSameAs: past[row]) }
       // A row after the items, such as a footer, moves with the last item.
       let last = past.reversed().lazy.compactMap { shown.index(ofSameAs: $0) }.first
@@ -130,11 +128,10 @@ extension AsyncData {
   ///
   /// - Returns: True if the page was added.
   private func extendInPlace<Item, Cursor>(
-    for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
-    _ addition: (Value) -> Value.Addition?
+    for request: Load<Value>, at edge: PageEdge, _ addition: (Value) -> Value.Addition?
   ) -> Bool where Value == Paged<Item, Cursor> {
-    guard let addition = state.value.flatMap(addition) else { return withdrawPage(request, at: edge, announced) }
-    let step = take(addition, for: request, at: edge, announced) { addition.index(of: $0, at: edge) }
+    guard let addition = state.value.flatMap(addition) else { return dropPage(request, at: edge) }
+    let step = take(addition, for: request, at: edge) { addition.index(of: $0, at: edge) }
     guard let step else { return false }
     let former = state.value == nil ? nil : state.value!.add(addition, at: edge)
     request.answer = state.value
@@ -148,13 +145,12 @@ extension AsyncData {
   /// - Parameter index: Returns the new index of a row; nil: the row is removed.
   /// - Returns: The step to deliver; nil: the request has ended.
   private func take<Item, Cursor>(
-    _ addition: Value.Addition, for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
-    movingRowsTo index: (Int) -> Int?
+    _ addition: Value.Addition, for request: Load<Value>, at edge: PageEdge, movingRowsTo index: (Int) -> Int?
   ) -> DataStep? where Value == Paged<Item, Cursor> {
     // Moved before the event is taken, because comparing identities runs the user's code.
     let lists = pageDisplay?.lists(movedTo: index)
     let event = DataEvent.pageArrived(edge, evicts: addition.evictedPages > 0)
-    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
+    guard let step = begin(event, for: request, hasValue: true) else { return nil }
     if let lists { pageDisplay?.lists = lists }
     return step
   }
@@ -162,8 +158,7 @@ extension AsyncData {
   /// Ends the request of a page as superseded, because the list does not end at its cursor any more (3.13).
   ///
   /// - Returns: False: the page is not added.
-  private func withdrawPage(_ request: Load<Value>, at edge: PageEdge, _ announced: Announcement) -> Bool {
-    withdraw(announced)
+  private func dropPage(_ request: Load<Value>, at edge: PageEdge) -> Bool {
     apply(.pageEnded(edge, .superseded), for: request)
     return false
   }

@@ -144,17 +144,17 @@ extension AsyncResource {
     let hasKey = following.isRequested && following.key.isNextKnown
     following.changes &+= 1
     let change = following.changes
+    let alarm = alarm()
+    data.bringDisplayUpToDate()
+    // A clock, or a patch, that reads the resource leaves the key first.
+    guard following.changes == change else { return alarm?.cancel() ?? () }
     // Before the observers are notified: a request, a cancel or a write of theirs ends the delay.
     let formerAlarm = following.alarm
-    let alarm = alarm()
     following.alarm = alarm
     data.changing(in: round) {
       data.changeKey(hasKey: hasKey, former: following.former) {
         following.key.take()
         data.setDelay(alarm)
-      } if: {
-        // A reader that reads the resource leaves the key before.
-        following.changes == change
       }
     }
     withExtendedLifetime(formerAlarm) {}

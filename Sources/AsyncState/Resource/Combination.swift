@@ -93,11 +93,9 @@ extension Combination: AsyncDataObserver {
       revision.key &+= part.revision.key
       revision.display &+= part.revision.display
     }
-    // Readers are notified before: a write of theirs to a part is followed first, and is newer.
-    data.follow(snapshot, revision, forced: self.isForced) {
-      if changes == change { self.isForced = false }
-      return changes == change
-    }
+    let isForced = self.isForced
+    self.isForced = false
+    data.follow(snapshot, revision, forced: isForced)
   }
 
   func reloadRequested() -> Bool { data.requestReload() }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Observation
 import Testing
@@ -16,7 +16,7 @@ struct ObservationTests {
     }
   }
 
-  @Test("1.7 a reader is notified of the next change of the parts that it read, once, before it takes effect")
+  @Test("1.7 a reader is notified of the next change of the parts that it read, once, after it has taken effect")
   func parts() {
     let data = AsyncData<Int>()
     let tracker = Tracker()
@@ -137,7 +137,7 @@ struct ObservationTests {
     #expect(again.changes == 1)
   }
 
-  @Test("1.7 a part that is first read while another part of the same change is reported is reported, too")
+  @Test("1.7 a part that is first read while another part of the same change is reported is the new one already")
   @MainActor func readOfAnotherPart() {
     let data = AsyncData<Int>()
     let added = Tracker()
@@ -150,11 +150,11 @@ struct ObservationTests {
       added.track { _ = unsafeData.isLoading }
     }
     load.succeed(with: 1)
-    #expect(added.changes == 2)
+    #expect(added.changes == 0)
     #expect(data.value == 1)
   }
 
-  @Test("1.7, 1.9 a reader that writes before the change: what the change undoes is reported, too")
+  @Test("1.7, 1.9 what a reader writes is newer than the change that it is notified of")
   func writeWhileReported() {
     struct Broken: Error {}
     let data = AsyncData<Int>()
@@ -167,11 +167,13 @@ struct ObservationTests {
       error.track { _ = unsafeData.error }
     }
     data.value = 1
-    #expect(data.error == nil && data.value == 1)
+    #expect(data.error is Broken && data.value == 1)
+    #expect(error.changes == 0)
+    data.value = 2
     #expect(error.changes == 1)
   }
 
-  @Test("1.7, 1.5 an observer that is added before a change is called with the former value, then with the new one")
+  @Test("1.7, 1.5 an observer that a reader adds is called with the new value, once")
   func observerAddedWhileReported() {
     let data = AsyncData<Int>()
     let log = Log()
@@ -183,10 +185,83 @@ struct ObservationTests {
       tokens.append(unsafe.data.observed.map(\.value).observe { unsafe.log($0.map { "\($0)" } ?? "nil") })
     }
     data.value = 1
-    #expect(log.take() == ["nil", "1"])
+    #expect(log.take() == ["1"])
     data.value = 2
     #expect(log.take() == ["2"])
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test("1.4, 1.7 a reader that writes each time is called again, and not within its own call; then the observers are")
+  @MainActor func readerThatWrites() {
+    let data = AsyncData<Int>()
+    let log = Log()
+    let token = data.observed.map(\.value).observe { log($0.map { "\($0)" } ?? "nil") }
+    let reader = WritingReader(data)
+    _ = log.take()
+    reader.read()
+    data.value = -1
+    #expect(reader.calls == 100 && reader.deepest == 1 && data.value == 100)
+    #expect(log.take().last == "100")
+    withExtendedLifetime(token) {}
+  }
+
+  @MainActor
+  final class WritingReader {
+    let data: AsyncData<Int>
+    private(set) var calls = 0
+    private(set) var deepest = 0
+    private var depth = 0
+
+    init(_ data: AsyncData<Int>) { self.data = data }
+
+    func read() {
+      withObservationTracking { _ = data.value } onChange: { [self] in MainActor.assumeIsolated { write() } }
+    }
+
+    private func write() {
+      read()
+      depth += 1
+      deepest = max(deepest, depth)
+      if calls < 100 {
+        calls += 1
+        data.value = calls
+      }
+      depth -= 1
+    }
+  }
+
+  @Test("1.7, 9.3, 20.6 what follows the data has followed it when a reader is notified")
+  @MainActor func followers() async {
+    let user = AsyncResource<Int> { 1 }
+    let posts = AsyncResource<Int>(following: user.data.observed.map(\.value)) { $0 * 10 }
+    let detail = AsyncResource<Int> { reporter in try await reporter.get(user) }
+    await user.load()
+    await posts.load()
+    await detail.load()
+    #expect(posts.value == 10 && detail.value == 1)
+    var seen: [Int?] = []
+    beforeChange({ _ = user.value }) { seen = [user.data.facts.value, posts.data.facts.value, detail.data.facts.value] }
+    user.forget()
+    #expect(seen == [nil, nil, nil])
+  }
+
+  @Test("1.3, 1.7, 7.7 of several data that change together a reader of one sees the others as they are now")
+  @MainActor func together() async throws {
+    let (first, second) = (AsyncData<Int>(), AsyncData<Int>())
+    let family = AsyncFamily<Int, Int> { $0 }
+    let (one, two) = (family[1], family[2])
+    await one.load()
+    await two.load()
+    var seen: [Int?] = []
+    beforeChange({ _ = first.value }) { seen = [first.value, second.value] }
+    batch {
+      $0.write(1, to: first)
+      $0.write(2, to: second)
+    }
+    #expect(seen == [1, 2])
+    beforeChange({ _ = two.value }) { seen = [one.data.facts.value, two.data.facts.value] }
+    try await family.forgetAll()
+    #expect(seen == [nil, nil])
   }
 
   @Test("1.7 each property of a container has notifications of its own")
