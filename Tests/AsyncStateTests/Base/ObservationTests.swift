@@ -4,323 +4,331 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-@Suite("1.7 Observation")
-struct ObservationTests {
-  /// Counts the changes of what `read` reads, reading it again after each.
-  // Unchecked: Observation wants a Sendable closure, and calls it where the change is made, here the test's own thread.
-  final class Tracker: @unchecked Sendable {
-    private(set) var changes = 0
+extension AllTests {
+  struct ObservationTests {
+    /// Counts the changes of what `read` reads, reading it again after each.
+    // Unchecked: Observation wants a Sendable closure, and calls it where the change is made, here the test's own thread.
+    final class Tracker: @unchecked Sendable {
+      private(set) var changes = 0
 
-    func track(_ read: () -> Void) {
-      withObservationTracking(read) { [self] in changes += 1 }
-    }
-  }
-
-  @Test("1.7 a reader is notified of the next change of the parts that it read, once, after it has taken effect")
-  func parts() {
-    let data = AsyncData<Int>()
-    let tracker = Tracker()
-    tracker.track { _ = data.value }
-    data.value = 1
-    #expect(tracker.changes == 1)
-    data.value = 2
-    #expect(tracker.changes == 1)
-    tracker.track { _ = data.isLoading }
-    tracker.track { _ = data.snapshot }
-    tracker.track { _ = data.isStale }
-    data.invalidate()
-    // The data is as loading as before.
-    #expect(tracker.changes == 3)
-  }
-
-  @Test("1.7 a reader of isRunning is not invalidated by progress, one of value not by a load that starts")
-  @MainActor func otherParts() {
-    let data = AsyncData<Int>()
-    let value = Tracker()
-    let running = Tracker()
-    let everything = Tracker()
-    value.track { _ = data.value }
-    let load = data.begin()
-    running.track { _ = data.isRunning }
-    everything.track { _ = data.snapshot }
-    load.report(progress: 0.5)
-    #expect((value.changes, running.changes, everything.changes) == (0, 0, 1))
-    load.succeed(with: 1)
-    #expect((value.changes, running.changes) == (1, 1))
-  }
-
-  @Test("1.7, 9.1 a reader of a resource's status is invalidated by what changes the status, and not by progress")
-  @MainActor func status() async {
-    let gate = Gate<Int>()
-    let resource = AsyncResource<Int> { reporter in
-      reporter.report(progress: 0.5)
-      return try await gate.wait()
-    }
-    let status = Tracker()
-    status.track { _ = resource.status() }
-    resource.start()
-    #expect(status.changes == 1)
-    status.track { _ = resource.status() }
-    await gate.arrived(1)
-    #expect(status.changes == 1)
-    gate.answer(call: 1, with: .success(1))
-    await resource.settled()
-    #expect(status.changes == 2)
-
-    // A reload in place of a refresh hides the content.
-    resource.refresh()
-    status.track { _ = resource.status() }
-    resource.reload()
-    #expect(status.changes == 3)
-    status.track { _ = resource.status() }
-    resource.data.value = nil
-    #expect(status.changes == 4)
-    status.track { _ = resource.status() }
-    resource.data.error = CancellationError()
-    #expect(status.changes == 5)
-    status.track { _ = resource.status() }
-    resource.reset()
-    #expect(status.changes == 6)
-    for call in 2...3 { gate.answer(call: call, with: .success(1)) }
-    await resource.settled()
-  }
-
-  @Test("1.7, 9.1 a reader of a status is not invalidated by a refresh over a value, until that changes")
-  @MainActor func statusDuringRefresh() async {
-    let gate = Gate<Int>()
-    let resource = AsyncResource<Int> { try await gate.wait() }
-    resource.data.value = 1
-    let host = AsyncHost(resource) { _ in [] }
-    host.start(when: .never)
-    let (status, hosted, mode) = (Tracker(), Tracker(), Tracker())
-    status.track { _ = resource.status() }
-    hosted.track { _ = host.status }
-    mode.track { _ = resource.snapshot }
-    resource.refresh()
-    #expect((status.changes, hosted.changes, mode.changes) == (0, 0, 1))
-    gate.answer(call: 1, with: .success(2))
-    await resource.settled()
-    #expect((status.changes, hosted.changes) == (1, 1))
-    // Without a value each is another status.
-    resource.reset()
-    status.track { _ = resource.status() }
-    resource.refresh()
-    #expect(status.changes == 2)
-    resource.cancel()
-  }
-
-  @Test("1.7 all code that has read it is notified")
-  func severalReaders() {
-    let data = AsyncData<Int>()
-    let first = Tracker()
-    let second = Tracker()
-    first.track { _ = data.value }
-    second.track { _ = data.snapshot }
-    data.reset()
-    #expect(first.changes == 1)
-    #expect(second.changes == 1)
-  }
-
-  @Test("1.7 code that reads again in a notification is notified of the next change, too")
-  func readWhileTold() {
-    let data = AsyncData<Int>()
-    let again = Tracker()
-    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
-    withObservationTracking {
-      _ = data.value
-    } onChange: {
-      again.track { _ = unsafeData.value }
-    }
-    data.value = 1
-    #expect(again.changes == 0)
-    data.value = 2
-    #expect(again.changes == 1)
-  }
-
-  @Test("1.7 a part that is first read while another part of the same change is reported is the new one already")
-  @MainActor func readOfAnotherPart() {
-    let data = AsyncData<Int>()
-    let added = Tracker()
-    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
-    let load = data.begin()
-    withObservationTracking {
-      _ = data.isRunning
-    } onChange: {
-      added.track { _ = unsafeData.value }
-      added.track { _ = unsafeData.isLoading }
-    }
-    load.succeed(with: 1)
-    #expect(added.changes == 0)
-    #expect(data.value == 1)
-  }
-
-  @Test("1.7, 1.9 what a reader writes is newer than the change that it is notified of")
-  func writeWhileReported() {
-    struct Broken: Error {}
-    let data = AsyncData<Int>()
-    let error = Tracker()
-    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
-    withObservationTracking {
-      _ = data.value
-    } onChange: {
-      unsafeData.error = Broken()
-      error.track { _ = unsafeData.error }
-    }
-    data.value = 1
-    #expect(data.error is Broken && data.value == 1)
-    #expect(error.changes == 0)
-    data.value = 2
-    #expect(error.changes == 1)
-  }
-
-  @Test("1.7, 1.5 an observer that a reader adds is called with the new value, once")
-  func observerAddedWhileReported() {
-    let data = AsyncData<Int>()
-    let log = Log()
-    nonisolated(unsafe) let unsafe = (data: data, log: log)  // The closure is called on this very thread.
-    nonisolated(unsafe) var tokens: [ObservedToken] = []
-    withObservationTracking {
-      _ = data.value
-    } onChange: {
-      tokens.append(unsafe.data.observed.map(\.value).observe { unsafe.log($0.map { "\($0)" } ?? "nil") })
-    }
-    data.value = 1
-    #expect(log.take() == ["1"])
-    data.value = 2
-    #expect(log.take() == ["2"])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("1.4, 1.7 a reader that writes each time is called again, and not within its own call; then the observers are")
-  @MainActor func readerThatWrites() {
-    let data = AsyncData<Int>()
-    let log = Log()
-    let token = data.observed.map(\.value).observe { log($0.map { "\($0)" } ?? "nil") }
-    let reader = WritingReader(data)
-    _ = log.take()
-    reader.read()
-    data.value = -1
-    #expect(reader.calls == 100 && reader.deepest == 1 && data.value == 100)
-    #expect(log.take().last == "100")
-    withExtendedLifetime(token) {}
-  }
-
-  @MainActor
-  final class WritingReader {
-    let data: AsyncData<Int>
-    private(set) var calls = 0
-    private(set) var deepest = 0
-    private var depth = 0
-
-    init(_ data: AsyncData<Int>) { self.data = data }
-
-    func read() {
-      withObservationTracking { _ = data.value } onChange: { [self] in MainActor.assumeIsolated { write() } }
-    }
-
-    private func write() {
-      read()
-      depth += 1
-      deepest = max(deepest, depth)
-      if calls < 100 {
-        calls += 1
-        data.value = calls
+      func track(_ read: () -> Void) {
+        withObservationTracking(read) { [self] in changes += 1 }
       }
-      depth -= 1
     }
-  }
 
-  @Test("1.7, 9.3, 20.6 what follows the data has followed it when a reader is notified")
-  @MainActor func followers() async {
-    let user = AsyncResource<Int> { 1 }
-    let posts = AsyncResource<Int>(following: user.data.observed.map(\.value)) { $0 * 10 }
-    let detail = AsyncResource<Int> { reporter in try await reporter.get(user) }
-    await user.load()
-    await posts.load()
-    await detail.load()
-    #expect(posts.value == 10 && detail.value == 1)
-    var seen: [Int?] = []
-    beforeChange({ _ = user.value }) { seen = [user.data.facts.value, posts.data.facts.value, detail.data.facts.value] }
-    user.forget()
-    #expect(seen == [nil, nil, nil])
-  }
-
-  @Test("1.3, 1.7, 7.7 of several data that change together a reader of one sees the others as they are now")
-  @MainActor func together() async throws {
-    let (first, second) = (AsyncData<Int>(), AsyncData<Int>())
-    let family = AsyncFamily<Int, Int> { $0 }
-    let (one, two) = (family[1], family[2])
-    await one.load()
-    await two.load()
-    var seen: [Int?] = []
-    beforeChange({ _ = first.value }) { seen = [first.value, second.value] }
-    batch {
-      $0.write(1, to: first)
-      $0.write(2, to: second)
-    }
-    #expect(seen == [1, 2])
-    beforeChange({ _ = two.value }) { seen = [one.data.facts.value, two.data.facts.value] }
-    try await family.forgetAll()
-    #expect(seen == [nil, nil])
-  }
-
-  @Test("1.7 each property of a container has notifications of its own")
-  func container() {
-    let stage = Stage()
-    func changes(of read: @escaping () -> Void, by cause: () -> Void) -> Int {
+    @Test("1.7 a reader is notified of the next change of the parts that it read, once, after it has taken effect")
+    func parts() {
+      let data = AsyncData<Int>()
       let tracker = Tracker()
-      tracker.track(read)
-      cause()
-      return tracker.changes
+      tracker.track { _ = data.value }
+      data.value = 1
+      #expect(tracker.changes == 1)
+      data.value = 2
+      #expect(tracker.changes == 1)
+      tracker.track { _ = data.isLoading }
+      tracker.track { _ = data.snapshot }
+      tracker.track { _ = data.isStale }
+      data.invalidate()
+      // The data is as loading as before.
+      #expect(tracker.changes == 3)
     }
-    let container = stage.container
-    #expect(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }) == 1)
-    #expect(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }) == 1)
-    #expect(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }) == 1)
-    #expect(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }) == 1)
-    #expect(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }) == 0)
-    #expect(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }) == 0)
-    #expect(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }) == 0)
-    #expect(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }) == 0)
-  }
 
-  @Test("1.7 a reader of whether a container has a state is notified of the first transition alone")
-  func hasDeterminedState() {
-    let container = StateContainer(initialState: 0) { _ in [] }
-    let tracker = Tracker()
-    tracker.track { _ = container.hasDeterminedState }
-    container.setNeedsTransition(to: 1, animated: false)
-    #expect(tracker.changes == 1 && container.hasDeterminedState)
-    tracker.track { _ = container.hasDeterminedState }
-    container.setNeedsTransition(to: 2, animated: false)
-    #expect(tracker.changes == 1)
-  }
-
-  @Test("1.7 a change of the displayed part of a board notifies")
-  func board() {
-    final class Content: AsyncContent {
-      func apply(_ value: Int, animated: Bool) {}
+    @Test("1.7 a reader of isRunning is not invalidated by progress, one of value not by a load that starts")
+    @MainActor func otherParts() {
+      let data = AsyncData<Int>()
+      let value = Tracker()
+      let running = Tracker()
+      let everything = Tracker()
+      value.track { _ = data.value }
+      let load = data.begin()
+      running.track { _ = data.isRunning }
+      everything.track { _ = data.snapshot }
+      load.report(progress: 0.5)
+      #expect((value.changes, running.changes, everything.changes) == (0, 0, 1))
+      load.succeed(with: 1)
+      #expect((value.changes, running.changes) == (1, 1))
     }
-    let content = Content()
-    let board = StatusBoard(content: content, data: AsyncData<Int>())
-    let tracker = Tracker()
-    tracker.track { _ = board.visiblePart }
-    board.transitionToLoading(animated: false)
-    #expect(tracker.changes == 1)
-    tracker.track { _ = board.visiblePart }
-    board.transitionToLoading(animated: false)
-    #expect(tracker.changes == 1)
-    board.transitionToData(1, animated: false)
-    #expect(tracker.changes == 2)
-  }
 
-  @Test("1.7 what has not been read since its last change costs no notification")
-  func unread() {
-    let data = AsyncData<Int>()
-    let tracker = Tracker()
-    for value in 1...3 { data.value = value }
-    tracker.track { _ = data.value }
-    for value in 1...3 { data.value = value }
-    #expect(tracker.changes == 1)
+    @Test("1.7, 9.1 a reader of a resource's status is invalidated by what changes the status, and not by progress")
+    @MainActor func status() async {
+      let gate = Gate<Int>()
+      let resource = AsyncResource<Int> { reporter in
+        reporter.report(progress: 0.5)
+        return try await gate.wait()
+      }
+      let status = Tracker()
+      status.track { _ = resource.status() }
+      resource.start()
+      #expect(status.changes == 1)
+      status.track { _ = resource.status() }
+      await gate.arrived(1)
+      #expect(status.changes == 1)
+      gate.answer(call: 1, with: .success(1))
+      await resource.settled()
+      #expect(status.changes == 2)
+
+      // A reload in place of a refresh hides the content.
+      resource.refresh()
+      status.track { _ = resource.status() }
+      resource.reload()
+      #expect(status.changes == 3)
+      status.track { _ = resource.status() }
+      resource.data.value = nil
+      #expect(status.changes == 4)
+      status.track { _ = resource.status() }
+      resource.data.error = CancellationError()
+      #expect(status.changes == 5)
+      status.track { _ = resource.status() }
+      resource.reset()
+      #expect(status.changes == 6)
+      for call in 2...3 { gate.answer(call: call, with: .success(1)) }
+      await resource.settled()
+    }
+
+    @Test("1.7, 9.1 a reader of a status is not invalidated by a refresh over a value, until that changes")
+    @MainActor func statusDuringRefresh() async {
+      let gate = Gate<Int>()
+      let resource = AsyncResource<Int> { try await gate.wait() }
+      resource.data.value = 1
+      let host = AsyncHost(resource) { _ in [] }
+      host.start(when: .never)
+      let (status, hosted, mode) = (Tracker(), Tracker(), Tracker())
+      status.track { _ = resource.status() }
+      hosted.track { _ = host.status }
+      mode.track { _ = resource.snapshot }
+      resource.refresh()
+      #expect((status.changes, hosted.changes, mode.changes) == (0, 0, 1))
+      gate.answer(call: 1, with: .success(2))
+      await resource.settled()
+      #expect((status.changes, hosted.changes) == (1, 1))
+      // Without a value each is another status.
+      resource.reset()
+      status.track { _ = resource.status() }
+      resource.refresh()
+      #expect(status.changes == 2)
+      resource.cancel()
+    }
+
+    @Test("1.7 all code that has read it is notified")
+    func severalReaders() {
+      let data = AsyncData<Int>()
+      let first = Tracker()
+      let second = Tracker()
+      first.track { _ = data.value }
+      second.track { _ = data.snapshot }
+      data.reset()
+      #expect(first.changes == 1)
+      #expect(second.changes == 1)
+    }
+
+    @Test("1.7 code that reads again in a notification is notified of the next change, too")
+    func readWhileTold() {
+      let data = AsyncData<Int>()
+      let again = Tracker()
+      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+      withObservationTracking {
+        _ = data.value
+      } onChange: {
+        again.track { _ = unsafeData.value }
+      }
+      data.value = 1
+      #expect(again.changes == 0)
+      data.value = 2
+      #expect(again.changes == 1)
+    }
+
+    @Test("1.7 a part that is first read while another part of the same change is reported is the new one already")
+    @MainActor func readOfAnotherPart() {
+      let data = AsyncData<Int>()
+      let added = Tracker()
+      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+      let load = data.begin()
+      withObservationTracking {
+        _ = data.isRunning
+      } onChange: {
+        added.track { _ = unsafeData.value }
+        added.track { _ = unsafeData.isLoading }
+      }
+      load.succeed(with: 1)
+      #expect(added.changes == 0)
+      #expect(data.value == 1)
+    }
+
+    @Test("1.7, 1.9 what a reader writes is newer than the change that it is notified of")
+    func writeWhileReported() {
+      struct Broken: Error {}
+      let data = AsyncData<Int>()
+      let error = Tracker()
+      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+      withObservationTracking {
+        _ = data.value
+      } onChange: {
+        unsafeData.error = Broken()
+        error.track { _ = unsafeData.error }
+      }
+      data.value = 1
+      #expect(data.error is Broken && data.value == 1)
+      #expect(error.changes == 0)
+      data.value = 2
+      #expect(error.changes == 1)
+    }
+
+    @Test("1.7, 1.5 an observer that a reader adds is called with the new value, once")
+    func observerAddedWhileReported() {
+      let data = AsyncData<Int>()
+      let log = Log()
+      nonisolated(unsafe) let unsafe = (data: data, log: log)  // The closure is called on this very thread.
+      nonisolated(unsafe) var tokens: [ObservedToken] = []
+      withObservationTracking {
+        _ = data.value
+      } onChange: {
+        tokens.append(unsafe.data.observed.map(\.value).observe { unsafe.log($0.map { "\($0)" } ?? "nil") })
+      }
+      data.value = 1
+      #expect(log.take() == ["1"])
+      data.value = 2
+      #expect(log.take() == ["2"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test(
+      "1.4, 1.7 a reader that writes each time is called again, and not within its own call; then the observers are")
+    @MainActor func readerThatWrites() {
+      let data = AsyncData<Int>()
+      let log = Log()
+      let token = data.observed.map(\.value).observe { log($0.map { "\($0)" } ?? "nil") }
+      let reader = WritingReader(data)
+      _ = log.take()
+      reader.read()
+      data.value = -1
+      #expect(reader.calls == 100 && reader.deepest == 1 && data.value == 100)
+      #expect(log.take().last == "100")
+      withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    final class WritingReader {
+      let data: AsyncData<Int>
+      private(set) var calls = 0
+      private(set) var deepest = 0
+      private var depth = 0
+
+      init(_ data: AsyncData<Int>) { self.data = data }
+
+      func read() {
+        withObservationTracking {
+          _ = data.value
+        } onChange: { [self] in
+          MainActor.assumeIsolated { write() }
+        }
+      }
+
+      private func write() {
+        read()
+        depth += 1
+        deepest = max(deepest, depth)
+        if calls < 100 {
+          calls += 1
+          data.value = calls
+        }
+        depth -= 1
+      }
+    }
+
+    @Test("1.7, 9.3, 20.6 what follows the data has followed it when a reader is notified")
+    @MainActor func followers() async {
+      let user = AsyncResource<Int> { 1 }
+      let posts = AsyncResource<Int>(following: user.data.observed.map(\.value)) { $0 * 10 }
+      let detail = AsyncResource<Int> { reporter in try await reporter.get(user) }
+      await user.load()
+      await posts.load()
+      await detail.load()
+      #expect(posts.value == 10 && detail.value == 1)
+      var seen: [Int?] = []
+      beforeChange({ _ = user.value }) {
+        seen = [user.data.facts.value, posts.data.facts.value, detail.data.facts.value]
+      }
+      user.forget()
+      #expect(seen == [nil, nil, nil])
+    }
+
+    @Test("1.3, 1.7, 7.7 of several data that change together a reader of one sees the others as they are now")
+    @MainActor func together() async throws {
+      let (first, second) = (AsyncData<Int>(), AsyncData<Int>())
+      let family = AsyncFamily<Int, Int> { $0 }
+      let (one, two) = (family[1], family[2])
+      await one.load()
+      await two.load()
+      var seen: [Int?] = []
+      beforeChange({ _ = first.value }) { seen = [first.value, second.value] }
+      batch {
+        $0.write(1, to: first)
+        $0.write(2, to: second)
+      }
+      #expect(seen == [1, 2])
+      beforeChange({ _ = two.value }) { seen = [one.data.facts.value, two.data.facts.value] }
+      try await family.forgetAll()
+      #expect(seen == [nil, nil])
+    }
+
+    @Test("1.7 each property of a container has notifications of its own")
+    func container() {
+      let stage = Stage()
+      func changes(of read: @escaping () -> Void, by cause: () -> Void) -> Int {
+        let tracker = Tracker()
+        tracker.track(read)
+        cause()
+        return tracker.changes
+      }
+      let container = stage.container
+      #expect(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }) == 1)
+      #expect(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }) == 1)
+      #expect(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }) == 1)
+      #expect(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }) == 1)
+      #expect(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }) == 0)
+      #expect(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }) == 0)
+      #expect(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }) == 0)
+      #expect(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }) == 0)
+    }
+
+    @Test("1.7 a reader of whether a container has a state is notified of the first transition alone")
+    func hasDeterminedState() {
+      let container = StateContainer(initialState: 0) { _ in [] }
+      let tracker = Tracker()
+      tracker.track { _ = container.hasDeterminedState }
+      container.setNeedsTransition(to: 1, animated: false)
+      #expect(tracker.changes == 1 && container.hasDeterminedState)
+      tracker.track { _ = container.hasDeterminedState }
+      container.setNeedsTransition(to: 2, animated: false)
+      #expect(tracker.changes == 1)
+    }
+
+    @Test("1.7 a change of the displayed part of a board notifies")
+    func board() {
+      final class Content: AsyncContent {
+        func apply(_ value: Int, animated: Bool) {}
+      }
+      let content = Content()
+      let board = StatusBoard(content: content, data: AsyncData<Int>())
+      let tracker = Tracker()
+      tracker.track { _ = board.visiblePart }
+      board.transitionToLoading(animated: false)
+      #expect(tracker.changes == 1)
+      tracker.track { _ = board.visiblePart }
+      board.transitionToLoading(animated: false)
+      #expect(tracker.changes == 1)
+      board.transitionToData(1, animated: false)
+      #expect(tracker.changes == 2)
+    }
+
+    @Test("1.7 what has not been read since its last change costs no notification")
+    func unread() {
+      let data = AsyncData<Int>()
+      let tracker = Tracker()
+      for value in 1...3 { data.value = value }
+      tracker.track { _ = data.value }
+      for value in 1...3 { data.value = value }
+      #expect(tracker.changes == 1)
+    }
   }
 }

@@ -3,121 +3,122 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("Scheduler and Timeline", .timeLimit(.minutes(5)))
-@MainActor
-struct SchedulerTests {
-  let clock = ManualClock()
-  let trace = Recorder()
-  let scheduler: Scheduler
+extension AllTests {
+  @MainActor
+  struct SchedulerTests {
+    let clock = ManualClock()
+    let trace = Recorder()
+    let scheduler: Scheduler
 
-  init() {
-    scheduler = Scheduler(clock: clock, home: MainActor.shared)
-  }
-
-  private func schedule(_ name: String, at seconds: Int) -> Scheduler.Entry {
-    scheduler.schedule(at: .seconds(seconds)) { [trace] in trace.note(name) }
-  }
-
-  @Test("callbacks come at their time, on their actor")
-  func comes() async {
-    scheduler.schedule(at: .seconds(1)) { [trace] in
-      MainActor.assertIsolated()
-      trace.note("a")
+    init() {
+      scheduler = Scheduler(clock: clock, home: MainActor.shared)
     }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .milliseconds(999))
-    #expect(trace.takeTrace() == "")
-    await trace.reaches("a") { await clock.advance(by: .milliseconds(1)) }
-    #expect(trace.takeTrace() == "a")
-  }
 
-  @Test("what is due at the same time runs in the order in which it was scheduled, earlier times first")
-  func order() async {
-    for (name, seconds) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 2)] { _ = schedule(name, at: seconds) }
-    await clock.sleepers(atLeast: 5)
-    await trace.reaches("e") { await clock.advance(by: .seconds(5)) }
-    #expect(trace.takeTrace() == "a b c d e")
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("a callback that is cancelled does not come, and leaves no sleeper")
-  func cancelled() async {
-    let first = schedule("a", at: 1)
-    _ = schedule("b", at: 1)
-    await clock.sleepers(atLeast: 2)
-    scheduler.cancel(first)
-    scheduler.cancel(first)
-    #expect(clock.sleeperCount == 1)
-    await trace.reaches("b") { await clock.advance(by: .seconds(1)) }
-    #expect(trace.takeTrace() == "b")
-  }
-
-  @Test("a callback may schedule and cancel others")
-  func fromACallback() async {
-    let doomed = schedule("doomed", at: 2)
-    scheduler.schedule(at: .seconds(1)) { [scheduler, trace] in
-      scheduler.cancel(doomed)
-      scheduler.schedule(at: .seconds(1)) { trace.note("now") }
+    private func schedule(_ name: String, at seconds: Int) -> Scheduler.Entry {
+      scheduler.schedule(at: .seconds(seconds)) { [trace] in trace.note(name) }
     }
-    await clock.sleepers(atLeast: 2)
-    await trace.reaches("now") { await clock.advance(by: .seconds(1)) }
-    #expect(trace.takeTrace() == "now")
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("a callback is not called by a task that is cancelled, whichever sleep it is that ended")
-  func inNoCancelledTask() async {
-    for name in ["a", "b"] {
-      scheduler.schedule(at: .seconds(1)) { [trace] in trace.note(Task.isCancelled ? "\(name) cancelled" : name) }
+    @Test("callbacks come at their time, on their actor")
+    func comes() async {
+      scheduler.schedule(at: .seconds(1)) { [trace] in
+        MainActor.assertIsolated()
+        trace.note("a")
+      }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .milliseconds(999))
+      #expect(trace.takeTrace() == "")
+      await trace.reaches("a") { await clock.advance(by: .milliseconds(1)) }
+      #expect(trace.takeTrace() == "a")
     }
-    await clock.sleepers(atLeast: 2)
-    await clock.advance(by: .seconds(1))
-    #expect(trace.takeTrace() == "a b")
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("a timeline counts from where it was begun, whatever its clock says")
-  func timeline() async throws {
-    await clock.advance(by: .seconds(100))
-    let timeline = Timeline(clock)
-    #expect(timeline.now == .zero)
-    await clock.advance(by: .seconds(3))
-    #expect(timeline.now == .seconds(3))
-    try await timeline.sleep(until: .seconds(3))
-    try await timeline.sleep(until: .seconds(-1))
-    let sleep = Waiting { (try? await timeline.sleep(until: .seconds(5))) != nil }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(2))
-    #expect(await sleep.end())
-  }
-
-  /// A clock that sleeps on its caller's actor, if it must sleep at all.
-  struct HomeClock: IsolatedClock {
-    var canSleep = true
-    var now: ManualClock.Instant { ManualClock.Instant() }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { throw Failure() }
-    func sleepOnCaller(until deadline: ManualClock.Instant) async throws { if !canSleep { throw Failure() } }
-  }
-
-  @Test("of a clock that can sleep on its caller's actor a timeline wants just that")
-  func sleepOnCaller() async throws {
-    try await Timeline(HomeClock()).sleep(until: .seconds(1))
-  }
-
-  @Test("until now, or until what is past, no clock sleeps", arguments: [Duration.zero, .seconds(-1)])
-  func noSleep(time: Duration) async throws {
-    try await Timeline(HomeClock(canSleep: false)).sleep(until: time)
-  }
-
-  @Test("a sleep on a timeline that is over already ends a task that is cancelled, too")
-  func timelineCancelled() async {
-    let timeline = Timeline(clock)
-    let sleep = Waiting {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return (try? await timeline.sleep(until: .zero)) == nil
+    @Test("what is due at the same time runs in the order in which it was scheduled, earlier times first")
+    func order() async {
+      for (name, seconds) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 2)] { _ = schedule(name, at: seconds) }
+      await clock.sleepers(atLeast: 5)
+      await trace.reaches("e") { await clock.advance(by: .seconds(5)) }
+      #expect(trace.takeTrace() == "a b c d e")
+      #expect(clock.sleeperCount == 0)
     }
-    #expect(await sleep.end())
+
+    @Test("a callback that is cancelled does not come, and leaves no sleeper")
+    func cancelled() async {
+      let first = schedule("a", at: 1)
+      _ = schedule("b", at: 1)
+      await clock.sleepers(atLeast: 2)
+      scheduler.cancel(first)
+      scheduler.cancel(first)
+      #expect(clock.sleeperCount == 1)
+      await trace.reaches("b") { await clock.advance(by: .seconds(1)) }
+      #expect(trace.takeTrace() == "b")
+    }
+
+    @Test("a callback may schedule and cancel others")
+    func fromACallback() async {
+      let doomed = schedule("doomed", at: 2)
+      scheduler.schedule(at: .seconds(1)) { [scheduler, trace] in
+        scheduler.cancel(doomed)
+        scheduler.schedule(at: .seconds(1)) { trace.note("now") }
+      }
+      await clock.sleepers(atLeast: 2)
+      await trace.reaches("now") { await clock.advance(by: .seconds(1)) }
+      #expect(trace.takeTrace() == "now")
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a callback is not called by a task that is cancelled, whichever sleep it is that ended")
+    func inNoCancelledTask() async {
+      for name in ["a", "b"] {
+        scheduler.schedule(at: .seconds(1)) { [trace] in trace.note(Task.isCancelled ? "\(name) cancelled" : name) }
+      }
+      await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .seconds(1))
+      #expect(trace.takeTrace() == "a b")
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a timeline counts from where it was begun, whatever its clock says")
+    func timeline() async throws {
+      await clock.advance(by: .seconds(100))
+      let timeline = Timeline(clock)
+      #expect(timeline.now == .zero)
+      await clock.advance(by: .seconds(3))
+      #expect(timeline.now == .seconds(3))
+      try await timeline.sleep(until: .seconds(3))
+      try await timeline.sleep(until: .seconds(-1))
+      let sleep = Waiting { (try? await timeline.sleep(until: .seconds(5))) != nil }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(2))
+      #expect(await sleep.end())
+    }
+
+    /// A clock that sleeps on its caller's actor, if it must sleep at all.
+    struct HomeClock: IsolatedClock {
+      var canSleep = true
+      var now: ManualClock.Instant { ManualClock.Instant() }
+      var minimumResolution: Duration { .zero }
+
+      func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { throw Failure() }
+      func sleepOnCaller(until deadline: ManualClock.Instant) async throws { if !canSleep { throw Failure() } }
+    }
+
+    @Test("of a clock that can sleep on its caller's actor a timeline wants just that")
+    func sleepOnCaller() async throws {
+      try await Timeline(HomeClock()).sleep(until: .seconds(1))
+    }
+
+    @Test("until now, or until what is past, no clock sleeps", arguments: [Duration.zero, .seconds(-1)])
+    func noSleep(time: Duration) async throws {
+      try await Timeline(HomeClock(canSleep: false)).sleep(until: time)
+    }
+
+    @Test("a sleep on a timeline that is over already ends a task that is cancelled, too")
+    func timelineCancelled() async {
+      let timeline = Timeline(clock)
+      let sleep = Waiting {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return (try? await timeline.sleep(until: .zero)) == nil
+      }
+      #expect(await sleep.end())
+    }
   }
 }

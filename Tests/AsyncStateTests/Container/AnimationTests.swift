@@ -3,229 +3,230 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("5.4 StateContainer: animated transitions")
-struct AnimationTests {
-  static let swap: [Scene: [String]] = [.loading: ["Spin"], .ready: ["List"]]
+extension AllTests {
+  struct AnimationTests {
+    static let swap: [Scene: [String]] = [.loading: ["Spin"], .ready: ["List"]]
 
-  @Test("5.4 with the immediate animator each child begins, is called, moves and ends inside the call")
-  func immediate() {
-    let stage = Stage(Self.swap)
-    _ = stage.appear()
-    #expect(
-      stage.go(.ready, animated: true) == """
-        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa \
-        List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da cda List List+! \
-        Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
-        D(loading,t)
-        """)
-    #expect(stage.child("List").takeFlags() == "tt")
-  }
-
-  @Test(
-    "5.4 with the immediate animator a child that takes part in its animation is called, whatever else is exchanged",
-    arguments: [
-      (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
-      (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
-    ])
-  func immediateForSome(old: [String], new: [String]) {
-    let stage = Stage([.loading: old, .ready: new])
-    _ = stage.appear()
-    let received = stage.go(.ready, animated: true)
-    for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
-      for name in names where name.first!.isUppercase {
-        let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
-        #expect(received.contains("\(calls) \(name).\(did)"))
-      }
-    }
-    #expect(received.hasSuffix("D(loading,t)"))
-  }
-
-  @Test("5.4 without a delegate the children of an animated transition are called the same way")
-  func withoutDelegate() {
-    let stage = Stage(Self.swap)
-    stage.container.delegate = nil
-    _ = stage.appear()
-    #expect(
-      stage.go(.ready, animated: true) == """
-        K Spin- Spin.wd List+ List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da \
-        List+! Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd Spin-!
-        """)
-    #expect(!stage.container.isTransitioning)
-  }
-
-  @Test(
-    "5.4 every call that a transition makes to a child, and to the delegate about a child, carries its flag",
-    arguments: [["Spin"], ["spin"], ["spin", "note"]], [true, false])
-  func flags(old: [String], animated: Bool) {
-    let held = HeldAnimator()
-    for animator in [ImmediateAnimator(), held] as [any TransitionAnimator] {
-      let stage = Stage([.loading: old, .ready: ["list"]], animator: animator)
+    @Test("5.4 with the immediate animator each child begins, is called, moves and ends inside the call")
+    func immediate() {
+      let stage = Stage(Self.swap)
       _ = stage.appear()
-      for name in old { _ = stage.child(name).takeFlags() }
-      let delegate = FlagDelegate()
-      stage.container.delegate = delegate
-      _ = stage.go(.ready, animated: animated)
-      held.finishAll()
-      for name in old + ["list"] {
-        #expect(stage.child(name).takeFlags() == letter(animated) + letter(animated))
+      #expect(
+        stage.go(.ready, animated: true) == """
+          W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa \
+          List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da cda List List+! \
+          Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
+          D(loading,t)
+          """)
+      #expect(stage.child("List").takeFlags() == "tt")
+    }
+
+    @Test(
+      "5.4 with the immediate animator a child that takes part in its animation is called, whatever else is exchanged",
+      arguments: [
+        (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
+        (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
+      ])
+    func immediateForSome(old: [String], new: [String]) {
+      let stage = Stage([.loading: old, .ready: new])
+      _ = stage.appear()
+      let received = stage.go(.ready, animated: true)
+      for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
+        for name in names where name.first!.isUppercase {
+          let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
+          #expect(received.contains("\(calls) \(name).\(did)"))
+        }
       }
-      #expect(delegate.takeFlags() == String(repeating: letter(animated), count: 2 * (old.count + 1)))
+      #expect(received.hasSuffix("D(loading,t)"))
     }
-  }
 
-  @Test("5.4 did follows when the last child has ended, whichever that is")
-  func eachAtItsOwnTime() {
-    let animator = HeldAnimator()
-    let stage = Stage(Self.swap, animator: animator)
-    stage.tracesSurface = true
-    _ = stage.appear()
-    #expect(
-      stage.go(.ready, animated: true) == """
-        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
-        List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
-        """)
-    #expect(stage.container.isTransitioning)
-    animator.of("Spin").run()
-    animator.of("Spin").finish()
-    #expect(stage.trace.takeTrace() == "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
-    #expect(stage.container.isTransitioning)
-    animator.of("List").run()
-    animator.of("List").finish()
-    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-    #expect(!stage.container.isTransitioning)
-  }
-
-  @Test("5.4 a child without a say in it takes 0.35 s and no delay")
-  func defaultDuration() {
-    let animator = HeldAnimator()
-    let stage = Stage(animator: animator)
-    _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    #expect(animator.of("list").duration == .milliseconds(350))
-    #expect(animator.of("list").delay == .zero)
-    #expect(animator.of("list").isAppearing)
-    #expect(!animator.of("spin").isAppearing)
-    animator.finishAll()
-  }
-
-  @Test("5.4 an animation takes the times that its child gives, and none is less than zero")
-  func timesOfTheChild() {
-    let animator = HeldAnimator()
-    let stage = Stage(Self.swap, animator: animator)
-    stage.animatedChild("List").duration = .seconds(2)
-    stage.animatedChild("List").delay = .seconds(1)
-    stage.animatedChild("Spin").duration = .seconds(-2)
-    stage.animatedChild("Spin").delay = .seconds(-1)
-    _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    #expect(animator.of("List").duration == .seconds(2))
-    #expect(animator.of("List").delay == .seconds(1))
-    #expect(animator.of("Spin").duration == .zero)
-    #expect(animator.of("Spin").delay == .zero)
-    animator.finishAll()
-  }
-
-  @Test("5.4 finishing runs an animation first that has not run")
-  func finishRunsFirst() {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-    _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    animator.of("List").finish()
-    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-  }
-
-  @Test("5.4 finishing or running twice, or after the transition, does nothing")
-  func finishedTwice() {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
-    _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    let list = animator.of("List")
-    let bar = animator.of("Bar")
-    list.run()
-    list.run()
-    list.finish()
-    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+!")
-    list.finish()
-    list.run()
-    #expect(stage.trace.takeTrace() == "")
-    bar.finish()
-    #expect(stage.trace.take().hasSuffix("D(loading,t)"))
-    list.finish()
-    bar.finish()
-    bar.run()
-    #expect(stage.trace.takeTrace() == "")
-  }
-
-  @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
-  @MainActor func released() async {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-    _ = stage.appear()
-    stage.container.setNeedsTransition(to: .ready, animated: true)
-    _ = stage.trace.take()
-    animator.animations = []
-    #expect(stage.trace.takeTrace() == "")
-    await afterReleases()
-    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-  }
-
-  @Test("5.4, 1.8 what calls the container after the release finds the animation ended")
-  @MainActor func releasedAndCalled() async {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-    _ = stage.appear()
-    stage.container.setNeedsTransition(to: .ready, animated: true)
-    _ = stage.trace.take()
-    animator.animations = []
-    stage.container.setNeedsTransition(to: .empty, animated: false)
-    #expect(
-      stage.trace.takeTrace() == """
-        List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
-        cdd List List-! D(ready,f)
-        """)
-    await afterReleases()
-    #expect(stage.trace.takeTrace() == "")
-  }
-
-  @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
-  func notKept(replacesFormer: Bool) {
-    final class Forgetful: TransitionAnimator {
-      let replacesFormer: Bool
-      var last: TransitionAnimation?
-      init(replacesFormer: Bool) { self.replacesFormer = replacesFormer }
-      func animate(_ animation: TransitionAnimation) { if replacesFormer { last = animation } }
+    @Test("5.4 without a delegate the children of an animated transition are called the same way")
+    func withoutDelegate() {
+      let stage = Stage(Self.swap)
+      stage.container.delegate = nil
+      _ = stage.appear()
+      #expect(
+        stage.go(.ready, animated: true) == """
+          K Spin- Spin.wd List+ List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da \
+          List+! Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd Spin-!
+          """)
+      #expect(!stage.container.isTransitioning)
     }
-    let animator = Forgetful(replacesFormer: replacesFormer)
-    let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
-    _ = stage.appear()
-    let trace = stage.go(.ready, animated: true)
-    #expect(trace.contains("List.move(in) List.end(in) List.da cda List List+!"))
-    #expect(stage.container.isTransitioning == replacesFormer)
-    animator.last?.finish()
-    #expect(!stage.container.isTransitioning)
-  }
 
-  @Test("5.4 an animation that ends inside another's callback runs at once, and ends when that one is over")
-  func endInsideAnEnd() {
-    let animator = HeldAnimator()
-    let stage = Stage(Self.swap, animator: animator)
-    _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    stage.trace.once("cda List") { animator.of("Spin").finish() }
-    animator.of("List").finish()
-    #expect(
-      stage.trace.takeTrace() == """
-        List.move(in) List.end(in) List.da cda List Spin.move(out) List+! Spin.end(out) Spin.dd cdd Spin Spin-! \
-        D(loading,t)
-        """)
-  }
+    @Test(
+      "5.4 every call that a transition makes to a child, and to the delegate about a child, carries its flag",
+      arguments: [["Spin"], ["spin"], ["spin", "note"]], [true, false])
+    func flags(old: [String], animated: Bool) {
+      let held = HeldAnimator()
+      for animator in [ImmediateAnimator(), held] as [any TransitionAnimator] {
+        let stage = Stage([.loading: old, .ready: ["list"]], animator: animator)
+        _ = stage.appear()
+        for name in old { _ = stage.child(name).takeFlags() }
+        let delegate = FlagDelegate()
+        stage.container.delegate = delegate
+        _ = stage.go(.ready, animated: animated)
+        held.finishAll()
+        for name in old + ["list"] {
+          #expect(stage.child(name).takeFlags() == letter(animated) + letter(animated))
+        }
+        #expect(delegate.takeFlags() == String(repeating: letter(animated), count: 2 * (old.count + 1)))
+      }
+    }
 
-  @Test("5.4 a transition without children to animate is over at once")
-  func nobodyToAnimate() {
-    let stage = Stage([.loading: ["spin"], .ready: ["spin"]], animator: HeldAnimator())
-    _ = stage.appear()
-    #expect(stage.go(.ready, animated: true) == "W(ready,t) K D(loading,t)")
+    @Test("5.4 did follows when the last child has ended, whichever that is")
+    func eachAtItsOwnTime() {
+      let animator = HeldAnimator()
+      let stage = Stage(Self.swap, animator: animator)
+      stage.tracesSurface = true
+      _ = stage.appear()
+      #expect(
+        stage.go(.ready, animated: true) == """
+          W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
+          List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
+          """)
+      #expect(stage.container.isTransitioning)
+      animator.of("Spin").run()
+      animator.of("Spin").finish()
+      #expect(stage.trace.takeTrace() == "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
+      #expect(stage.container.isTransitioning)
+      animator.of("List").run()
+      animator.of("List").finish()
+      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+      #expect(!stage.container.isTransitioning)
+    }
+
+    @Test("5.4 a child without a say in it takes 0.35 s and no delay")
+    func defaultDuration() {
+      let animator = HeldAnimator()
+      let stage = Stage(animator: animator)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      #expect(animator.of("list").duration == .milliseconds(350))
+      #expect(animator.of("list").delay == .zero)
+      #expect(animator.of("list").isAppearing)
+      #expect(!animator.of("spin").isAppearing)
+      animator.finishAll()
+    }
+
+    @Test("5.4 an animation takes the times that its child gives, and none is less than zero")
+    func timesOfTheChild() {
+      let animator = HeldAnimator()
+      let stage = Stage(Self.swap, animator: animator)
+      stage.animatedChild("List").duration = .seconds(2)
+      stage.animatedChild("List").delay = .seconds(1)
+      stage.animatedChild("Spin").duration = .seconds(-2)
+      stage.animatedChild("Spin").delay = .seconds(-1)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      #expect(animator.of("List").duration == .seconds(2))
+      #expect(animator.of("List").delay == .seconds(1))
+      #expect(animator.of("Spin").duration == .zero)
+      #expect(animator.of("Spin").delay == .zero)
+      animator.finishAll()
+    }
+
+    @Test("5.4 finishing runs an animation first that has not run")
+    func finishRunsFirst() {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      animator.of("List").finish()
+      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+    }
+
+    @Test("5.4 finishing or running twice, or after the transition, does nothing")
+    func finishedTwice() {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      let list = animator.of("List")
+      let bar = animator.of("Bar")
+      list.run()
+      list.run()
+      list.finish()
+      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+!")
+      list.finish()
+      list.run()
+      #expect(stage.trace.takeTrace() == "")
+      bar.finish()
+      #expect(stage.trace.take().hasSuffix("D(loading,t)"))
+      list.finish()
+      bar.finish()
+      bar.run()
+      #expect(stage.trace.takeTrace() == "")
+    }
+
+    @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
+    @MainActor func released() async {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+      _ = stage.appear()
+      stage.container.setNeedsTransition(to: .ready, animated: true)
+      _ = stage.trace.take()
+      animator.animations = []
+      #expect(stage.trace.takeTrace() == "")
+      await afterReleases()
+      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+    }
+
+    @Test("5.4, 1.8 what calls the container after the release finds the animation ended")
+    @MainActor func releasedAndCalled() async {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+      _ = stage.appear()
+      stage.container.setNeedsTransition(to: .ready, animated: true)
+      _ = stage.trace.take()
+      animator.animations = []
+      stage.container.setNeedsTransition(to: .empty, animated: false)
+      #expect(
+        stage.trace.takeTrace() == """
+          List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
+          cdd List List-! D(ready,f)
+          """)
+      await afterReleases()
+      #expect(stage.trace.takeTrace() == "")
+    }
+
+    @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
+    func notKept(replacesFormer: Bool) {
+      final class Forgetful: TransitionAnimator {
+        let replacesFormer: Bool
+        var last: TransitionAnimation?
+        init(replacesFormer: Bool) { self.replacesFormer = replacesFormer }
+        func animate(_ animation: TransitionAnimation) { if replacesFormer { last = animation } }
+      }
+      let animator = Forgetful(replacesFormer: replacesFormer)
+      let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
+      _ = stage.appear()
+      let trace = stage.go(.ready, animated: true)
+      #expect(trace.contains("List.move(in) List.end(in) List.da cda List List+!"))
+      #expect(stage.container.isTransitioning == replacesFormer)
+      animator.last?.finish()
+      #expect(!stage.container.isTransitioning)
+    }
+
+    @Test("5.4 an animation that ends inside another's callback runs at once, and ends when that one is over")
+    func endInsideAnEnd() {
+      let animator = HeldAnimator()
+      let stage = Stage(Self.swap, animator: animator)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      stage.trace.once("cda List") { animator.of("Spin").finish() }
+      animator.of("List").finish()
+      #expect(
+        stage.trace.takeTrace() == """
+          List.move(in) List.end(in) List.da cda List Spin.move(out) List+! Spin.end(out) Spin.dd cdd Spin Spin-! \
+          D(loading,t)
+          """)
+    }
+
+    @Test("5.4 a transition without children to animate is over at once")
+    func nobodyToAnimate() {
+      let stage = Stage([.loading: ["spin"], .ready: ["spin"]], animator: HeldAnimator())
+      _ = stage.appear()
+      #expect(stage.go(.ready, animated: true) == "W(ready,t) K D(loading,t)")
+    }
   }
 }

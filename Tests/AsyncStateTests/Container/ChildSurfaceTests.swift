@@ -3,77 +3,78 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("5.5, 5.6 the child difference and the surface")
-struct ChildSurfaceTests {
-  private let trace = Recorder()
-  private let players: [String: TracedChild]
+extension AllTests {
+  struct ChildSurfaceTests {
+    private let trace = Recorder()
+    private let players: [String: TracedChild]
 
-  init() {
-    var players: [String: TracedChild] = [:]
-    for number in 0..<60 { players["c\(number)"] = TracedChild("c\(number)", trace) }
-    self.players = players
-  }
-
-  private func children(_ numbers: [Int]) -> [any ChildController] { numbers.map { players["c\($0)"]! } }
-  private func numbers(_ children: some Sequence<any ChildController>) -> [Int] {
-    children.map { Int(($0 as! TracedChild).name.dropFirst())! }
-  }
-
-  @Test("5.5 the difference of any two lists, long or short, is right", arguments: 0..<300 as Range<UInt64>)
-  func difference(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let most = [1, 2, 4, 12, 16, 17, 60][Int(seed % 7)]
-    let list = { (random: inout SeededGenerator) in
-      (0..<Int.random(in: 0...most, using: &random)).map { _ in Int.random(in: 0..<most, using: &random) }
+    init() {
+      var players: [String: TracedChild] = [:]
+      for number in 0..<60 { players["c\(number)"] = TracedChild("c\(number)", trace) }
+      self.players = players
     }
-    let old = unique(list(&random))
-    let asked = Bool.random(using: &random) ? list(&random) : old
-    let new = unique(asked)
-    let difference = ChildDifference(from: children(old), to: children(asked))
-    let entering = new.filter { !old.contains($0) }
-    let leaving = old.filter { !new.contains($0) }
-    #expect(numbers(difference.new) == new)
-    #expect(numbers(difference.old) == old)
-    #expect(difference.hasEntering == !entering.isEmpty)
-    #expect(difference.changesSurface == (new + leaving != old))
-    for child in old + new {
-      #expect(difference.isEntering(children([child])[0]) == entering.contains(child))
-      #expect(difference.isLeaving(children([child])[0]) == leaving.contains(child))
-    }
-    var surface = ChildSurface()
-    surface.arrange(ChildDifference(from: [], to: children(old)))
-    surface.arrange(difference)
-    #expect(numbers(surface.children) == new + leaving)
-    #expect(surface.isSettled == leaving.isEmpty)
-  }
 
-  @Test(
-    "5.6 the surface has those that stay below those that leave, until they have left, in any order",
-    arguments: 0..<50 as Range<UInt64>)
-  func surface(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var surface = ChildSurface()
-    for round in 0..<4 {
-      surface = ChildSurface()
-      let present = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + $0 }
-      var going = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + 5 + $0 }
-      surface.arrange(ChildDifference(from: [], to: children(going)))
-      surface.arrange(ChildDifference(from: children(going), to: children(present)))
-      #expect(numbers(surface.present) == present)
-      #expect(numbers(surface.children) == present + going)
-      for gone in going.shuffled(using: &random) {
-        surface.remove(players["c\(gone)"]!)
-        going.removeAll { $0 == gone }
-        #expect(numbers(surface.children) == present + going)
+    private func children(_ numbers: [Int]) -> [any ChildController] { numbers.map { players["c\($0)"]! } }
+    private func numbers(_ children: some Sequence<any ChildController>) -> [Int] {
+      children.map { Int(($0 as! TracedChild).name.dropFirst())! }
+    }
+
+    @Test("5.5 the difference of any two lists, long or short, is right", arguments: 0..<300 as Range<UInt64>)
+    func difference(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      let most = [1, 2, 4, 12, 16, 17, 60][Int(seed % 7)]
+      let list = { (random: inout SeededGenerator) in
+        (0..<Int.random(in: 0...most, using: &random)).map { _ in Int.random(in: 0..<most, using: &random) }
       }
-      #expect(surface.isSettled)
-      surface.remove(players["c59"]!)
-      #expect(numbers(surface.children) == present)
+      let old = unique(list(&random))
+      let asked = Bool.random(using: &random) ? list(&random) : old
+      let new = unique(asked)
+      let difference = ChildDifference(from: children(old), to: children(asked))
+      let entering = new.filter { !old.contains($0) }
+      let leaving = old.filter { !new.contains($0) }
+      #expect(numbers(difference.new) == new)
+      #expect(numbers(difference.old) == old)
+      #expect(difference.hasEntering == !entering.isEmpty)
+      #expect(difference.changesSurface == (new + leaving != old))
+      for child in old + new {
+        #expect(difference.isEntering(children([child])[0]) == entering.contains(child))
+        #expect(difference.isLeaving(children([child])[0]) == leaving.contains(child))
+      }
+      var surface = ChildSurface()
+      surface.arrange(ChildDifference(from: [], to: children(old)))
+      surface.arrange(difference)
+      #expect(numbers(surface.children) == new + leaving)
+      #expect(surface.isSettled == leaving.isEmpty)
     }
-  }
 
-  private func unique(_ list: [Int]) -> [Int] {
-    var seen: Set<Int> = []
-    return list.filter { seen.insert($0).inserted }
+    @Test(
+      "5.6 the surface has those that stay below those that leave, until they have left, in any order",
+      arguments: 0..<50 as Range<UInt64>)
+    func surface(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      var surface = ChildSurface()
+      for round in 0..<4 {
+        surface = ChildSurface()
+        let present = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + $0 }
+        var going = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + 5 + $0 }
+        surface.arrange(ChildDifference(from: [], to: children(going)))
+        surface.arrange(ChildDifference(from: children(going), to: children(present)))
+        #expect(numbers(surface.present) == present)
+        #expect(numbers(surface.children) == present + going)
+        for gone in going.shuffled(using: &random) {
+          surface.remove(players["c\(gone)"]!)
+          going.removeAll { $0 == gone }
+          #expect(numbers(surface.children) == present + going)
+        }
+        #expect(surface.isSettled)
+        surface.remove(players["c59"]!)
+        #expect(numbers(surface.children) == present)
+      }
+    }
+
+    private func unique(_ list: [Int]) -> [Int] {
+      var seen: Set<Int> = []
+      return list.filter { seen.insert($0).inserted }
+    }
   }
 }

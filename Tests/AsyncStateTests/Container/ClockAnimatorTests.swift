@@ -3,148 +3,149 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("5.4 ClockAnimator: animations that take time")
-struct ClockAnimatorTests {
-  static let swap = AnimationTests.swap
+extension AllTests {
+  struct ClockAnimatorTests {
+    static let swap = AllTests.AnimationTests.swap
 
-  @Test("5.4 with the clock animator each child starts after its delay and ends after its duration")
-  @MainActor func clock() async {
-    let clock = ManualClock()
-    let stage = Stage(Self.swap, animator: ClockAnimator(clock: clock))
-    stage.animatedChild("List").delay = .seconds(2)
-    stage.animatedChild("List").duration = .seconds(3)
-    stage.animatedChild("Spin").duration = .seconds(1)
-    _ = stage.appear()
-    let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
-    await end.begun()
-    #expect(stage.trace.take().hasSuffix("Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out)"))
+    @Test("5.4 with the clock animator each child starts after its delay and ends after its duration")
+    @MainActor func clock() async {
+      let clock = ManualClock()
+      let stage = Stage(Self.swap, animator: ClockAnimator(clock: clock))
+      stage.animatedChild("List").delay = .seconds(2)
+      stage.animatedChild("List").duration = .seconds(3)
+      stage.animatedChild("Spin").duration = .seconds(1)
+      _ = stage.appear()
+      let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
+      await end.begun()
+      #expect(stage.trace.take().hasSuffix("Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out)"))
 
-    await clock.sleepers(atLeast: 1)
-    await stage.trace.reaches("Spin-!") { await clock.advance(by: .seconds(1)) }
-    #expect(stage.trace.takeTrace() == "Spin.end(out) Spin.dd cdd Spin Spin-!")
-    await stage.trace.reaches("List.move(in)") { await clock.advance(by: .seconds(1)) }
-    #expect(stage.trace.takeTrace() == "List.move(in)")
-    await clock.advance(by: .seconds(3))
-    #expect(await end.end() == .finished)
-    #expect(stage.trace.takeTrace() == "List.end(in) List.da cda List List+! D(loading,t)")
-    #expect(clock.sleeperCount == 0)
-  }
+      await clock.sleepers(atLeast: 1)
+      await stage.trace.reaches("Spin-!") { await clock.advance(by: .seconds(1)) }
+      #expect(stage.trace.takeTrace() == "Spin.end(out) Spin.dd cdd Spin Spin-!")
+      await stage.trace.reaches("List.move(in)") { await clock.advance(by: .seconds(1)) }
+      #expect(stage.trace.takeTrace() == "List.move(in)")
+      await clock.advance(by: .seconds(3))
+      #expect(await end.end() == .finished)
+      #expect(stage.trace.takeTrace() == "List.end(in) List.da cda List List+! D(loading,t)")
+      #expect(clock.sleeperCount == 0)
+    }
 
-  @Test("5.4 with the clock animator what takes no time is over inside the call")
-  @MainActor func clockWithoutTime() {
-    let clock = ManualClock()
-    let stage = Stage([.loading: [], .ready: ["List"]], animator: ClockAnimator(clock: clock))
-    stage.animatedChild("List").duration = .zero
-    _ = stage.appear()
-    #expect(
-      stage.go(.ready, animated: true) == """
-        W(ready,t) K List+ cwa List List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) \
-        List.da cda List List+! D(loading,t)
-        """)
-    #expect(clock.sleeperCount == 0)
-  }
+    @Test("5.4 with the clock animator what takes no time is over inside the call")
+    @MainActor func clockWithoutTime() {
+      let clock = ManualClock()
+      let stage = Stage([.loading: [], .ready: ["List"]], animator: ClockAnimator(clock: clock))
+      stage.animatedChild("List").duration = .zero
+      _ = stage.appear()
+      #expect(
+        stage.go(.ready, animated: true) == """
+          W(ready,t) K List+ cwa List List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) \
+          List.da cda List List+! D(loading,t)
+          """)
+      #expect(clock.sleeperCount == 0)
+    }
 
-  @Test("5.4 an animation that is over early leaves nothing in the clock")
-  @MainActor func overEarly() async {
-    let clock = ManualClock()
-    let trace = Recorder()
-    let animator = ClockAnimator(clock: clock)
-    var early: TransitionAnimation? = TransitionAnimation(
-      child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
-      onFinish: { trace.note("end") })
-    animator.animate(early!)
-    await clock.sleepers(atLeast: 2)
-    early?.finish()
-    #expect(trace.takeTrace() == "end")
-    #expect(clock.sleeperCount == 0)
-    let released = Weak(early)
-    early = nil
-    #expect(released.object == nil)
-  }
-
-  @Test("5.4 an animation that is over as soon as it starts is released at once")
-  @MainActor func overAtOnce() {
-    let trace = Recorder()
-    let animator = ClockAnimator(clock: ManualClock())
-    var animation: TransitionAnimation? = TransitionAnimation(
-      child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
-      onFinish: { trace.note("end") })
-    trace.once("a.move(in)") { animation?.finish() }
-    animator.animate(animation!)
-    #expect(trace.takeTrace() == "a.move(in) end")
-    let released = Weak(animation)
-    animation = nil
-    #expect(released.object == nil)
-  }
-
-  @Test("5.12 an animation that is cut short leaves nothing in the clock")
-  @MainActor func cutShort() async {
-    let clock = ManualClock()
-    let stage = Stage([.loading: ["a"], .ready: ["x"]], animator: ClockAnimator(clock: clock))
-    _ = stage.appear()
-    stage.container.setNeedsTransition(to: .ready, animated: true)
-    await clock.sleepers(atLeast: 2)
-    stage.container.willDisappear(animated: false)
-    stage.container.didDisappear(animated: false)
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("5.4 an animator finishes an animation in its time, whatever else keeps it")
-  @MainActor func finishedThoughKept() async {
-    let clock = ManualClock()
-    let trace = Recorder()
-    let animations = (1...2).map { _ in
-      TransitionAnimation(
+    @Test("5.4 an animation that is over early leaves nothing in the clock")
+    @MainActor func overEarly() async {
+      let clock = ManualClock()
+      let trace = Recorder()
+      let animator = ClockAnimator(clock: clock)
+      var early: TransitionAnimation? = TransitionAnimation(
         child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
         onFinish: { trace.note("end") })
+      animator.animate(early!)
+      await clock.sleepers(atLeast: 2)
+      early?.finish()
+      #expect(trace.takeTrace() == "end")
+      #expect(clock.sleeperCount == 0)
+      let released = Weak(early)
+      early = nil
+      #expect(released.object == nil)
     }
-    ImmediateAnimator().animate(animations[0])
-    #expect(trace.takeTrace() == "end")
-    ClockAnimator(clock: clock).animate(animations[1])
-    await clock.sleepers(atLeast: 2)
-    await clock.advance(by: .seconds(1))
-    #expect(trace.takeTrace() == "")
-    await clock.advance(by: .seconds(1))
-    #expect(trace.takeTrace() == "end")
-    withExtendedLifetime(animations) {}
-  }
 
-  @Test("5.2 children that end at the same time end additions first, whichever sleep wakes first")
-  @MainActor func sameTime() async {
-    let clock = ManualClock()
-    let stage = Stage([.loading: ["a", "b"], .ready: ["x", "y"]], animator: ClockAnimator(clock: clock))
-    _ = stage.appear()
-    let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
-    await end.begun()
-    _ = stage.trace.take()
-    await clock.sleepers(atLeast: 4)
-    await clock.advance(by: .milliseconds(350))
-    #expect(await end.end() == .finished)
-    #expect(
-      stage.trace.takeTrace() == """
-        x.da cda x x+! y.da cda y y+! a.dd cdd a a-! b.dd cdd b b-! D(loading,t)
-        """)
-  }
+    @Test("5.4 an animation that is over as soon as it starts is released at once")
+    @MainActor func overAtOnce() {
+      let trace = Recorder()
+      let animator = ClockAnimator(clock: ManualClock())
+      var animation: TransitionAnimation? = TransitionAnimation(
+        child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
+        onFinish: { trace.note("end") })
+      trace.once("a.move(in)") { animation?.finish() }
+      animator.animate(animation!)
+      #expect(trace.takeTrace() == "a.move(in) end")
+      let released = Weak(animation)
+      animation = nil
+      #expect(released.object == nil)
+    }
 
-  @Test("1.6 a running animation keeps its container until it ends, and no longer")
-  @MainActor func animationKeepsContainer() async {
-    let clock = ManualClock()
-    let trace = Recorder()
-    let list = TracedChild("list", trace)
-    var container: StateContainer? = StateContainer(
-      initialState: Scene.loading, animator: ClockAnimator(clock: clock), children: { $0 == .ready ? [list] : [] })
-    container.map { trace.record($0, [.transitions, .children]) }
-    container?.willAppear(animated: false)
-    container?.didAppear(animated: false)
-    container?.setNeedsTransition(to: .ready, animated: true)
-    let released = Weak(container)
-    container = nil
-    #expect(released.object != nil)
-    await clock.sleepers(atLeast: 1)
-    await trace.reaches("D(loading,t)") { await clock.advance(by: .milliseconds(350)) }
-    #expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
-    // The step that called this ends with the task that the animator slept in.
-    await Task { @MainActor in }.value
-    #expect(released.object == nil)
+    @Test("5.12 an animation that is cut short leaves nothing in the clock")
+    @MainActor func cutShort() async {
+      let clock = ManualClock()
+      let stage = Stage([.loading: ["a"], .ready: ["x"]], animator: ClockAnimator(clock: clock))
+      _ = stage.appear()
+      stage.container.setNeedsTransition(to: .ready, animated: true)
+      await clock.sleepers(atLeast: 2)
+      stage.container.willDisappear(animated: false)
+      stage.container.didDisappear(animated: false)
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("5.4 an animator finishes an animation in its time, whatever else keeps it")
+    @MainActor func finishedThoughKept() async {
+      let clock = ManualClock()
+      let trace = Recorder()
+      let animations = (1...2).map { _ in
+        TransitionAnimation(
+          child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
+          onFinish: { trace.note("end") })
+      }
+      ImmediateAnimator().animate(animations[0])
+      #expect(trace.takeTrace() == "end")
+      ClockAnimator(clock: clock).animate(animations[1])
+      await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .seconds(1))
+      #expect(trace.takeTrace() == "")
+      await clock.advance(by: .seconds(1))
+      #expect(trace.takeTrace() == "end")
+      withExtendedLifetime(animations) {}
+    }
+
+    @Test("5.2 children that end at the same time end additions first, whichever sleep wakes first")
+    @MainActor func sameTime() async {
+      let clock = ManualClock()
+      let stage = Stage([.loading: ["a", "b"], .ready: ["x", "y"]], animator: ClockAnimator(clock: clock))
+      _ = stage.appear()
+      let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
+      await end.begun()
+      _ = stage.trace.take()
+      await clock.sleepers(atLeast: 4)
+      await clock.advance(by: .milliseconds(350))
+      #expect(await end.end() == .finished)
+      #expect(
+        stage.trace.takeTrace() == """
+          x.da cda x x+! y.da cda y y+! a.dd cdd a a-! b.dd cdd b b-! D(loading,t)
+          """)
+    }
+
+    @Test("1.6 a running animation keeps its container until it ends, and no longer")
+    @MainActor func animationKeepsContainer() async {
+      let clock = ManualClock()
+      let trace = Recorder()
+      let list = TracedChild("list", trace)
+      var container: StateContainer? = StateContainer(
+        initialState: Scene.loading, animator: ClockAnimator(clock: clock), children: { $0 == .ready ? [list] : [] })
+      container.map { trace.record($0, [.transitions, .children]) }
+      container?.willAppear(animated: false)
+      container?.didAppear(animated: false)
+      container?.setNeedsTransition(to: .ready, animated: true)
+      let released = Weak(container)
+      container = nil
+      #expect(released.object != nil)
+      await clock.sleepers(atLeast: 1)
+      await trace.reaches("D(loading,t)") { await clock.advance(by: .milliseconds(350)) }
+      #expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
+      // The step that called this ends with the task that the animator slept in.
+      await Task { @MainActor in }.value
+      #expect(released.object == nil)
+    }
   }
 }

@@ -4,291 +4,292 @@ import AsyncStateTesting
 import Synchronization
 import Testing
 
-@Suite("1.8, 5.16 StateContainer: released anywhere, and in the middle", .timeLimit(.minutes(5)))
-struct ContainerReleaseTests {
-  /// Hands the last reference to an object over to another thread. Filled before and emptied after one `await`.
-  final class Handoff: @unchecked Sendable {
-    private var object: AnyObject?
+extension AllTests {
+  struct ContainerReleaseTests {
+    /// Hands the last reference to an object over to another thread. Filled before and emptied after one `await`.
+    final class Handoff: @unchecked Sendable {
+      private var object: AnyObject?
 
-    init(_ object: AnyObject) { self.object = object }
+      init(_ object: AnyObject) { self.object = object }
 
-    func drop() { object = nil }
+      func drop() { object = nil }
 
-    func dropElsewhere() async {
-      await Task.detached { self.object = nil }.value
-    }
-  }
-
-  @Test("1.8, 5.4 an animation that is released unfinished elsewhere ends on the actor that requested the transition")
-  @MainActor func animationOfAKnownActor() async {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
-    _ = stage.appear()
-    stage.container.setNeedsTransition(to: .ready, animated: true)
-    stage.trace.once("List.end(in)") { MainActor.assertIsolated() }
-    stage.trace.once("Spin.end(out)") { MainActor.assertIsolated() }
-    let handoffs = animator.animations.map(Handoff.init)
-    animator.animations = []
-    _ = stage.trace.take()
-    // The release elsewhere may return before this function has suspended, so wait for the callback itself.
-    await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.dropElsewhere() } }
-    #expect(
-      stage.trace.takeTrace() == """
-        List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
-        D(loading,t)
-        """)
-  }
-
-  @Test("1.8, 5.4 an animation without a container that is released unfinished elsewhere ends on its actor")
-  @MainActor func animationOfNoContainer() async {
-    let trace = Recorder()
-    var animation: TransitionAnimation? = TransitionAnimation(
-      child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
-      onFinish: {
-        MainActor.assertIsolated()
-        trace.note("end")
-      })
-    let handoff = Handoff(animation!)
-    animation = nil
-    await trace.reaches("end") { await handoff.dropElsewhere() }
-    #expect(trace.takeTrace() == "a.move(in) end")
-  }
-
-  @Test("1.8, 5.4 where the actor is not known it ends at the next call of the container, and not before")
-  func animationOfNoActor() async {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-    _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    let handoff = Handoff(animator.animations[0])
-    animator.animations = []
-    await handoff.dropElsewhere()
-    #expect(stage.trace.takeTrace() == "")
-    #expect(stage.container.isTransitioning)
-    #expect(
-      stage.go(.empty) == """
-        List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
-        cdd List List-! D(ready,f)
-        """)
-  }
-
-  private final class Shared: Sendable {
-    private let atomic = Atomic(0)
-    var count: Int { atomic.load(ordering: .acquiring) }
-    func increment() { atomic.add(1, ordering: .acquiringAndReleasing) }
-  }
-
-  /// Counts its calls, wherever they come from.
-  private final class Counted: TransitioningController {
-    let calls: Shared
-    init(_ calls: Shared) { self.calls = calls }
-    private func called() { calls.increment() }
-    func animateTransition(isAppearing: Bool) { called() }
-    func transitionDidEnd(isAppearing: Bool) { called() }
-    func didAppear(animated: Bool) { called() }
-    func didAttach() { called() }
-  }
-
-  /// A screen that requests its transitions from a function of no actor, so that nothing knows where it lives.
-  private actor Screen {
-    private let container: StateContainer<Int>
-    private var animations: [TransitionAnimation] = []
-    private let animator = HeldAnimator()
-
-    init(_ calls: Shared) {
-      container = StateContainer(initialState: 0, animator: animator) { $0 == 0 ? [] : [Counted(calls)] }
-    }
-
-    func open() {
-      container.appear(animated: false)
-      Self.request(1, of: container)
-      // An animation keeps its container, and that its animator.
-      swap(&animations, &animator.animations)
-    }
-
-    private static nonisolated func request(_ state: Int, of container: StateContainer<Int>) {
-      container.setNeedsTransition(to: state, animated: true)
-    }
-
-    func handOff() -> Handoff {
-      Handoff(animations.removeLast())
-    }
-
-    func close() -> Bool {
-      container.disappear(animated: false)
-      return container.isTransitioning
-    }
-  }
-
-  @Test("1.8 an animation that the same task releases after it has left the actor calls nothing there")
-  func sameTaskElsewhere() async {
-    let calls = Shared()
-    let screen = Screen(calls)
-    await screen.open()
-    let handoff = await screen.handOff()
-    // This is the task in which the animation began, and not the actor.
-    handoff.drop()
-    #expect(calls.count == 0)
-    #expect(await screen.close() == false)
-    #expect(calls.count == 4)
-  }
-
-  @Test("1.8 children of an actor that is being deallocated are not called by the animation that is released with it")
-  func lastThing() async {
-    let calls = Shared()
-    var screen: Screen? = Screen(calls)
-    await screen?.open()
-    let released = Weak(screen)
-    screen = nil
-    #expect(released.object == nil)
-    #expect(calls.count == 0)
-  }
-
-  @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])
-  func abandonedAndDisappearing(turnsBack: Bool) async {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: ["Spin"], .ready: []], animator: animator)
-    _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    let handoff = Handoff(animator.animations[0])
-    animator.animations = []
-    if turnsBack { _ = stage.willDisappear() }
-    await handoff.dropElsewhere()
-    _ = turnsBack ? stage.willAppear() : stage.willDisappear()
-    #expect(stage.container.isTransitioning == false)
-    #expect(stage.surface == [])
-  }
-
-  @Test("1.8 a container that only its running animation keeps is released with it, on any thread")
-  func containerWithItsAnimation() async {
-    let animator = HeldAnimator()
-    var stage: Stage? = Stage([.loading: [], .ready: ["list"]], animator: animator)
-    _ = stage?.appear()
-    _ = stage?.go(.ready, animated: true)
-    let released = Weak(stage?.container)
-    stage = nil
-    #expect(released.object != nil)
-    let handoff = Handoff(animator.animations[0])
-    animator.animations = []
-    await handoff.dropElsewhere()
-    #expect(released.object == nil)
-  }
-
-  @Test("1.8 an animator that its actor has among its properties does not keep the actor")
-  func actorOfAnAnimator() async {
-    actor Screen {
-      private var animator: ClockAnimator?
-      private var container: StateContainer<Scene>?
-
-      func begin(_ clock: ManualClock) {
-        let animator = ClockAnimator(isolation: self, clock: clock)
-        let container = StateContainer(initialState: Scene.loading, animator: animator) { _ in [] }
-        container.appear(animated: false)
-        container.setNeedsTransition(to: .ready, animated: true)
-        self.animator = animator
-        self.container = container
+      func dropElsewhere() async {
+        await Task.detached { self.object = nil }.value
       }
     }
-    var screen: Screen? = Screen()
-    await screen?.begin(ManualClock())
-    let released = Weak(screen)
-    screen = nil
-    #expect(released.object == nil)
-  }
 
-  @Test("1.8 a screen that is released elsewhere in the middle of an animation by a clock leaves no sleeper")
-  @MainActor func screenInTheMiddle() async {
-    @MainActor final class Screen {
-      let container: StateContainer<Scene>
-      init(_ clock: ManualClock, _ trace: Recorder) {
-        let list = TracedChild("list", trace)
-        container = StateContainer(initialState: .loading, animator: ClockAnimator(clock: clock)) {
-          $0 == .ready ? [list] : []
+    @Test("1.8, 5.4 an animation that is released unfinished elsewhere ends on the actor that requested the transition")
+    @MainActor func animationOfAKnownActor() async {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
+      _ = stage.appear()
+      stage.container.setNeedsTransition(to: .ready, animated: true)
+      stage.trace.once("List.end(in)") { MainActor.assertIsolated() }
+      stage.trace.once("Spin.end(out)") { MainActor.assertIsolated() }
+      let handoffs = animator.animations.map(Handoff.init)
+      animator.animations = []
+      _ = stage.trace.take()
+      // The release elsewhere may return before this function has suspended, so wait for the callback itself.
+      await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.dropElsewhere() } }
+      #expect(
+        stage.trace.takeTrace() == """
+          List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
+          D(loading,t)
+          """)
+    }
+
+    @Test("1.8, 5.4 an animation without a container that is released unfinished elsewhere ends on its actor")
+    @MainActor func animationOfNoContainer() async {
+      let trace = Recorder()
+      var animation: TransitionAnimation? = TransitionAnimation(
+        child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
+        onFinish: {
+          MainActor.assertIsolated()
+          trace.note("end")
+        })
+      let handoff = Handoff(animation!)
+      animation = nil
+      await trace.reaches("end") { await handoff.dropElsewhere() }
+      #expect(trace.takeTrace() == "a.move(in) end")
+    }
+
+    @Test("1.8, 5.4 where the actor is not known it ends at the next call of the container, and not before")
+    func animationOfNoActor() async {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      let handoff = Handoff(animator.animations[0])
+      animator.animations = []
+      await handoff.dropElsewhere()
+      #expect(stage.trace.takeTrace() == "")
+      #expect(stage.container.isTransitioning)
+      #expect(
+        stage.go(.empty) == """
+          List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
+          cdd List List-! D(ready,f)
+          """)
+    }
+
+    private final class Shared: Sendable {
+      private let atomic = Atomic(0)
+      var count: Int { atomic.load(ordering: .acquiring) }
+      func increment() { atomic.add(1, ordering: .acquiringAndReleasing) }
+    }
+
+    /// Counts its calls, wherever they come from.
+    private final class Counted: TransitioningController {
+      let calls: Shared
+      init(_ calls: Shared) { self.calls = calls }
+      private func called() { calls.increment() }
+      func animateTransition(isAppearing: Bool) { called() }
+      func transitionDidEnd(isAppearing: Bool) { called() }
+      func didAppear(animated: Bool) { called() }
+      func didAttach() { called() }
+    }
+
+    /// A screen that requests its transitions from a function of no actor, so that nothing knows where it lives.
+    private actor Screen {
+      private let container: StateContainer<Int>
+      private var animations: [TransitionAnimation] = []
+      private let animator = HeldAnimator()
+
+      init(_ calls: Shared) {
+        container = StateContainer(initialState: 0, animator: animator) { $0 == 0 ? [] : [Counted(calls)] }
+      }
+
+      func open() {
+        container.appear(animated: false)
+        Self.request(1, of: container)
+        // An animation keeps its container, and that its animator.
+        swap(&animations, &animator.animations)
+      }
+
+      private static nonisolated func request(_ state: Int, of container: StateContainer<Int>) {
+        container.setNeedsTransition(to: state, animated: true)
+      }
+
+      func handOff() -> Handoff {
+        Handoff(animations.removeLast())
+      }
+
+      func close() -> Bool {
+        container.disappear(animated: false)
+        return container.isTransitioning
+      }
+    }
+
+    @Test("1.8 an animation that the same task releases after it has left the actor calls nothing there")
+    func sameTaskElsewhere() async {
+      let calls = Shared()
+      let screen = Screen(calls)
+      await screen.open()
+      let handoff = await screen.handOff()
+      // This is the task in which the animation began, and not the actor.
+      handoff.drop()
+      #expect(calls.count == 0)
+      #expect(await screen.close() == false)
+      #expect(calls.count == 4)
+    }
+
+    @Test("1.8 children of an actor that is being deallocated are not called by the animation that is released with it")
+    func lastThing() async {
+      let calls = Shared()
+      var screen: Screen? = Screen(calls)
+      await screen?.open()
+      let released = Weak(screen)
+      screen = nil
+      #expect(released.object == nil)
+      #expect(calls.count == 0)
+    }
+
+    @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])
+    func abandonedAndDisappearing(turnsBack: Bool) async {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: ["Spin"], .ready: []], animator: animator)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      let handoff = Handoff(animator.animations[0])
+      animator.animations = []
+      if turnsBack { _ = stage.willDisappear() }
+      await handoff.dropElsewhere()
+      _ = turnsBack ? stage.willAppear() : stage.willDisappear()
+      #expect(stage.container.isTransitioning == false)
+      #expect(stage.surface == [])
+    }
+
+    @Test("1.8 a container that only its running animation keeps is released with it, on any thread")
+    func containerWithItsAnimation() async {
+      let animator = HeldAnimator()
+      var stage: Stage? = Stage([.loading: [], .ready: ["list"]], animator: animator)
+      _ = stage?.appear()
+      _ = stage?.go(.ready, animated: true)
+      let released = Weak(stage?.container)
+      stage = nil
+      #expect(released.object != nil)
+      let handoff = Handoff(animator.animations[0])
+      animator.animations = []
+      await handoff.dropElsewhere()
+      #expect(released.object == nil)
+    }
+
+    @Test("1.8 an animator that its actor has among its properties does not keep the actor")
+    func actorOfAnAnimator() async {
+      actor Screen {
+        private var animator: ClockAnimator?
+        private var container: StateContainer<Scene>?
+
+        func begin(_ clock: ManualClock) {
+          let animator = ClockAnimator(isolation: self, clock: clock)
+          let container = StateContainer(initialState: Scene.loading, animator: animator) { _ in [] }
+          container.appear(animated: false)
+          container.setNeedsTransition(to: .ready, animated: true)
+          self.animator = animator
+          self.container = container
         }
-        container.appear(animated: false)
-        container.setNeedsTransition(to: .ready, animated: true)
       }
+      var screen: Screen? = Screen()
+      await screen?.begin(ManualClock())
+      let released = Weak(screen)
+      screen = nil
+      #expect(released.object == nil)
     }
-    let clock = ManualClock()
-    let trace = Recorder()
-    let handoff: Handoff
-    let released: Weak<StateContainer<Scene>>
-    do {
-      let screen = Screen(clock, trace)
-      released = Weak(screen.container)
-      handoff = Handoff(screen)
+
+    @Test("1.8 a screen that is released elsewhere in the middle of an animation by a clock leaves no sleeper")
+    @MainActor func screenInTheMiddle() async {
+      @MainActor final class Screen {
+        let container: StateContainer<Scene>
+        init(_ clock: ManualClock, _ trace: Recorder) {
+          let list = TracedChild("list", trace)
+          container = StateContainer(initialState: .loading, animator: ClockAnimator(clock: clock)) {
+            $0 == .ready ? [list] : []
+          }
+          container.appear(animated: false)
+          container.setNeedsTransition(to: .ready, animated: true)
+        }
+      }
+      let clock = ManualClock()
+      let trace = Recorder()
+      let handoff: Handoff
+      let released: Weak<StateContainer<Scene>>
+      do {
+        let screen = Screen(clock, trace)
+        released = Weak(screen.container)
+        handoff = Handoff(screen)
+      }
+      await clock.sleepers(atLeast: 1)
+      await handoff.dropElsewhere()
+      await trace.reaches("list+!") { await clock.advance(by: .milliseconds(350)) }
+      await Task { @MainActor in }.value
+      #expect(released.object == nil)
+      #expect(clock.sleeperCount == 0)
     }
-    await clock.sleepers(atLeast: 1)
-    await handoff.dropElsewhere()
-    await trace.reaches("list+!") { await clock.advance(by: .milliseconds(350)) }
-    await Task { @MainActor in }.value
-    #expect(released.object == nil)
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("5.4 every method of TransitioningController has a default: 0.35 seconds and no delay")
-  func defaults() {
-    final class Plain: TransitioningController {}
-    let animator = HeldAnimator()
-    let child = Plain()
-    let container = StateContainer(initialState: 0, animator: animator) { $0 == 1 ? [child] : [] }
-    container.appear(animated: false)
-    container.setNeedsTransition(to: 1, animated: true)
-    #expect(animator.animations.map(\.duration) == [.milliseconds(350)])
-    #expect(animator.animations.map(\.delay) == [.zero])
-    animator.animations[0].finish()
-    #expect(!container.isTransitioning)
-  }
-
-  @Test("1.9 a state whose deinit requests a transition may be superseded or withdrawn")
-  func stateThatCallsBack() {
-    final class Talking {
-      let body: () -> Void
-      init(_ body: @escaping () -> Void) { self.body = body }
-      deinit { body() }
+    @Test("5.4 every method of TransitioningController has a default: 0.35 seconds and no delay")
+    func defaults() {
+      final class Plain: TransitioningController {}
+      let animator = HeldAnimator()
+      let child = Plain()
+      let container = StateContainer(initialState: 0, animator: animator) { $0 == 1 ? [child] : [] }
+      container.appear(animated: false)
+      container.setNeedsTransition(to: 1, animated: true)
+      #expect(animator.animations.map(\.duration) == [.milliseconds(350)])
+      #expect(animator.animations.map(\.delay) == [.zero])
+      animator.animations[0].finish()
+      #expect(!container.isTransitioning)
     }
-    enum Step {
-      case plain(Int)
-      case talking(Talking)
+
+    @Test("1.9 a state whose deinit requests a transition may be superseded or withdrawn")
+    func stateThatCallsBack() {
+      final class Talking {
+        let body: () -> Void
+        init(_ body: @escaping () -> Void) { self.body = body }
+        deinit { body() }
+      }
+      enum Step {
+        case plain(Int)
+        case talking(Talking)
+      }
+      let child = TracedChild("a", Recorder())
+      let container = StateContainer(initialState: Step.plain(0)) { _ in [child] }
+      container.willAppear(animated: false)
+      container.setNeedsTransition(
+        to: .talking(Talking { container.setNeedsTransition(to: .plain(3), animated: false) }), animated: false)
+      container.setNeedsTransition(to: .plain(2), animated: false)
+      container.didAppear(animated: false)
+      guard case .plain(3) = container.currentState else { return #expect(Bool(false), "\(container.currentState)") }
     }
-    let child = TracedChild("a", Recorder())
-    let container = StateContainer(initialState: Step.plain(0)) { _ in [child] }
-    container.willAppear(animated: false)
-    container.setNeedsTransition(
-      to: .talking(Talking { container.setNeedsTransition(to: .plain(3), animated: false) }), animated: false)
-    container.setNeedsTransition(to: .plain(2), animated: false)
-    container.didAppear(animated: false)
-    guard case .plain(3) = container.currentState else { return #expect(Bool(false), "\(container.currentState)") }
-  }
 
-  @Test("5.16 a container released between its life-cycle calls calls nothing more, and is deallocated")
-  func releasedInTheMiddle() {
-    let trace = Recorder()
-    let spin = TracedChild("spin", trace)
-    var container: StateContainer? = StateContainer(initialState: Scene.loading) { _ in [spin] }
-    container.map { trace.record($0, [.transitions, .children]) }
-    container?.willAppear(animated: false)
-    container?.setNeedsTransition(to: .ready, animated: true)
-    let released = Weak(container)
-    container = nil
-    #expect(released.object == nil)
-    #expect(trace.takeTrace() == "W(loading,f) spin+ cwa spin spin.wa")
-  }
+    @Test("5.16 a container released between its life-cycle calls calls nothing more, and is deallocated")
+    func releasedInTheMiddle() {
+      let trace = Recorder()
+      let spin = TracedChild("spin", trace)
+      var container: StateContainer? = StateContainer(initialState: Scene.loading) { _ in [spin] }
+      container.map { trace.record($0, [.transitions, .children]) }
+      container?.willAppear(animated: false)
+      container?.setNeedsTransition(to: .ready, animated: true)
+      let released = Weak(container)
+      container = nil
+      #expect(released.object == nil)
+      #expect(trace.takeTrace() == "W(loading,f) spin+ cwa spin spin.wa")
+    }
 
-  @Test("5.16 a container whose last reference is released inside a callback ends its transition first")
-  func releasedInsideACallback() {
-    let trace = Recorder()
-    let spin = TracedChild("spin", trace)
-    let list = TracedChild("list", trace)
-    var container: StateContainer? = StateContainer(initialState: Scene.loading) { $0 == .ready ? [list] : [spin] }
-    container.map { trace.record($0, [.transitions, .children]) }
-    container?.willAppear(animated: false)
-    container?.didAppear(animated: false)
-    _ = trace.take()
-    let released = Weak(container)
-    trace.once("W(ready,f)") { container = nil }
-    container?.setNeedsTransition(to: .ready, animated: false)
-    #expect(released.object == nil)
-    #expect(trace.take().hasSuffix("spin.dd cdd spin spin-! D(loading,f)"))
+    @Test("5.16 a container whose last reference is released inside a callback ends its transition first")
+    func releasedInsideACallback() {
+      let trace = Recorder()
+      let spin = TracedChild("spin", trace)
+      let list = TracedChild("list", trace)
+      var container: StateContainer? = StateContainer(initialState: Scene.loading) { $0 == .ready ? [list] : [spin] }
+      container.map { trace.record($0, [.transitions, .children]) }
+      container?.willAppear(animated: false)
+      container?.didAppear(animated: false)
+      _ = trace.take()
+      let released = Weak(container)
+      trace.once("W(ready,f)") { container = nil }
+      container?.setNeedsTransition(to: .ready, animated: false)
+      #expect(released.object == nil)
+      #expect(trace.take().hasSuffix("spin.dd cdd spin spin-! D(loading,f)"))
+    }
   }
 }

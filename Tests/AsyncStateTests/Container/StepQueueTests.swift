@@ -3,183 +3,185 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("5.8, 5.17 the queue of a container's steps")
-struct StepQueueTests {
-  /// A queue with an owner that carries out what it returns. Requests are known by their waiters.
-  struct Run {
-    var queue = StepQueue()
-    var superseded: [Int] = []
-    private var waiters: [TransitionWaiter] = []
+extension AllTests {
+  struct StepQueueTests {
+    /// A queue with an owner that carries out what it returns. Requests are known by their waiters.
+    struct Run {
+      var queue = StepQueue()
+      var superseded: [Int] = []
+      private var waiters: [TransitionWaiter] = []
 
-    mutating func request(_ number: Int, animated: Bool = false) {
-      while waiters.count <= number { waiters.append(TransitionWaiter()) }
-      let former = queue.submit(.init(waiter: waiters[number], animated: animated))
-      if let former { superseded.append(self.number(of: former)) }
-    }
-
-    mutating func call(_ call: LifecycleCall) {
-      queue.submit(call, animated: true)
-    }
-
-    mutating func withdraw(_ number: Int) -> Bool { queue.withdraw(waiters[number]) }
-
-    private func number(of request: StepQueue.Request) -> Int { waiters.firstIndex { $0 === request.waiter }! }
-
-    /// Begins the next step and carries it out, but does not finish it.
-    mutating func begin() -> String? {
-      switch queue.beginStep() {
-      case nil: return nil
-      case .transition(let request): return "\(number(of: request)) \(letter(request.animated))"
-      case .lifecycle(let call, _):
-        guard let next = call.appearance(after: queue.appearance) else { return "ignore \(call)" }
-        queue.appearance = next
-        return "\(call)"
-      case .endAnimation(let child): return "end \((child.child as! TracedChild).name)"
+      mutating func request(_ number: Int, animated: Bool = false) {
+        while waiters.count <= number { waiters.append(TransitionWaiter()) }
+        let former = queue.submit(.init(waiter: waiters[number], animated: animated))
+        if let former { superseded.append(self.number(of: former)) }
       }
-    }
 
-    /// All steps that may be carried out now.
-    mutating func carryOutAll() -> [String] {
-      var steps: [String] = []
-      while let step = begin() {
-        steps.append(step)
-        queue.finishStep()
+      mutating func call(_ call: LifecycleCall) {
+        queue.submit(call, animated: true)
       }
-      return steps
-    }
 
-    mutating func reach(_ appearance: Appearance) {
-      let calls: [LifecycleCall] =
-        switch appearance {
-        case .gone: []
-        case .appearing: [.willAppear]
-        case .visible: [.willAppear, .didAppear]
-        case .disappearing: [.willAppear, .didAppear, .willDisappear]
+      mutating func withdraw(_ number: Int) -> Bool { queue.withdraw(waiters[number]) }
+
+      private func number(of request: StepQueue.Request) -> Int { waiters.firstIndex { $0 === request.waiter }! }
+
+      /// Begins the next step and carries it out, but does not finish it.
+      mutating func begin() -> String? {
+        switch queue.beginStep() {
+        case nil: return nil
+        case .transition(let request): return "\(number(of: request)) \(letter(request.animated))"
+        case .lifecycle(let call, _):
+          guard let next = call.appearance(after: queue.appearance) else { return "ignore \(call)" }
+          queue.appearance = next
+          return "\(call)"
+        case .endAnimation(let child): return "end \((child.child as! TracedChild).name)"
         }
-      for next in calls { call(next) }
-      _ = carryOutAll()
-    }
-  }
-
-  @Test("5.8, 1.4 nothing begins during a step; then the ends of animations, the request and the calls take their turn")
-  func oneStepAtATime() {
-    var run = Run()
-    run.request(0)
-    let found1 = run.begin()
-    #expect(found1 == "0 f")
-    run.request(1)
-    run.call(.willAppear)
-    run.call(.didAppear)
-    run.queue.submit(ended: MovingChild(TracedChild("a", Recorder()), isAppearing: true))
-    let found2 = run.begin()
-    #expect(found2 == nil)
-    #expect(!run.queue.mayBeginAtOnce)
-    run.queue.finishStep()
-    let found3 = run.carryOutAll()
-    #expect(found3 == ["end a", "1 f", "willAppear", "didAppear"])
-    let found4 = run.carryOutAll()
-    #expect(found4 == [])
-  }
-
-  @Test("5.8 one request waits: a later one replaces it, also across a life-cycle call, which it does not overtake")
-  func supersedes() {
-    var run = Run()
-    run.request(0)
-    _ = run.begin()
-    for number in 1...2 { run.request(number) }
-    run.call(.willAppear)
-    for number in 3...4 { run.request(number, animated: true) }
-    run.call(.didAppear)
-    #expect(run.superseded == [1, 2, 3])
-    run.queue.finishStep()
-    let found5 = run.carryOutAll()
-    #expect(found5 == ["willAppear", "didAppear", "4 t"])
-  }
-
-  @Test("5.16 what waits has its turn in order, and leaves no room behind", arguments: 0..<20 as Range<UInt64>)
-  func waitingLine(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var line = WaitingLine<Int>()
-    var expected: [Int] = []
-    for number in 0..<500 {
-      if Bool.random(using: &random) {
-        line.append(number)
-        expected.append(number)
-      } else {
-        let first = line.takeFirst()
-        #expect(first == (expected.isEmpty ? nil : expected.removeFirst()))
       }
-      #expect(line.count == expected.count)
-      #expect(line.isEmpty == expected.isEmpty)
+
+      /// All steps that may be carried out now.
+      mutating func carryOutAll() -> [String] {
+        var steps: [String] = []
+        while let step = begin() {
+          steps.append(step)
+          queue.finishStep()
+        }
+        return steps
+      }
+
+      mutating func reach(_ appearance: Appearance) {
+        let calls: [LifecycleCall] =
+          switch appearance {
+          case .gone: []
+          case .appearing: [.willAppear]
+          case .visible: [.willAppear, .didAppear]
+          case .disappearing: [.willAppear, .didAppear, .willDisappear]
+          }
+        for next in calls { call(next) }
+        _ = carryOutAll()
+      }
     }
-  }
 
-  @Test("5.12 no life-cycle call drops the request that waits")
-  func keepsRequest() {
-    var run = Run()
-    run.reach(.visible)
-    run.queue.isTransitioning = true
-    run.request(0)
-    run.call(.willDisappear)
-    run.call(.didDisappear)
-    let found6 = run.carryOutAll()
-    #expect(found6 == ["willDisappear", "didDisappear"])
-    run.queue.isTransitioning = false
-    let found7 = run.carryOutAll()
-    #expect(found7 == ["0 f"])
-    #expect(run.superseded == [])
-  }
-
-  @Test(
-    "5.8, 5.10, 5.14 a request begins at once where nothing is in its way", arguments: [true, false], [true, false])
-  func atOnce(isOpen: Bool, isStepping: Bool) {
-    for appearance in [Appearance.gone, .appearing, .visible, .disappearing] {
+    @Test(
+      "5.8, 1.4 nothing begins during a step; then the ends of animations, the request and the calls take their turn")
+    func oneStepAtATime() {
       var run = Run()
-      run.reach(appearance)
-      if isStepping {
-        run.call(.didDisappear)
-        run.call(.didAppear)
-        _ = run.queue.beginStep()
-      }
-      if isOpen { run.queue.isTransitioning = true }
-      let isAtRest = (appearance == .gone || appearance == .visible) && !isOpen
-      #expect(run.queue.mayBeginAtOnce == (isAtRest && !isStepping))
-      #expect(run.queue.isTransitioning == isOpen)
-      #expect(run.queue.appearance == appearance)
+      run.request(0)
+      let found1 = run.begin()
+      #expect(found1 == "0 f")
+      run.request(1)
+      run.call(.willAppear)
+      run.call(.didAppear)
+      run.queue.submit(ended: MovingChild(TracedChild("a", Recorder()), isAppearing: true))
+      let found2 = run.begin()
+      #expect(found2 == nil)
+      #expect(!run.queue.mayBeginAtOnce)
+      run.queue.finishStep()
+      let found3 = run.carryOutAll()
+      #expect(found3 == ["end a", "1 f", "willAppear", "didAppear"])
+      let found4 = run.carryOutAll()
+      #expect(found4 == [])
     }
-  }
 
-  @Test("5.9 a request is withdrawn only while it waits")
-  func withdraws() {
-    var run = Run()
-    run.request(0)
-    _ = run.begin()
-    run.request(1)
-    run.request(2)
-    let withdrawn = [0, 1, 2, 2].map { run.withdraw($0) }
-    #expect(withdrawn == [false, false, true, false])
-    run.queue.finishStep()
-    let found8 = run.carryOutAll()
-    #expect(found8 == [])
-  }
+    @Test("5.8 one request waits: a later one replaces it, also across a life-cycle call, which it does not overtake")
+    func supersedes() {
+      var run = Run()
+      run.request(0)
+      _ = run.begin()
+      for number in 1...2 { run.request(number) }
+      run.call(.willAppear)
+      for number in 3...4 { run.request(number, animated: true) }
+      run.call(.didAppear)
+      #expect(run.superseded == [1, 2, 3])
+      run.queue.finishStep()
+      let found5 = run.carryOutAll()
+      #expect(found5 == ["willAppear", "didAppear", "4 t"])
+    }
 
-  @Test("5.17 the life-cycle calls and where they belong")
-  func lifecycle() {
-    let table: [Appearance: [LifecycleCall: Appearance]] = [
-      .gone: [.willAppear: .appearing],
-      .appearing: [.didAppear: .visible, .willDisappear: .disappearing],
-      .visible: [.willDisappear: .disappearing],
-      .disappearing: [.didDisappear: .gone, .willAppear: .appearing],
-    ]
-    for (appearance, moves) in table {
-      for call in LifecycleCall.allCases {
-        #expect(call.appearance(after: appearance) == moves[call])
+    @Test("5.16 what waits has its turn in order, and leaves no room behind", arguments: 0..<20 as Range<UInt64>)
+    func waitingLine(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      var line = WaitingLine<Int>()
+      var expected: [Int] = []
+      for number in 0..<500 {
+        if Bool.random(using: &random) {
+          line.append(number)
+          expected.append(number)
+        } else {
+          let first = line.takeFirst()
+          #expect(first == (expected.isEmpty ? nil : expected.removeFirst()))
+        }
+        #expect(line.count == expected.count)
+        #expect(line.isEmpty == expected.isEmpty)
+      }
+    }
+
+    @Test("5.12 no life-cycle call drops the request that waits")
+    func keepsRequest() {
+      var run = Run()
+      run.reach(.visible)
+      run.queue.isTransitioning = true
+      run.request(0)
+      run.call(.willDisappear)
+      run.call(.didDisappear)
+      let found6 = run.carryOutAll()
+      #expect(found6 == ["willDisappear", "didDisappear"])
+      run.queue.isTransitioning = false
+      let found7 = run.carryOutAll()
+      #expect(found7 == ["0 f"])
+      #expect(run.superseded == [])
+    }
+
+    @Test(
+      "5.8, 5.10, 5.14 a request begins at once where nothing is in its way", arguments: [true, false], [true, false])
+    func atOnce(isOpen: Bool, isStepping: Bool) {
+      for appearance in [Appearance.gone, .appearing, .visible, .disappearing] {
         var run = Run()
         run.reach(appearance)
-        run.call(call)
-        let steps = run.carryOutAll()
-        #expect(steps == [moves[call] == nil ? "ignore \(call)" : "\(call)"])
-        #expect(run.queue.appearance == moves[call] ?? appearance)
+        if isStepping {
+          run.call(.didDisappear)
+          run.call(.didAppear)
+          _ = run.queue.beginStep()
+        }
+        if isOpen { run.queue.isTransitioning = true }
+        let isAtRest = (appearance == .gone || appearance == .visible) && !isOpen
+        #expect(run.queue.mayBeginAtOnce == (isAtRest && !isStepping))
+        #expect(run.queue.isTransitioning == isOpen)
+        #expect(run.queue.appearance == appearance)
+      }
+    }
+
+    @Test("5.9 a request is withdrawn only while it waits")
+    func withdraws() {
+      var run = Run()
+      run.request(0)
+      _ = run.begin()
+      run.request(1)
+      run.request(2)
+      let withdrawn = [0, 1, 2, 2].map { run.withdraw($0) }
+      #expect(withdrawn == [false, false, true, false])
+      run.queue.finishStep()
+      let found8 = run.carryOutAll()
+      #expect(found8 == [])
+    }
+
+    @Test("5.17 the life-cycle calls and where they belong")
+    func lifecycle() {
+      let table: [Appearance: [LifecycleCall: Appearance]] = [
+        .gone: [.willAppear: .appearing],
+        .appearing: [.didAppear: .visible, .willDisappear: .disappearing],
+        .visible: [.willDisappear: .disappearing],
+        .disappearing: [.didDisappear: .gone, .willAppear: .appearing],
+      ]
+      for (appearance, moves) in table {
+        for call in LifecycleCall.allCases {
+          #expect(call.appearance(after: appearance) == moves[call])
+          var run = Run()
+          run.reach(appearance)
+          run.call(call)
+          let steps = run.carryOutAll()
+          #expect(steps == [moves[call] == nil ? "ignore \(call)" : "\(call)"])
+          #expect(run.queue.appearance == moves[call] ?? appearance)
+        }
       }
     }
   }

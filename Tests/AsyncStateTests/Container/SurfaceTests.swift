@@ -3,179 +3,180 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("5.5, 5.6 StateContainer: the surface")
-struct SurfaceTests {
-  @Test("5.5 a child in both states is not called")
-  func keptChild() {
-    let stage = Stage([.loading: ["bar", "spin"], .ready: ["bar", "list"]])
-    _ = stage.appear()
-    let received = stage.go(.ready)
-    #expect(!received.contains("bar"))
-    #expect(stage.surface == ["bar", "list"])
-  }
-
-  @Test("5.5 if only the order differs the surface is arranged and no child is called")
-  func otherOrder() {
-    let stage = Stage([.loading: ["a", "b", "c"], .ready: ["c", "a", "b"]])
-    stage.tracesSurface = true
-    _ = stage.appear()
-    #expect(stage.go(.ready) == "W(ready,f) K A(c,a,b) D(loading,f)")
-  }
-
-  @Test("5.5 the same state with the same children calls will and did, and nothing else")
-  func sameState() {
-    let stage = Stage()
-    stage.tracesSurface = true
-    _ = stage.appear()
-    #expect(stage.go(.loading) == "W(loading,f) K D(loading,f)")
-    #expect(stage.go(.loading, animated: true) == "W(loading,t) K D(loading,t)")
-  }
-
-  @Test("5.5 the same state with fresh children is a full swap")
-  func freshChildren() {
-    let stage = Stage()
-    _ = stage.appear()
-    stage.recast()
-    #expect(
-      stage.go(.loading) == """
-        W(loading,f) K spin- cwd spin spin.wd spin+ cwa spin spin.wa spin.da cda spin spin+! \
-        spin.dd cdd spin spin-! D(loading,f)
-        """)
-  }
-
-  @Test("5.5 a child listed twice is there once, where it was listed first", arguments: [3, 40])
-  func listedTwice(count: Int) {
-    let names = (0..<count).map { "c\($0)" }
-    let stage = Stage([.loading: [], .ready: names + names.reversed()])
-    _ = stage.appear()
-    let received = stage.go(.ready)
-    #expect(stage.surface == names)
-    for name in names { #expect(received.occurrences(of: "\(name)+ ") == 1) }
-    #expect(stage.go(.loading).occurrences(of: "c1-!") == 1)
-    #expect(stage.surface == [])
-  }
-
-  @Test("5.6 children of the new state are at the bottom in its order, outgoing ones above them")
-  func order() {
-    let animator = HeldAnimator()
-    let stage = Stage([.loading: ["a", "b", "c", "d"], .ready: ["x", "d", "b"]], animator: animator)
-    stage.tracesSurface = true
-    _ = stage.appear()
-    let received = stage.go(.ready, animated: true)
-    #expect(received.hasSuffix("A(x,d,b,a,c)"))
-    #expect(stage.surface == ["x", "d", "b", "a", "c"])
-    animator.of("a").finish()
-    #expect(stage.trace.takeTrace() == "A(x,d,b,c) a.dd cdd a a-!")
-    animator.of("x").finish()
-    #expect(stage.trace.takeTrace() == "x.da cda x x+!")
-    animator.of("c").finish()
-    #expect(stage.trace.takeTrace() == "A(x,d,b) c.dd cdd c c-! D(loading,t)")
-  }
-
-  @Test("5.6 the surface is arranged once for each change, and not when it stays")
-  func toldOnce() {
-    let stage = Stage([.loading: ["a"], .ready: ["a", "b"], .failed: ["a", "b"]])
-    stage.tracesSurface = true
-    #expect(stage.appear().occurrences(of: "A(") == 1)
-    #expect(stage.go(.ready).occurrences(of: "A(") == 1)
-    #expect(stage.go(.failed).occurrences(of: "A(") == 0)
-    #expect(stage.go(.loading).contains("A(a) b.dd cdd b b-! D(failed,f)"))
-    #expect(stage.disappear().occurrences(of: "A(") == 0)
-  }
-
-  @Test("5.6 one child for another: the surface is arranged with both of them, and when the former is removed")
-  func oneForAnother() {
-    let stage = Stage()
-    stage.tracesSurface = true
-    _ = stage.appear()
-    #expect(
-      stage.go(.ready) == """
-        W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+! \
-        A(list) spin.dd cdd spin spin-! D(loading,f)
-        """)
-  }
-
-  @Test("5.6 the surface that is arranged is the one that can be read")
-  func toldIsRead() {
-    let stage = Stage([.loading: ["a", "b"], .ready: ["c"]])
-    stage.tracesSurface = true
-    _ = stage.appear()
-    var read: [[String]] = []
-    for mark in ["A(c,a,b)", "A(c,b)", "A(c)"] { stage.trace.once(mark) { read.append(stage.surface) } }
-    _ = stage.go(.ready)
-    #expect(read == [["c", "a", "b"], ["c", "b"], ["c"]])
-  }
-
-  @Test("5.6 the surface is not arranged where it does not change", arguments: [[], ["a"], ["a", "b"]])
-  func notToldWithoutChange(kept: [String]) {
-    let stage = Stage([.loading: ["a", "b", "c"], .ready: kept])
-    stage.tracesSurface = true
-    _ = stage.appear()
-    let received = stage.go(.ready)
-    let leaving = ["a", "b", "c"].dropFirst(kept.count)
-    #expect(received.occurrences(of: "A(") == leaving.count)
-    #expect(received.contains("c.wd A(\((kept + leaving.dropFirst()).joined(separator: ","))) \(leaving.first!).dd"))
-  }
-
-  @Test("5.1 however a child leaves, it is off the surface before didDisappear and didDetach")
-  func offTheSurface() {
-    let ways: [(String, (Stage, HeldAnimator) -> Void)] = [
-      ("exchange", { stage, _ in _ = stage.go(.ready) }),
-      (
-        "animated end",
-        { stage, animator in
-          _ = stage.go(.ready, animated: true)
-          animator.finishAll()
-        }
-      ),
-      (
-        "didDisappear",
-        { stage, _ in
-          _ = stage.go(.ready, animated: true)
-          _ = stage.disappear()
-        }
-      ),
-      (
-        "turning back",
-        { stage, _ in
-          _ = stage.go(.ready, animated: true)
-          _ = stage.willDisappear()
-          _ = stage.willAppear()
-        }
-      ),
-      (
-        "reappearance",
-        { stage, _ in
-          _ = stage.disappear()
-          stage.initial = .ready
-          _ = stage.appear()
-        }
-      ),
-      (
-        "unseen",
-        { stage, _ in
-          _ = stage.disappear()
-          _ = stage.go(.ready)
-        }
-      ),
-    ]
-    for (name, way) in ways {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: ["a", "b"], .ready: ["x"]], animator: animator)
+extension AllTests {
+  struct SurfaceTests {
+    @Test("5.5 a child in both states is not called")
+    func keptChild() {
+      let stage = Stage([.loading: ["bar", "spin"], .ready: ["bar", "list"]])
       _ = stage.appear()
-      var left: [String] = []
-      for child in ["a", "b"] {
-        stage.trace.once("\(child).dd") {
-          // In these two the child has disappeared before, with the container, and is only detached now.
-          if name != "reappearance" && name != "unseen" { #expect(!stage.surface.contains(child), "\(name)") }
+      let received = stage.go(.ready)
+      #expect(!received.contains("bar"))
+      #expect(stage.surface == ["bar", "list"])
+    }
+
+    @Test("5.5 if only the order differs the surface is arranged and no child is called")
+    func otherOrder() {
+      let stage = Stage([.loading: ["a", "b", "c"], .ready: ["c", "a", "b"]])
+      stage.tracesSurface = true
+      _ = stage.appear()
+      #expect(stage.go(.ready) == "W(ready,f) K A(c,a,b) D(loading,f)")
+    }
+
+    @Test("5.5 the same state with the same children calls will and did, and nothing else")
+    func sameState() {
+      let stage = Stage()
+      stage.tracesSurface = true
+      _ = stage.appear()
+      #expect(stage.go(.loading) == "W(loading,f) K D(loading,f)")
+      #expect(stage.go(.loading, animated: true) == "W(loading,t) K D(loading,t)")
+    }
+
+    @Test("5.5 the same state with fresh children is a full swap")
+    func freshChildren() {
+      let stage = Stage()
+      _ = stage.appear()
+      stage.recast()
+      #expect(
+        stage.go(.loading) == """
+          W(loading,f) K spin- cwd spin spin.wd spin+ cwa spin spin.wa spin.da cda spin spin+! \
+          spin.dd cdd spin spin-! D(loading,f)
+          """)
+    }
+
+    @Test("5.5 a child listed twice is there once, where it was listed first", arguments: [3, 40])
+    func listedTwice(count: Int) {
+      let names = (0..<count).map { "c\($0)" }
+      let stage = Stage([.loading: [], .ready: names + names.reversed()])
+      _ = stage.appear()
+      let received = stage.go(.ready)
+      #expect(stage.surface == names)
+      for name in names { #expect(received.occurrences(of: "\(name)+ ") == 1) }
+      #expect(stage.go(.loading).occurrences(of: "c1-!") == 1)
+      #expect(stage.surface == [])
+    }
+
+    @Test("5.6 children of the new state are at the bottom in its order, outgoing ones above them")
+    func order() {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: ["a", "b", "c", "d"], .ready: ["x", "d", "b"]], animator: animator)
+      stage.tracesSurface = true
+      _ = stage.appear()
+      let received = stage.go(.ready, animated: true)
+      #expect(received.hasSuffix("A(x,d,b,a,c)"))
+      #expect(stage.surface == ["x", "d", "b", "a", "c"])
+      animator.of("a").finish()
+      #expect(stage.trace.takeTrace() == "A(x,d,b,c) a.dd cdd a a-!")
+      animator.of("x").finish()
+      #expect(stage.trace.takeTrace() == "x.da cda x x+!")
+      animator.of("c").finish()
+      #expect(stage.trace.takeTrace() == "A(x,d,b) c.dd cdd c c-! D(loading,t)")
+    }
+
+    @Test("5.6 the surface is arranged once for each change, and not when it stays")
+    func toldOnce() {
+      let stage = Stage([.loading: ["a"], .ready: ["a", "b"], .failed: ["a", "b"]])
+      stage.tracesSurface = true
+      #expect(stage.appear().occurrences(of: "A(") == 1)
+      #expect(stage.go(.ready).occurrences(of: "A(") == 1)
+      #expect(stage.go(.failed).occurrences(of: "A(") == 0)
+      #expect(stage.go(.loading).contains("A(a) b.dd cdd b b-! D(failed,f)"))
+      #expect(stage.disappear().occurrences(of: "A(") == 0)
+    }
+
+    @Test("5.6 one child for another: the surface is arranged with both of them, and when the former is removed")
+    func oneForAnother() {
+      let stage = Stage()
+      stage.tracesSurface = true
+      _ = stage.appear()
+      #expect(
+        stage.go(.ready) == """
+          W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+! \
+          A(list) spin.dd cdd spin spin-! D(loading,f)
+          """)
+    }
+
+    @Test("5.6 the surface that is arranged is the one that can be read")
+    func toldIsRead() {
+      let stage = Stage([.loading: ["a", "b"], .ready: ["c"]])
+      stage.tracesSurface = true
+      _ = stage.appear()
+      var read: [[String]] = []
+      for mark in ["A(c,a,b)", "A(c,b)", "A(c)"] { stage.trace.once(mark) { read.append(stage.surface) } }
+      _ = stage.go(.ready)
+      #expect(read == [["c", "a", "b"], ["c", "b"], ["c"]])
+    }
+
+    @Test("5.6 the surface is not arranged where it does not change", arguments: [[], ["a"], ["a", "b"]])
+    func notToldWithoutChange(kept: [String]) {
+      let stage = Stage([.loading: ["a", "b", "c"], .ready: kept])
+      stage.tracesSurface = true
+      _ = stage.appear()
+      let received = stage.go(.ready)
+      let leaving = ["a", "b", "c"].dropFirst(kept.count)
+      #expect(received.occurrences(of: "A(") == leaving.count)
+      #expect(received.contains("c.wd A(\((kept + leaving.dropFirst()).joined(separator: ","))) \(leaving.first!).dd"))
+    }
+
+    @Test("5.1 however a child leaves, it is off the surface before didDisappear and didDetach")
+    func offTheSurface() {
+      let ways: [(String, (Stage, HeldAnimator) -> Void)] = [
+        ("exchange", { stage, _ in _ = stage.go(.ready) }),
+        (
+          "animated end",
+          { stage, animator in
+            _ = stage.go(.ready, animated: true)
+            animator.finishAll()
+          }
+        ),
+        (
+          "didDisappear",
+          { stage, _ in
+            _ = stage.go(.ready, animated: true)
+            _ = stage.disappear()
+          }
+        ),
+        (
+          "turning back",
+          { stage, _ in
+            _ = stage.go(.ready, animated: true)
+            _ = stage.willDisappear()
+            _ = stage.willAppear()
+          }
+        ),
+        (
+          "reappearance",
+          { stage, _ in
+            _ = stage.disappear()
+            stage.initial = .ready
+            _ = stage.appear()
+          }
+        ),
+        (
+          "unseen",
+          { stage, _ in
+            _ = stage.disappear()
+            _ = stage.go(.ready)
+          }
+        ),
+      ]
+      for (name, way) in ways {
+        let animator = HeldAnimator()
+        let stage = Stage([.loading: ["a", "b"], .ready: ["x"]], animator: animator)
+        _ = stage.appear()
+        var left: [String] = []
+        for child in ["a", "b"] {
+          stage.trace.once("\(child).dd") {
+            // In these two the child has disappeared before, with the container, and is only detached now.
+            if name != "reappearance" && name != "unseen" { #expect(!stage.surface.contains(child), "\(name)") }
+          }
+          stage.trace.once("\(child)-!") {
+            left.append(child)
+            #expect(!stage.surface.contains(child), "\(name)")
+          }
         }
-        stage.trace.once("\(child)-!") {
-          left.append(child)
-          #expect(!stage.surface.contains(child), "\(name)")
-        }
+        way(stage, animator)
+        #expect(left == ["a", "b"], "\(name)")
       }
-      way(stage, animator)
-      #expect(left == ["a", "b"], "\(name)")
     }
   }
 }

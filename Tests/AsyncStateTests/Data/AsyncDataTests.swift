@@ -2,175 +2,176 @@
 @testable import AsyncState
 import Testing
 
-@Suite("2 AsyncData: its notifications")
-struct AsyncDataTests {
-  @Test("2 new data has nothing but the seed")
-  func fresh() {
-    #expect(SnapshotParts(AsyncData<Int>().snapshot) == SnapshotParts())
-    #expect(SnapshotParts(AsyncData(seed: 7).snapshot) == SnapshotParts(7, isProvisional: true))
-    #expect(AsyncData<Int>().isLoading)
-    #expect(!AsyncData(seed: 7).isLoading)
-  }
-
-  @Test("2 a seed is no answer, be it equatable or not")
-  func seedIsNoAnswer() {
-    struct Opaque { var text = "" }
-    let snapshot = AsyncData(seed: Opaque()).snapshot
-    #expect(snapshot.value != nil && snapshot.isProvisional)
-    #expect(!snapshot.isValueSet && !snapshot.isSettled)
-  }
-
-  @Test("2 each cause notifies once, forced or not as the table says")
-  @MainActor func toldOnce() async {
-    let data = AsyncData(seed: 0)
-    let recorder = DataRecorder(data)
-    func received(after cause: () -> Void) -> String {
-      cause()
-      return recorder.takeFlags()
+extension AllTests {
+  struct AsyncDataTests {
+    @Test("2 new data has nothing but the seed")
+    func fresh() {
+      #expect(SnapshotParts(AsyncData<Int>().snapshot) == SnapshotParts())
+      #expect(SnapshotParts(AsyncData(seed: 7).snapshot) == SnapshotParts(7, isProvisional: true))
+      #expect(AsyncData<Int>().isLoading)
+      #expect(!AsyncData(seed: 7).isLoading)
     }
-    #expect(received { data.value = 1 } == "f")
-    #expect(received { data.value = 2 } == "f")
-    #expect(received { data.value = 2 } == "t")
-    #expect(received { data.error = Failure() } == "f")
-    #expect(received { data.error = nil } == "f")
-    #expect(received { data.error = nil } == "")
-    #expect(received { data.invalidate() } == "t")
-    #expect(received { data.reset() } == "f")
-    #expect(received { data.reset() } == "f")
-    #expect(received { data.cancel() } == "")
-    var load = data.start { 3 }
-    #expect(recorder.takeFlags() == "f")
-    _ = await load.outcome()
-    #expect(recorder.takeFlags() == "f")
-    load = data.start { throw Failure() }
-    #expect(recorder.takeFlags() == "f")
-    _ = await load.outcome()
-    #expect(recorder.takeFlags() == "f")
-    load = data.start { 4 }
-    #expect(recorder.takeFlags() == "f")
-    data.cancel()
-    #expect(recorder.takeFlags() == "f")
-  }
 
-  @Test("2 the first value is not forced, be it equal to the seed")
-  func firstValue() {
-    let data = AsyncData(seed: 7)
-    let recorder = DataRecorder(data)
-    data.value = 7
-    #expect(recorder.takeFlags() == "f")
-  }
-
-  @Test("2.2 setting the value to nil is an answer: there is no data")
-  func setToNil() {
-    let data = AsyncData<Int>()
-    let recorder = DataRecorder(data)
-    data.value = nil
-    #expect(recorder.takeSnapshots() == ["- set"])
-    data.value = nil
-    #expect(recorder.takeFlags() == "t")
-  }
-
-  @Test("2.2 the same value is an equal one where values are equatable")
-  func sameByEquality() {
-    let data = AsyncData<[Int]>()
-    let recorder = DataRecorder(data)
-    data.value = [1]
-    data.value = [1]
-    data.value = [2]
-    data.value = nil
-    data.value = [2]
-    #expect(recorder.takeFlags() == "ftfff")
-  }
-
-  @Test("2.2 the same value is the same object where values are objects, equatable or not")
-  func sameByIdentity() {
-    final class Plain {}
-    final class Comparable: Equatable {
-      static func == (left: Comparable, right: Comparable) -> Bool { true }
+    @Test("2 a seed is no answer, be it equatable or not")
+    func seedIsNoAnswer() {
+      struct Opaque { var text = "" }
+      let snapshot = AsyncData(seed: Opaque()).snapshot
+      #expect(snapshot.value != nil && snapshot.isProvisional)
+      #expect(!snapshot.isValueSet && !snapshot.isSettled)
     }
-    let plain = AsyncData<Plain>()
-    let first = Plain()
-    #expect(flags(plain, [first, first, Plain()]) == "ftf")
-    let comparable = AsyncData<Comparable>()
-    let one = Comparable()
-    #expect(flags(comparable, [one, one, Comparable()]) == "ftf")
-    let existential = AsyncData<any AnyObject>()
-    #expect(flags(existential, [first, first, one]) == "ftf")
-  }
 
-  @Test("2.2 values that are neither equatable nor objects are never the same")
-  func neverTheSame() {
-    struct Opaque { var text = "" }
-    #expect(flags(AsyncData<Opaque>(), [Opaque(), Opaque()]) == "ff")
-    #expect(flags(AsyncData<any Sendable>(), [1, 1]) == "ff")
-  }
-
-  @Test("2.2 data made in generic code compare with == and by identity, too")
-  func sameInGenericCode() {
-    func make<T>(_: T.Type) -> AsyncData<T> { AsyncData() }
-    func seeded<T>(_ value: T) -> AsyncData<T> { AsyncData(seed: value) }
-    func restored<T>(_ value: T) -> AsyncData<T> { AsyncData(snapshot: AsyncSnapshot(value: value)) }
-    func write<T>(_ value: T, to data: AsyncData<T>) -> String { flags(data, [value, value]) }
-    #expect(flags(make(Int.self), [1, 1, 2]) == "ftf")
-    #expect(flags(make([String].self), [["a"], ["a"], []]) == "ftf")
-    #expect(write("a", to: make(String.self)) == "ft")
-    #expect(write(7, to: seeded(7)) == "ft")
-    #expect(write(7, to: restored(7)) == "tt")
-    final class Plain {}
-    #expect(write(Plain(), to: make(Plain.self)) == "ft")
-    struct Opaque { var text = "" }
-    #expect(write(Opaque(), to: make(Opaque.self)) == "ff")
-  }
-
-  private func flags<Value>(_ data: AsyncData<Value>, _ values: [Value]) -> String {
-    let flags = FlagRecorder<Value>()
-    data.delegate = flags
-    for value in values { data.value = value }
-    return flags.received
-  }
-
-  @Test("2 a value can be changed in place, as one write")
-  func inPlace() {
-    let data = AsyncData<[Int]>()
-    data.value = []
-    let recorder = DataRecorder(data)
-    data.value?.append(1)
-    #expect(recorder.takeSnapshots() == ["[1] set"])
-  }
-
-  @Test("2 reset restores the seed")
-  func resetToSeed() {
-    let data = AsyncData(seed: 7)
-    data.value = 1
-    data.error = Failure()
-    data.invalidate()
-    data.reset()
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isProvisional: true))
-  }
-
-  @Test("1.6 the delegate is held weakly")
-  func weakDelegate() {
-    let data = AsyncData<Int>()
-    var recorder: DataRecorder<Int>? = DataRecorder(data)
-    #expect(data.delegate != nil)
-    _ = recorder
-    recorder = nil
-    #expect(data.delegate == nil)
-    data.value = 1
-  }
-
-  @Test("a value that is released finds consistent data")
-  func formerValueGoes() {
-    final class Watcher {
-      let look: () -> Void
-      init(look: @escaping () -> Void) { self.look = look }
-      deinit { look() }
+    @Test("2 each cause notifies once, forced or not as the table says")
+    @MainActor func toldOnce() async {
+      let data = AsyncData(seed: 0)
+      let recorder = DataRecorder(data)
+      func received(after cause: () -> Void) -> String {
+        cause()
+        return recorder.takeFlags()
+      }
+      #expect(received { data.value = 1 } == "f")
+      #expect(received { data.value = 2 } == "f")
+      #expect(received { data.value = 2 } == "t")
+      #expect(received { data.error = Failure() } == "f")
+      #expect(received { data.error = nil } == "f")
+      #expect(received { data.error = nil } == "")
+      #expect(received { data.invalidate() } == "t")
+      #expect(received { data.reset() } == "f")
+      #expect(received { data.reset() } == "f")
+      #expect(received { data.cancel() } == "")
+      var load = data.start { 3 }
+      #expect(recorder.takeFlags() == "f")
+      _ = await load.outcome()
+      #expect(recorder.takeFlags() == "f")
+      load = data.start { throw Failure() }
+      #expect(recorder.takeFlags() == "f")
+      _ = await load.outcome()
+      #expect(recorder.takeFlags() == "f")
+      load = data.start { 4 }
+      #expect(recorder.takeFlags() == "f")
+      data.cancel()
+      #expect(recorder.takeFlags() == "f")
     }
-    let data = AsyncData<Watcher>()
-    var seen: [String] = []
-    data.value = Watcher { [unowned data] in seen.append(data.value == nil ? "nothing" : "something") }
-    data.value = nil
-    #expect(seen == ["nothing"])
+
+    @Test("2 the first value is not forced, be it equal to the seed")
+    func firstValue() {
+      let data = AsyncData(seed: 7)
+      let recorder = DataRecorder(data)
+      data.value = 7
+      #expect(recorder.takeFlags() == "f")
+    }
+
+    @Test("2.2 setting the value to nil is an answer: there is no data")
+    func setToNil() {
+      let data = AsyncData<Int>()
+      let recorder = DataRecorder(data)
+      data.value = nil
+      #expect(recorder.takeSnapshots() == ["- set"])
+      data.value = nil
+      #expect(recorder.takeFlags() == "t")
+    }
+
+    @Test("2.2 the same value is an equal one where values are equatable")
+    func sameByEquality() {
+      let data = AsyncData<[Int]>()
+      let recorder = DataRecorder(data)
+      data.value = [1]
+      data.value = [1]
+      data.value = [2]
+      data.value = nil
+      data.value = [2]
+      #expect(recorder.takeFlags() == "ftfff")
+    }
+
+    @Test("2.2 the same value is the same object where values are objects, equatable or not")
+    func sameByIdentity() {
+      final class Plain {}
+      final class Comparable: Equatable {
+        static func == (left: Comparable, right: Comparable) -> Bool { true }
+      }
+      let plain = AsyncData<Plain>()
+      let first = Plain()
+      #expect(flags(plain, [first, first, Plain()]) == "ftf")
+      let comparable = AsyncData<Comparable>()
+      let one = Comparable()
+      #expect(flags(comparable, [one, one, Comparable()]) == "ftf")
+      let existential = AsyncData<any AnyObject>()
+      #expect(flags(existential, [first, first, one]) == "ftf")
+    }
+
+    @Test("2.2 values that are neither equatable nor objects are never the same")
+    func neverTheSame() {
+      struct Opaque { var text = "" }
+      #expect(flags(AsyncData<Opaque>(), [Opaque(), Opaque()]) == "ff")
+      #expect(flags(AsyncData<any Sendable>(), [1, 1]) == "ff")
+    }
+
+    @Test("2.2 data made in generic code compare with == and by identity, too")
+    func sameInGenericCode() {
+      func make<T>(_: T.Type) -> AsyncData<T> { AsyncData() }
+      func seeded<T>(_ value: T) -> AsyncData<T> { AsyncData(seed: value) }
+      func restored<T>(_ value: T) -> AsyncData<T> { AsyncData(snapshot: AsyncSnapshot(value: value)) }
+      func write<T>(_ value: T, to data: AsyncData<T>) -> String { flags(data, [value, value]) }
+      #expect(flags(make(Int.self), [1, 1, 2]) == "ftf")
+      #expect(flags(make([String].self), [["a"], ["a"], []]) == "ftf")
+      #expect(write("a", to: make(String.self)) == "ft")
+      #expect(write(7, to: seeded(7)) == "ft")
+      #expect(write(7, to: restored(7)) == "tt")
+      final class Plain {}
+      #expect(write(Plain(), to: make(Plain.self)) == "ft")
+      struct Opaque { var text = "" }
+      #expect(write(Opaque(), to: make(Opaque.self)) == "ff")
+    }
+
+    private func flags<Value>(_ data: AsyncData<Value>, _ values: [Value]) -> String {
+      let flags = FlagRecorder<Value>()
+      data.delegate = flags
+      for value in values { data.value = value }
+      return flags.received
+    }
+
+    @Test("2 a value can be changed in place, as one write")
+    func inPlace() {
+      let data = AsyncData<[Int]>()
+      data.value = []
+      let recorder = DataRecorder(data)
+      data.value?.append(1)
+      #expect(recorder.takeSnapshots() == ["[1] set"])
+    }
+
+    @Test("2 reset restores the seed")
+    func resetToSeed() {
+      let data = AsyncData(seed: 7)
+      data.value = 1
+      data.error = Failure()
+      data.invalidate()
+      data.reset()
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isProvisional: true))
+    }
+
+    @Test("1.6 the delegate is held weakly")
+    func weakDelegate() {
+      let data = AsyncData<Int>()
+      var recorder: DataRecorder<Int>? = DataRecorder(data)
+      #expect(data.delegate != nil)
+      _ = recorder
+      recorder = nil
+      #expect(data.delegate == nil)
+      data.value = 1
+    }
+
+    @Test("a value that is released finds consistent data")
+    func formerValueGoes() {
+      final class Watcher {
+        let look: () -> Void
+        init(look: @escaping () -> Void) { self.look = look }
+        deinit { look() }
+      }
+      let data = AsyncData<Watcher>()
+      var seen: [String] = []
+      data.value = Watcher { [unowned data] in seen.append(data.value == nil ? "nothing" : "something") }
+      data.value = nil
+      #expect(seen == ["nothing"])
+    }
   }
 }
 

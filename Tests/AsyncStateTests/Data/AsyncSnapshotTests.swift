@@ -2,130 +2,131 @@
 @testable import AsyncState
 import Testing
 
-@Suite("2.1 AsyncSnapshot")
-struct AsyncSnapshotTests {
-  @Test("2.1 settled is a value that was set, or an error")
-  func settled() {
-    #expect(!AsyncSnapshot<Int>().isSettled)
-    #expect(AsyncSnapshot(value: 1).isSettled)
-    #expect(AsyncSnapshot<Int>(isValueSet: true).isSettled)
-    #expect(AsyncSnapshot<Int>(error: Failure()).isSettled)
-    #expect(!AsyncSnapshot(value: 1, isValueSet: false).isSettled)
-    #expect(!AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isSettled)
-  }
+extension AllTests {
+  struct AsyncSnapshotTests {
+    @Test("2.1 settled is a value that was set, or an error")
+    func settled() {
+      #expect(!AsyncSnapshot<Int>().isSettled)
+      #expect(AsyncSnapshot(value: 1).isSettled)
+      #expect(AsyncSnapshot<Int>(isValueSet: true).isSettled)
+      #expect(AsyncSnapshot<Int>(error: Failure()).isSettled)
+      #expect(!AsyncSnapshot(value: 1, isValueSet: false).isSettled)
+      #expect(!AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isSettled)
+    }
 
-  @Test("2.1 loading is a load that runs, or data that nothing has touched; so new data is loading")
-  func loading() {
-    #expect(AsyncSnapshot<Int>().isLoading)
-    #expect(!AsyncSnapshot(value: 1).isLoading)
-    #expect(!AsyncSnapshot<Int>(isValueSet: true).isLoading)
-    #expect(!AsyncSnapshot<Int>(error: Failure()).isLoading)
-    #expect(!AsyncSnapshot(value: 1, isValueSet: false).isLoading)
-    #expect(AsyncSnapshot(value: 1, activity: LoadActivity(mode: .reload)).isLoading)
-    #expect(AsyncSnapshot<Int>(error: Failure(), activity: LoadActivity(mode: .refresh)).isLoading)
-  }
+    @Test("2.1 loading is a load that runs, or data that nothing has touched; so new data is loading")
+    func loading() {
+      #expect(AsyncSnapshot<Int>().isLoading)
+      #expect(!AsyncSnapshot(value: 1).isLoading)
+      #expect(!AsyncSnapshot<Int>(isValueSet: true).isLoading)
+      #expect(!AsyncSnapshot<Int>(error: Failure()).isLoading)
+      #expect(!AsyncSnapshot(value: 1, isValueSet: false).isLoading)
+      #expect(AsyncSnapshot(value: 1, activity: LoadActivity(mode: .reload)).isLoading)
+      #expect(AsyncSnapshot<Int>(error: Failure(), activity: LoadActivity(mode: .refresh)).isLoading)
+    }
 
-  @Test("2.1 running is a load that runs; the idle policy is never called")
-  func runningAndIdle() {
-    #expect(!AsyncSnapshot<Int>().isRunning)
-    #expect(AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isRunning)
-    #expect(AsyncSnapshot<Int>().isIdle)
-    #expect(AsyncSnapshot(value: 1, isValueSet: false).isIdle)
-    #expect(!AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isIdle)
-    #expect(!AsyncSnapshot(value: 1).isIdle)
-    #expect(!AsyncSnapshot<Int>(error: Failure()).isIdle)
-  }
+    @Test("2.1 running is a load that runs; the idle policy is never called")
+    func runningAndIdle() {
+      #expect(!AsyncSnapshot<Int>().isRunning)
+      #expect(AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isRunning)
+      #expect(AsyncSnapshot<Int>().isIdle)
+      #expect(AsyncSnapshot(value: 1, isValueSet: false).isIdle)
+      #expect(!AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload)).isIdle)
+      #expect(!AsyncSnapshot(value: 1).isIdle)
+      #expect(!AsyncSnapshot<Int>(error: Failure()).isIdle)
+    }
 
-  @Test("2.3 a value that is no answer is provisional")
-  func provisionalSeed() {
-    #expect(AsyncSnapshot(value: 1, isValueSet: false).isProvisional)
-    #expect(!AsyncSnapshot(value: 1).isProvisional)
-    #expect(!AsyncSnapshot<Int>().isProvisional)
-    #expect(!AsyncSnapshot<Int>(isValueSet: true).isProvisional)
-  }
+    @Test("2.3 a value that is no answer is provisional")
+    func provisionalSeed() {
+      #expect(AsyncSnapshot(value: 1, isValueSet: false).isProvisional)
+      #expect(!AsyncSnapshot(value: 1).isProvisional)
+      #expect(!AsyncSnapshot<Int>().isProvisional)
+      #expect(!AsyncSnapshot<Int>(isValueSet: true).isProvisional)
+    }
 
-  @Test("2.6 the named snapshots are states that data can be in, and data in such a state is the same")
-  func named() {
-    let activity = LoadActivity(mode: .refresh, id: "a")
-    let cases: [(snapshot: AsyncSnapshot<Int>, status: String, parts: String)] = [
-      (.untouched, "loading", "- untouched"),
-      (.unanswered, "idle", "-"),
-      (.loading, "loading", "- reload"),
-      (.value(1), "data 1", "1 set"),
-      (.value(nil), "no data", "- set"),
-      (.value(1, isStale: true), "data 1", "1 set invalidated"),
-      (.provisional(1), "data 1", "1 untouched provisional"),
-      (.failed(Failure()), "error", "- error refresh"),
-      (.failed(Failure(), keeping: 1), "data 1", "1 set error refresh"),
-      (.failed(Failure(), keeping: 1, mode: .reload), "error", "1 set error reload"),
-      (.untouched.during(activity), "loading", "- refresh a"),
-      (.provisional(1).during(activity), "data 1", "1 provisional refresh a"),
-      (.failed(Failure(), keeping: 1).during(activity), "data 1", "1 set error refresh refresh a"),
-    ]
-    for (snapshot, status, parts) in cases {
-      #expect(words(snapshot) == parts)
-      #expect(words(AsyncData(snapshot: snapshot).snapshot) == parts)
-      switch snapshot.status() {
-      case .loading: #expect(status == "loading")
-      case .error: #expect(status == "error")
-      case .data(let value): #expect(status == "data \(value)")
-      case .noData: #expect(status == "no data")
-      case .idle: #expect(status == "idle")
-      case .waiting: #expect(status == "waiting")
+    @Test("2.6 the named snapshots are states that data can be in, and data in such a state is the same")
+    func named() {
+      let activity = LoadActivity(mode: .refresh, id: "a")
+      let cases: [(snapshot: AsyncSnapshot<Int>, status: String, parts: String)] = [
+        (.untouched, "loading", "- untouched"),
+        (.unanswered, "idle", "-"),
+        (.loading, "loading", "- reload"),
+        (.value(1), "data 1", "1 set"),
+        (.value(nil), "no data", "- set"),
+        (.value(1, isStale: true), "data 1", "1 set invalidated"),
+        (.provisional(1), "data 1", "1 untouched provisional"),
+        (.failed(Failure()), "error", "- error refresh"),
+        (.failed(Failure(), keeping: 1), "data 1", "1 set error refresh"),
+        (.failed(Failure(), keeping: 1, mode: .reload), "error", "1 set error reload"),
+        (.untouched.during(activity), "loading", "- refresh a"),
+        (.provisional(1).during(activity), "data 1", "1 provisional refresh a"),
+        (.failed(Failure(), keeping: 1).during(activity), "data 1", "1 set error refresh refresh a"),
+      ]
+      for (snapshot, status, parts) in cases {
+        #expect(words(snapshot) == parts)
+        #expect(words(AsyncData(snapshot: snapshot).snapshot) == parts)
+        switch snapshot.status() {
+        case .loading: #expect(status == "loading")
+        case .error: #expect(status == "error")
+        case .data(let value): #expect(status == "data \(value)")
+        case .noData: #expect(status == "no data")
+        case .idle: #expect(status == "idle")
+        case .waiting: #expect(status == "waiting")
+        }
       }
     }
-  }
 
-  private func words(_ snapshot: AsyncSnapshot<Int>) -> String {
-    var words = [snapshot.value.map { "\($0)" } ?? "-"]
-    if snapshot.isUntouched { words.append("untouched") }
-    if snapshot.isValueSet { words.append("set") }
-    if snapshot.isProvisional { words.append("provisional") }
-    if snapshot.isInvalidated { words.append("invalidated") }
-    if let mode = snapshot.failedMode { words.append("error \(mode)") }
-    if let activity = snapshot.activity { words.append("\(activity.mode)\(activity.id == "a" ? " a" : "")") }
-    return words.joined(separator: " ")
-  }
-
-  @Test("an activity keeps each of its parts, and each can be changed alone")
-  func activity() {
-    var activity = LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure())
-    #expect(activity.mode == .refresh && activity.id == "a" && activity.progress == 0.5 && activity.failures == 2)
-    #expect(activity.lastFailure as? Failure == Failure())
-    activity.id = LoadID(7)
-    #expect(
-      activity.id == LoadID(7) && activity.progress == 0.5 && activity.failures == 2 && activity.lastFailure != nil)
-    activity.progress = nil
-    #expect(
-      activity.id == LoadID(7) && activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
-    activity.failures = 0
-    #expect(
-      activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure != nil)
-    activity.lastFailure = nil
-    #expect(
-      activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure == nil)
-    activity.id = nil
-    #expect(activity.id == nil)
-    #expect(activity.mode == .refresh)
-  }
-
-  @Test("an activity keeps the one thing that it is made with, and nothing has failed yet")
-  func activityWithOnePart() {
-    #expect(LoadActivity(id: "a").id == "a")
-    #expect(LoadActivity(progress: 0.5).progress == 0.5)
-    #expect(LoadActivity(failures: 2).failures == 2)
-    #expect(LoadActivity(lastFailure: Failure()).lastFailure as? Failure == Failure())
-    for activity in [LoadActivity(mode: .reload), LoadActivity(id: "a")] {
-      #expect(activity.failures == 0 && activity.lastFailure == nil)
+    private func words(_ snapshot: AsyncSnapshot<Int>) -> String {
+      var words = [snapshot.value.map { "\($0)" } ?? "-"]
+      if snapshot.isUntouched { words.append("untouched") }
+      if snapshot.isValueSet { words.append("set") }
+      if snapshot.isProvisional { words.append("provisional") }
+      if snapshot.isInvalidated { words.append("invalidated") }
+      if let mode = snapshot.failedMode { words.append("error \(mode)") }
+      if let activity = snapshot.activity { words.append("\(activity.mode)\(activity.id == "a" ? " a" : "")") }
+      return words.joined(separator: " ")
     }
-  }
 
-  @Test("load ids are equal when what they are made of is")
-  func ids() {
-    #expect(LoadID("a") == "a")
-    #expect(LoadID("a") != "b")
-    #expect(LoadID(1) == LoadID(1))
-    #expect(LoadID(1) != LoadID("1"))
-    #expect(Set([LoadID(1), LoadID(1), "a", LoadID("a")]).count == 2)
+    @Test("an activity keeps each of its parts, and each can be changed alone")
+    func activity() {
+      var activity = LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure())
+      #expect(activity.mode == .refresh && activity.id == "a" && activity.progress == 0.5 && activity.failures == 2)
+      #expect(activity.lastFailure as? Failure == Failure())
+      activity.id = LoadID(7)
+      #expect(
+        activity.id == LoadID(7) && activity.progress == 0.5 && activity.failures == 2 && activity.lastFailure != nil)
+      activity.progress = nil
+      #expect(
+        activity.id == LoadID(7) && activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
+      activity.failures = 0
+      #expect(
+        activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure != nil)
+      activity.lastFailure = nil
+      #expect(
+        activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure == nil)
+      activity.id = nil
+      #expect(activity.id == nil)
+      #expect(activity.mode == .refresh)
+    }
+
+    @Test("an activity keeps the one thing that it is made with, and nothing has failed yet")
+    func activityWithOnePart() {
+      #expect(LoadActivity(id: "a").id == "a")
+      #expect(LoadActivity(progress: 0.5).progress == 0.5)
+      #expect(LoadActivity(failures: 2).failures == 2)
+      #expect(LoadActivity(lastFailure: Failure()).lastFailure as? Failure == Failure())
+      for activity in [LoadActivity(mode: .reload), LoadActivity(id: "a")] {
+        #expect(activity.failures == 0 && activity.lastFailure == nil)
+      }
+    }
+
+    @Test("load ids are equal when what they are made of is")
+    func ids() {
+      #expect(LoadID("a") == "a")
+      #expect(LoadID("a") != "b")
+      #expect(LoadID(1) == LoadID(1))
+      #expect(LoadID(1) != LoadID("1"))
+      #expect(Set([LoadID(1), LoadID(1), "a", LoadID("a")]).count == 2)
+    }
   }
 }

@@ -2,52 +2,53 @@
 import AsyncState
 import Testing
 
-@Suite("4 AsyncStatus")
-struct AsyncStatusTests {
-  struct Plain: Error { var code: Int }
-  final class Object: Error, Sendable {}
+extension AllTests {
+  struct AsyncStatusTests {
+    struct Plain: Error { var code: Int }
+    final class Object: Error, Sendable {}
 
-  @Test("4 statuses are equal if kind, value and error are")
-  func equality() {
-    let object = Object()
-    let different: [AsyncStatus<Int>] = [
-      .loading, .error(Failure()), .error(Failure(name: "other")), .error(Plain(code: 1)), .error(Plain(code: 2)),
-      .error(object), .error(Object()), .data(1), .data(2), .noData, .idle, .waiting,
-    ]
-    for (first, one) in different.enumerated() {
-      for (second, other) in different.enumerated() { #expect((one == other) == (first == second)) }
+    @Test("4 statuses are equal if kind, value and error are")
+    func equality() {
+      let object = Object()
+      let different: [AsyncStatus<Int>] = [
+        .loading, .error(Failure()), .error(Failure(name: "other")), .error(Plain(code: 1)), .error(Plain(code: 2)),
+        .error(object), .error(Object()), .data(1), .data(2), .noData, .idle, .waiting,
+      ]
+      for (first, one) in different.enumerated() {
+        for (second, other) in different.enumerated() { #expect((one == other) == (first == second)) }
+      }
+      #expect(AsyncStatus<Int>.error(object) == .error(object))
+      #expect(AsyncStatus<Int>.error(Plain(code: 1)) == .error(Plain(code: 1)))
     }
-    #expect(AsyncStatus<Int>.error(object) == .error(object))
-    #expect(AsyncStatus<Int>.error(Plain(code: 1)) == .error(Plain(code: 1)))
-  }
 
-  @Test("4 value and error are those of the case, and map keeps the rest")
-  func parts() {
-    #expect(AsyncStatus.data(1).value == 1)
-    #expect(AsyncStatus<Int>.loading.value == nil)
-    #expect(AsyncStatus<Int>.error(Failure()).error as? Failure == Failure())
-    #expect(AsyncStatus.data(1).error == nil)
-    #expect(AsyncStatus.data(1).map { "\($0)" } == .data("1"))
-    #expect(AsyncStatus<Int>.loading.map { "\($0)" } == .loading)
-    #expect(AsyncStatus<Int>.error(Failure()).map { "\($0)" } == .error(Failure()))
-    for status in [AsyncStatus<Int>.noData, .idle, .waiting] { #expect(status.map { "\($0)" }.kind == status.kind) }
-  }
+    @Test("4 value and error are those of the case, and map keeps the rest")
+    func parts() {
+      #expect(AsyncStatus.data(1).value == 1)
+      #expect(AsyncStatus<Int>.loading.value == nil)
+      #expect(AsyncStatus<Int>.error(Failure()).error as? Failure == Failure())
+      #expect(AsyncStatus.data(1).error == nil)
+      #expect(AsyncStatus.data(1).map { "\($0)" } == .data("1"))
+      #expect(AsyncStatus<Int>.loading.map { "\($0)" } == .loading)
+      #expect(AsyncStatus<Int>.error(Failure()).map { "\($0)" } == .error(Failure()))
+      for status in [AsyncStatus<Int>.noData, .idle, .waiting] { #expect(status.map { "\($0)" }.kind == status.kind) }
+    }
 
-  @Test("4 idle and the answer that there is nothing are different statuses")
-  func idle() {
-    let policy = DisplayPolicy<Int>(idle: .idle)
-    let idle = AsyncSnapshot<Int>().status(policy: policy)
-    let empty = AsyncSnapshot<Int>(isValueSet: true).status(policy: policy)
-    #expect(idle == .idle)
-    #expect(empty == .noData)
-    #expect(idle.kind == .idle && empty.kind == .noData)
-    #expect(idle != empty)
-  }
+    @Test("4 idle and the answer that there is nothing are different statuses")
+    func idle() {
+      let policy = DisplayPolicy<Int>(idle: .idle)
+      let idle = AsyncSnapshot<Int>().status(policy: policy)
+      let empty = AsyncSnapshot<Int>(isValueSet: true).status(policy: policy)
+      #expect(idle == .idle)
+      #expect(empty == .noData)
+      #expect(idle.kind == .idle && empty.kind == .noData)
+      #expect(idle != empty)
+    }
 
-  @Test("4 a policy can be a static constant")
-  func constant() {
-    #expect(AsyncSnapshot(value: [Int]()).status(policy: .numbers) == .noData)
-    #expect(AsyncSnapshot(value: [1]).status(policy: .numbers) == .data([1]))
+    @Test("4 a policy can be a static constant")
+    func constant() {
+      #expect(AsyncSnapshot(value: [Int]()).status(policy: .numbers) == .noData)
+      #expect(AsyncSnapshot(value: [1]).status(policy: .numbers) == .data([1]))
+    }
   }
 }
 

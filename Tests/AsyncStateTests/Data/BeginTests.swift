@@ -3,116 +3,117 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.15 Loads that are answered by hand", .timeLimit(.minutes(5)))
-@MainActor
-struct BeginTests {
-  let data = AsyncData<Int>()
+extension AllTests {
+  @MainActor
+  struct BeginTests {
+    let data = AsyncData<Int>()
 
-  @Test("3.15 a load that is begun runs until it is answered, and yields and reports meanwhile")
-  func answers() async {
-    let recorder = DataRecorder(data)
-    let load = data.begin()
-    load.report(progress: 0.5)
-    #expect(data.snapshot.activity?.progress == 0.5)
-    load.yield(1)
-    load.succeed(with: 2)
-    #expect(recorder.takeSnapshots() == ["- refresh", "- refresh", "1 set refresh provisional", "2 set"])
-    #expect(await load.task.outcome().word == "value 2")
-    load.fail(with: Failure())
-    load.succeed(with: 3)
-    load.yield(3)
-    load.report(progress: 1)
-    #expect(recorder.takeSnapshots() == [])
-    #expect(data.value == 2 && data.error == nil)
-  }
-
-  @Test("3.15 a failure is an error, and a cancellation reverts the load")
-  func fails() async {
-    let failing = data.begin(.refresh)
-    failing.fail(with: Failure())
-    #expect(await failing.task.outcome().word == "failure failure")
-    #expect(data.error != nil)
-    let cancelling = data.begin()
-    cancelling.fail(with: CancellationError())
-    #expect(await cancelling.task.outcome().word == "cancelled")
-    #expect(!data.isRunning && data.error != nil)
-  }
-
-  @Test("3.15 the newest load wins, in whatever order the callbacks come; no call joins a load that was begun")
-  func newestWins() async {
-    let older = data.begin()
-    let newer = data.begin()
-    newer.succeed(with: 2)
-    older.succeed(with: 1)
-    #expect(data.value == 2)
-    #expect(await older.task.outcome().word == "superseded")
-    let begun = data.begin()
-    let started = data.start(id: "a") { 3 }
-    begun.succeed(with: 9)
-    #expect(await begun.task.outcome().word == "superseded")
-    #expect(await started.outcome().word == "value 3")
-    let cancelled = data.begin()
-    cancelled.task.cancel()
-    #expect(!data.isRunning)
-    cancelled.succeed(with: 9)
-    #expect(data.value == 3)
-  }
-
-  @Test("3.15 a handle released without an answer ends its load as cancelled when the actor is free")
-  func released() async {
-    let recorder = DataRecorder(data)
-    var load: PendingLoad<Int>? = data.begin()
-    #expect(data.isRunning)
-    _ = load
-    load = nil
-    #expect(data.isRunning)
-    await data.settled()
-    #expect(!data.isRunning)
-    #expect(recorder.takeFlags() == "ff")
-  }
-
-  @Test("3.15, 1.8 a handle released on another thread ends its load on the owner's actor")
-  func releasedElsewhere() async {
-    let load = Dropped(data.begin())
-    var onActor = false
-    let token = data.observed.observe { _ in
-      MainActor.preconditionIsolated()
-      onActor = true
+    @Test("3.15 a load that is begun runs until it is answered, and yields and reports meanwhile")
+    func answers() async {
+      let recorder = DataRecorder(data)
+      let load = data.begin()
+      load.report(progress: 0.5)
+      #expect(data.snapshot.activity?.progress == 0.5)
+      load.yield(1)
+      load.succeed(with: 2)
+      #expect(recorder.takeSnapshots() == ["- refresh", "- refresh", "1 set refresh provisional", "2 set"])
+      #expect(await load.task.outcome().word == "value 2")
+      load.fail(with: Failure())
+      load.succeed(with: 3)
+      load.yield(3)
+      load.report(progress: 1)
+      #expect(recorder.takeSnapshots() == [])
+      #expect(data.value == 2 && data.error == nil)
     }
-    onActor = false
-    // The actor is busy with this function until it suspends.
-    await Task.detached { load.release() }.value
-    await data.settled()
-    #expect(onActor && !data.isRunning)
-    token.cancel()
-  }
 
-  @Test("3.15 a handle that was answered or superseded is released quietly")
-  func releasedLater() {
-    let recorder = DataRecorder(data)
-    var load: PendingLoad<Int>? = data.begin()
-    load?.succeed(with: 1)
-    load = nil
-    var superseded: PendingLoad<Int>? = data.begin()
-    let newer = data.begin()
-    superseded = nil
-    #expect(data.isRunning)
-    newer.succeed(with: 2)
-    #expect(recorder.takeFlags() == "fffff")
-    _ = superseded
-  }
-
-  @Test("1.8 a handle that is a property of an actor does not keep the actor")
-  func notKept() async {
-    actor Session {
-      let data = AsyncData<Int>()
-      var load: PendingLoad<Int>?
-      let life: Census.Life
-      init(_ life: Census.Life) { self.life = life }
-      func begin() { load = data.begin() }
+    @Test("3.15 a failure is an error, and a cancellation reverts the load")
+    func fails() async {
+      let failing = data.begin(.refresh)
+      failing.fail(with: Failure())
+      #expect(await failing.task.outcome().word == "failure failure")
+      #expect(data.error != nil)
+      let cancelling = data.begin()
+      cancelling.fail(with: CancellationError())
+      #expect(await cancelling.task.outcome().word == "cancelled")
+      #expect(!data.isRunning && data.error != nil)
     }
-    let census = Census()
-    await Session(census.newLife()).begin()
-    await census.isEmpty()
+
+    @Test("3.15 the newest load wins, in whatever order the callbacks come; no call joins a load that was begun")
+    func newestWins() async {
+      let older = data.begin()
+      let newer = data.begin()
+      newer.succeed(with: 2)
+      older.succeed(with: 1)
+      #expect(data.value == 2)
+      #expect(await older.task.outcome().word == "superseded")
+      let begun = data.begin()
+      let started = data.start(id: "a") { 3 }
+      begun.succeed(with: 9)
+      #expect(await begun.task.outcome().word == "superseded")
+      #expect(await started.outcome().word == "value 3")
+      let cancelled = data.begin()
+      cancelled.task.cancel()
+      #expect(!data.isRunning)
+      cancelled.succeed(with: 9)
+      #expect(data.value == 3)
+    }
+
+    @Test("3.15 a handle released without an answer ends its load as cancelled when the actor is free")
+    func released() async {
+      let recorder = DataRecorder(data)
+      var load: PendingLoad<Int>? = data.begin()
+      #expect(data.isRunning)
+      _ = load
+      load = nil
+      #expect(data.isRunning)
+      await data.settled()
+      #expect(!data.isRunning)
+      #expect(recorder.takeFlags() == "ff")
+    }
+
+    @Test("3.15, 1.8 a handle released on another thread ends its load on the owner's actor")
+    func releasedElsewhere() async {
+      let load = Dropped(data.begin())
+      var onActor = false
+      let token = data.observed.observe { _ in
+        MainActor.preconditionIsolated()
+        onActor = true
+      }
+      onActor = false
+      // The actor is busy with this function until it suspends.
+      await Task.detached { load.release() }.value
+      await data.settled()
+      #expect(onActor && !data.isRunning)
+      token.cancel()
+    }
+
+    @Test("3.15 a handle that was answered or superseded is released quietly")
+    func releasedLater() {
+      let recorder = DataRecorder(data)
+      var load: PendingLoad<Int>? = data.begin()
+      load?.succeed(with: 1)
+      load = nil
+      var superseded: PendingLoad<Int>? = data.begin()
+      let newer = data.begin()
+      superseded = nil
+      #expect(data.isRunning)
+      newer.succeed(with: 2)
+      #expect(recorder.takeFlags() == "fffff")
+      _ = superseded
+    }
+
+    @Test("1.8 a handle that is a property of an actor does not keep the actor")
+    func notKept() async {
+      actor Session {
+        let data = AsyncData<Int>()
+        var load: PendingLoad<Int>?
+        let life: Census.Life
+        init(_ life: Census.Life) { self.life = life }
+        func begin() { load = data.begin() }
+      }
+      let census = Census()
+      await Session(census.newLife()).begin()
+      await census.isEmpty()
+    }
   }
 }

@@ -2,136 +2,137 @@
 @testable import AsyncState
 import Testing
 
-@Suite("3.14 Snapshots: mapOrFail, zip, all, first")
-struct CombiningTests {
-  typealias Snapshot = AsyncSnapshot<Int>
-  let value = Snapshot(value: 1)
-  let other = Snapshot(value: 2)
-  let nothing = Snapshot(isValueSet: true)
-  let fresh = Snapshot()
-  let reloading = Snapshot(activity: LoadActivity(mode: .reload))
-  let failed = Snapshot(error: Failure(name: "first"))
-  let failedToo = Snapshot(error: Failure(name: "second"))
-  let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
+extension AllTests {
+  struct CombiningTests {
+    typealias Snapshot = AsyncSnapshot<Int>
+    let value = Snapshot(value: 1)
+    let other = Snapshot(value: 2)
+    let nothing = Snapshot(isValueSet: true)
+    let fresh = Snapshot()
+    let reloading = Snapshot(activity: LoadActivity(mode: .reload))
+    let failed = Snapshot(error: Failure(name: "first"))
+    let failedToo = Snapshot(error: Failure(name: "second"))
+    let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
 
-  // MARK: mapOrFail
+    // MARK: mapOrFail
 
-  @Test("3.14 mapOrFail keeps everything else")
-  func mapKeeps() {
-    for record in RecordSample.all {
-      let before = AsyncSnapshot(record.context, record.hasValue ? 1 : nil)
-      let after = before.mapOrFail { $0 + 1 }
-      var expected = SnapshotParts(before)
-      expected.value = before.value.map { $0 + 1 }
-      #expect(SnapshotParts(after) == expected)
-      #expect(after.activity?.id == before.activity?.id)
-    }
-  }
-
-  @Test("3.14 mapOrFail: nil becomes no data, a throw becomes the error")
-  func mapToNilOrError() {
-    #expect(SnapshotParts(value.mapOrFail { _ in nil as Int? }) == SnapshotParts(nil, isValueSet: true))
-    #expect(determineState(value.mapOrFail { _ in nil as Int? }).kind == .noData)
-    let thrown = failedWithValue.mapOrFail { _ -> Int in throw Failure(name: "thrown") }
-    #expect(thrown.value == nil)
-    #expect(thrown.error as? Failure == Failure(name: "thrown"))
-    #expect(determineState(thrown).kind == .error)
-  }
-
-  @Test("3.14 mapOrFail is not called where there is no value")
-  func mapNothing() {
-    _ = nothing.mapOrFail { _ -> Int in fatalError("called") }
-  }
-
-  // MARK: zip and all
-
-  @Test("3.14 zip has a value when every part has one")
-  func zipValue() {
-    let whole = zip(value, AsyncSnapshot(value: "a"), other)
-    #expect(whole.value?.0 == 1 && whole.value?.1 == "a" && whole.value?.2 == 2)
-    #expect(whole.isSettled && !whole.isLoading && !whole.isProvisional)
-    #expect(zip(value, nothing).value == nil)
-    #expect(determineState(zip(value, nothing)).kind == .noData)
-  }
-
-  @Test("3.14 all of none is a settled empty array")
-  func allOfNone() {
-    let whole = Snapshot.all([])
-    #expect(whole.value == [])
-    #expect(whole.isSettled && !whole.isLoading)
-  }
-
-  @Test("3.14 all is loading when any part is")
-  func allLoading() {
-    let refreshFailed = Snapshot(value: 3, error: Failure(), failedMode: .refresh)
-    for loading in [fresh, reloading, Snapshot(value: 1, activity: LoadActivity(mode: .refresh))] {
-      #expect(Snapshot.all([value, loading]).isLoading)
-      #expect(Snapshot.all([loading, refreshFailed]).isLoading)
-      #expect(Snapshot.all([nothing, loading]).isLoading)
-    }
-    #expect(!Snapshot.all([value, other]).isLoading)
-    #expect(!Snapshot.all([failedWithValue, value]).isLoading)
-    #expect(!Snapshot.all([value, fresh]).isRunning)
-  }
-
-  @Test("3.14 all: a reload among the parts hides, refreshes do not, one load stands for itself")
-  func allActivity() {
-    let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, id: "a", progress: 0.5))
-    let one = Snapshot.all([value, refreshing])
-    #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5 && one.activity?.id == "a")
-    #expect(Snapshot.all([refreshing, refreshing]).activity?.mode == .refresh)
-    #expect(Snapshot.all([refreshing, reloading]).activity?.mode == .reload)
-    #expect(Snapshot.all([refreshing, refreshing]).activity?.id == nil)
-  }
-
-  @Test("3.14 all gives the first error in order")
-  func allErrors() {
-    #expect(Snapshot.all([value, failed, failedToo]).error as? Failure == Failure(name: "first"))
-    #expect(Snapshot.all([failedToo, failed]).error as? Failure == Failure(name: "second"))
-    #expect(Snapshot.all([reloading, failedWithValue]).error as? Failure == Failure(name: "beside"))
-  }
-
-  @Test("3.14 a part that has failed with nothing to show and nothing running beats parts still loading")
-  func hopeless() {
-    for loading in [fresh, reloading] {
-      #expect(determineState(Snapshot.all([loading, failed])).kind == .error)
-      #expect(!Snapshot.all([failed, loading]).isLoading)
-      #expect(determineState(Snapshot.all([loading, failedWithValue])).kind == .loading)
-    }
-    let retrying = Snapshot(error: Failure(), activity: LoadActivity(mode: .reload))
-    #expect(determineState(Snapshot.all([retrying, value])).kind == .loading)
-  }
-
-  @Test("3.14 over content, the error of a part's reload stays until that part is requested, whatever the others do")
-  func failedReload() {
-    let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
-    let reloadFailed = Snapshot(value: 3, error: Failure(name: "reload"), failedMode: .reload)
-    let refreshFailed = Snapshot(value: 4, error: Failure(name: "refresh"), failedMode: .refresh)
-    for others in [[value], [refreshing], [refreshFailed], [refreshFailed, refreshing]] {
-      for parts in [others + [reloadFailed], [reloadFailed] + others] {
-        let whole = Snapshot.all(parts)
-        #expect(determineState(whole).kind == .error && whole.error as? Failure == Failure(name: "reload"))
-        #expect(determineState(whole, policy: DisplayPolicy(errors: .never)).kind == .data)
+    @Test("3.14 mapOrFail keeps everything else")
+    func mapKeeps() {
+      for record in RecordSample.all {
+        let before = AsyncSnapshot(record.context, record.hasValue ? 1 : nil)
+        let after = before.mapOrFail { $0 + 1 }
+        var expected = SnapshotParts(before)
+        expected.value = before.value.map { $0 + 1 }
+        #expect(SnapshotParts(after) == expected)
+        #expect(after.activity?.id == before.activity?.id)
       }
     }
-    let again = Snapshot(value: 3, error: Failure(), activity: LoadActivity(mode: .refresh), failedMode: .reload)
-    #expect(determineState(Snapshot.all([again, refreshing])).kind == .data)
-    // What another part has never had is awaited.
-    #expect(determineState(Snapshot.all([reloadFailed, reloading])).kind == .loading)
-  }
 
-  @Test("3.14 all is provisional, and invalidated, when any part is")
-  func allMarks() {
-    let seed = Snapshot(value: 1, isValueSet: false)
-    var doubted = value
-    doubted.isInvalidated = true
-    #expect(Snapshot.all([value, seed]).isProvisional)
-    #expect(!Snapshot.all([value, seed]).isValueSet)
-    var yielded = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
-    yielded.context.origin = .partial
-    #expect(Snapshot.all([yielded, value]).isProvisional)
-    #expect(Snapshot.all([yielded, value]).isValueSet)
-    #expect(Snapshot.all([doubted, value]).isInvalidated)
-    #expect(!Snapshot.all([value, other]).isInvalidated)
+    @Test("3.14 mapOrFail: nil becomes no data, a throw becomes the error")
+    func mapToNilOrError() {
+      #expect(SnapshotParts(value.mapOrFail { _ in nil as Int? }) == SnapshotParts(nil, isValueSet: true))
+      #expect(determineState(value.mapOrFail { _ in nil as Int? }).kind == .noData)
+      let thrown = failedWithValue.mapOrFail { _ -> Int in throw Failure(name: "thrown") }
+      #expect(thrown.value == nil)
+      #expect(thrown.error as? Failure == Failure(name: "thrown"))
+      #expect(determineState(thrown).kind == .error)
+    }
+
+    @Test("3.14 mapOrFail is not called where there is no value")
+    func mapNothing() {
+      _ = nothing.mapOrFail { _ -> Int in fatalError("called") }
+    }
+
+    // MARK: zip and all
+
+    @Test("3.14 zip has a value when every part has one")
+    func zipValue() {
+      let whole = zip(value, AsyncSnapshot(value: "a"), other)
+      #expect(whole.value?.0 == 1 && whole.value?.1 == "a" && whole.value?.2 == 2)
+      #expect(whole.isSettled && !whole.isLoading && !whole.isProvisional)
+      #expect(zip(value, nothing).value == nil)
+      #expect(determineState(zip(value, nothing)).kind == .noData)
+    }
+
+    @Test("3.14 all of none is a settled empty array")
+    func allOfNone() {
+      let whole = Snapshot.all([])
+      #expect(whole.value == [])
+      #expect(whole.isSettled && !whole.isLoading)
+    }
+
+    @Test("3.14 all is loading when any part is")
+    func allLoading() {
+      let refreshFailed = Snapshot(value: 3, error: Failure(), failedMode: .refresh)
+      for loading in [fresh, reloading, Snapshot(value: 1, activity: LoadActivity(mode: .refresh))] {
+        #expect(Snapshot.all([value, loading]).isLoading)
+        #expect(Snapshot.all([loading, refreshFailed]).isLoading)
+        #expect(Snapshot.all([nothing, loading]).isLoading)
+      }
+      #expect(!Snapshot.all([value, other]).isLoading)
+      #expect(!Snapshot.all([failedWithValue, value]).isLoading)
+      #expect(!Snapshot.all([value, fresh]).isRunning)
+    }
+
+    @Test("3.14 all: a reload among the parts hides, refreshes do not, one load stands for itself")
+    func allActivity() {
+      let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, id: "a", progress: 0.5))
+      let one = Snapshot.all([value, refreshing])
+      #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5 && one.activity?.id == "a")
+      #expect(Snapshot.all([refreshing, refreshing]).activity?.mode == .refresh)
+      #expect(Snapshot.all([refreshing, reloading]).activity?.mode == .reload)
+      #expect(Snapshot.all([refreshing, refreshing]).activity?.id == nil)
+    }
+
+    @Test("3.14 all gives the first error in order")
+    func allErrors() {
+      #expect(Snapshot.all([value, failed, failedToo]).error as? Failure == Failure(name: "first"))
+      #expect(Snapshot.all([failedToo, failed]).error as? Failure == Failure(name: "second"))
+      #expect(Snapshot.all([reloading, failedWithValue]).error as? Failure == Failure(name: "beside"))
+    }
+
+    @Test("3.14 a part that has failed with nothing to show and nothing running beats parts still loading")
+    func hopeless() {
+      for loading in [fresh, reloading] {
+        #expect(determineState(Snapshot.all([loading, failed])).kind == .error)
+        #expect(!Snapshot.all([failed, loading]).isLoading)
+        #expect(determineState(Snapshot.all([loading, failedWithValue])).kind == .loading)
+      }
+      let retrying = Snapshot(error: Failure(), activity: LoadActivity(mode: .reload))
+      #expect(determineState(Snapshot.all([retrying, value])).kind == .loading)
+    }
+
+    @Test("3.14 over content, the error of a part's reload stays until that part is requested, whatever the others do")
+    func failedReload() {
+      let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
+      let reloadFailed = Snapshot(value: 3, error: Failure(name: "reload"), failedMode: .reload)
+      let refreshFailed = Snapshot(value: 4, error: Failure(name: "refresh"), failedMode: .refresh)
+      for others in [[value], [refreshing], [refreshFailed], [refreshFailed, refreshing]] {
+        for parts in [others + [reloadFailed], [reloadFailed] + others] {
+          let whole = Snapshot.all(parts)
+          #expect(determineState(whole).kind == .error && whole.error as? Failure == Failure(name: "reload"))
+          #expect(determineState(whole, policy: DisplayPolicy(errors: .never)).kind == .data)
+        }
+      }
+      let again = Snapshot(value: 3, error: Failure(), activity: LoadActivity(mode: .refresh), failedMode: .reload)
+      #expect(determineState(Snapshot.all([again, refreshing])).kind == .data)
+      // What another part has never had is awaited.
+      #expect(determineState(Snapshot.all([reloadFailed, reloading])).kind == .loading)
+    }
+
+    @Test("3.14 all is provisional, and invalidated, when any part is")
+    func allMarks() {
+      let seed = Snapshot(value: 1, isValueSet: false)
+      var doubted = value
+      doubted.isInvalidated = true
+      #expect(Snapshot.all([value, seed]).isProvisional)
+      #expect(!Snapshot.all([value, seed]).isValueSet)
+      var yielded = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
+      yielded.context.origin = .partial
+      #expect(Snapshot.all([yielded, value]).isProvisional)
+      #expect(Snapshot.all([yielded, value]).isValueSet)
+      #expect(Snapshot.all([doubted, value]).isInvalidated)
+      #expect(!Snapshot.all([value, other]).isInvalidated)
+    }
   }
 }

@@ -4,263 +4,265 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.12 mutate: what the commit returns, and answers that come meanwhile", .timeLimit(.minutes(5)))
-@MainActor
-struct CommitAnswerTests {
-  // MARK: The label says what it means
+extension AllTests {
+  @MainActor
+  struct CommitAnswerTests {
+    // MARK: The label says what it means
 
-  @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
-  func ignored() async {
-    let isLiked = AsyncData<Bool>()
-    isLiked.value = true
-    await isLiked.mutate {
-      $0 = false
-    } commit: {
-      true
-    }
-    #expect(isLiked.value == false)
-    let count = AsyncData<Int>()
-    count.value = 1
-    await count.mutate({ $0 += 1 }, commit: { 200 as Int? })
-    #expect(count.value == 2)
-    await count.mutate({ $0 += 1 }, commit: { Int?.none })
-    #expect(count.value == 3)
-  }
-
-  @Test("3.12 a trailing closure without a label is a commit, whatever it returns")
-  func withoutLabel() async {
-    let count = AsyncData<Int>()
-    count.value = 1
-    await count.mutate({ $0 += 1 }) { 200 }
-    #expect(count.value == 2)
-    await count.mutate({ $0 += 1 }) { throw Failure() }
-    #expect(count.value == 2)
-    await count.mutate({ $0 += 1 }) {
-      let status = 200
-      _ = status
-    }
-    #expect(count.value == 3)
-  }
-
-  @Test("3.12 with `replacing` the answer is the new value, and nil is no data")
-  func replacing() async {
-    let count = AsyncData<Int>()
-    count.value = 1
-    await count.mutate {
-      $0 += 1
-    } replacing: {
-      10
-    }
-    #expect(count.value == 10)
-    #expect(!count.isStale)
-    await count.mutate({ $0 += 1 }, replacing: { nil })
-    #expect(count.value == nil)
-  }
-
-  @Test(
-    "3.12 two answers in another order than the server made them: the data is stale, as it is not known what is newer",
-    arguments: [false, true], [false, true])
-  func answersInAnotherOrder(isPlain: Bool, inALane: Bool) async {
-    let list = AsyncData<[Int]>()
-    list.value = []
-    let gate = Gate<[Int]>()
-    let lane: LoadID? = inALane ? "list" : nil
-    let first = Waiting {
-      if isPlain {
-        await list.mutate(lane: lane, { $0.append(1) }, commit: { try await gate.wait() })
-      } else {
-        await list.mutate(lane: lane, { $0.append(1) }, replacing: { try await gate.wait() })
-      }
-    }
-    let second = Waiting { await list.mutate(lane: lane, { $0.append(2) }, replacing: { try await gate.wait() }) }
-    if inALane {
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success([1]))
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success([1, 2]))
-      _ = await first.end()
-      _ = await second.end()
-      #expect(list.value == [1, 2] && !list.isStale)
-    } else {
-      await gate.arrived(2)
-      // The server has done the second one first: its answer has nothing of the first one.
-      gate.answer(call: 1, with: .success([2, 1]))
-      _ = await first.end()
-      #expect(!list.isStale, "nothing else was confirmed")
-      gate.answer(call: 2, with: .success([2]))
-      _ = await second.end()
-      #expect(list.isStale && !list.isRunning && !list.hasPendingChanges)
-    }
-  }
-
-  @Test("3.12 both are methods of a resource, on its actor, with lanes")
-  func resource() async {
-    let isLiked = AsyncResource { true }
-    await isLiked.load()
-    let gate = Gate<Bool>()
-    let first = Waiting {
-      await isLiked.mutate(lane: "likes") {
+    @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
+    func ignored() async {
+      let isLiked = AsyncData<Bool>()
+      isLiked.value = true
+      await isLiked.mutate {
         $0 = false
       } commit: {
-        try await gate.wait()
-      }.value()
+        true
+      }
+      #expect(isLiked.value == false)
+      let count = AsyncData<Int>()
+      count.value = 1
+      await count.mutate({ $0 += 1 }, commit: { 200 as Int? })
+      #expect(count.value == 2)
+      await count.mutate({ $0 += 1 }, commit: { Int?.none })
+      #expect(count.value == 3)
     }
-    await gate.arrived(1)
-    let second = Waiting {
-      await isLiked.mutate(lane: "likes") {
-        $0 = false
+
+    @Test("3.12 a trailing closure without a label is a commit, whatever it returns")
+    func withoutLabel() async {
+      let count = AsyncData<Int>()
+      count.value = 1
+      await count.mutate({ $0 += 1 }) { 200 }
+      #expect(count.value == 2)
+      await count.mutate({ $0 += 1 }) { throw Failure() }
+      #expect(count.value == 2)
+      await count.mutate({ $0 += 1 }) {
+        let status = 200
+        _ = status
+      }
+      #expect(count.value == 3)
+    }
+
+    @Test("3.12 with `replacing` the answer is the new value, and nil is no data")
+    func replacing() async {
+      let count = AsyncData<Int>()
+      count.value = 1
+      await count.mutate {
+        $0 += 1
       } replacing: {
-        MainActor.assertIsolated()
-        return true
-      }.value()
+        10
+      }
+      #expect(count.value == 10)
+      #expect(!count.isStale)
+      await count.mutate({ $0 += 1 }, replacing: { nil })
+      #expect(count.value == nil)
     }
-    await second.begun()
-    #expect(isLiked.value == false && isLiked.data.hasPendingChanges)
-    gate.answer(call: 1, with: .success(true))
-    #expect(await first.end() == false)
-    #expect(await second.end() == true)
-    #expect(isLiked.value == true)
-  }
 
-  // MARK: An answer arrives while the commit runs
-
-  let likes = AsyncData<Int>()
-  let gate = Gate<Int>()
-
-  private func like(lane: LoadID? = nil) -> Waiting<Int?> {
-    Waiting { [likes, gate] in
-      await likes.mutate(lane: lane, { $0 += 1 }, commit: { try await gate.wait() }).value()
-    }
-  }
-
-  @Test("3.12, 2.4 a refresh that answers while the commit runs may contain the change: the data is stale, once")
-  func countedTwice() async {
-    likes.value = 1
-    let recorder = DataRecorder(likes)
-    let change = like()
-    await gate.arrived(1)
-    await likes.load(.refresh) { 2 }
-    #expect(likes.value == 3 && !likes.isStale)
-    _ = recorder.takeSnapshots()
-    gate.answer(call: 1, with: .success(0))
-    #expect(await change.end() == 3)
-    #expect(recorder.received.map(\.forced) == [false])
-    #expect(recorder.takeSnapshots() == ["3 set invalidated"])
-    #expect(likes.isStale)
-    await likes.load(.refresh, when: .stale) { 2 }
-    #expect(likes.value == 2 && !likes.isStale)
-  }
-
-  @Test("3.12 so may a yielded value, though its load fails or is cancelled", arguments: [true, false])
-  func yielded(fails: Bool) async {
-    likes.value = 1
-    let change = like()
-    await gate.arrived(1)
-    let load = likes.begin(.refresh)
-    load.yield(2)
-    if fails { load.fail(with: Failure()) } else { load.task.cancel() }
-    gate.answer(call: 1, with: .success(0))
-    #expect(await change.end() == 3)
-    #expect(likes.snapshot.isInvalidated)
-  }
-
-  @Test("3.12 a refresh that began before the confirmation, too, does not clear the mark")
-  func secondRefresh() async {
-    likes.value = 1
-    let change = like()
-    await gate.arrived(1)
-    await likes.load(.refresh) { 2 }
-    let load = likes.begin(.refresh)
-    gate.answer(call: 1, with: .success(0))
-    _ = await change.end()
-    #expect(likes.snapshot.isInvalidated)
-    load.succeed(with: 2)
-    #expect(likes.value == 3 && likes.isStale)
-    await likes.load(.refresh) { 2 }
-    #expect(likes.value == 2 && !likes.isStale)
-  }
-
-  @Test("3.18 an answer that came while the commit waited in its lane does not contain the change")
-  func waitedInLane() async {
-    likes.value = 1
-    let first = like(lane: "likes")
-    await gate.arrived(1)
-    let second = like(lane: "likes")
-    await second.begun()
-    await likes.load(.refresh) { 2 }
-    #expect(likes.value == 4)
-    gate.answer(call: 1, with: .success(2))
-    _ = await first.end()
-    // The first one was sent before the answer, the second one after it.
-    #expect(likes.isStale)
-    await likes.load(.refresh) { 2 }
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(0))
-    #expect(await second.end() == 3)
-    #expect(likes.isStale)
-  }
-
-  @Test("3.18 a value that the commit returns may lack what was answered meanwhile")
-  func certain() async {
-    likes.value = 1
-    let change = Waiting { [likes, gate] in
-      await likes.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).value()
-    }
-    await gate.arrived(1)
-    await likes.load(.refresh) { 2 }
-    gate.answer(call: 1, with: .success(2))
-    #expect(await change.end() == 2)
-    #expect(likes.isStale)
-  }
-
-  @Test("3.12 a change that fails after an answer is removed, and the answer stays")
-  func failsAfterwards() async {
-    likes.value = 1
-    let change = like()
-    await gate.arrived(1)
-    await likes.load(.refresh) { 1 }
-    gate.answer(call: 1, with: .failure(Failure()))
-    #expect(await change.end() == nil)
-    #expect(likes.value == 1 && likes.isStale)
-  }
-
-  @Test("3.12, 3.13 a page that arrives while the commit runs may contain the change, too")
-  func page() async {
-    let list = AsyncData<Paged<Int, Int>>()
-    list.value = Paged(first: .init(items: [1], next: 2))
-    let change = Waiting { [gate] in
-      _ = await list.mutate {
-        for index in $0.items.indices { $0[index] += 10 }
-      } commit: {
-        try await gate.wait()
+    @Test(
+      "3.12 two answers in another order than the server made them: the data is stale, as it is not known what is newer",
+      arguments: [false, true], [false, true])
+    func answersInAnotherOrder(isPlain: Bool, inALane: Bool) async {
+      let list = AsyncData<[Int]>()
+      list.value = []
+      let gate = Gate<[Int]>()
+      let lane: LoadID? = inALane ? "list" : nil
+      let first = Waiting {
+        if isPlain {
+          await list.mutate(lane: lane, { $0.append(1) }, commit: { try await gate.wait() })
+        } else {
+          await list.mutate(lane: lane, { $0.append(1) }, replacing: { try await gate.wait() })
+        }
+      }
+      let second = Waiting { await list.mutate(lane: lane, { $0.append(2) }, replacing: { try await gate.wait() }) }
+      if inALane {
+        await gate.arrived(1)
+        gate.answer(call: 1, with: .success([1]))
+        await gate.arrived(2)
+        gate.answer(call: 2, with: .success([1, 2]))
+        _ = await first.end()
+        _ = await second.end()
+        #expect(list.value == [1, 2] && !list.isStale)
+      } else {
+        await gate.arrived(2)
+        // The server has done the second one first: its answer has nothing of the first one.
+        gate.answer(call: 1, with: .success([2, 1]))
+        _ = await first.end()
+        #expect(!list.isStale, "nothing else was confirmed")
+        gate.answer(call: 2, with: .success([2]))
+        _ = await second.end()
+        #expect(list.isStale && !list.isRunning && !list.hasPendingChanges)
       }
     }
-    await gate.arrived(1)
-    await list.loadNext { _ in .init(items: [12], next: nil) }
-    #expect(list.value?.items == [11, 22])
-    gate.answer(call: 1, with: .success(0))
-    await change.end()
-    #expect(list.value?.items == [11, 22] && list.isStale)
+
+    @Test("3.12 both are methods of a resource, on its actor, with lanes")
+    func resource() async {
+      let isLiked = AsyncResource { true }
+      await isLiked.load()
+      let gate = Gate<Bool>()
+      let first = Waiting {
+        await isLiked.mutate(lane: "likes") {
+          $0 = false
+        } commit: {
+          try await gate.wait()
+        }.value()
+      }
+      await gate.arrived(1)
+      let second = Waiting {
+        await isLiked.mutate(lane: "likes") {
+          $0 = false
+        } replacing: {
+          MainActor.assertIsolated()
+          return true
+        }.value()
+      }
+      await second.begun()
+      #expect(isLiked.value == false && isLiked.data.hasPendingChanges)
+      gate.answer(call: 1, with: .success(true))
+      #expect(await first.end() == false)
+      #expect(await second.end() == true)
+      #expect(isLiked.value == true)
+    }
+
+    // MARK: An answer arrives while the commit runs
+
+    let likes = AsyncData<Int>()
+    let gate = Gate<Int>()
+
+    private func like(lane: LoadID? = nil) -> Waiting<Int?> {
+      Waiting { [likes, gate] in
+        await likes.mutate(lane: lane, { $0 += 1 }, commit: { try await gate.wait() }).value()
+      }
+    }
+
+    @Test("3.12, 2.4 a refresh that answers while the commit runs may contain the change: the data is stale, once")
+    func countedTwice() async {
+      likes.value = 1
+      let recorder = DataRecorder(likes)
+      let change = like()
+      await gate.arrived(1)
+      await likes.load(.refresh) { 2 }
+      #expect(likes.value == 3 && !likes.isStale)
+      _ = recorder.takeSnapshots()
+      gate.answer(call: 1, with: .success(0))
+      #expect(await change.end() == 3)
+      #expect(recorder.received.map(\.forced) == [false])
+      #expect(recorder.takeSnapshots() == ["3 set invalidated"])
+      #expect(likes.isStale)
+      await likes.load(.refresh, when: .stale) { 2 }
+      #expect(likes.value == 2 && !likes.isStale)
+    }
+
+    @Test("3.12 so may a yielded value, though its load fails or is cancelled", arguments: [true, false])
+    func yielded(fails: Bool) async {
+      likes.value = 1
+      let change = like()
+      await gate.arrived(1)
+      let load = likes.begin(.refresh)
+      load.yield(2)
+      if fails { load.fail(with: Failure()) } else { load.task.cancel() }
+      gate.answer(call: 1, with: .success(0))
+      #expect(await change.end() == 3)
+      #expect(likes.snapshot.isInvalidated)
+    }
+
+    @Test("3.12 a refresh that began before the confirmation, too, does not clear the mark")
+    func secondRefresh() async {
+      likes.value = 1
+      let change = like()
+      await gate.arrived(1)
+      await likes.load(.refresh) { 2 }
+      let load = likes.begin(.refresh)
+      gate.answer(call: 1, with: .success(0))
+      _ = await change.end()
+      #expect(likes.snapshot.isInvalidated)
+      load.succeed(with: 2)
+      #expect(likes.value == 3 && likes.isStale)
+      await likes.load(.refresh) { 2 }
+      #expect(likes.value == 2 && !likes.isStale)
+    }
+
+    @Test("3.18 an answer that came while the commit waited in its lane does not contain the change")
+    func waitedInLane() async {
+      likes.value = 1
+      let first = like(lane: "likes")
+      await gate.arrived(1)
+      let second = like(lane: "likes")
+      await second.begun()
+      await likes.load(.refresh) { 2 }
+      #expect(likes.value == 4)
+      gate.answer(call: 1, with: .success(2))
+      _ = await first.end()
+      // The first one was sent before the answer, the second one after it.
+      #expect(likes.isStale)
+      await likes.load(.refresh) { 2 }
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(0))
+      #expect(await second.end() == 3)
+      #expect(likes.isStale)
+    }
+
+    @Test("3.18 a value that the commit returns may lack what was answered meanwhile")
+    func certain() async {
+      likes.value = 1
+      let change = Waiting { [likes, gate] in
+        await likes.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).value()
+      }
+      await gate.arrived(1)
+      await likes.load(.refresh) { 2 }
+      gate.answer(call: 1, with: .success(2))
+      #expect(await change.end() == 2)
+      #expect(likes.isStale)
+    }
+
+    @Test("3.12 a change that fails after an answer is removed, and the answer stays")
+    func failsAfterwards() async {
+      likes.value = 1
+      let change = like()
+      await gate.arrived(1)
+      await likes.load(.refresh) { 1 }
+      gate.answer(call: 1, with: .failure(Failure()))
+      #expect(await change.end() == nil)
+      #expect(likes.value == 1 && likes.isStale)
+    }
+
+    @Test("3.12, 3.13 a page that arrives while the commit runs may contain the change, too")
+    func page() async {
+      let list = AsyncData<Paged<Int, Int>>()
+      list.value = Paged(first: .init(items: [1], next: 2))
+      let change = Waiting { [gate] in
+        _ = await list.mutate {
+          for index in $0.items.indices { $0[index] += 10 }
+        } commit: {
+          try await gate.wait()
+        }
+      }
+      await gate.arrived(1)
+      await list.loadNext { _ in .init(items: [12], next: nil) }
+      #expect(list.value?.items == [11, 22])
+      gate.answer(call: 1, with: .success(0))
+      await change.end()
+      #expect(list.value?.items == [11, 22] && list.isStale)
+    }
   }
 }
 
-@Suite("3.12 mutate: an answer while the commit runs, in a journal", .timeLimit(.minutes(5)))
-@MainActor
-struct UncertainChangeJournalTests: JournalSuite {
-  let stage = JournalStage()
+extension AllTests {
+  @MainActor
+  struct UncertainChangeJournalTests: JournalSuite {
+    let stage = JournalStage()
 
-  @Test("13.3, 13.4 a confirmation that makes the data stale says so")
-  func recorded() async throws {
-    let data = stage.data()
-    data.value = 1
-    let gate = Gate<Void>()
-    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { try await gate.wait() }).value() }
-    await gate.arrived(1)
-    data.begin(.refresh).succeed(with: 5)
-    gate.answer(call: 1, with: .success(()))
-    #expect(await change.end() == 6)
-    #expect(stage.take().last == "#6 data: patch confirmed, out of date ← #3")
-    #expect(StateJournal.kind(of: "data", after: entries)?.isInvalidated == true)
+    @Test("13.3, 13.4 a confirmation that makes the data stale says so")
+    func recorded() async throws {
+      let data = stage.data()
+      data.value = 1
+      let gate = Gate<Void>()
+      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { try await gate.wait() }).value() }
+      await gate.arrived(1)
+      data.begin(.refresh).succeed(with: 5)
+      gate.answer(call: 1, with: .success(()))
+      #expect(await change.end() == 6)
+      #expect(stage.take().last == "#6 data: patch confirmed, out of date ← #3")
+      #expect(StateJournal.kind(of: "data", after: entries)?.isInvalidated == true)
+    }
   }
 }
 

@@ -3,69 +3,70 @@
 @testable import AsyncState
 import Testing
 
-/// Every event, from every record, beside the tables in the text of the contract.
-@Suite("2 AsyncData: the table of causes")
-struct DataEventTests {
-  let table: CauseTable
+extension AllTests {
+  /// Every event, from every record, beside the tables in the text of the contract.
+  struct DataEventTests {
+    let table: CauseTable
 
-  init() throws {
-    table = try CauseTable()
-  }
+    init() throws {
+      table = try CauseTable()
+    }
 
-  @Test("2 each cause of the table has an event, and each event a cause")
-  func complete() {
-    let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
-    #expect(Set(table.causes) == causes.union(["created"]))
-    #expect(table.causes.count == 38)
-  }
+    @Test("2 each cause of the table has an event, and each event a cause")
+    func complete() {
+      let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
+      #expect(Set(table.causes) == causes.union(["created"]))
+      #expect(table.causes.count == 38)
+    }
 
-  @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
-  func events() {
-    let records = RecordSample.all
-    for sample in EventSample.all {
-      for before in records where sample.canHappen(to: before) {
-        for hasValue in sample.values(table, before) {
-          let faults = sample.faults(table, before, hasValue: hasValue)
-          guard faults.isEmpty else {
-            Issue.record("\(sample.event), value \(String(describing: hasValue)), from \(before): \(faults)")
-            return
+    @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
+    func events() {
+      let records = RecordSample.all
+      for sample in EventSample.all {
+        for before in records where sample.canHappen(to: before) {
+          for hasValue in sample.values(table, before) {
+            let faults = sample.faults(table, before, hasValue: hasValue)
+            guard faults.isEmpty else {
+              Issue.record("\(sample.event), value \(String(describing: hasValue)), from \(before): \(faults)")
+              return
+            }
           }
         }
       }
     }
-  }
 
-  @Test("2 what is said of an origin is what the table says", arguments: ValueOrigin.all)
-  func origins(origin: ValueOrigin) {
-    let words = [
-      "isValueSet": origin.isValueSet, "isProvisional": origin.isProvisional, "isUntouched": origin.isUntouched,
-      "confirmed": origin.isConfirmed, "of a former key": origin.isFormer,
-    ]
-    #expect(table.origin(origin.words) == words.mapValues { "\($0)" })
-    #expect(table.origins.count == ValueOrigin.all.count)
-  }
+    @Test("2 what is said of an origin is what the table says", arguments: ValueOrigin.all)
+    func origins(origin: ValueOrigin) {
+      let words = [
+        "isValueSet": origin.isValueSet, "isProvisional": origin.isProvisional, "isUntouched": origin.isUntouched,
+        "confirmed": origin.isConfirmed, "of a former key": origin.isFormer,
+      ]
+      #expect(table.origin(origin.words) == words.mapValues { "\($0)" })
+      #expect(table.origins.count == ValueOrigin.all.count)
+    }
 
-  @Test("2 created: the seed, and nothing else", arguments: [nil, 7])
-  func created(seed: Int?) {
-    let data = AsyncData(seed: seed)
-    let record = data.state.core.record
-    #expect(data.snapshot.value == seed)
-    #expect(record.context.origin == .initial(hasSeed: seed != nil))
-    #expect(table["created", "origin"] == "seed, not requested")
-    #expect(!data.isRunning)
-    #expect(data.age == nil && data.error == nil && !data.hasPendingChanges)
-  }
+    @Test("2 created: the seed, and nothing else", arguments: [nil, 7])
+    func created(seed: Int?) {
+      let data = AsyncData(seed: seed)
+      let record = data.state.core.record
+      #expect(data.snapshot.value == seed)
+      #expect(record.context.origin == .initial(hasSeed: seed != nil))
+      #expect(table["created", "origin"] == "seed, not requested")
+      #expect(!data.isRunning)
+      #expect(data.age == nil && data.error == nil && !data.hasPendingChanges)
+    }
 
-  @Test("13.4 an entry makes of the kind of data what its event makes of the record")
-  func kinds() {
-    let records = RecordSample.all
-    for sample in EventSample.all {
-      for before in records where sample.canHappen(to: before) {
-        var (after, kind) = (before, StateJournal.DataKind(before))
-        after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
-        if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
-        kind.apply(sample.event.entry(with: after))
-        #expect(kind == StateJournal.DataKind(after), "\(sample.event), from \(before)")
+    @Test("13.4 an entry makes of the kind of data what its event makes of the record")
+    func kinds() {
+      let records = RecordSample.all
+      for sample in EventSample.all {
+        for before in records where sample.canHappen(to: before) {
+          var (after, kind) = (before, StateJournal.DataKind(before))
+          after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
+          if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
+          kind.apply(sample.event.entry(with: after))
+          #expect(kind == StateJournal.DataKind(after), "\(sample.event), from \(before)")
+        }
       }
     }
   }

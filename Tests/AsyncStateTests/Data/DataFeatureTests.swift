@@ -56,69 +56,71 @@ private final class RecordingFeature: DataFeature {
   }
 }
 
-@Suite("1.9 The order in which features of data are called")
-@MainActor
-struct DataFeatureTests {
-  private let data = AsyncData<Int>()
-  private let log = RecordingFeature.Log()
-  private let features: [RecordingFeature]
-  private static let places = FeaturePlace.allCases.map { "\($0)" }
+extension AllTests {
+  @MainActor
+  struct DataFeatureTests {
+    private let data = AsyncData<Int>()
+    private let log = RecordingFeature.Log()
+    private let features: [RecordingFeature]
+    private static let places = FeaturePlace.allCases.map { "\($0)" }
 
-  init() {
-    features = FeaturePlace.allCases.map { [log] in RecordingFeature($0, log) }
-    // In any order: the list is that of the places.
-    for feature in features.reversed() { data.state.core.features.set(feature) }
-  }
+    init() {
+      features = FeaturePlace.allCases.map { [log] in RecordingFeature($0, log) }
+      // In any order: the list is that of the places.
+      for feature in features.reversed() { data.state.core.features.set(feature) }
+    }
 
-  private func each(_ word: String) -> [String] { Self.places.map { "\(word) \($0)" } }
+    private func each(_ word: String) -> [String] { Self.places.map { "\(word) \($0)" } }
 
-  @Test("1.9 an event: before it, at it, when all is consistent, and when all observers were notified")
-  func phases() {
-    let token = data.observed.observe { [log] _ in log.calls.append("observer") }
-    _ = log.take()
-    data.reset()
-    let event = each("take") + each("finish") + each("consistent") + ["observer"] + each("notified")
-    #expect(log.take() == each("reset") + event)
-    data.invalidate()
-    #expect(log.take() == each("invalidate") + event)
-    data.cancel()
-    #expect(log.take() == each("cancel") + each("cancelRest"))
-    token.cancel()
-  }
+    @Test("1.9 an event: before it, at it, when all is consistent, and when all observers were notified")
+    func phases() {
+      let token = data.observed.observe { [log] _ in log.calls.append("observer") }
+      _ = log.take()
+      data.reset()
+      let event = each("take") + each("finish") + each("consistent") + ["observer"] + each("notified")
+      #expect(log.take() == each("reset") + event)
+      data.invalidate()
+      #expect(log.take() == each("invalidate") + event)
+      data.cancel()
+      #expect(log.take() == each("cancel") + each("cancelRest"))
+      token.cancel()
+    }
 
-  @Test(
-    "1.9 an event that a feature makes when all is consistent is delivered after the first, and its parts are its own")
-  func nested() {
-    let token = data.observed.observe { [log] in log.calls.append("observer \($0.value ?? 0)") }
-    _ = log.take()
-    let journal = Int(FeaturePlace.journal.rawValue)
-    features[journal].whenConsistent = { [data] in data.value = 2 }
-    data.value = 1
-    let before = each("consistent").prefix(journal + 1)
-    let after = each("consistent").dropFirst(journal + 1)
-    let inner = each("take") + each("finish") + each("consistent")
-    #expect(
-      log.take()
-        == each("take") + each("finish") + before + inner + after + ["observer 1", "observer 2"] + each("notified"))
-    token.cancel()
-  }
+    @Test(
+      "1.9 an event that a feature makes when all is consistent is delivered after the first, and its parts are its own"
+    )
+    func nested() {
+      let token = data.observed.observe { [log] in log.calls.append("observer \($0.value ?? 0)") }
+      _ = log.take()
+      let journal = Int(FeaturePlace.journal.rawValue)
+      features[journal].whenConsistent = { [data] in data.value = 2 }
+      data.value = 1
+      let before = each("consistent").prefix(journal + 1)
+      let after = each("consistent").dropFirst(journal + 1)
+      let inner = each("take") + each("finish") + each("consistent")
+      #expect(
+        log.take()
+          == each("take") + each("finish") + before + inner + after + ["observer 1", "observer 2"] + each("notified"))
+      token.cancel()
+    }
 
-  @Test("1.9 an event that a feature makes when all were notified has its own phases, and the others follow")
-  func afterwards() {
-    let family = Int(FeaturePlace.family.rawValue)
-    features[family].whenNotified = { [data] in data.value = 2 }
-    data.value = 1
-    let event = each("take") + each("finish") + each("consistent")
-    let notified = each("notified")
-    #expect(log.take() == event + notified.prefix(family + 1) + event + notified + notified.dropFirst(family + 1))
-  }
+    @Test("1.9 an event that a feature makes when all were notified has its own phases, and the others follow")
+    func afterwards() {
+      let family = Int(FeaturePlace.family.rawValue)
+      features[family].whenNotified = { [data] in data.value = 2 }
+      data.value = 1
+      let event = each("take") + each("finish") + each("consistent")
+      let notified = each("notified")
+      #expect(log.take() == event + notified.prefix(family + 1) + event + notified + notified.dropFirst(family + 1))
+    }
 
-  @Test("1.9 a feature that is set again takes the place of the former one")
-  func replaced() {
-    let other = RecordingFeature(.live, RecordingFeature.Log())
-    data.state.core.features.set(other)
-    data.value = 1
-    #expect(other.log.calls.count == 4)
-    #expect(!log.calls.contains("take live") && log.calls.contains("take watching"))
+    @Test("1.9 a feature that is set again takes the place of the former one")
+    func replaced() {
+      let other = RecordingFeature(.live, RecordingFeature.Log())
+      data.state.core.features.set(other)
+      data.value = 1
+      #expect(other.log.calls.count == 4)
+      #expect(!log.calls.contains("take live") && log.calls.contains("take watching"))
+    }
   }
 }

@@ -2,147 +2,149 @@
 import AsyncState
 import Testing
 
-@Suite("1 Delivery of changes")
-struct DeliveryTests {
-  @Test("1.2 when a setter returns, delegate and observers have been notified")
-  func synchronous() {
-    let data = AsyncData<Int>()
-    let recorder = DataRecorder(data)
-    var observed: [Int?] = []
-    let token = data.observed.observe { observed.append($0.value) }
-    data.value = 1
-    #expect(recorder.takeSnapshots() == ["1 set"])
-    #expect(observed == [nil, 1])
-    token.cancel()
-  }
-
-  @Test("1.3 value, error and activity change together: no reader sees a part")
-  @MainActor func oneCauseOneChange() async {
-    let data = AsyncData<Int>()
-    data.error = Failure(name: "old")
-    let recorder = DataRecorder(data)
-    var observed: [String] = []
-    let token = data.observed.observe { observed.append(SnapshotParts($0).description) }
-    await data.load { 1 }
-    #expect(recorder.takeSnapshots() == ["- error(old) refresh", "1 set"])
-    #expect(observed == ["- error(old)", "- error(old) refresh", "1 set"])
-    token.cancel()
-  }
-
-  @Test("1.4 a write inside a notification is read at once and delivered when that one is over, in order")
-  func writeInsideNotification() {
-    let data = AsyncData<Int>()
-    let recorder = DataRecorder(data)
-    var log: [String] = []
-    let token = data.observed.observe { log.append("observer \($0.value ?? 0)") }
-    log = []
-    recorder.hooks = [
-      {
-        data.value = 2
-        log.append("reads \(data.value ?? 0)")
-        data.value = 3
-        log.append("reads \(data.value ?? 0), observed \(data.observed.current.value ?? 0)")
-      }
-    ]
-    data.value = 1
-    #expect(log == ["observer 1", "reads 2", "reads 3, observed 3", "observer 2", "observer 3"])
-    #expect(recorder.received.map(\.parts.value) == [1, 3, 3])
-    #expect(data.value == 3)
-    token.cancel()
-  }
-
-  @Test("1.4 a write by an observer is delivered to all after the round that runs")
-  func writeByObserver() {
-    let data = AsyncData<Int>()
-    let recorder = DataRecorder(data)
-    var log: [String] = []
-    let first = data.observed.observe { [unowned data] snapshot in
-      log.append("first \(snapshot.value ?? 0)")
-      if snapshot.value == 1 { data.value = 2 }
+extension AllTests {
+  struct DeliveryTests {
+    @Test("1.2 when a setter returns, delegate and observers have been notified")
+    func synchronous() {
+      let data = AsyncData<Int>()
+      let recorder = DataRecorder(data)
+      var observed: [Int?] = []
+      let token = data.observed.observe { observed.append($0.value) }
+      data.value = 1
+      #expect(recorder.takeSnapshots() == ["1 set"])
+      #expect(observed == [nil, 1])
+      token.cancel()
     }
-    let second = data.observed.observe { log.append("second \($0.value ?? 0)") }
-    log = []
-    data.value = 1
-    #expect(log == ["first 1", "second 1", "first 2", "second 2"])
-    #expect(recorder.takeFlags() == "ff")
-    withExtendedLifetime((first, second)) {}
-  }
 
-  @Test("1.4 a long chain of writes, each inside the notification of the one before, runs in constant stack")
-  func chainOfWrites() {
-    final class Chain: AsyncDataDelegate {
-      var depth = 0
-      var deepest = 0
-      func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) {
-        depth += 1
-        deepest = max(deepest, depth)
-        if data.value! < 100_000 { data.value! += 1 }
-        depth -= 1
-      }
+    @Test("1.3 value, error and activity change together: no reader sees a part")
+    @MainActor func oneCauseOneChange() async {
+      let data = AsyncData<Int>()
+      data.error = Failure(name: "old")
+      let recorder = DataRecorder(data)
+      var observed: [String] = []
+      let token = data.observed.observe { observed.append(SnapshotParts($0).description) }
+      await data.load { 1 }
+      #expect(recorder.takeSnapshots() == ["- error(old) refresh", "1 set"])
+      #expect(observed == ["- error(old)", "- error(old) refresh", "1 set"])
+      token.cancel()
     }
-    let data = AsyncData<Int>()
-    let chain = Chain()
-    data.delegate = chain
-    data.value = 0
-    #expect(data.value == 100_000)
-    #expect(chain.deepest == 1)
-  }
 
-  @Test("1.4 a write to something else inside a notification is delivered before it returns")
-  func writeToSomethingElse() {
-    let data = AsyncData<Int>()
-    let other = AsyncData<Int>()
-    let recorder = DataRecorder(data)
-    let otherRecorder = DataRecorder(other)
-    var heardInside = ""
-    recorder.hooks = [
-      {
-        other.value = 5
-        heardInside = otherRecorder.takeFlags()
+    @Test("1.4 a write inside a notification is read at once and delivered when that one is over, in order")
+    func writeInsideNotification() {
+      let data = AsyncData<Int>()
+      let recorder = DataRecorder(data)
+      var log: [String] = []
+      let token = data.observed.observe { log.append("observer \($0.value ?? 0)") }
+      log = []
+      recorder.hooks = [
+        {
+          data.value = 2
+          log.append("reads \(data.value ?? 0)")
+          data.value = 3
+          log.append("reads \(data.value ?? 0), observed \(data.observed.current.value ?? 0)")
+        }
+      ]
+      data.value = 1
+      #expect(log == ["observer 1", "reads 2", "reads 3, observed 3", "observer 2", "observer 3"])
+      #expect(recorder.received.map(\.parts.value) == [1, 3, 3])
+      #expect(data.value == 3)
+      token.cancel()
+    }
+
+    @Test("1.4 a write by an observer is delivered to all after the round that runs")
+    func writeByObserver() {
+      let data = AsyncData<Int>()
+      let recorder = DataRecorder(data)
+      var log: [String] = []
+      let first = data.observed.observe { [unowned data] snapshot in
+        log.append("first \(snapshot.value ?? 0)")
+        if snapshot.value == 1 { data.value = 2 }
       }
-    ]
-    data.value = 1
-    #expect(heardInside == "f")
-  }
+      let second = data.observed.observe { log.append("second \($0.value ?? 0)") }
+      log = []
+      data.value = 1
+      #expect(log == ["first 1", "second 1", "first 2", "second 2"])
+      #expect(recorder.takeFlags() == "ff")
+      withExtendedLifetime((first, second)) {}
+    }
 
-  @Test("1.4 two data that write each other end with what was written last")
-  func pingPong() {
-    let left = AsyncData<Int>()
-    let right = AsyncData<Int>()
-    let tokens = [
-      left.observed.observe { if let value = $0.value, value < 100 { right.value = value + 1 } },
-      right.observed.observe { if let value = $0.value, value < 100 { left.value = value + 1 } },
-    ]
-    left.value = 0
-    #expect(left.value == 100)
-    #expect(right.value == 99)
-    withExtendedLifetime(tokens) {}
-  }
+    @Test("1.4 a long chain of writes, each inside the notification of the one before, runs in constant stack")
+    func chainOfWrites() {
+      final class Chain: AsyncDataDelegate {
+        var depth = 0
+        var deepest = 0
+        func asyncDataDidChange(_ data: AsyncData<Int>, forced: Bool) {
+          depth += 1
+          deepest = max(deepest, depth)
+          if data.value! < 100_000 { data.value! += 1 }
+          depth -= 1
+        }
+      }
+      let data = AsyncData<Int>()
+      let chain = Chain()
+      data.delegate = chain
+      data.value = 0
+      #expect(data.value == 100_000)
+      #expect(chain.deepest == 1)
+    }
 
-  @Test(
-    "1.5 observers are called in the order of registration; one that leaves is called no more, one that joins is next")
-  func ofARound() {
-    let data = AsyncData<Int>()
-    var log: [String] = []
-    var tokens: [ObservedToken] = []
-    var second: ObservedToken?
-    tokens.append(
-      data.observed.observe { snapshot in
-        log.append("a\(snapshot.value ?? 0)")
-        guard snapshot.value == 1 else { return }
-        second = nil
-        tokens.append(data.observed.observe { log.append("d\($0.value ?? 0)") })
-      })
-    second = data.observed.observe { log.append("b\($0.value ?? 0)") }
-    tokens.append(data.observed.observe { log.append("c\($0.value ?? 0)") })
-    log = []
-    data.value = 1
-    #expect(log == ["a1", "d1", "c1"])
-    log = []
-    data.value = 2
-    #expect(log == ["a2", "c2", "d2"])
-    _ = second
-    // The first observer keeps what it adds to.
-    tokens = []
+    @Test("1.4 a write to something else inside a notification is delivered before it returns")
+    func writeToSomethingElse() {
+      let data = AsyncData<Int>()
+      let other = AsyncData<Int>()
+      let recorder = DataRecorder(data)
+      let otherRecorder = DataRecorder(other)
+      var heardInside = ""
+      recorder.hooks = [
+        {
+          other.value = 5
+          heardInside = otherRecorder.takeFlags()
+        }
+      ]
+      data.value = 1
+      #expect(heardInside == "f")
+    }
+
+    @Test("1.4 two data that write each other end with what was written last")
+    func pingPong() {
+      let left = AsyncData<Int>()
+      let right = AsyncData<Int>()
+      let tokens = [
+        left.observed.observe { if let value = $0.value, value < 100 { right.value = value + 1 } },
+        right.observed.observe { if let value = $0.value, value < 100 { left.value = value + 1 } },
+      ]
+      left.value = 0
+      #expect(left.value == 100)
+      #expect(right.value == 99)
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test(
+      "1.5 observers are called in the order of registration; one that leaves is called no more, one that joins is next"
+    )
+    func ofARound() {
+      let data = AsyncData<Int>()
+      var log: [String] = []
+      var tokens: [ObservedToken] = []
+      var second: ObservedToken?
+      tokens.append(
+        data.observed.observe { snapshot in
+          log.append("a\(snapshot.value ?? 0)")
+          guard snapshot.value == 1 else { return }
+          second = nil
+          tokens.append(data.observed.observe { log.append("d\($0.value ?? 0)") })
+        })
+      second = data.observed.observe { log.append("b\($0.value ?? 0)") }
+      tokens.append(data.observed.observe { log.append("c\($0.value ?? 0)") })
+      log = []
+      data.value = 1
+      #expect(log == ["a1", "d1", "c1"])
+      log = []
+      data.value = 2
+      #expect(log == ["a2", "c2", "d2"])
+      _ = second
+      // The first observer keeps what it adds to.
+      tokens = []
+    }
   }
 }

@@ -2,116 +2,117 @@
 @testable import AsyncState
 import Testing
 
-/// The whole projection: every combination of data and policy, against the table written out again.
-@Suite("4 determineState")
-struct DetermineStateTests {
-  struct Case: CustomStringConvertible {
-    var mode: LoadMode?
-    var isWaiting: Bool
-    var value: [Int]?
-    var isValueSet: Bool
-    var hasError: Bool
-    var failedMode: LoadMode
-    var isUnanswered: Bool
-    var errors: ErrorDisplay
-    var idle: IdleDisplay
-    var emptyIsNoData: Bool
+extension AllTests {
+  /// The whole projection: every combination of data and policy, against the table written out again.
+  struct DetermineStateTests {
+    struct Case: CustomStringConvertible {
+      var mode: LoadMode?
+      var isWaiting: Bool
+      var value: [Int]?
+      var isValueSet: Bool
+      var hasError: Bool
+      var failedMode: LoadMode
+      var isUnanswered: Bool
+      var errors: ErrorDisplay
+      var idle: IdleDisplay
+      var emptyIsNoData: Bool
 
-    var snapshot: AsyncSnapshot<[Int]> {
-      let isIdle = value == nil && !isValueSet && !hasError && mode == nil
-      return isIdle && isUnanswered
-        ? .unanswered
-        : AsyncSnapshot(
-          value: value, error: hasError ? Failure() : nil,
-          activity: mode.map { LoadActivity(mode: $0, isWaiting: isWaiting) },
-          isValueSet: isValueSet, failedMode: failedMode)
-    }
-    var policy: DisplayPolicy<[Int]> {
-      emptyIsNoData
-        ? .emptyIsNoData(errors: errors, idle: idle)
-        : DisplayPolicy(errors: errors, idle: idle)
-    }
-    var errorReplacesContent: Bool { errors == .always || (errors == .afterReload && failedMode == .reload) }
-    var hasContent: Bool { value != nil && !(emptyIsNoData && value!.isEmpty) }
+      var snapshot: AsyncSnapshot<[Int]> {
+        let isIdle = value == nil && !isValueSet && !hasError && mode == nil
+        return isIdle && isUnanswered
+          ? .unanswered
+          : AsyncSnapshot(
+            value: value, error: hasError ? Failure() : nil,
+            activity: mode.map { LoadActivity(mode: $0, isWaiting: isWaiting) },
+            isValueSet: isValueSet, failedMode: failedMode)
+      }
+      var policy: DisplayPolicy<[Int]> {
+        emptyIsNoData
+          ? .emptyIsNoData(errors: errors, idle: idle)
+          : DisplayPolicy(errors: errors, idle: idle)
+      }
+      var errorReplacesContent: Bool { errors == .always || (errors == .afterReload && failedMode == .reload) }
+      var hasContent: Bool { value != nil && !(emptyIsNoData && value!.isEmpty) }
 
-    var expected: AsyncStatusKind {
-      let rows: [(Bool, AsyncStatusKind)] = [
-        (mode == .reload && !isWaiting, .loading),
-        (mode != nil && hasContent, .data),
-        (mode != nil && isValueSet && !hasError, .noData),
-        (mode != nil && isWaiting, .waiting),
-        (mode != nil, .loading),
-        (hasError && hasContent && !errorReplacesContent, .data),
-        (hasError, .error),
-        (hasContent, .data),
-        (isValueSet, .noData),
-        (isUnanswered && value == nil, .idle),
-        (true, idle == .loading ? .loading : .idle),
-      ]
-      return rows.first { $0.0 }!.1
-    }
+      var expected: AsyncStatusKind {
+        let rows: [(Bool, AsyncStatusKind)] = [
+          (mode == .reload && !isWaiting, .loading),
+          (mode != nil && hasContent, .data),
+          (mode != nil && isValueSet && !hasError, .noData),
+          (mode != nil && isWaiting, .waiting),
+          (mode != nil, .loading),
+          (hasError && hasContent && !errorReplacesContent, .data),
+          (hasError, .error),
+          (hasContent, .data),
+          (isValueSet, .noData),
+          (isUnanswered && value == nil, .idle),
+          (true, idle == .loading ? .loading : .idle),
+        ]
+        return rows.first { $0.0 }!.1
+      }
 
-    var description: String {
-      "\(SnapshotParts(snapshot)) errors \(errors) of a \(failedMode), waiting \(isWaiting), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
-    }
-  }
-
-  static let all: [Case] = {
-    var all = [
-      Case(
-        mode: nil, isWaiting: false, value: nil, isValueSet: false, hasError: false, failedMode: .reload,
-        isUnanswered: false, errors: .afterReload, idle: .loading, emptyIsNoData: false)
-    ]
-    func vary<Field>(_ field: WritableKeyPath<Case, Field>, _ values: [Field]) {
-      all = all.flatMap { one in
-        values.map { value in
-          var one = one
-          one[keyPath: field] = value
-          return one
-        }
+      var description: String {
+        "\(SnapshotParts(snapshot)) errors \(errors) of a \(failedMode), waiting \(isWaiting), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
       }
     }
-    vary(\.mode, [nil, .reload, .refresh])
-    vary(\.isWaiting, [false, true])
-    vary(\.value, [nil, [], [1]])
-    vary(\.isValueSet, [false, true])
-    vary(\.hasError, [false, true])
-    vary(\.failedMode, [.reload, .refresh])
-    vary(\.isUnanswered, [false, true])
-    vary(\.errors, [.afterReload, .always, .never])
-    vary(\.idle, [.loading, .idle])
-    vary(\.emptyIsNoData, [false, true])
-    return all
-  }()
 
-  @Test("4 the first row of the table that matches decides, for all data and policies")
-  func table() {
-    #expect(Self.all.count == 3_456)
-    for one in Self.all {
-      let status = determineState(one.snapshot, policy: one.policy)
-      #expect(status.kind == one.expected, "\(one)")
-      if case .data(let value) = status { #expect(value == one.value) }
-      if case .error(let error) = status { #expect(error as? Failure == Failure()) }
-    }
-  }
+    static let all: [Case] = {
+      var all = [
+        Case(
+          mode: nil, isWaiting: false, value: nil, isValueSet: false, hasError: false, failedMode: .reload,
+          isUnanswered: false, errors: .afterReload, idle: .loading, emptyIsNoData: false)
+      ]
+      func vary<Field>(_ field: WritableKeyPath<Case, Field>, _ values: [Field]) {
+        all = all.flatMap { one in
+          values.map { value in
+            var one = one
+            one[keyPath: field] = value
+            return one
+          }
+        }
+      }
+      vary(\.mode, [nil, .reload, .refresh])
+      vary(\.isWaiting, [false, true])
+      vary(\.value, [nil, [], [1]])
+      vary(\.isValueSet, [false, true])
+      vary(\.hasError, [false, true])
+      vary(\.failedMode, [.reload, .refresh])
+      vary(\.isUnanswered, [false, true])
+      vary(\.errors, [.afterReload, .always, .never])
+      vary(\.idle, [.loading, .idle])
+      vary(\.emptyIsNoData, [false, true])
+      return all
+    }()
 
-  @Test("4 by default a reload's error replaces data, an empty collection is data, and untouched data is loading")
-  func defaults() {
-    for one in Self.all where one.errors == .afterReload && one.idle == .loading && !one.emptyIsNoData {
-      #expect(determineState(one.snapshot).kind == one.expected)
+    @Test("4 the first row of the table that matches decides, for all data and policies")
+    func table() {
+      #expect(Self.all.count == 3_456)
+      for one in Self.all {
+        let status = determineState(one.snapshot, policy: one.policy)
+        #expect(status.kind == one.expected, "\(one)")
+        if case .data(let value) = status { #expect(value == one.value) }
+        if case .error(let error) = status { #expect(error as? Failure == Failure()) }
+      }
     }
-    #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
-    #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)
-    let failed = AsyncSnapshot(value: [1], error: Failure())
-    for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .idle), .emptyIsNoData()] {
-      #expect(determineState(failed, policy: policy).kind == .error)
-    }
-  }
 
-  @Test("4 what is empty may be said of any value")
-  func ownEmptiness() {
-    let policy = DisplayPolicy<Int>(isEmpty: { $0 == 0 })
-    #expect(determineState(AsyncSnapshot(value: 0), policy: policy).kind == .noData)
-    #expect(determineState(AsyncSnapshot(value: 1), policy: policy).kind == .data)
+    @Test("4 by default a reload's error replaces data, an empty collection is data, and untouched data is loading")
+    func defaults() {
+      for one in Self.all where one.errors == .afterReload && one.idle == .loading && !one.emptyIsNoData {
+        #expect(determineState(one.snapshot).kind == one.expected)
+      }
+      #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
+      #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)
+      let failed = AsyncSnapshot(value: [1], error: Failure())
+      for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .idle), .emptyIsNoData()] {
+        #expect(determineState(failed, policy: policy).kind == .error)
+      }
+    }
+
+    @Test("4 what is empty may be said of any value")
+    func ownEmptiness() {
+      let policy = DisplayPolicy<Int>(isEmpty: { $0 == 0 })
+      #expect(determineState(AsyncSnapshot(value: 0), policy: policy).kind == .noData)
+      #expect(determineState(AsyncSnapshot(value: 1), policy: policy).kind == .data)
+    }
   }
 }

@@ -4,318 +4,321 @@ import Testing
 
 @testable import AsyncState
 
-/// What came between the sending of a change and its end, and how it ended: whether the value is known to contain it.
-@Suite("3.18 Doubt", .timeLimit(.minutes(5)))
-@MainActor
-struct DoubtTests {
-  let data = AsyncData<[Int]>()
-  let first = Gate<[Int]?>()
-  let second = Gate<[Int]?>()
-
-  init() {
-    data.value = [0]
-  }
-
-  private func append(_ number: Int, by gate: Gate<[Int]?>, replacing: Bool = false) async -> Waiting<String> {
-    let change = Waiting { [data] in
-      let outcome =
-        replacing
-        ? await data.mutate({ $0.append(number) }, replacing: { try await gate.wait() })
-        : await data.mutate({ $0.append(number) }, commit: { _ = try await gate.wait() })
-      return "\(outcome)"
-    }
-    await gate.arrived(1)
-    return change
-  }
-
-  private func load(_ value: [Int]) async {
-    await data.load { value }
-  }
-
-  @Test("3.18 nothing came between: it is known", arguments: [false, true])
-  func known(replacing: Bool) async {
-    let change = await append(1, by: first, replacing: replacing)
-    first.answer(call: 1, with: .success([0, 1]))
-    _ = await change.end()
-    #expect(data.value == [0, 1] && !data.isStale)
-  }
-
-  @Test("3.18 an update that was made above a change before it was sent may have written over it; one below has not")
-  func updatedBeforeSending() async {
-    for isAbove in [true, false] {
-      let gate = LoadGate()
-      gate.close()
-      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
-      data.value = [0]
-      if !isAbove { data.update { $0 = [5] } }
-      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
-      await change.begun()
-      if isAbove { data.update { $0 = [5] } }
-      gate.open()
-      _ = await change.end()
-      #expect(data.value == (isAbove ? [5] : [5, 1]) && data.isStale == isAbove)
-    }
-  }
-
-  @Test("3.18 an answer, a yielded or a pushed value, or an update came between", arguments: 0..<8)
-  func written(kind: Int) async {
-    let replacing = kind % 2 == 1
-    let change = await append(1, by: first, replacing: replacing)
-    switch kind / 2 {
-    case 0: await load([0, 1, 5])
-    case 1:
-      await data.load { reporter in
-        try reporter.yield([0, 5])
-        throw CancellationError()
-      }
-    case 2: data.receive([0, 5])
-    default: data.update { $0.append(5) }
-    }
-    first.answer(call: 1, with: .success([0, 1]))
-    _ = await change.end()
-    #expect(data.isStale)
-  }
-
-  @Test("3.18 another commit confirmed between is contained, but not in a server's value")
-  func twoConfirmed() async {
-    let changes = [await append(1, by: first), await append(2, by: second)]
-    second.answer(call: 1, with: .success(nil))
-    _ = await changes[1].end()
-    first.answer(call: 1, with: .success(nil))
-    _ = await changes[0].end()
-    #expect(data.value == [0, 1, 2] && !data.isStale)
-  }
-
-  @Test("3.18 a server's value of another change came between")
-  func serverValue() async {
-    let changes = [await append(1, by: first), await append(2, by: second, replacing: true)]
-    second.answer(call: 1, with: .success([1, 2]))
-    _ = await changes[1].end()
-    first.answer(call: 1, with: .success(nil))
-    _ = await changes[0].end()
-    #expect(data.isStale)
-  }
-
-  @Test("3.18 a failed change is in doubt")
-  func failed() async {
-    let change = await append(1, by: first)
-    first.answer(call: 1, with: .failure(Failure()))
-    _ = await change.end()
-    #expect(data.value == [0] && data.isStale)
-  }
-
-  @Test("3.20 what is sent while a value is written by hand is in doubt when it succeeds")
-  func writtenByHand() async {
-    let change = await append(1, by: first)
-    data.value = [7]
-    #expect(data.value == [7] && !data.isStale)
-    first.answer(call: 1, with: .success(nil))
-    #expect(await change.end() == "value: 1 item")
-    #expect(data.value == [7] && data.isStale)
-  }
-
-  @Test("3.20 a log-out ends no request that runs, and its success is in doubt where there is a value again")
-  func loggedOut() async {
-    let change = await append(1, by: first)
-    data.forget()
-    await load([8])
-    #expect(!data.isStale)
-    first.answer(call: 1, with: .success(nil))
-    #expect(await change.end() == "superseded")
-    #expect(data.value == [8] && data.isStale)
-  }
-
-  @Test("3.16 a commit has the retries, the timeout and the interceptors of its data")
-  func options() async {
-    let clock = ManualClock()
-    let options = LoadOptions(
-      retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }), timeout: .seconds(30), clock: clock)
-    let data = AsyncData<Int>(seed: 1, options: options)
-    let gate = Gate<Int>()
-    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
-    await clock.sleepers(atLeast: 2)
-    await clock.advance(by: .seconds(1))
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(1))
-    _ = await change.end()
-    #expect(data.value == 2)
-
-    let hanging = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
-    await gate.arrived(3)
-    await clock.advance(by: .seconds(30))
-    guard case .failure(let error) = await hanging.end() else {
-      Issue.record("It has not failed.")
-      return
-    }
-    #expect(error is LoadTimeoutError && data.value == 2)
-  }
-
-  @Test("3.12, 3.16 with options, too, a commit that returns decides its change, cancelled or not")
-  func cancelledWithOptions() async {
-    let data = AsyncData<Int>(seed: 1, options: LoadOptions(timeout: .seconds(30), clock: ManualClock()))
-    let deaf = Gate<Int>(ignoresCancellation: true)
-    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await deaf.wait() }) }
-    await deaf.arrived(1)
-    change.cancel()
-    #expect(data.value == 2)
-    deaf.answer(call: 1, with: .success(0))
-    _ = await change.end()
-    #expect(data.value == 2 && !data.hasPendingChanges)
-  }
-
-  @Test("3.20 no further attempt is made after a log-out")
-  func noFurtherAttempt() async {
-    let clock = ManualClock()
-    let data = AsyncData<Int>(
-      seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock))
-    let gate = Gate<Int>()
-    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
-    await clock.sleepers(atLeast: 1)
-    data.forget()
-    await clock.advance(by: .seconds(10))
-    guard case .superseded = await change.end() else {
-      Issue.record("It was not superseded.")
-      return
-    }
-    #expect(gate.callCount == 1)
-  }
-
-  @Test("3.20 a call that fails after a log-out ends then, and waits for no further attempt")
-  func failedAfterLogOut() async {
-    let clock = ManualClock()
-    let data = AsyncData<Int>(
-      seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock))
-    let gate = Gate<Int>()
-    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
-    await gate.arrived(1)
-    data.forget()
-    gate.answer(call: 1, with: .failure(Failure()))
-    guard case .superseded = await change.end() else {
-      Issue.record("It was not superseded.")
-      return
-    }
-    #expect(gate.callCount == 1 && clock.sleeperCount == 0)
-  }
-
-  @Test("3.21 an update is one notification, no answer, and continues the request that runs")
-  func update() async {
-    let gate = Gate<[Int]>()
-    let running = Waiting { [data] in await data.load { try await gate.wait() } }
-    await gate.arrived(1)
-    var values: [[Int]?] = []
-    let token = data.observed.observe { values.append($0.value) }
-    values = []
-    data.update { $0.append(1) }
-    #expect(values == [[0, 1]] && !data.hasPendingChanges && data.isRunning)
-    gate.answer(call: 1, with: .success([0]))
-    _ = await running.end()
-    #expect(data.value == [0, 1] && data.isStale)
-    token.cancel()
-  }
-
-  @Test("3.21 an update without a value is in doubt, once something is known")
-  func updateOfNothing() async {
+extension AllTests {
+  /// What came between the sending of a change and its end, and how it ended: whether the value is known to contain it.
+  @MainActor
+  struct DoubtTests {
     let data = AsyncData<[Int]>()
-    data.update { $0.append(1) }
-    #expect(data.value == nil && data.snapshot.isUntouched)
-    data.value = nil
-    data.update { $0.append(1) }
-    #expect(data.value == nil && data.isStale)
-  }
+    let first = Gate<[Int]?>()
+    let second = Gate<[Int]?>()
 
-  @Test("3.21 a pushed value is fresh, stands under changes, and ends no request")
-  func received() async {
-    let change = await append(1, by: first)
-    let gate = Gate<[Int]>()
-    let running = Waiting { [data] in await data.load { try await gate.wait() } }
-    await gate.arrived(1)
-    data.receive([5])
-    #expect(data.value == [5, 1] && data.isRunning && data.hasPendingChanges)
-    gate.answer(call: 1, with: .success([6]))
-    _ = await running.end()
-    #expect(data.value == [6, 1])
-    first.answer(call: 1, with: .success(nil))
-    _ = await change.end()
-  }
-
-  @Test("3.18, 19.2 an element that arrives after a doubt contains the change, and clears no other mark")
-  func element() async {
-    let change = await append(1, by: first)
-    data.receive([5])
-    first.answer(call: 1, with: .success(nil))
-    _ = await change.end()
-    #expect(data.isStale)
-    data.receive([5, 1])
-    #expect(!data.isStale)
-    data.invalidate()
-    data.receive([5, 1])
-    #expect(data.isStale)
-  }
-
-  @Test("3.19 a page is a write for the changes of its rows, and for no others", arguments: [1, 2])
-  func page(liked: Int) async {
-    typealias List = Paged<Row, Int>
-    struct Row: Identifiable, Equatable, Sendable {
-      let id: Int
-      var likes = 0
+    init() {
+      data.value = [0]
     }
-    let list = AsyncData<List>()
-    list.value = List(first: .init(items: [Row(id: 1)], next: 2))
-    let gate = Gate<Void>()
-    let like = Waiting { await list.mutate({ $0[id: liked]?.likes += 1 }, commit: { try await gate.wait() }) }
-    await gate.arrived(1)
-    await list.loadNext { _ in .init(items: [Row(id: 2)]) }
-    gate.answer(call: 1, with: .success(()))
-    _ = await like.end()
-    #expect(list.value?[id: liked]?.likes == 1)
-    #expect(list.isStale == (liked == 2))
-  }
 
-  @Test("3.19 a change that is confirmed while a page is requested is not kept any more when the page has arrived")
-  func confirmedBeforePage() async {
-    final class Screen {}
-    typealias List = Paged<Int, Int>
-    let list = AsyncData<List>()
-    list.value = List(first: .init(items: [1], next: 2))
-    let gate = Gate<List.Page>()
-    let page = Waiting { await list.loadNext { _ in try await gate.wait() } }
-    await gate.arrived(1)
-    weak var released: Screen?
-    do {
-      let screen = Screen()
-      released = screen
-      list.update { _ in withExtendedLifetime(screen) {} }
+    private func append(_ number: Int, by gate: Gate<[Int]?>, replacing: Bool = false) async -> Waiting<String> {
+      let change = Waiting { [data] in
+        let outcome =
+          replacing
+          ? await data.mutate({ $0.append(number) }, replacing: { try await gate.wait() })
+          : await data.mutate({ $0.append(number) }, commit: { _ = try await gate.wait() })
+        return "\(outcome)"
+      }
+      await gate.arrived(1)
+      return change
     }
-    #expect(released != nil, "the page may have been made before the change")
-    gate.answer(call: 1, with: .success(.init(items: [2])))
-    _ = await page.end()
-    await list.settled()
-    #expect(list.value?.items == [1, 2] && released == nil)
-  }
 
-  @Test("11.3, 3.21 a pushed value clears no mark of a tag, whatever was in doubt before", arguments: [false, true])
-  func markOfATag(wasInDoubt: Bool) async {
-    let board = AsyncTagBoard()
-    board.gate.close()
-    let server = Gate<Int>()
-    let family = AsyncFamily<Int, Int>(
-      board: board, tags: { _, value in value.map { [AsyncTag("author", $0)] } ?? [] }
-    ) { _ in try await server.wait() }
-    let entry = family[0]
-    server.answer(call: 1, with: .success(1))
-    await entry.load()
-    if wasInDoubt { await entry.data.mutate({ $0 = 1 }, commit: { throw Failure() }) }
-    let load = entry.refresh()
-    await server.arrived(2)
-    board.invalidate(AsyncTag("author", 2))
-    server.answer(call: 2, with: .success(2))
-    _ = await load.outcome()
-    #expect(entry.snapshot.isInvalidated)
-    entry.receive(2)
-    #expect(entry.snapshot.isInvalidated)
+    private func load(_ value: [Int]) async {
+      await data.load { value }
+    }
+
+    @Test("3.18 nothing came between: it is known", arguments: [false, true])
+    func known(replacing: Bool) async {
+      let change = await append(1, by: first, replacing: replacing)
+      first.answer(call: 1, with: .success([0, 1]))
+      _ = await change.end()
+      #expect(data.value == [0, 1] && !data.isStale)
+    }
+
+    @Test("3.18 an update that was made above a change before it was sent may have written over it; one below has not")
+    func updatedBeforeSending() async {
+      for isAbove in [true, false] {
+        let gate = LoadGate()
+        gate.close()
+        let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
+        data.value = [0]
+        if !isAbove { data.update { $0 = [5] } }
+        let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
+        await change.begun()
+        if isAbove { data.update { $0 = [5] } }
+        gate.open()
+        _ = await change.end()
+        #expect(data.value == (isAbove ? [5] : [5, 1]) && data.isStale == isAbove)
+      }
+    }
+
+    @Test("3.18 an answer, a yielded or a pushed value, or an update came between", arguments: 0..<8)
+    func written(kind: Int) async {
+      let replacing = kind % 2 == 1
+      let change = await append(1, by: first, replacing: replacing)
+      switch kind / 2 {
+      case 0: await load([0, 1, 5])
+      case 1:
+        await data.load { reporter in
+          try reporter.yield([0, 5])
+          throw CancellationError()
+        }
+      case 2: data.receive([0, 5])
+      default: data.update { $0.append(5) }
+      }
+      first.answer(call: 1, with: .success([0, 1]))
+      _ = await change.end()
+      #expect(data.isStale)
+    }
+
+    @Test("3.18 another commit confirmed between is contained, but not in a server's value")
+    func twoConfirmed() async {
+      let changes = [await append(1, by: first), await append(2, by: second)]
+      second.answer(call: 1, with: .success(nil))
+      _ = await changes[1].end()
+      first.answer(call: 1, with: .success(nil))
+      _ = await changes[0].end()
+      #expect(data.value == [0, 1, 2] && !data.isStale)
+    }
+
+    @Test("3.18 a server's value of another change came between")
+    func serverValue() async {
+      let changes = [await append(1, by: first), await append(2, by: second, replacing: true)]
+      second.answer(call: 1, with: .success([1, 2]))
+      _ = await changes[1].end()
+      first.answer(call: 1, with: .success(nil))
+      _ = await changes[0].end()
+      #expect(data.isStale)
+    }
+
+    @Test("3.18 a failed change is in doubt")
+    func failed() async {
+      let change = await append(1, by: first)
+      first.answer(call: 1, with: .failure(Failure()))
+      _ = await change.end()
+      #expect(data.value == [0] && data.isStale)
+    }
+
+    @Test("3.20 what is sent while a value is written by hand is in doubt when it succeeds")
+    func writtenByHand() async {
+      let change = await append(1, by: first)
+      data.value = [7]
+      #expect(data.value == [7] && !data.isStale)
+      first.answer(call: 1, with: .success(nil))
+      #expect(await change.end() == "value: 1 item")
+      #expect(data.value == [7] && data.isStale)
+    }
+
+    @Test("3.20 a log-out ends no request that runs, and its success is in doubt where there is a value again")
+    func loggedOut() async {
+      let change = await append(1, by: first)
+      data.forget()
+      await load([8])
+      #expect(!data.isStale)
+      first.answer(call: 1, with: .success(nil))
+      #expect(await change.end() == "superseded")
+      #expect(data.value == [8] && data.isStale)
+    }
+
+    @Test("3.16 a commit has the retries, the timeout and the interceptors of its data")
+    func options() async {
+      let clock = ManualClock()
+      let options = LoadOptions(
+        retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }), timeout: .seconds(30), clock: clock)
+      let data = AsyncData<Int>(seed: 1, options: options)
+      let gate = Gate<Int>()
+      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Failure()))
+      await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .seconds(1))
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      _ = await change.end()
+      #expect(data.value == 2)
+
+      let hanging = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      await gate.arrived(3)
+      await clock.advance(by: .seconds(30))
+      guard case .failure(let error) = await hanging.end() else {
+        Issue.record("It has not failed.")
+        return
+      }
+      #expect(error is LoadTimeoutError && data.value == 2)
+    }
+
+    @Test("3.12, 3.16 with options, too, a commit that returns decides its change, cancelled or not")
+    func cancelledWithOptions() async {
+      let data = AsyncData<Int>(seed: 1, options: LoadOptions(timeout: .seconds(30), clock: ManualClock()))
+      let deaf = Gate<Int>(ignoresCancellation: true)
+      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await deaf.wait() }) }
+      await deaf.arrived(1)
+      change.cancel()
+      #expect(data.value == 2)
+      deaf.answer(call: 1, with: .success(0))
+      _ = await change.end()
+      #expect(data.value == 2 && !data.hasPendingChanges)
+    }
+
+    @Test("3.20 no further attempt is made after a log-out")
+    func noFurtherAttempt() async {
+      let clock = ManualClock()
+      let data = AsyncData<Int>(
+        seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock)
+      )
+      let gate = Gate<Int>()
+      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Failure()))
+      await clock.sleepers(atLeast: 1)
+      data.forget()
+      await clock.advance(by: .seconds(10))
+      guard case .superseded = await change.end() else {
+        Issue.record("It was not superseded.")
+        return
+      }
+      #expect(gate.callCount == 1)
+    }
+
+    @Test("3.20 a call that fails after a log-out ends then, and waits for no further attempt")
+    func failedAfterLogOut() async {
+      let clock = ManualClock()
+      let data = AsyncData<Int>(
+        seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock)
+      )
+      let gate = Gate<Int>()
+      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      await gate.arrived(1)
+      data.forget()
+      gate.answer(call: 1, with: .failure(Failure()))
+      guard case .superseded = await change.end() else {
+        Issue.record("It was not superseded.")
+        return
+      }
+      #expect(gate.callCount == 1 && clock.sleeperCount == 0)
+    }
+
+    @Test("3.21 an update is one notification, no answer, and continues the request that runs")
+    func update() async {
+      let gate = Gate<[Int]>()
+      let running = Waiting { [data] in await data.load { try await gate.wait() } }
+      await gate.arrived(1)
+      var values: [[Int]?] = []
+      let token = data.observed.observe { values.append($0.value) }
+      values = []
+      data.update { $0.append(1) }
+      #expect(values == [[0, 1]] && !data.hasPendingChanges && data.isRunning)
+      gate.answer(call: 1, with: .success([0]))
+      _ = await running.end()
+      #expect(data.value == [0, 1] && data.isStale)
+      token.cancel()
+    }
+
+    @Test("3.21 an update without a value is in doubt, once something is known")
+    func updateOfNothing() async {
+      let data = AsyncData<[Int]>()
+      data.update { $0.append(1) }
+      #expect(data.value == nil && data.snapshot.isUntouched)
+      data.value = nil
+      data.update { $0.append(1) }
+      #expect(data.value == nil && data.isStale)
+    }
+
+    @Test("3.21 a pushed value is fresh, stands under changes, and ends no request")
+    func received() async {
+      let change = await append(1, by: first)
+      let gate = Gate<[Int]>()
+      let running = Waiting { [data] in await data.load { try await gate.wait() } }
+      await gate.arrived(1)
+      data.receive([5])
+      #expect(data.value == [5, 1] && data.isRunning && data.hasPendingChanges)
+      gate.answer(call: 1, with: .success([6]))
+      _ = await running.end()
+      #expect(data.value == [6, 1])
+      first.answer(call: 1, with: .success(nil))
+      _ = await change.end()
+    }
+
+    @Test("3.18, 19.2 an element that arrives after a doubt contains the change, and clears no other mark")
+    func element() async {
+      let change = await append(1, by: first)
+      data.receive([5])
+      first.answer(call: 1, with: .success(nil))
+      _ = await change.end()
+      #expect(data.isStale)
+      data.receive([5, 1])
+      #expect(!data.isStale)
+      data.invalidate()
+      data.receive([5, 1])
+      #expect(data.isStale)
+    }
+
+    @Test("3.19 a page is a write for the changes of its rows, and for no others", arguments: [1, 2])
+    func page(liked: Int) async {
+      typealias List = Paged<Row, Int>
+      struct Row: Identifiable, Equatable, Sendable {
+        let id: Int
+        var likes = 0
+      }
+      let list = AsyncData<List>()
+      list.value = List(first: .init(items: [Row(id: 1)], next: 2))
+      let gate = Gate<Void>()
+      let like = Waiting { await list.mutate({ $0[id: liked]?.likes += 1 }, commit: { try await gate.wait() }) }
+      await gate.arrived(1)
+      await list.loadNext { _ in .init(items: [Row(id: 2)]) }
+      gate.answer(call: 1, with: .success(()))
+      _ = await like.end()
+      #expect(list.value?[id: liked]?.likes == 1)
+      #expect(list.isStale == (liked == 2))
+    }
+
+    @Test("3.19 a change that is confirmed while a page is requested is not kept any more when the page has arrived")
+    func confirmedBeforePage() async {
+      final class Screen {}
+      typealias List = Paged<Int, Int>
+      let list = AsyncData<List>()
+      list.value = List(first: .init(items: [1], next: 2))
+      let gate = Gate<List.Page>()
+      let page = Waiting { await list.loadNext { _ in try await gate.wait() } }
+      await gate.arrived(1)
+      weak var released: Screen?
+      do {
+        let screen = Screen()
+        released = screen
+        list.update { _ in withExtendedLifetime(screen) {} }
+      }
+      #expect(released != nil, "the page may have been made before the change")
+      gate.answer(call: 1, with: .success(.init(items: [2])))
+      _ = await page.end()
+      await list.settled()
+      #expect(list.value?.items == [1, 2] && released == nil)
+    }
+
+    @Test("11.3, 3.21 a pushed value clears no mark of a tag, whatever was in doubt before", arguments: [false, true])
+    func markOfATag(wasInDoubt: Bool) async {
+      let board = AsyncTagBoard()
+      board.gate.close()
+      let server = Gate<Int>()
+      let family = AsyncFamily<Int, Int>(
+        board: board, tags: { _, value in value.map { [AsyncTag("author", $0)] } ?? [] }
+      ) { _ in try await server.wait() }
+      let entry = family[0]
+      server.answer(call: 1, with: .success(1))
+      await entry.load()
+      if wasInDoubt { await entry.data.mutate({ $0 = 1 }, commit: { throw Failure() }) }
+      let load = entry.refresh()
+      await server.arrived(2)
+      board.invalidate(AsyncTag("author", 2))
+      server.answer(call: 2, with: .success(2))
+      _ = await load.outcome()
+      #expect(entry.snapshot.isInvalidated)
+      entry.receive(2)
+      #expect(entry.snapshot.isInvalidated)
+    }
   }
 }

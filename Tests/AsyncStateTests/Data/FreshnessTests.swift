@@ -3,157 +3,158 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("2.3, 2.4 AsyncData: freshness")
-struct FreshnessTests {
-  @Test("2.3 only a load that started after the invalidation settles it")
-  @MainActor func invalidationDuringLoad() async {
-    let data = AsyncData<Int>()
-    let gate = Gate<Int>()
-    let load = data.start { try await gate.wait() }
-    await gate.arrived(1)
-    data.invalidate()
-    gate.answer(call: 1, with: .success(1))
-    _ = await load.outcome()
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isInvalidated: true))
-    await data.load { 2 }
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
-  }
-
-  @Test("2.3 an invalidation during a load is settled by the load that supersedes it")
-  @MainActor func invalidationDuringSupersededLoad() async {
-    let data = AsyncData<Int>()
-    data.start { 1 }
-    data.invalidate()
-    await data.load { 2 }
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
-  }
-
-  @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
-  @MainActor func invalidationOutlives() async {
-    let data = AsyncData<Int>()
-    data.value = 1
-    data.invalidate()
-    await data.load { throw Failure() }
-    #expect(data.snapshot.isInvalidated)
-    data.start { 2 }
-    data.cancel()
-    #expect(data.snapshot.isInvalidated)
-    await data.load { (reporter: LoadReporter<Int>) in
-      try reporter.yield(3)
-      throw Failure()
+extension AllTests {
+  struct FreshnessTests {
+    @Test("2.3 only a load that started after the invalidation settles it")
+    @MainActor func invalidationDuringLoad() async {
+      let data = AsyncData<Int>()
+      let gate = Gate<Int>()
+      let load = data.start { try await gate.wait() }
+      await gate.arrived(1)
+      data.invalidate()
+      gate.answer(call: 1, with: .success(1))
+      _ = await load.outcome()
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isInvalidated: true))
+      await data.load { 2 }
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
     }
-    #expect(data.snapshot.isInvalidated)
-    data.value = 1
-    #expect(!data.snapshot.isInvalidated)
-    data.invalidate()
-    data.reset()
-    #expect(!data.snapshot.isInvalidated)
-  }
 
-  @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
-  @MainActor func staleByCause() async {
-    let data = AsyncData<Int>()
-    #expect(data.isStale)
-    data.start { 1 }
-    #expect(data.isStale)
-    await data.load { 1 }
-    #expect(!data.isStale)
-    data.invalidate()
-    #expect(data.isStale)
-    await data.load { 1 }
-    #expect(!data.isStale)
-    await data.load { throw Failure() }
-    #expect(data.isStale)
-    data.error = nil
-    #expect(data.isStale)
-    data.value = 1
-    #expect(!data.isStale)
-    data.error = Failure()
-    #expect(data.isStale)
-    data.reset()
-    #expect(data.isStale)
-    #expect(AsyncData(seed: 1).isStale)
-  }
+    @Test("2.3 an invalidation during a load is settled by the load that supersedes it")
+    @MainActor func invalidationDuringSupersededLoad() async {
+      let data = AsyncData<Int>()
+      data.start { 1 }
+      data.invalidate()
+      await data.load { 2 }
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
+    }
 
-  @Test(
-    "2.4 a value that was yielded is no answer: the data stays stale when its load is cancelled",
-    arguments: [false, true])
-  @MainActor func yieldedAndCancelled(afterFailure: Bool) async {
-    let data = AsyncData<Int>()
-    if afterFailure {
+    @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
+    @MainActor func invalidationOutlives() async {
+      let data = AsyncData<Int>()
+      data.value = 1
+      data.invalidate()
       await data.load { throw Failure() }
+      #expect(data.snapshot.isInvalidated)
+      data.start { 2 }
+      data.cancel()
+      #expect(data.snapshot.isInvalidated)
+      await data.load { (reporter: LoadReporter<Int>) in
+        try reporter.yield(3)
+        throw Failure()
+      }
+      #expect(data.snapshot.isInvalidated)
+      data.value = 1
+      #expect(!data.snapshot.isInvalidated)
+      data.invalidate()
       data.reset()
+      #expect(!data.snapshot.isInvalidated)
     }
-    await data.load { (reporter: LoadReporter<Int>) in
-      try reporter.yield(1)
-      throw CancellationError()
+
+    @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
+    @MainActor func staleByCause() async {
+      let data = AsyncData<Int>()
+      #expect(data.isStale)
+      data.start { 1 }
+      #expect(data.isStale)
+      await data.load { 1 }
+      #expect(!data.isStale)
+      data.invalidate()
+      #expect(data.isStale)
+      await data.load { 1 }
+      #expect(!data.isStale)
+      await data.load { throw Failure() }
+      #expect(data.isStale)
+      data.error = nil
+      #expect(data.isStale)
+      data.value = 1
+      #expect(!data.isStale)
+      data.error = Failure()
+      #expect(data.isStale)
+      data.reset()
+      #expect(data.isStale)
+      #expect(AsyncData(seed: 1).isStale)
     }
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isProvisional: true))
-    #expect(data.isStale && data.age == nil)
-  }
 
-  @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
-  @MainActor func yieldedOverFresh() async throws {
-    let gate = Gate<Void>()
-    let list = AsyncResource { (reporter: LoadReporter<[Int]>) in
-      try reporter.yield([1])
-      try await gate.wait()
-      return [1, 2]
+    @Test(
+      "2.4 a value that was yielded is no answer: the data stays stale when its load is cancelled",
+      arguments: [false, true])
+    @MainActor func yieldedAndCancelled(afterFailure: Bool) async {
+      let data = AsyncData<Int>()
+      if afterFailure {
+        await data.load { throw Failure() }
+        data.reset()
+      }
+      await data.load { (reporter: LoadReporter<Int>) in
+        try reporter.yield(1)
+        throw CancellationError()
+      }
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isProvisional: true))
+      #expect(data.isStale && data.age == nil)
     }
-    list.data.value = [1, 2]
-    #expect(!list.isStale)
-    let refresh = list.refresh()
-    await gate.arrived(1)
-    try #require(list.value == [1] && list.isStale)
-    let joined = Waiting { try? await list.get() }
-    await list.awaited(by: 1)
-    gate.answer(call: 1, with: .success(()))
-    #expect(await joined.end() == [1, 2])
-    #expect(try await refresh.outcome().get() == [1, 2])
-    #expect(!list.isStale)
 
-    list.refresh()
-    await gate.arrived(2)
-    list.cancel()
-    try #require(list.value == [1] && list.isStale)
-    gate.answer(call: 3, with: .success(()))
-    #expect(try await list.get() == [1, 2])
-  }
+    @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
+    @MainActor func yieldedOverFresh() async throws {
+      let gate = Gate<Void>()
+      let list = AsyncResource { (reporter: LoadReporter<[Int]>) in
+        try reporter.yield([1])
+        try await gate.wait()
+        return [1, 2]
+      }
+      list.data.value = [1, 2]
+      #expect(!list.isStale)
+      let refresh = list.refresh()
+      await gate.arrived(1)
+      try #require(list.value == [1] && list.isStale)
+      let joined = Waiting { try? await list.get() }
+      await list.awaited(by: 1)
+      gate.answer(call: 1, with: .success(()))
+      #expect(await joined.end() == [1, 2])
+      #expect(try await refresh.outcome().get() == [1, 2])
+      #expect(!list.isStale)
 
-  @Test("2.4 data is stale at exactly the age, counted from the last success")
-  @MainActor func staleByAge() async {
-    let clock = ManualClock()
-    let data = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock))
-    await data.load { 1 }
-    await clock.advance(by: .seconds(59))
-    #expect(!data.isStale)
-    await clock.advance(by: .seconds(1))
-    #expect(data.isStale)
-    data.value = 2
-    #expect(!data.isStale)
-    await clock.advance(by: .seconds(30))
-    data.start { 1 }
-    data.cancel()
-    await clock.advance(by: .seconds(30))
-    #expect(data.isStale)
-  }
+      list.refresh()
+      await gate.arrived(2)
+      list.cancel()
+      try #require(list.value == [1] && list.isStale)
+      gate.answer(call: 3, with: .success(()))
+      #expect(try await list.get() == [1, 2])
+    }
 
-  @Test("2.4 without an age data never grows stale by it, and no timer runs for one")
-  @MainActor func neverByAge() async {
-    let clock = ManualClock()
-    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-    let aging = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
-    await data.load { 1 }
-    await aging.load { 1 }
-    #expect(clock.sleeperCount == 0)
-    await clock.advance(by: .seconds(1_000_000))
-    #expect(!data.isStale)
-  }
+    @Test("2.4 data is stale at exactly the age, counted from the last success")
+    @MainActor func staleByAge() async {
+      let clock = ManualClock()
+      let data = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock))
+      await data.load { 1 }
+      await clock.advance(by: .seconds(59))
+      #expect(!data.isStale)
+      await clock.advance(by: .seconds(1))
+      #expect(data.isStale)
+      data.value = 2
+      #expect(!data.isStale)
+      await clock.advance(by: .seconds(30))
+      data.start { 1 }
+      data.cancel()
+      await clock.advance(by: .seconds(30))
+      #expect(data.isStale)
+    }
 
-  @Test("2.4 an age of zero is stale at once")
-  func zeroAge() {
-    let data = AsyncData<Int>(options: LoadOptions(staleAfter: .zero, clock: ManualClock()))
-    data.value = 1
-    #expect(data.isStale)
+    @Test("2.4 without an age data never grows stale by it, and no timer runs for one")
+    @MainActor func neverByAge() async {
+      let clock = ManualClock()
+      let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+      let aging = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
+      await data.load { 1 }
+      await aging.load { 1 }
+      #expect(clock.sleeperCount == 0)
+      await clock.advance(by: .seconds(1_000_000))
+      #expect(!data.isStale)
+    }
+
+    @Test("2.4 an age of zero is stale at once")
+    func zeroAge() {
+      let data = AsyncData<Int>(options: LoadOptions(staleAfter: .zero, clock: ManualClock()))
+      data.value = 1
+      #expect(data.isStale)
+    }
   }
 }

@@ -3,497 +3,499 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.24, 3.25, 3.26 Gates: the width", .timeLimit(.minutes(5)))
-@MainActor
-struct GateWidthTests {
-  private let clock = ManualClock()
-  private let server = Gate<Int>()
+extension AllTests {
+  @MainActor
+  struct GateWidthTests {
+    private let clock = ManualClock()
+    private let server = Gate<Int>()
 
-  private func options(_ gate: LoadGate, retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
-    LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate)
-  }
-
-  private func family(_ options: LoadOptions, keepIdle: IdleLimit = 50) -> AsyncFamily<Int, Int> {
-    AsyncFamily(options: options, keepIdle: keepIdle) { [server] key in try await server.wait(for: key) }
-  }
-
-  private func requests() async -> [Int] {
-    await afterReleases()
-    return server.arguments(as: Int.self)
-  }
-
-  /// The requests that have arrived when nothing more can: each turn carries out what those before it have led to.
-  private func requestsAtRest() async -> [Int] {
-    for _ in 0..<20 { await afterReleases() }
-    return server.arguments(as: Int.self)
-  }
-
-  // MARK: 3.24
-
-  @Test("3.24 at most so many requests run at a time; what waits for room is loading, and not waiting for a gate")
-  func width() async {
-    let gate = LoadGate(width: 2)
-    let family = family(options(gate))
-    let held = (1...5).map { family[$0] }
-    for resource in held { resource.start() }
-    #expect(await requests() == [1, 2] && gate.roomCount == 2 && gate.waitingCount == 3)
-    #expect(held[4].isRunning && !held[4].isWaiting && held[4].status() == .loading)
-    server.answer(for: 1, with: .failure(Failure()))
-    server.answer(for: 2, with: .success(2))
-    await server.arrived(4)
-    #expect(await requests() == [1, 2, 3, 4] && gate.roomCount == 2)
-    for key in 3...5 { server.answer(for: key, with: .success(key)) }
-    await family.settled()
-    #expect(held.map(\.value) == [nil, 2, 3, 4, 5] && gate.roomCount == 0 && gate.waitingCount == 0)
-  }
-
-  @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
-  func ends(how: Int) async {
-    let gate = LoadGate(width: 1)
-    let stubborn = Gate<Int>(ignoresCancellation: true)
-    var first: AsyncResource<Int>? = AsyncResource(options: options(gate, timeout: .seconds(5))) {
-      try await stubborn.wait()
+    private func options(_ gate: LoadGate, retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
+      LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate)
     }
-    let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
-    first?.start()
-    second.start()
-    await stubborn.arrived(1)
-    #expect(await requests() == [] && gate.waitingCount == 1)
-    switch how {
-    case 0: first?.cancel()
-    case 1: await clock.advance(by: .seconds(5))
-    case 2: first?.data.value = 1
-    default: first = nil
+
+    private func family(_ options: LoadOptions, keepIdle: IdleLimit = 50) -> AsyncFamily<Int, Int> {
+      AsyncFamily(options: options, keepIdle: keepIdle) { [server] key in try await server.wait(for: key) }
     }
-    await server.arrived(for: 2)
-    #expect(gate.roomCount == 1)
-    server.answer(for: 2, with: .success(2))
-    await second.settled()
-    stubborn.answer(call: 1, with: .success(1))
-    await first?.settled()
-    #expect(second.value == 2 && gate.roomCount == 0)
-  }
 
-  @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
-  func backOff() async {
-    let gate = LoadGate(width: 1)
-    let first = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
-      try await server.wait(for: 1)
-    }
-    let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
-    first.start()
-    second.start()
-    server.answer(for: 1, with: .failure(Failure()))
-    await server.arrived(for: 2)
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    #expect(await requests() == [1, 2] && gate.waitingCount == 1)
-    server.answer(for: 2, with: .success(2))
-    server.answer(for: 1, with: .success(1))
-    await first.settled()
-    #expect(first.value == 1)
-  }
-
-  @Test("3.24, 3.17 nothing begins closed, and what waits for room says that it waits while the gate is closed")
-  func closing() async {
-    let gate = LoadGate(width: 1)
-    let family = family(options(gate))
-    let (first, second) = (family[1], family[2])
-    first.start()
-    second.start()
-    #expect(await requests() == [1] && !second.isWaiting)
-    gate.close()
-    await afterReleases()
-    #expect(second.isWaiting && !first.isWaiting)
-    server.answer(for: 1, with: .success(1))
-    await first.settled()
-    #expect(await requests() == [1] && gate.roomCount == 0)
-    gate.open()
-    await server.arrived(for: 2)
-    #expect(!second.isWaiting)
-    server.answer(for: 2, with: .success(2))
-    await second.settled()
-  }
-
-  @Test("3.24 commits and commands have room, too, and one at a time where there is one room")
-  func commands() async {
-    let gate = LoadGate(width: 1)
-    let list = AsyncData<[Int]>(options: options(gate))
-    list.value = []
-    let commit = Task { [server] in
-      await list.mutate {
-        $0.append(1)
-      } commit: {
-        _ = try await server.wait(for: 1)
-      }
-    }
-    await server.arrived(for: 1)
-    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
-    let handle = send.perform(2)
-    let retried = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
-    retried.value = []
-    #expect(await requests() == [1] && gate.roomCount == 1 && gate.waitingCount == 1)
-    server.answer(for: 1, with: .success(0))
-    _ = await commit.value
-    await server.arrived(for: 2)
-    let other = Task { [server] in
-      await retried.mutate {
-        $0.append(3)
-      } commit: {
-        _ = try await server.wait(for: 3)
-      }
-    }
-    #expect(await requests() == [1, 2] && gate.roomCount == 1)
-    server.answer(for: 2, with: .success(0))
-    await handle.outcome()
-    await server.arrived(for: 3)
-    #expect(gate.roomCount == 1)
-    server.answer(for: 3, with: .success(0))
-    _ = await other.value
-    #expect(gate.roomCount == 0 && gate.waitingCount == 0)
-  }
-
-  /// Whether operations that are isolated to no actor run on theirs.
-  private actor Home {
-    func whatRunsHere(_ gate: LoadGate) async -> [Bool] {
-      let (home, options) = (self as any Actor, LoadOptions(gate: gate))
-      let resource = AsyncResource<Bool>(isolation: self, options: options) {
-        let isolation: (any Actor)? = #isolation
-        return isolation === home
-      }
-      let send = AsyncMutation<Int, Bool>(isolation: self, options: options) { _ in
-        let isolation: (any Actor)? = #isolation
-        return isolation === home
-      }
-      let outbox = AsyncOutbox<Int, Bool>(
-        isolation: self, store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }
-      ) { _, _ in
-        let isolation: (any Actor)? = #isolation
-        return isolation === home
-      }
-      await resource.load()
-      let outcomes = [await send.perform(1).outcome(), await outbox.perform(1).outcome()]
-      return [resource.value == true] + outcomes.map { (try? $0.get()) == true }
-    }
-  }
-
-  @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width and without", arguments: [nil, 1])
-  func actors(width: Int?) async {
-    let home = Home()
-    #expect(await home.whatRunsHere(LoadGate(width: width)) == [true, true, true])
-    withExtendedLifetime(home) {}
-  }
-
-  // MARK: 3.25
-
-  @Test("3.25 displayed, awaited, held, prefetched: in this order, however long they have waited")
-  func needs() async {
-    let gate = LoadGate(width: 1)
-    let family = family(options(gate), keepIdle: 500)
-    for key in 1...500 { family.prefetch(key) }
-    await server.arrived(for: 1)
-    let held = family[1_000]
-    held.start()
-    #expect(await requests() == [1])
-    let awaited = Waiting { await family[2_000].load().word }
-    await awaited.begun()
-    let host = AsyncHost(family[3_000]) { _ in [] }
-    host.start()
-    host.appear(animated: false)
-    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
-    send.perform(4_000)
-    #expect(await requests() == [1] && gate.waitingCount == 503)
-    for call in 1...504 {
-      await server.arrived(call)
-      if call == 6 { #expect(await requests() == [1, 3_000, 4_000, 2_000, 1_000, 2]) }
-      server.answer(call: call, with: .success(7))
-    }
-    #expect(await awaited.end() == "value 7")
-    await family.settled()
-    #expect(gate.roomCount == 0)
-  }
-
-  @Test(
-    "3.25 what is wanted more, or less, while it waits changes its place: a join, a screen that appears or disappears")
-  func changes() async {
-    let gate = LoadGate(width: 1)
-    let family = family(options(gate))
-    let held = (1...4).map { family[$0] }
-    for resource in held { resource.start() }
-    await server.arrived(for: 1)
-    let (shown, covered) = (AsyncHost(held[3]) { _ in [] }, AsyncHost(held[1]) { _ in [] })
-    for host in [shown, covered] {
-      host.start(when: .never)
-      host.appear(animated: false)
-    }
-    covered.disappear(animated: false)
-    let call = Waiting { await held[2].load().word }
-    await call.begun()
-    for call in 1...4 {
-      await server.arrived(call)
-      server.answer(call: call, with: .success(7))
-    }
-    await family.settled()
-    #expect(await requests() == [1, 4, 3, 2])
-    #expect(await call.end() == "value 7")
-  }
-
-  // MARK: 3.26
-
-  @Test("3.26 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
-  func nested(how: Int) async throws {
-    let gate = LoadGate(width: 1)
-    let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-    var handle: LoadTask<Int>?
-    let news = AsyncResource<Int>(options: options(gate)) { (reporter: LoadReporter<Int>) in
-      switch how {
-      case 0: return try await token.get() + 1
-      case 1: return try await reporter.get(token) + 1
-      case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
-      default: return (await token.load().word == "value 1") ? 2 : 0
-      }
-    }
-    news.start()
-    // It waits for room when it is joined, or gets to the gate after that.
-    if how >= 2 { handle = token.start() }
-    let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
-    if how == 3 { gate.close() }
-    other.start()
-    if how == 3 {
+    private func requests() async -> [Int] {
       await afterReleases()
-      gate.open()
+      return server.arguments(as: Int.self)
     }
-    try #require(await requestsAtRest() == [1])
-    #expect(gate.roomCount == 1)
-    server.answer(for: 1, with: .success(1))
-    await news.settled()
-    #expect(news.value == 2)
-    await server.arrived(for: 9)
-    server.answer(for: 9, with: .success(9))
-    await other.settled()
-    #expect(gate.roomCount == 0 && gate.waitingCount == 0)
-  }
 
-  @Test("3.24, 3.26 what runs on when the operation has ended that it was let in for has room, though there is none")
-  func guests() async throws {
-    let gate = LoadGate(width: 1)
-    let others = (1...2).map { number in
-      AsyncResource<Int>(options: options(gate)) { [server] in try await server.wait(for: number) }
+    /// The requests that have arrived when nothing more can: each turn carries out what those before it have led to.
+    private func requestsAtRest() async -> [Int] {
+      for _ in 0..<20 { await afterReleases() }
+      return server.arguments(as: Int.self)
     }
-    let news = AsyncResource<Int>(options: options(gate)) { [server] in
-      for other in others { other.start() }
-      return try await server.wait(for: 9)
+
+    // MARK: 3.24
+
+    @Test("3.24 at most so many requests run at a time; what waits for room is loading, and not waiting for a gate")
+    func width() async {
+      let gate = LoadGate(width: 2)
+      let family = family(options(gate))
+      let held = (1...5).map { family[$0] }
+      for resource in held { resource.start() }
+      #expect(await requests() == [1, 2] && gate.roomCount == 2 && gate.waitingCount == 3)
+      #expect(held[4].isRunning && !held[4].isWaiting && held[4].status() == .loading)
+      server.answer(for: 1, with: .failure(Failure()))
+      server.answer(for: 2, with: .success(2))
+      await server.arrived(4)
+      #expect(await requests() == [1, 2, 3, 4] && gate.roomCount == 2)
+      for key in 3...5 { server.answer(for: key, with: .success(key)) }
+      await family.settled()
+      #expect(held.map(\.value) == [nil, 2, 3, 4, 5] && gate.roomCount == 0 && gate.waitingCount == 0)
     }
-    news.start()
-    let last = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 3) }
-    last.start()
-    try #require(await requestsAtRest() == [9, 1, 2])
-    #expect(gate.roomCount == 1 && gate.waitingCount == 1)
-    server.answer(for: 9, with: .success(9))
-    await news.settled()
-    try #require(await requestsAtRest() == [9, 1, 2])
-    #expect(gate.roomCount == 2 && gate.waitingCount == 1)
-    for number in 1...2 {
-      server.answer(for: number, with: .success(number))
-      #expect(await requestsAtRest() == (number == 1 ? [9, 1, 2] : [9, 1, 2, 3]))
+
+    @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
+    func ends(how: Int) async {
+      let gate = LoadGate(width: 1)
+      let stubborn = Gate<Int>(ignoresCancellation: true)
+      var first: AsyncResource<Int>? = AsyncResource(options: options(gate, timeout: .seconds(5))) {
+        try await stubborn.wait()
+      }
+      let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
+      first?.start()
+      second.start()
+      await stubborn.arrived(1)
+      #expect(await requests() == [] && gate.waitingCount == 1)
+      switch how {
+      case 0: first?.cancel()
+      case 1: await clock.advance(by: .seconds(5))
+      case 2: first?.data.value = 1
+      default: first = nil
+      }
+      await server.arrived(for: 2)
       #expect(gate.roomCount == 1)
+      server.answer(for: 2, with: .success(2))
+      await second.settled()
+      stubborn.answer(call: 1, with: .success(1))
+      await first?.settled()
+      #expect(second.value == 2 && gate.roomCount == 0)
     }
-    server.answer(for: 3, with: .success(3))
-    await last.settled()
-    #expect(gate.roomCount == 0 && gate.waitingCount == 0)
-  }
 
-  @Test("3.26 the room of an operation that has ended passes to what awaited it through another one")
-  func guestsOfGuests() {
-    var line = GateLine(isOpen: true, width: 1)
-    let host = line.add(.held, for: [])
-    #expect(line.letIn() == [host] && line.begin(host))
-    let guest = line.add(.held, for: [host])
-    let inner = line.add(.held, for: [guest, host])
-    #expect(line.letIn() == [guest, inner] && line.begin(guest) && line.begin(inner) && line.roomCount == 1)
-    let other = line.add(.displayed, for: [])
-    line.remove(host)
-    #expect(line.letIn() == [] && line.roomCount == 1)
-    line.remove(guest)
-    #expect(line.letIn() == [] && line.roomCount == 1)
-    line.remove(inner)
-    #expect(line.letIn() == [other] && line.roomCount == 1)
-  }
+    @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
+    func backOff() async {
+      let gate = LoadGate(width: 1)
+      let first = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
+        try await server.wait(for: 1)
+      }
+      let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
+      first.start()
+      second.start()
+      server.answer(for: 1, with: .failure(Failure()))
+      await server.arrived(for: 2)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      #expect(await requests() == [1, 2] && gate.waitingCount == 1)
+      server.answer(for: 2, with: .success(2))
+      server.answer(for: 1, with: .success(1))
+      await first.settled()
+      #expect(first.value == 1)
+    }
 
-  @Test("3.24, 3.26 a gate that closes before what was let in has begun gives nothing room that has none")
-  func closedGuests() {
-    var line = GateLine(isOpen: true, width: 1)
-    let host = line.add(.held, for: [])
-    #expect(line.letIn() == [host] && line.begin(host))
-    let guest = line.add(.held, for: [host])
-    #expect(line.letIn() == [guest] && line.set(isOpen: false))
-    line.remove(host)
-    #expect(line.roomCount == 0 && line.waitingCount == 1 && !line.begin(guest))
-    #expect(line.set(isOpen: true) && line.letIn() == [guest] && line.begin(guest) && line.roomCount == 1)
-  }
+    @Test("3.24, 3.17 nothing begins closed, and what waits for room says that it waits while the gate is closed")
+    func closing() async {
+      let gate = LoadGate(width: 1)
+      let family = family(options(gate))
+      let (first, second) = (family[1], family[2])
+      first.start()
+      second.start()
+      #expect(await requests() == [1] && !second.isWaiting)
+      gate.close()
+      await afterReleases()
+      #expect(second.isWaiting && !first.isWaiting)
+      server.answer(for: 1, with: .success(1))
+      await first.settled()
+      #expect(await requests() == [1] && gate.roomCount == 0)
+      gate.open()
+      await server.arrived(for: 2)
+      #expect(!second.isWaiting)
+      server.answer(for: 2, with: .success(2))
+      await second.settled()
+    }
 
-  /// What an operation with room awaits, behind something else that waits for room.
-  enum Awaited: CaseIterable {
-    case commit, commitOfItsOwn, mutation, queued, lane, load, waitingLoad, several
-  }
+    @Test("3.24 commits and commands have room, too, and one at a time where there is one room")
+    func commands() async {
+      let gate = LoadGate(width: 1)
+      let list = AsyncData<[Int]>(options: options(gate))
+      list.value = []
+      let commit = Task { [server] in
+        await list.mutate {
+          $0.append(1)
+        } commit: {
+          _ = try await server.wait(for: 1)
+        }
+      }
+      await server.arrived(for: 1)
+      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+      let handle = send.perform(2)
+      let retried = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
+      retried.value = []
+      #expect(await requests() == [1] && gate.roomCount == 1 && gate.waitingCount == 1)
+      server.answer(for: 1, with: .success(0))
+      _ = await commit.value
+      await server.arrived(for: 2)
+      let other = Task { [server] in
+        await retried.mutate {
+          $0.append(3)
+        } commit: {
+          _ = try await server.wait(for: 3)
+        }
+      }
+      #expect(await requests() == [1, 2] && gate.roomCount == 1)
+      server.answer(for: 2, with: .success(0))
+      await handle.outcome()
+      await server.arrived(for: 3)
+      #expect(gate.roomCount == 1)
+      server.answer(for: 3, with: .success(0))
+      _ = await other.value
+      #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+    }
 
-  @Test(
-    "3.26 neither does what must end before what an operation awaits: in its lane, or in its turn",
-    arguments: Awaited.allCases)
-  func behind(awaited: Awaited) async throws {
-    let gate = LoadGate(width: 1)
-    let options = options(gate, timeout: awaited == .commitOfItsOwn ? .seconds(60) : nil)
-    let numbers = AsyncResource<[Int]>(options: options) { [] }
-    numbers.data.value = []
-    func change(_ number: Int) async {
-      await numbers.data.mutate(lane: "lane") {
-        $0.append(number)
-      } commit: { [server] in
-        try await server.wait(for: number)
+    /// Whether operations that are isolated to no actor run on theirs.
+    private actor Home {
+      func whatRunsHere(_ gate: LoadGate) async -> [Bool] {
+        let (home, options) = (self as any Actor, LoadOptions(gate: gate))
+        let resource = AsyncResource<Bool>(isolation: self, options: options) {
+          let isolation: (any Actor)? = #isolation
+          return isolation === home
+        }
+        let send = AsyncMutation<Int, Bool>(isolation: self, options: options) { _ in
+          let isolation: (any Actor)? = #isolation
+          return isolation === home
+        }
+        let outbox = AsyncOutbox<Int, Bool>(
+          isolation: self, store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }
+        ) { _, _ in
+          let isolation: (any Actor)? = #isolation
+          return isolation === home
+        }
+        await resource.load()
+        let outcomes = [await send.perform(1).outcome(), await outbox.perform(1).outcome()]
+        return [resource.value == true] + outcomes.map { (try? $0.get()) == true }
       }
     }
-    let send = AsyncMutation<Int, Int>(
-      overlap: .queue, options: options, lane: awaited == .lane ? { _ in "lane" } : nil
-    ) { [server] number in try await server.wait(for: number) }
-    let others = (1...2).map { number in
-      AsyncResource<Int>(options: options) { [server] in try await server.wait(for: number) }
-    }
-    var waiting: Waiting<Void>?
-    var awaits: (@MainActor () async -> Void)?
-    let begin = Gate<Void>()
-    let news = AsyncResource<Int>(options: self.options(gate)) {
-      try await begin.wait()
-      await awaits?()
-      return 7
-    }
-    news.start()
-    await begin.arrived(1)
-    switch awaited {
-    case .commit, .commitOfItsOwn:
-      waiting = Waiting { await change(1) }
-      await waiting?.begun()
-      awaits = { await change(2) }
-    case .mutation:
-      let first = send.perform(1)
-      awaits = { await first.outcome() }
-    case .queued, .lane:
-      send.perform(1)
-      let second = send.perform(2)
-      awaits = { await second.outcome() }
-    case .load:
-      let first = others[0].start()
-      awaits = { await first.outcome() }
-    case .waitingLoad:
-      others[0].start()
-      others[0].invalidate()
-      let second = others[0].start()
-      awaits = { await second.outcome() }
-    case .several: awaits = { await AsyncResource.load(others[0], others[1]) }
-    }
-    begin.answer(call: 1, with: .success(()))
-    let isOne = awaited == .mutation || awaited == .load
-    for key in [1, 2, 1] { server.answer(for: key, with: .success(key)) }
-    let expected = awaited == .waitingLoad ? [1, 1] : isOne ? [1] : [1, 2]
-    try #require(await requestsAtRest() == expected)
-    await news.settled()
-    await waiting?.end()
-    await afterReleases()
-    #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
-    withExtendedLifetime((others, send)) {}
-  }
 
-  @Test("3.4, 3.26 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")
-  func cancelledHost() async throws {
-    let gate = LoadGate(width: 1)
-    let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-    let news = AsyncResource<Int>(options: options(gate)) { try await token.get() + 1 }
-    let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
-    news.start()
-    other.start()
-    try #require(await requestsAtRest() == [1])
-    news.cancel()
-    try #require(await requestsAtRest() == [1, 9])
-    #expect(!token.isRunning && token.value == nil && gate.roomCount == 1 && gate.waitingCount == 0)
-    server.answer(for: 9, with: .success(9))
-    await other.settled()
-    #expect(other.value == 9 && gate.roomCount == 0)
-  }
-
-  @Test("3.24, 3.26 what a person performs behind an input of an operation needs room")
-  func behindAnInput() async throws {
-    let gate = LoadGate(width: 1)
-    let send = AsyncMutation<Int, Int>(overlap: .queue, options: options(gate)) { [server] in
-      try await server.wait(for: $0)
+    @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width and without", arguments: [nil, 1])
+    func actors(width: Int?) async {
+      let home = Home()
+      #expect(await home.whatRunsHere(LoadGate(width: width)) == [true, true, true])
+      withExtendedLifetime(home) {}
     }
-    let news = AsyncResource<Int>(options: options(gate)) { [server] in
-      send.perform(1)
-      return try await server.wait(for: 9)
-    }
-    news.start()
-    try #require(await requestsAtRest() == [9, 1])
-    send.perform(2)
-    server.answer(for: 1, with: .success(1))
-    #expect(await requestsAtRest() == [9, 1])
-    for number in [9, 2] { server.answer(for: number, with: .success(number)) }
-    await news.settled()
-    await send.settled()
-    #expect(gate.roomCount == 0)
-  }
 
-  @Test("3.20, 3.24 a commit with a timeout of its own that waits for room ends with a reset, and is never sent")
-  func commitWaitsForRoom() async {
-    let gate = LoadGate(width: 1)
-    let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-    holder.start()
-    await server.arrived(for: 1)
-    let numbers = AsyncResource<[Int]>(options: options(gate, timeout: .seconds(60))) { [] }
-    numbers.data.value = []
-    var hasEnded = false
-    let call = Waiting { [server] in
-      await numbers.data.mutate {
-        $0.append(2)
-      } commit: {
-        try await server.wait(for: 2)
+    // MARK: 3.25
+
+    @Test("3.25 displayed, awaited, held, prefetched: in this order, however long they have waited")
+    func needs() async {
+      let gate = LoadGate(width: 1)
+      let family = family(options(gate), keepIdle: 500)
+      for key in 1...500 { family.prefetch(key) }
+      await server.arrived(for: 1)
+      let held = family[1_000]
+      held.start()
+      #expect(await requests() == [1])
+      let awaited = Waiting { await family[2_000].load().word }
+      await awaited.begun()
+      let host = AsyncHost(family[3_000]) { _ in [] }
+      host.start()
+      host.appear(animated: false)
+      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+      send.perform(4_000)
+      #expect(await requests() == [1] && gate.waitingCount == 503)
+      for call in 1...504 {
+        await server.arrived(call)
+        if call == 6 { #expect(await requests() == [1, 3_000, 4_000, 2_000, 1_000, 2]) }
+        server.answer(call: call, with: .success(7))
       }
-      hasEnded = true
+      #expect(await awaited.end() == "value 7")
+      await family.settled()
+      #expect(gate.roomCount == 0)
     }
-    await call.begun()
-    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
-    send.perform(3)
-    #expect(await requestsAtRest() == [1] && gate.waitingCount == 2)
-    numbers.data.reset()
-    #expect(await requestsAtRest() == [1] && hasEnded)
-    server.answer(for: 1, with: .success(1))
-    #expect(await requestsAtRest() == [1, 3])
-    server.answer(for: 3, with: .success(3))
-    await call.end()
-    await send.settled()
-    #expect(await requestsAtRest() == [1, 3] && gate.roomCount == 0)
-  }
 
-  @Test("3.25 a commit with retries that has waited longest begins first")
-  func commitKeepsItsTurn() async {
-    let gate = LoadGate(width: 1)
-    let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-    holder.start()
-    await server.arrived(for: 1)
-    let numbers = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
-    numbers.value = []
-    let call = Waiting { [server] in
-      await numbers.mutate {
-        $0.append(2)
-      } commit: {
-        try await server.wait(for: 2)
+    @Test(
+      "3.25 what is wanted more, or less, while it waits changes its place: a join, a screen that appears or disappears"
+    )
+    func changes() async {
+      let gate = LoadGate(width: 1)
+      let family = family(options(gate))
+      let held = (1...4).map { family[$0] }
+      for resource in held { resource.start() }
+      await server.arrived(for: 1)
+      let (shown, covered) = (AsyncHost(held[3]) { _ in [] }, AsyncHost(held[1]) { _ in [] })
+      for host in [shown, covered] {
+        host.start(when: .never)
+        host.appear(animated: false)
       }
+      covered.disappear(animated: false)
+      let call = Waiting { await held[2].load().word }
+      await call.begun()
+      for call in 1...4 {
+        await server.arrived(call)
+        server.answer(call: call, with: .success(7))
+      }
+      await family.settled()
+      #expect(await requests() == [1, 4, 3, 2])
+      #expect(await call.end() == "value 7")
     }
-    await call.begun()
-    #expect(await requestsAtRest() == [1] && gate.waitingCount == 1)
-    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
-    send.perform(3)
-    #expect(await requestsAtRest() == [1])
-    for number in 1...3 { server.answer(for: number, with: .success(number)) }
-    _ = await call.end()
-    await send.settled()
-    #expect(await requestsAtRest() == [1, 2, 3] && gate.roomCount == 0)
+
+    // MARK: 3.26
+
+    @Test("3.26 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
+    func nested(how: Int) async throws {
+      let gate = LoadGate(width: 1)
+      let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      var handle: LoadTask<Int>?
+      let news = AsyncResource<Int>(options: options(gate)) { (reporter: LoadReporter<Int>) in
+        switch how {
+        case 0: return try await token.get() + 1
+        case 1: return try await reporter.get(token) + 1
+        case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
+        default: return (await token.load().word == "value 1") ? 2 : 0
+        }
+      }
+      news.start()
+      // It waits for room when it is joined, or gets to the gate after that.
+      if how >= 2 { handle = token.start() }
+      let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+      if how == 3 { gate.close() }
+      other.start()
+      if how == 3 {
+        await afterReleases()
+        gate.open()
+      }
+      try #require(await requestsAtRest() == [1])
+      #expect(gate.roomCount == 1)
+      server.answer(for: 1, with: .success(1))
+      await news.settled()
+      #expect(news.value == 2)
+      await server.arrived(for: 9)
+      server.answer(for: 9, with: .success(9))
+      await other.settled()
+      #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+    }
+
+    @Test("3.24, 3.26 what runs on when the operation has ended that it was let in for has room, though there is none")
+    func guests() async throws {
+      let gate = LoadGate(width: 1)
+      let others = (1...2).map { number in
+        AsyncResource<Int>(options: options(gate)) { [server] in try await server.wait(for: number) }
+      }
+      let news = AsyncResource<Int>(options: options(gate)) { [server] in
+        for other in others { other.start() }
+        return try await server.wait(for: 9)
+      }
+      news.start()
+      let last = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 3) }
+      last.start()
+      try #require(await requestsAtRest() == [9, 1, 2])
+      #expect(gate.roomCount == 1 && gate.waitingCount == 1)
+      server.answer(for: 9, with: .success(9))
+      await news.settled()
+      try #require(await requestsAtRest() == [9, 1, 2])
+      #expect(gate.roomCount == 2 && gate.waitingCount == 1)
+      for number in 1...2 {
+        server.answer(for: number, with: .success(number))
+        #expect(await requestsAtRest() == (number == 1 ? [9, 1, 2] : [9, 1, 2, 3]))
+        #expect(gate.roomCount == 1)
+      }
+      server.answer(for: 3, with: .success(3))
+      await last.settled()
+      #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+    }
+
+    @Test("3.26 the room of an operation that has ended passes to what awaited it through another one")
+    func guestsOfGuests() {
+      var line = GateLine(isOpen: true, width: 1)
+      let host = line.add(.held, for: [])
+      #expect(line.letIn() == [host] && line.begin(host))
+      let guest = line.add(.held, for: [host])
+      let inner = line.add(.held, for: [guest, host])
+      #expect(line.letIn() == [guest, inner] && line.begin(guest) && line.begin(inner) && line.roomCount == 1)
+      let other = line.add(.displayed, for: [])
+      line.remove(host)
+      #expect(line.letIn() == [] && line.roomCount == 1)
+      line.remove(guest)
+      #expect(line.letIn() == [] && line.roomCount == 1)
+      line.remove(inner)
+      #expect(line.letIn() == [other] && line.roomCount == 1)
+    }
+
+    @Test("3.24, 3.26 a gate that closes before what was let in has begun gives nothing room that has none")
+    func closedGuests() {
+      var line = GateLine(isOpen: true, width: 1)
+      let host = line.add(.held, for: [])
+      #expect(line.letIn() == [host] && line.begin(host))
+      let guest = line.add(.held, for: [host])
+      #expect(line.letIn() == [guest] && line.set(isOpen: false))
+      line.remove(host)
+      #expect(line.roomCount == 0 && line.waitingCount == 1 && !line.begin(guest))
+      #expect(line.set(isOpen: true) && line.letIn() == [guest] && line.begin(guest) && line.roomCount == 1)
+    }
+
+    /// What an operation with room awaits, behind something else that waits for room.
+    enum Awaited: CaseIterable {
+      case commit, commitOfItsOwn, mutation, queued, lane, load, waitingLoad, several
+    }
+
+    @Test(
+      "3.26 neither does what must end before what an operation awaits: in its lane, or in its turn",
+      arguments: Awaited.allCases)
+    func behind(awaited: Awaited) async throws {
+      let gate = LoadGate(width: 1)
+      let options = options(gate, timeout: awaited == .commitOfItsOwn ? .seconds(60) : nil)
+      let numbers = AsyncResource<[Int]>(options: options) { [] }
+      numbers.data.value = []
+      func change(_ number: Int) async {
+        await numbers.data.mutate(lane: "lane") {
+          $0.append(number)
+        } commit: { [server] in
+          try await server.wait(for: number)
+        }
+      }
+      let send = AsyncMutation<Int, Int>(
+        overlap: .queue, options: options, lane: awaited == .lane ? { _ in "lane" } : nil
+      ) { [server] number in try await server.wait(for: number) }
+      let others = (1...2).map { number in
+        AsyncResource<Int>(options: options) { [server] in try await server.wait(for: number) }
+      }
+      var waiting: Waiting<Void>?
+      var awaits: (@MainActor () async -> Void)?
+      let begin = Gate<Void>()
+      let news = AsyncResource<Int>(options: self.options(gate)) {
+        try await begin.wait()
+        await awaits?()
+        return 7
+      }
+      news.start()
+      await begin.arrived(1)
+      switch awaited {
+      case .commit, .commitOfItsOwn:
+        waiting = Waiting { await change(1) }
+        await waiting?.begun()
+        awaits = { await change(2) }
+      case .mutation:
+        let first = send.perform(1)
+        awaits = { await first.outcome() }
+      case .queued, .lane:
+        send.perform(1)
+        let second = send.perform(2)
+        awaits = { await second.outcome() }
+      case .load:
+        let first = others[0].start()
+        awaits = { await first.outcome() }
+      case .waitingLoad:
+        others[0].start()
+        others[0].invalidate()
+        let second = others[0].start()
+        awaits = { await second.outcome() }
+      case .several: awaits = { await AsyncResource.load(others[0], others[1]) }
+      }
+      begin.answer(call: 1, with: .success(()))
+      let isOne = awaited == .mutation || awaited == .load
+      for key in [1, 2, 1] { server.answer(for: key, with: .success(key)) }
+      let expected = awaited == .waitingLoad ? [1, 1] : isOne ? [1] : [1, 2]
+      try #require(await requestsAtRest() == expected)
+      await news.settled()
+      await waiting?.end()
+      await afterReleases()
+      #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
+      withExtendedLifetime((others, send)) {}
+    }
+
+    @Test("3.4, 3.26 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")
+    func cancelledHost() async throws {
+      let gate = LoadGate(width: 1)
+      let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      let news = AsyncResource<Int>(options: options(gate)) { try await token.get() + 1 }
+      let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+      news.start()
+      other.start()
+      try #require(await requestsAtRest() == [1])
+      news.cancel()
+      try #require(await requestsAtRest() == [1, 9])
+      #expect(!token.isRunning && token.value == nil && gate.roomCount == 1 && gate.waitingCount == 0)
+      server.answer(for: 9, with: .success(9))
+      await other.settled()
+      #expect(other.value == 9 && gate.roomCount == 0)
+    }
+
+    @Test("3.24, 3.26 what a person performs behind an input of an operation needs room")
+    func behindAnInput() async throws {
+      let gate = LoadGate(width: 1)
+      let send = AsyncMutation<Int, Int>(overlap: .queue, options: options(gate)) { [server] in
+        try await server.wait(for: $0)
+      }
+      let news = AsyncResource<Int>(options: options(gate)) { [server] in
+        send.perform(1)
+        return try await server.wait(for: 9)
+      }
+      news.start()
+      try #require(await requestsAtRest() == [9, 1])
+      send.perform(2)
+      server.answer(for: 1, with: .success(1))
+      #expect(await requestsAtRest() == [9, 1])
+      for number in [9, 2] { server.answer(for: number, with: .success(number)) }
+      await news.settled()
+      await send.settled()
+      #expect(gate.roomCount == 0)
+    }
+
+    @Test("3.20, 3.24 a commit with a timeout of its own that waits for room ends with a reset, and is never sent")
+    func commitWaitsForRoom() async {
+      let gate = LoadGate(width: 1)
+      let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      holder.start()
+      await server.arrived(for: 1)
+      let numbers = AsyncResource<[Int]>(options: options(gate, timeout: .seconds(60))) { [] }
+      numbers.data.value = []
+      var hasEnded = false
+      let call = Waiting { [server] in
+        await numbers.data.mutate {
+          $0.append(2)
+        } commit: {
+          try await server.wait(for: 2)
+        }
+        hasEnded = true
+      }
+      await call.begun()
+      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
+      send.perform(3)
+      #expect(await requestsAtRest() == [1] && gate.waitingCount == 2)
+      numbers.data.reset()
+      #expect(await requestsAtRest() == [1] && hasEnded)
+      server.answer(for: 1, with: .success(1))
+      #expect(await requestsAtRest() == [1, 3])
+      server.answer(for: 3, with: .success(3))
+      await call.end()
+      await send.settled()
+      #expect(await requestsAtRest() == [1, 3] && gate.roomCount == 0)
+    }
+
+    @Test("3.25 a commit with retries that has waited longest begins first")
+    func commitKeepsItsTurn() async {
+      let gate = LoadGate(width: 1)
+      let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      holder.start()
+      await server.arrived(for: 1)
+      let numbers = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
+      numbers.value = []
+      let call = Waiting { [server] in
+        await numbers.mutate {
+          $0.append(2)
+        } commit: {
+          try await server.wait(for: 2)
+        }
+      }
+      await call.begun()
+      #expect(await requestsAtRest() == [1] && gate.waitingCount == 1)
+      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
+      send.perform(3)
+      #expect(await requestsAtRest() == [1])
+      for number in 1...3 { server.answer(for: number, with: .success(number)) }
+      _ = await call.end()
+      await send.settled()
+      #expect(await requestsAtRest() == [1, 2, 3] && gate.roomCount == 0)
+    }
   }
 }

@@ -3,194 +3,195 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.5, 3.6 Loads: joining and freshness", .timeLimit(.minutes(5)))
-@MainActor
-struct JoinTests {
-  let stage = LoadStage()
-  var data: AsyncData<Int> { stage.data }
+extension AllTests {
+  @MainActor
+  struct JoinTests {
+    let stage = LoadStage()
+    var data: AsyncData<Int> { stage.data }
 
-  @Test("3.5 a load with the id of the one that runs joins it: one operation, one outcome")
-  func join() async {
-    var calls = 0
-    let first = data.start(.reload, id: "a", operation: stage.waits())
-    let second = data.start(
-      .refresh, id: "a",
-      operation: stage.operation {
-        calls += 1
-        return 9
-      })
-    #expect(stage.recorder.takeFlags() == "f")
-    #expect(data.snapshot.activity?.mode == .reload)
-    await stage.gate.arrived(1)
-    stage.gate.answer(call: 1, with: .success(1))
-    #expect(await first.outcome().word == "value 1")
-    #expect(await second.outcome().word == "value 1")
-    #expect(calls == 0)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.5 another id supersedes, and so does none", arguments: ["b", nil] as [LoadID?])
-  func otherID(id: LoadID?) async {
-    let first = data.start(id: "a", operation: stage.waits())
-    let second = data.start(id: id, operation: stage.operation { 2 })
-    #expect(await first.outcome().word == "superseded")
-    #expect(await second.outcome().word == "value 2")
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.5 two loads without an id never join")
-  func noID() async {
-    let first = data.start(.reload, operation: stage.waits())
-    let second = data.start(.reload, operation: stage.operation { 2 })
-    #expect(await first.outcome().word == "superseded")
-    #expect(await second.outcome().word == "value 2")
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.5 an id that has settled never joins")
-  func settledID() async {
-    #expect(await data.load(id: "a", operation: stage.operation { 1 }).word == "value 1")
-    #expect(await data.load(id: "a", operation: stage.operation { 2 }).word == "value 2")
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.4 a structured load that others have joined continues until the last of them leaves")
-  func interest() async {
-    let operation = stage.waits(at: stage.deaf)
-    let waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
-    await stage.deaf.arrived(1)
-    for one in waiting { await one.begun() }
-    waiting[0].cancel()
-    #expect(await waiting[0].end() == "cancelled")
-    #expect(data.isRunning)
-    waiting[1].cancel()
-    #expect(await waiting[1].end() == "cancelled")
-    #expect(data.isRunning)
-    waiting[2].cancel()
-    #expect(await waiting[2].end() == "cancelled")
-    #expect(!data.isRunning)
-    stage.deaf.answer(call: 1, with: .success(1))
-    await stage.deaf.ended(1)
-    #expect(data.value == nil)
-  }
-
-  @Test("3.4 one who leaves does not take the outcome from those who stay", arguments: 0..<3)
-  func othersStay(leaving: Int) async {
-    let operation = stage.waits()
-    var waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
-    await stage.gate.arrived(1)
-    for one in waiting { await one.begun() }
-    let leaver = waiting.remove(at: leaving)
-    leaver.cancel()
-    #expect(await leaver.end() == "cancelled")
-    stage.gate.answer(call: 1, with: .success(1))
-    for one in waiting { #expect(await one.end() == "value 1") }
-  }
-
-  @Test(
-    "3.4 many leave in any order; those that stay, and one that joins later, get the outcome",
-    arguments: 0..<4 as Range<UInt64>)
-  func manyLeave(seed: UInt64) async {
-    var random = SeededGenerator(seed: seed)
-    let operation = stage.waits()
-    let waiting = (0..<60).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
-    await stage.gate.arrived(1)
-    for one in waiting { await one.begun() }
-    let order = Array(waiting.indices).shuffled(using: &random)
-    for number in order.prefix(40) {
-      waiting[number].cancel()
-      #expect(await waiting[number].end() == "cancelled")
+    @Test("3.5 a load with the id of the one that runs joins it: one operation, one outcome")
+    func join() async {
+      var calls = 0
+      let first = data.start(.reload, id: "a", operation: stage.waits())
+      let second = data.start(
+        .refresh, id: "a",
+        operation: stage.operation {
+          calls += 1
+          return 9
+        })
+      #expect(stage.recorder.takeFlags() == "f")
+      #expect(data.snapshot.activity?.mode == .reload)
+      await stage.gate.arrived(1)
+      stage.gate.answer(call: 1, with: .success(1))
+      #expect(await first.outcome().word == "value 1")
+      #expect(await second.outcome().word == "value 1")
+      #expect(calls == 0)
+      await stage.nothingIsLeft()
     }
-    let late = Waiting { [data] in await data.load(id: "a", operation: operation).word }
-    await late.begun()
-    stage.gate.answer(call: 1, with: .success(1))
-    for number in order.suffix(20) { #expect(await waiting[number].end() == "value 1") }
-    #expect(await late.end() == "value 1")
-  }
 
-  @Test("3.4 a load that a start has joined runs on when the structured one leaves")
-  func pinned() async {
-    let operation = stage.waits()
-    let waiting = Waiting { [data] in await data.load(id: "a", operation: operation).word }
-    await stage.gate.arrived(1)
-    let pinned = data.start(id: "a", operation: operation)
-    waiting.cancel()
-    #expect(await waiting.end() == "cancelled")
-    #expect(data.isRunning)
-    stage.gate.answer(call: 1, with: .success(1))
-    #expect(await pinned.outcome().word == "value 1")
-  }
-
-  @Test("3.4 who cancels when the load has ended changes nothing")
-  func leavesTooLate() async {
-    let operation = stage.waits()
-    let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
-    await stage.gate.arrived(1)
-    stage.gate.answer(call: 1, with: .success(1))
-    await stage.gate.ended(1)
-    waiting.cancel()
-    #expect(await waiting.end() == "value 1")
-    #expect(data.value == 1)
-  }
-
-  @Test("3.6 on fresh data a load that is wanted only if stale is not made")
-  func fresh() async {
-    data.value = 1
-    _ = stage.recorder.takeFlags()
-    var calls = 0
-    let operation = stage.operation {
-      calls += 1
-      return 2
+    @Test("3.5 another id supersedes, and so does none", arguments: ["b", nil] as [LoadID?])
+    func otherID(id: LoadID?) async {
+      let first = data.start(id: "a", operation: stage.waits())
+      let second = data.start(id: id, operation: stage.operation { 2 })
+      #expect(await first.outcome().word == "superseded")
+      #expect(await second.outcome().word == "value 2")
+      await stage.nothingIsLeft()
     }
-    #expect(await data.start(when: .stale, operation: operation).outcome().word == "fresh 1")
-    #expect(await data.load(when: .stale, operation: operation).word == "fresh 1")
-    #expect(calls == 0)
-    #expect(stage.recorder.takeFlags() == "")
-    data.invalidate()
-    #expect(await data.load(when: .stale, operation: operation).word == "value 2")
-    #expect(calls == 1)
-  }
 
-  @Test("3.6 on stale data a load that is wanted only if stale joins as any other")
-  func staleJoins() async {
-    let first = data.start(id: "a", operation: stage.waits())
-    let second = data.start(id: "a", when: .stale, operation: stage.waits())
-    #expect(stage.recorder.takeFlags() == "f")
-    data.cancel()
-    #expect(await first.outcome().word == "cancelled")
-    #expect(await second.outcome().word == "cancelled")
-    await stage.nothingIsLeft()
-  }
+    @Test("3.5 two loads without an id never join")
+    func noID() async {
+      let first = data.start(.reload, operation: stage.waits())
+      let second = data.start(.reload, operation: stage.operation { 2 })
+      #expect(await first.outcome().word == "superseded")
+      #expect(await second.outcome().word == "value 2")
+      await stage.nothingIsLeft()
+    }
 
-  @Test("2.1, 9.13 a load of data that awaits itself by its name fails with its path", arguments: [false, true])
-  func awaitsItself(isOnAWay: Bool) async {
-    let data = AsyncData<Int>()
-    let way = AsyncData<Int>()
-    func current() async -> AsyncOutcome<Int?> {
-      await data.load(id: "s") { () async throws -> Int? in
-        if isOnAWay { return try await way.load(id: "w") { try await current().get() }.get() }
-        return try await current().get()
+    @Test("3.5 an id that has settled never joins")
+    func settledID() async {
+      #expect(await data.load(id: "a", operation: stage.operation { 1 }).word == "value 1")
+      #expect(await data.load(id: "a", operation: stage.operation { 2 }).word == "value 2")
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.4 a structured load that others have joined continues until the last of them leaves")
+    func interest() async {
+      let operation = stage.waits(at: stage.deaf)
+      let waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
+      await stage.deaf.arrived(1)
+      for one in waiting { await one.begun() }
+      waiting[0].cancel()
+      #expect(await waiting[0].end() == "cancelled")
+      #expect(data.isRunning)
+      waiting[1].cancel()
+      #expect(await waiting[1].end() == "cancelled")
+      #expect(data.isRunning)
+      waiting[2].cancel()
+      #expect(await waiting[2].end() == "cancelled")
+      #expect(!data.isRunning)
+      stage.deaf.answer(call: 1, with: .success(1))
+      await stage.deaf.ended(1)
+      #expect(data.value == nil)
+    }
+
+    @Test("3.4 one who leaves does not take the outcome from those who stay", arguments: 0..<3)
+    func othersStay(leaving: Int) async {
+      let operation = stage.waits()
+      var waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
+      await stage.gate.arrived(1)
+      for one in waiting { await one.begun() }
+      let leaver = waiting.remove(at: leaving)
+      leaver.cancel()
+      #expect(await leaver.end() == "cancelled")
+      stage.gate.answer(call: 1, with: .success(1))
+      for one in waiting { #expect(await one.end() == "value 1") }
+    }
+
+    @Test(
+      "3.4 many leave in any order; those that stay, and one that joins later, get the outcome",
+      arguments: 0..<4 as Range<UInt64>)
+    func manyLeave(seed: UInt64) async {
+      var random = SeededGenerator(seed: seed)
+      let operation = stage.waits()
+      let waiting = (0..<60).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
+      await stage.gate.arrived(1)
+      for one in waiting { await one.begun() }
+      let order = Array(waiting.indices).shuffled(using: &random)
+      for number in order.prefix(40) {
+        waiting[number].cancel()
+        #expect(await waiting[number].end() == "cancelled")
       }
+      let late = Waiting { [data] in await data.load(id: "a", operation: operation).word }
+      await late.begun()
+      stage.gate.answer(call: 1, with: .success(1))
+      for number in order.suffix(20) { #expect(await waiting[number].end() == "value 1") }
+      #expect(await late.end() == "value 1")
     }
-    guard case .failure(let error) = await current() else { return #expect(Bool(false)) }
-    #expect(error is LoadCycleError)
-  }
 
-  @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")
-  func supersededWaits() async {
-    let (a, b) = (AsyncData<Int>(), AsyncData<Int>())
-    let gate = Gate<Void>()
-    let first = a.start(id: "a") { () async throws -> Int? in
-      try await gate.wait()
-      // Replaces the load of `b`, whose operation awaits this one.
-      return try await b.load(id: "new") { 5 }.get()
+    @Test("3.4 a load that a start has joined runs on when the structured one leaves")
+    func pinned() async {
+      let operation = stage.waits()
+      let waiting = Waiting { [data] in await data.load(id: "a", operation: operation).word }
+      await stage.gate.arrived(1)
+      let pinned = data.start(id: "a", operation: operation)
+      waiting.cancel()
+      #expect(await waiting.end() == "cancelled")
+      #expect(data.isRunning)
+      stage.gate.answer(call: 1, with: .success(1))
+      #expect(await pinned.outcome().word == "value 1")
     }
-    await gate.arrived(1)
-    let second = Waiting { await b.load(id: "old") { try await a.load(id: "a") { 1 }.get() } }
-    await a.awaited(by: 1)
-    gate.answer(call: 1, with: .success(()))
-    _ = await first.outcome()
-    _ = await second.end()
-    #expect(a.value == 5 && a.error == nil && b.value == 5)
+
+    @Test("3.4 who cancels when the load has ended changes nothing")
+    func leavesTooLate() async {
+      let operation = stage.waits()
+      let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
+      await stage.gate.arrived(1)
+      stage.gate.answer(call: 1, with: .success(1))
+      await stage.gate.ended(1)
+      waiting.cancel()
+      #expect(await waiting.end() == "value 1")
+      #expect(data.value == 1)
+    }
+
+    @Test("3.6 on fresh data a load that is wanted only if stale is not made")
+    func fresh() async {
+      data.value = 1
+      _ = stage.recorder.takeFlags()
+      var calls = 0
+      let operation = stage.operation {
+        calls += 1
+        return 2
+      }
+      #expect(await data.start(when: .stale, operation: operation).outcome().word == "fresh 1")
+      #expect(await data.load(when: .stale, operation: operation).word == "fresh 1")
+      #expect(calls == 0)
+      #expect(stage.recorder.takeFlags() == "")
+      data.invalidate()
+      #expect(await data.load(when: .stale, operation: operation).word == "value 2")
+      #expect(calls == 1)
+    }
+
+    @Test("3.6 on stale data a load that is wanted only if stale joins as any other")
+    func staleJoins() async {
+      let first = data.start(id: "a", operation: stage.waits())
+      let second = data.start(id: "a", when: .stale, operation: stage.waits())
+      #expect(stage.recorder.takeFlags() == "f")
+      data.cancel()
+      #expect(await first.outcome().word == "cancelled")
+      #expect(await second.outcome().word == "cancelled")
+      await stage.nothingIsLeft()
+    }
+
+    @Test("2.1, 9.13 a load of data that awaits itself by its name fails with its path", arguments: [false, true])
+    func awaitsItself(isOnAWay: Bool) async {
+      let data = AsyncData<Int>()
+      let way = AsyncData<Int>()
+      func current() async -> AsyncOutcome<Int?> {
+        await data.load(id: "s") { () async throws -> Int? in
+          if isOnAWay { return try await way.load(id: "w") { try await current().get() }.get() }
+          return try await current().get()
+        }
+      }
+      guard case .failure(let error) = await current() else { return #expect(Bool(false)) }
+      #expect(error is LoadCycleError)
+    }
+
+    @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")
+    func supersededWaits() async {
+      let (a, b) = (AsyncData<Int>(), AsyncData<Int>())
+      let gate = Gate<Void>()
+      let first = a.start(id: "a") { () async throws -> Int? in
+        try await gate.wait()
+        // Replaces the load of `b`, whose operation awaits this one.
+        return try await b.load(id: "new") { 5 }.get()
+      }
+      await gate.arrived(1)
+      let second = Waiting { await b.load(id: "old") { try await a.load(id: "a") { 1 }.get() } }
+      await a.awaited(by: 1)
+      gate.answer(call: 1, with: .success(()))
+      _ = await first.outcome()
+      _ = await second.end()
+      #expect(a.value == 5 && a.error == nil && b.value == 5)
+    }
   }
 }

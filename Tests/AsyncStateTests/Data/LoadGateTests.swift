@@ -4,537 +4,539 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-@Suite("3.17 Gates: loads", .timeLimit(.minutes(5)))
-@MainActor
-struct LoadGateTests {
-  let stage = GateStage()
-  var gate: LoadGate { stage.gate }
+extension AllTests {
+  @MainActor
+  struct LoadGateTests {
+    let stage = GateStage()
+    var gate: LoadGate { stage.gate }
 
-  // MARK: One load
+    // MARK: One load
 
-  @Test("3.17 a load that begins while the gate is closed waits, says so at once, and is requested when it opens")
-  func waits() async {
-    let resource = stage.resource()
-    var seen: [Bool] = []
-    let token = resource.observed.observe { seen.append($0.isWaiting) }
-    let load = resource.start()
-    // One cause, one notification: it never looked as if it were on its way.
-    #expect(seen == [false, true])
-    #expect(resource.isRunning && resource.isWaiting)
-    #expect(resource.status() == .waiting)
-    #expect(await stage.requests() == 0)
-    gate.open()
-    await stage.server.arrived(1)
-    #expect(!resource.isWaiting && resource.isRunning && resource.status() == .loading)
-    await stage.answer(1, 7)
-    #expect(await load.outcome().word == "value 7")
-    #expect(seen == [false, true, false, false])
-    await stage.nothingIsLeft(after: 1)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("3.17 an open gate changes nothing, and closing it interrupts nothing that has begun")
-  func closing() async {
-    gate.open()
-    let resource = stage.resource()
-    let load = resource.start()
-    await stage.server.arrived(1)
-    gate.close()
-    #expect(!resource.isWaiting)
-    await stage.answer(1, 7)
-    #expect(await load.outcome().word == "value 7")
-  }
-
-  @Test("3.17 a gate that opens and closes before the actor of a load is free lets nothing begin")
-  func flicker() async {
-    let resource = stage.resource()
-    resource.start()
-    #expect(await stage.requests() == 0)
-    gate.open()
-    gate.close()
-    #expect(await stage.requests() == 0)
-    #expect(resource.isWaiting && gate.waitingCount == 1)
-    gate.open()
-    await stage.answer(1, 7)
-    await resource.settled()
-    #expect(resource.value == 7)
-  }
-
-  @Test("3.17 a gate that closes between the start of a load and its request is waited for")
-  func closesBeforeTheRequest() async {
-    gate.open()
-    let resource = stage.resource()
-    resource.start()
-    gate.close()
-    #expect(!resource.isWaiting)
-    #expect(await stage.requests() == 0)
-    #expect(resource.isWaiting)
-    gate.open()
-    await stage.answer(1, 1)
-    await resource.settled()
-    #expect(resource.value == 1 && !resource.isWaiting)
-  }
-
-  @Test("3.17 a gate that opens before a load has come to wait for it is passed, and the load does not wait any more")
-  func opensBeforeTheRequest() async {
-    let resource = stage.resource()
-    resource.start()
-    gate.open()
-    await stage.server.arrived(1)
-    #expect(!resource.isWaiting)
-    await stage.answer(1, 1)
-    await resource.settled()
-  }
-
-  @Test("3.17 all that waits continues when the gate opens, each once")
-  func all() async {
-    var order: [Int] = []
-    let resources = (0..<20).map { number in
-      AsyncResource<Int>(options: stage.options()) {
-        order.append(number)
-        return number
-      }
+    @Test("3.17 a load that begins while the gate is closed waits, says so at once, and is requested when it opens")
+    func waits() async {
+      let resource = stage.resource()
+      var seen: [Bool] = []
+      let token = resource.observed.observe { seen.append($0.isWaiting) }
+      let load = resource.start()
+      // One cause, one notification: it never looked as if it were on its way.
+      #expect(seen == [false, true])
+      #expect(resource.isRunning && resource.isWaiting)
+      #expect(resource.status() == .waiting)
+      #expect(await stage.requests() == 0)
+      gate.open()
+      await stage.server.arrived(1)
+      #expect(!resource.isWaiting && resource.isRunning && resource.status() == .loading)
+      await stage.answer(1, 7)
+      #expect(await load.outcome().word == "value 7")
+      #expect(seen == [false, true, false, false])
+      await stage.nothingIsLeft(after: 1)
+      withExtendedLifetime(token) {}
     }
-    for resource in resources { resource.start() }
-    #expect(await stage.requests() == 0)
-    gate.open()
-    for resource in resources { await resource.settled() }
-    // The system may let one resumed task overtake another on the way to their actor.
-    #expect(order.sorted() == Array(0..<20))
-  }
 
-  // MARK: Given up while it waits
-
-  @Test("3.17, 3.3 a load that is cancelled while it waits reverts, and does not begin when the gate opens")
-  func cancelled() async {
-    let resource = stage.resource()
-    resource.data.value = 1
-    let load = resource.reload()
-    #expect(await stage.requests() == 0)
-    resource.cancel()
-    #expect(!resource.isRunning && !resource.isWaiting && resource.value == 1 && resource.error == nil)
-    #expect(await load.outcome().word == "cancelled")
-    await stage.nothingIsLeft(after: 0)
-  }
-
-  @Test("3.17 a load that is cancelled in the turn in which the gate opens does not begin")
-  func cancelledAtTheOpening() async {
-    let resource = stage.resource()
-    resource.start()
-    #expect(await stage.requests() == 0)
-    gate.open()
-    resource.cancel()
-    await stage.nothingIsLeft(after: 0)
-  }
-
-  @Test("3.17 an observer that cancels a load as it continues keeps it from beginning")
-  func cancelledByAnObserver() async {
-    let resource = stage.resource()
-    var hasWaited = false
-    let token = resource.observed.isWaiting.observe { isWaiting in
-      if hasWaited, !isWaiting { resource.cancel() }
-      hasWaited = isWaiting
+    @Test("3.17 an open gate changes nothing, and closing it interrupts nothing that has begun")
+    func closing() async {
+      gate.open()
+      let resource = stage.resource()
+      let load = resource.start()
+      await stage.server.arrived(1)
+      gate.close()
+      #expect(!resource.isWaiting)
+      await stage.answer(1, 7)
+      #expect(await load.outcome().word == "value 7")
     }
-    resource.start()
-    #expect(await stage.requests() == 0)
-    await stage.nothingIsLeft(after: 0)
-    #expect(!resource.isRunning)
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("3.17, 3.4 a caller whose task is cancelled leaves; the load still waits for the others")
-  func structured() async {
-    let resource = stage.resource()
-    let first = Waiting { await resource.load().word }
-    let second = Waiting { await resource.load().word }
-    await second.begun()
-    #expect(await stage.requests() == 0)
-    first.cancel()
-    #expect(await first.end() == "cancelled")
-    #expect(resource.isWaiting)
-    gate.open()
-    await stage.answer(1, 5)
-    #expect(await second.end() == "value 5")
-    #expect(await stage.requests() == 1)
-  }
-
-  @Test("3.17, 3.4 the last caller that leaves ends a load that waits")
-  func lastCaller() async {
-    let resource = stage.resource()
-    let call = Waiting { await resource.load().word }
-    await call.begun()
-    #expect(await stage.requests() == 0)
-    call.cancel()
-    #expect(await call.end() == "cancelled")
-    #expect(!resource.isRunning)
-    await stage.nothingIsLeft(after: 0)
-  }
-
-  @Test(
-    "3.17, 3.2 a load that is superseded while it waits does not begin, and who waited for the value gets the newer one"
-  )
-  func superseded() async {
-    let resource = stage.resource()
-    let first = Waiting { await resource.load().word }
-    await first.begun()
-    let second = resource.reload()
-    #expect(await stage.requests() == 0)
-    gate.open()
-    await stage.answer(1, 9)
-    #expect(await second.outcome().word == "value 9")
-    #expect(await first.end() == "value 9")
-    await stage.nothingIsLeft(after: 1)
-  }
-
-  @Test("3.17 after a reset nothing begins, and a value that is written meanwhile is the answer of who waits")
-  func written() async {
-    let resource = stage.resource()
-    resource.start()
-    #expect(await stage.requests() == 0)
-    resource.reset()
-    await stage.nothingIsLeft(after: 0)
-    gate.close()
-    let call = Waiting { await resource.load().word }
-    await call.begun()
-    resource.data.value = 3
-    #expect(await call.end() == "value 3")
-    await stage.nothingIsLeft(after: 0)
-  }
-
-  @Test("3.17, 1.6 data that is released while its load waits leaves nothing at the gate")
-  func released() async {
-    var resource: AsyncResource<Int>? = stage.resource()
-    let call = resource?.start()
-    #expect(await stage.requests() == 0)
-    #expect(gate.waitingCount == 1)
-    resource = nil
-    #expect(await call?.outcome().word == "cancelled")
-    await stage.nothingIsLeft(after: 0)
-  }
-
-  @Test("3.17, 9.3 a key that was left while its request waited is never requested; a nil key has nothing that waits")
-  func keyChange() async {
-    let key = Input<Int?>(1)
-    let resource = AsyncResource<Int>(following: key, options: stage.options()) { [server = stage.server] key in
-      try await server.wait(for: key)
+    @Test("3.17 a gate that opens and closes before the actor of a load is free lets nothing begin")
+    func flicker() async {
+      let resource = stage.resource()
+      resource.start()
+      #expect(await stage.requests() == 0)
+      gate.open()
+      gate.close()
+      #expect(await stage.requests() == 0)
+      #expect(resource.isWaiting && gate.waitingCount == 1)
+      gate.open()
+      await stage.answer(1, 7)
+      await resource.settled()
+      #expect(resource.value == 7)
     }
-    resource.start()
-    #expect(await stage.requests() == 0)
-    key.write(2)
-    #expect(resource.isWaiting)
-    key.write(3)
-    #expect(await stage.requests() == 0)
-    gate.open()
-    await stage.answer(1, 30)
-    await resource.settled()
-    #expect(resource.value == 30)
-    #expect(stage.server.arguments(as: Int.self) == [3])
-    gate.close()
-    key.write(4)
-    key.write(nil)
-    #expect(!resource.isRunning && !resource.isWaiting)
-    await stage.nothingIsLeft(after: 1)
-  }
 
-  @Test("3.17, 9.6 the former key's value is displayed while the next key's request waits")
-  func keepsFormer() async {
-    let key = Input<Int?>(1)
-    let resource = AsyncResource<Int>(following: key, former: .untilAnswered, options: stage.options()) {
-      [server = stage.server] key in try await server.wait(for: key)
+    @Test("3.17 a gate that closes between the start of a load and its request is waited for")
+    func closesBeforeTheRequest() async {
+      gate.open()
+      let resource = stage.resource()
+      resource.start()
+      gate.close()
+      #expect(!resource.isWaiting)
+      #expect(await stage.requests() == 0)
+      #expect(resource.isWaiting)
+      gate.open()
+      await stage.answer(1, 1)
+      await resource.settled()
+      #expect(resource.value == 1 && !resource.isWaiting)
     }
-    gate.open()
-    resource.start()
-    await stage.answer(1, 10)
-    await resource.settled()
-    gate.close()
-    key.write(2)
-    #expect(resource.isWaiting && resource.status() == .data(10))
-    gate.open()
-    await stage.answer(2, 20)
-    await resource.settled()
-    #expect(resource.status() == .data(20))
-  }
 
-  // MARK: Retries and timeouts
-
-  @Test("3.17, 3.9 an attempt after a failure waits, too; a back-off passes while the gate is closed")
-  func retry() async {
-    gate.open()
-    let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
-    resource.start()
-    await stage.server.arrived(1)
-    stage.server.answer(call: 1, with: .failure(Failure()))
-    await stage.clock.sleepers(atLeast: 1)
-    gate.close()
-    #expect(!resource.isWaiting && resource.snapshot.activity?.failures == 1)
-    await stage.clock.advance(by: .seconds(1))
-    #expect(resource.isWaiting && resource.snapshot.activity?.failures == 1)
-    #expect(await stage.requests() == 1)
-    gate.open()
-    await stage.server.arrived(2)
-    #expect(!resource.isWaiting)
-    await stage.answer(2, 2)
-    await resource.settled()
-    #expect(resource.value == 2)
-  }
-
-  @Test("3.17, 3.9 a gate that opens during a back-off does not shorten it")
-  func opensDuringBackOff() async {
-    gate.open()
-    let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
-    resource.start()
-    await stage.server.arrived(1)
-    stage.server.answer(call: 1, with: .failure(Failure()))
-    await stage.clock.sleepers(atLeast: 1)
-    gate.close()
-    gate.open()
-    #expect(await stage.requests() == 1)
-    await stage.clock.advance(by: .seconds(1))
-    await stage.answer(2, 2)
-    await resource.settled()
-    #expect(resource.value == 2)
-  }
-
-  @Test("3.17, 3.10 the time for all attempts passes while a load waits, and then it does not begin")
-  func timeout() async {
-    let resource = stage.resource(timeout: .seconds(5))
-    let load = resource.start()
-    await stage.clock.sleepers(atLeast: 1)
-    #expect(resource.isWaiting)
-    await stage.clock.advance(by: .seconds(5))
-    #expect(await load.outcome().word == "failure LoadTimeoutError()")
-    #expect(resource.error is LoadTimeoutError && !resource.isRunning)
-    await stage.nothingIsLeft(after: 0)
-  }
-
-  @Test("3.17, 3.16 interceptors are called after the gate")
-  func interceptors() async {
-    struct Counting: LoadInterceptor {
-      let calls: Tally
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        calls.note("intercepted")
-        return try await attempt()
-      }
+    @Test("3.17 a gate that opens before a load has come to wait for it is passed, and the load does not wait any more")
+    func opensBeforeTheRequest() async {
+      let resource = stage.resource()
+      resource.start()
+      gate.open()
+      await stage.server.arrived(1)
+      #expect(!resource.isWaiting)
+      await stage.answer(1, 1)
+      await resource.settled()
     }
-    let calls = Tally()
-    let options = LoadOptions(clock: stage.clock, interceptors: [Counting(calls: calls)], gate: gate)
-    let resource = AsyncResource<Int>(options: options) { 1 }
-    resource.start()
-    #expect(await stage.requests() == 0)
-    #expect(calls.entries.isEmpty)
-    gate.open()
-    await resource.settled()
-    #expect(calls.entries == ["intercepted"] && resource.value == 1)
-  }
 
-  @Test("3.17 a call with options of its own waits for the gate of these, and a load that is answered by hand for none")
-  func otherOptions() async {
-    let data = AsyncData<Int>(options: stage.options())
-    await data.load(options: LoadOptions()) { 1 }
-    #expect(data.value == 1)
-    data.begin().succeed(with: 2)
-    #expect(data.value == 2)
-    let other = AsyncData<Int>()
-    other.start(options: stage.options()) { 3 }
-    #expect(other.isWaiting)
-    gate.open()
-    await other.settled()
-    #expect(other.value == 3)
-  }
-
-  // MARK: Several callers
-
-  @Test("3.17, 3.5 a call after an invalidation waits for a load of its own, which waits for the gate, too")
-  func invalidated() async {
-    let resource = stage.resource()
-    let first = Waiting { await resource.load().word }
-    await first.begun()
-    resource.invalidate()
-    let second = Waiting { await resource.load().word }
-    await second.begun()
-    gate.open()
-    await stage.server.arrived(1)
-    gate.close()
-    await stage.answer(1, 1)
-    #expect(await first.end() == "value 1")
-    #expect(resource.isWaiting)
-    gate.open()
-    await stage.answer(2, 2)
-    #expect(await second.end() == "value 2")
-  }
-
-  @Test("3.17 content stays while a reload waits, on both screens, and is hidden when it begins")
-  func contentStays() async {
-    let resource = stage.resource()
-    resource.data.value = 1
-    let hosts = [AsyncHost(resource) { _ in [] }, AsyncHost(resource) { _ in [] }]
-    for host in hosts { host.appear(animated: false) }
-    hosts[0].start()
-    hosts[1].start()
-    hosts[0].reload()
-    for host in hosts { #expect(host.status == .data(1) && host.container.currentState == .data(1)) }
-    gate.open()
-    await stage.server.arrived(1)
-    for host in hosts { #expect(host.status == .loading && host.container.currentState == .loading) }
-    await stage.answer(1, 2)
-    await resource.settled()
-    for host in hosts { #expect(host.container.currentState == .data(2)) }
-  }
-
-  @Test("3.17, 6.2 a screen that knows nothing displays that it waits, then the indicator, then the content")
-  func screen() async {
-    let resource = stage.resource()
-    var shown: [String] = []
-    let host = AsyncHost(resource) { status in
-      shown.append("\(status)")
-      return []
-    }
-    host.appear(animated: false)
-    host.start()
-    gate.open()
-    await stage.answer(1, 1)
-    await host.settled()
-    #expect(shown == ["loading", "waiting", "loading", "data: 1"])
-  }
-
-  @Test("3.17 after an error a retry that waits displays neither the error nor an indicator")
-  func retryAfterError() async {
-    let resource = stage.resource()
-    resource.data.error = Failure()
-    resource.reload()
-    #expect(resource.status() == .waiting)
-    resource.cancel()
-    #expect(resource.status().kind == .error)
-  }
-
-  @Test("3.17, 1.7 who reads whether a load waits, or the status, is notified when that changes, and by nothing else")
-  func observation() async {
-    let resource = stage.resource()
-    resource.start()
-    #expect(await stage.requests() == 0)
-    let log = Tally()
-    withObservationTracking {
-      _ = resource.isWaiting
-    } onChange: {
-      log.note("waiting")
-    }
-    withObservationTracking {
-      _ = resource.status()
-    } onChange: {
-      log.note("status")
-    }
-    withObservationTracking {
-      _ = resource.isRunning
-    } onChange: {
-      log.note("running")
-    }
-    gate.open()
-    await stage.server.arrived(1)
-    #expect(Set(log.entries) == ["waiting", "status"])
-    await stage.answer(1, 1)
-    await resource.settled()
-  }
-
-  @Test("3.17, 3.14 several data together wait if each load that runs waits")
-  func combined() {
-    let waiting = AsyncSnapshot<Int>(activity: LoadActivity(mode: .refresh, isWaiting: true))
-    let running = AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload))
-    #expect(zip(waiting, waiting).isWaiting && !zip(waiting, running).isWaiting)
-    #expect(AsyncSnapshot.all([waiting, AsyncSnapshot(value: 1)]).isWaiting)
-  }
-
-  // MARK: Conditions
-
-  @Test("3.17 a gate follows a condition as long as its token lasts; conditions are combined by and, or, not")
-  func follows() async {
-    let (isOnline, isActive, isLoggedOut) = (Input(true), Input(false), Input(false))
-    let gate = LoadGate()
-    var token: ObservedToken? = gate.follow((isOnline && isActive) && !isLoggedOut || .constant(false))
-    #expect(!gate.isOpen)
-    isActive.write(true)
-    #expect(gate.isOpen)
-    isLoggedOut.write(true)
-    #expect(!gate.isOpen)
-    isLoggedOut.write(false)
-    #expect(gate.isOpen)
-    withExtendedLifetime(token) {}
-    token = nil
-    isOnline.write(false)
-    #expect(gate.isOpen)
-  }
-
-  @Test("3.17 a gate is opened on any thread, and what waits continues on its own actor")
-  func otherThread() async {
-    actor Account {
-      private var resource: AsyncResource<Int>?
-      func start(_ gate: LoadGate) {
-        let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) { [weak self] in
-          await self?.answer()
+    @Test("3.17 all that waits continues when the gate opens, each once")
+    func all() async {
+      var order: [Int] = []
+      let resources = (0..<20).map { number in
+        AsyncResource<Int>(options: stage.options()) {
+          order.append(number)
+          return number
         }
-        self.resource = resource
-        resource.start()
       }
-      func answer() -> Int { 5 }
-      func value() async -> Int? {
-        await resource?.settled()
-        return resource?.value
-      }
+      for resource in resources { resource.start() }
+      #expect(await stage.requests() == 0)
+      gate.open()
+      for resource in resources { await resource.settled() }
+      // The system may let one resumed task overtake another on the way to their actor.
+      #expect(order.sorted() == Array(0..<20))
     }
-    let account = Account()
-    await account.start(gate)
-    let gate = gate
-    await Task.detached { gate.open() }.value
-    #expect(await account.value() == 5)
-  }
 
-  @Test("3.17, 3.11 polling waits with its load, and pauses while its condition does not hold")
-  func polling() async {
-    let isVisible = Input(false)
-    let resource = stage.resource()
-    let polling = Waiting { await resource.poll(every: .seconds(10), while: isVisible) }
-    await polling.begun()
-    #expect(await stage.requests() == 0)
-    #expect(!resource.isRunning)
-    isVisible.write(true)
-    await afterReleases()
-    #expect(resource.isWaiting)
-    gate.open()
-    await stage.answer(1, 1)
-    await stage.clock.sleepers(atLeast: 1)
-    isVisible.write(false)
-    await stage.clock.advance(by: .seconds(60))
-    #expect(await stage.requests() == 1)
-    // Its time has come long ago.
-    isVisible.write(true)
-    await stage.answer(2, 2)
-    await stage.clock.sleepers(atLeast: 1)
-    isVisible.write(false)
-    isVisible.write(true)
-    #expect(await stage.requests() == 2)
-    isVisible.write(false)
-    await stage.clock.advance(by: .seconds(10))
-    polling.cancel()
-    await polling.end()
-    #expect(resource.value == 2)
-    await stage.nothingIsLeft(after: 2)
-  }
+    // MARK: Given up while it waits
 
-  @Test("3.11, 6.1 a host says whether it is visible, so that polling can pause with several of them")
-  func visibleHosts() {
-    let resource = stage.resource()
-    let hosts = [AsyncHost(resource) { _ in [] }, AsyncHost(resource) { _ in [] }]
-    let isAnyVisible = hosts[0].isVisible || hosts[1].isVisible
-    #expect(!isAnyVisible.current)
-    hosts[0].appear(animated: false)
-    hosts[1].willAppear(animated: false)
-    #expect(isAnyVisible.current)
-    hosts[1].didAppear(animated: false)
-    hosts[0].disappear(animated: false)
-    #expect(isAnyVisible.current)
-    hosts[1].willDisappear(animated: false)
-    #expect(!isAnyVisible.current)
-    hosts[1].willAppear(animated: false)
-    #expect(isAnyVisible.current)
-    hosts[1].didAppear(animated: false)
+    @Test("3.17, 3.3 a load that is cancelled while it waits reverts, and does not begin when the gate opens")
+    func cancelled() async {
+      let resource = stage.resource()
+      resource.data.value = 1
+      let load = resource.reload()
+      #expect(await stage.requests() == 0)
+      resource.cancel()
+      #expect(!resource.isRunning && !resource.isWaiting && resource.value == 1 && resource.error == nil)
+      #expect(await load.outcome().word == "cancelled")
+      await stage.nothingIsLeft(after: 0)
+    }
+
+    @Test("3.17 a load that is cancelled in the turn in which the gate opens does not begin")
+    func cancelledAtTheOpening() async {
+      let resource = stage.resource()
+      resource.start()
+      #expect(await stage.requests() == 0)
+      gate.open()
+      resource.cancel()
+      await stage.nothingIsLeft(after: 0)
+    }
+
+    @Test("3.17 an observer that cancels a load as it continues keeps it from beginning")
+    func cancelledByAnObserver() async {
+      let resource = stage.resource()
+      var hasWaited = false
+      let token = resource.observed.isWaiting.observe { isWaiting in
+        if hasWaited, !isWaiting { resource.cancel() }
+        hasWaited = isWaiting
+      }
+      resource.start()
+      #expect(await stage.requests() == 0)
+      await stage.nothingIsLeft(after: 0)
+      #expect(!resource.isRunning)
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("3.17, 3.4 a caller whose task is cancelled leaves; the load still waits for the others")
+    func structured() async {
+      let resource = stage.resource()
+      let first = Waiting { await resource.load().word }
+      let second = Waiting { await resource.load().word }
+      await second.begun()
+      #expect(await stage.requests() == 0)
+      first.cancel()
+      #expect(await first.end() == "cancelled")
+      #expect(resource.isWaiting)
+      gate.open()
+      await stage.answer(1, 5)
+      #expect(await second.end() == "value 5")
+      #expect(await stage.requests() == 1)
+    }
+
+    @Test("3.17, 3.4 the last caller that leaves ends a load that waits")
+    func lastCaller() async {
+      let resource = stage.resource()
+      let call = Waiting { await resource.load().word }
+      await call.begun()
+      #expect(await stage.requests() == 0)
+      call.cancel()
+      #expect(await call.end() == "cancelled")
+      #expect(!resource.isRunning)
+      await stage.nothingIsLeft(after: 0)
+    }
+
+    @Test(
+      "3.17, 3.2 a load that is superseded while it waits does not begin, and who waited for the value gets the newer one"
+    )
+    func superseded() async {
+      let resource = stage.resource()
+      let first = Waiting { await resource.load().word }
+      await first.begun()
+      let second = resource.reload()
+      #expect(await stage.requests() == 0)
+      gate.open()
+      await stage.answer(1, 9)
+      #expect(await second.outcome().word == "value 9")
+      #expect(await first.end() == "value 9")
+      await stage.nothingIsLeft(after: 1)
+    }
+
+    @Test("3.17 after a reset nothing begins, and a value that is written meanwhile is the answer of who waits")
+    func written() async {
+      let resource = stage.resource()
+      resource.start()
+      #expect(await stage.requests() == 0)
+      resource.reset()
+      await stage.nothingIsLeft(after: 0)
+      gate.close()
+      let call = Waiting { await resource.load().word }
+      await call.begun()
+      resource.data.value = 3
+      #expect(await call.end() == "value 3")
+      await stage.nothingIsLeft(after: 0)
+    }
+
+    @Test("3.17, 1.6 data that is released while its load waits leaves nothing at the gate")
+    func released() async {
+      var resource: AsyncResource<Int>? = stage.resource()
+      let call = resource?.start()
+      #expect(await stage.requests() == 0)
+      #expect(gate.waitingCount == 1)
+      resource = nil
+      #expect(await call?.outcome().word == "cancelled")
+      await stage.nothingIsLeft(after: 0)
+    }
+
+    @Test("3.17, 9.3 a key that was left while its request waited is never requested; a nil key has nothing that waits")
+    func keyChange() async {
+      let key = Input<Int?>(1)
+      let resource = AsyncResource<Int>(following: key, options: stage.options()) { [server = stage.server] key in
+        try await server.wait(for: key)
+      }
+      resource.start()
+      #expect(await stage.requests() == 0)
+      key.write(2)
+      #expect(resource.isWaiting)
+      key.write(3)
+      #expect(await stage.requests() == 0)
+      gate.open()
+      await stage.answer(1, 30)
+      await resource.settled()
+      #expect(resource.value == 30)
+      #expect(stage.server.arguments(as: Int.self) == [3])
+      gate.close()
+      key.write(4)
+      key.write(nil)
+      #expect(!resource.isRunning && !resource.isWaiting)
+      await stage.nothingIsLeft(after: 1)
+    }
+
+    @Test("3.17, 9.6 the former key's value is displayed while the next key's request waits")
+    func keepsFormer() async {
+      let key = Input<Int?>(1)
+      let resource = AsyncResource<Int>(following: key, former: .untilAnswered, options: stage.options()) {
+        [server = stage.server] key in try await server.wait(for: key)
+      }
+      gate.open()
+      resource.start()
+      await stage.answer(1, 10)
+      await resource.settled()
+      gate.close()
+      key.write(2)
+      #expect(resource.isWaiting && resource.status() == .data(10))
+      gate.open()
+      await stage.answer(2, 20)
+      await resource.settled()
+      #expect(resource.status() == .data(20))
+    }
+
+    // MARK: Retries and timeouts
+
+    @Test("3.17, 3.9 an attempt after a failure waits, too; a back-off passes while the gate is closed")
+    func retry() async {
+      gate.open()
+      let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
+      resource.start()
+      await stage.server.arrived(1)
+      stage.server.answer(call: 1, with: .failure(Failure()))
+      await stage.clock.sleepers(atLeast: 1)
+      gate.close()
+      #expect(!resource.isWaiting && resource.snapshot.activity?.failures == 1)
+      await stage.clock.advance(by: .seconds(1))
+      #expect(resource.isWaiting && resource.snapshot.activity?.failures == 1)
+      #expect(await stage.requests() == 1)
+      gate.open()
+      await stage.server.arrived(2)
+      #expect(!resource.isWaiting)
+      await stage.answer(2, 2)
+      await resource.settled()
+      #expect(resource.value == 2)
+    }
+
+    @Test("3.17, 3.9 a gate that opens during a back-off does not shorten it")
+    func opensDuringBackOff() async {
+      gate.open()
+      let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
+      resource.start()
+      await stage.server.arrived(1)
+      stage.server.answer(call: 1, with: .failure(Failure()))
+      await stage.clock.sleepers(atLeast: 1)
+      gate.close()
+      gate.open()
+      #expect(await stage.requests() == 1)
+      await stage.clock.advance(by: .seconds(1))
+      await stage.answer(2, 2)
+      await resource.settled()
+      #expect(resource.value == 2)
+    }
+
+    @Test("3.17, 3.10 the time for all attempts passes while a load waits, and then it does not begin")
+    func timeout() async {
+      let resource = stage.resource(timeout: .seconds(5))
+      let load = resource.start()
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(resource.isWaiting)
+      await stage.clock.advance(by: .seconds(5))
+      #expect(await load.outcome().word == "failure LoadTimeoutError()")
+      #expect(resource.error is LoadTimeoutError && !resource.isRunning)
+      await stage.nothingIsLeft(after: 0)
+    }
+
+    @Test("3.17, 3.16 interceptors are called after the gate")
+    func interceptors() async {
+      struct Counting: LoadInterceptor {
+        let calls: Tally
+        func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+          calls.note("intercepted")
+          return try await attempt()
+        }
+      }
+      let calls = Tally()
+      let options = LoadOptions(clock: stage.clock, interceptors: [Counting(calls: calls)], gate: gate)
+      let resource = AsyncResource<Int>(options: options) { 1 }
+      resource.start()
+      #expect(await stage.requests() == 0)
+      #expect(calls.entries.isEmpty)
+      gate.open()
+      await resource.settled()
+      #expect(calls.entries == ["intercepted"] && resource.value == 1)
+    }
+
+    @Test(
+      "3.17 a call with options of its own waits for the gate of these, and a load that is answered by hand for none")
+    func otherOptions() async {
+      let data = AsyncData<Int>(options: stage.options())
+      await data.load(options: LoadOptions()) { 1 }
+      #expect(data.value == 1)
+      data.begin().succeed(with: 2)
+      #expect(data.value == 2)
+      let other = AsyncData<Int>()
+      other.start(options: stage.options()) { 3 }
+      #expect(other.isWaiting)
+      gate.open()
+      await other.settled()
+      #expect(other.value == 3)
+    }
+
+    // MARK: Several callers
+
+    @Test("3.17, 3.5 a call after an invalidation waits for a load of its own, which waits for the gate, too")
+    func invalidated() async {
+      let resource = stage.resource()
+      let first = Waiting { await resource.load().word }
+      await first.begun()
+      resource.invalidate()
+      let second = Waiting { await resource.load().word }
+      await second.begun()
+      gate.open()
+      await stage.server.arrived(1)
+      gate.close()
+      await stage.answer(1, 1)
+      #expect(await first.end() == "value 1")
+      #expect(resource.isWaiting)
+      gate.open()
+      await stage.answer(2, 2)
+      #expect(await second.end() == "value 2")
+    }
+
+    @Test("3.17 content stays while a reload waits, on both screens, and is hidden when it begins")
+    func contentStays() async {
+      let resource = stage.resource()
+      resource.data.value = 1
+      let hosts = [AsyncHost(resource) { _ in [] }, AsyncHost(resource) { _ in [] }]
+      for host in hosts { host.appear(animated: false) }
+      hosts[0].start()
+      hosts[1].start()
+      hosts[0].reload()
+      for host in hosts { #expect(host.status == .data(1) && host.container.currentState == .data(1)) }
+      gate.open()
+      await stage.server.arrived(1)
+      for host in hosts { #expect(host.status == .loading && host.container.currentState == .loading) }
+      await stage.answer(1, 2)
+      await resource.settled()
+      for host in hosts { #expect(host.container.currentState == .data(2)) }
+    }
+
+    @Test("3.17, 6.2 a screen that knows nothing displays that it waits, then the indicator, then the content")
+    func screen() async {
+      let resource = stage.resource()
+      var shown: [String] = []
+      let host = AsyncHost(resource) { status in
+        shown.append("\(status)")
+        return []
+      }
+      host.appear(animated: false)
+      host.start()
+      gate.open()
+      await stage.answer(1, 1)
+      await host.settled()
+      #expect(shown == ["loading", "waiting", "loading", "data: 1"])
+    }
+
+    @Test("3.17 after an error a retry that waits displays neither the error nor an indicator")
+    func retryAfterError() async {
+      let resource = stage.resource()
+      resource.data.error = Failure()
+      resource.reload()
+      #expect(resource.status() == .waiting)
+      resource.cancel()
+      #expect(resource.status().kind == .error)
+    }
+
+    @Test("3.17, 1.7 who reads whether a load waits, or the status, is notified when that changes, and by nothing else")
+    func observation() async {
+      let resource = stage.resource()
+      resource.start()
+      #expect(await stage.requests() == 0)
+      let log = Tally()
+      withObservationTracking {
+        _ = resource.isWaiting
+      } onChange: {
+        log.note("waiting")
+      }
+      withObservationTracking {
+        _ = resource.status()
+      } onChange: {
+        log.note("status")
+      }
+      withObservationTracking {
+        _ = resource.isRunning
+      } onChange: {
+        log.note("running")
+      }
+      gate.open()
+      await stage.server.arrived(1)
+      #expect(Set(log.entries) == ["waiting", "status"])
+      await stage.answer(1, 1)
+      await resource.settled()
+    }
+
+    @Test("3.17, 3.14 several data together wait if each load that runs waits")
+    func combined() {
+      let waiting = AsyncSnapshot<Int>(activity: LoadActivity(mode: .refresh, isWaiting: true))
+      let running = AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload))
+      #expect(zip(waiting, waiting).isWaiting && !zip(waiting, running).isWaiting)
+      #expect(AsyncSnapshot.all([waiting, AsyncSnapshot(value: 1)]).isWaiting)
+    }
+
+    // MARK: Conditions
+
+    @Test("3.17 a gate follows a condition as long as its token lasts; conditions are combined by and, or, not")
+    func follows() async {
+      let (isOnline, isActive, isLoggedOut) = (Input(true), Input(false), Input(false))
+      let gate = LoadGate()
+      var token: ObservedToken? = gate.follow((isOnline && isActive) && !isLoggedOut || .constant(false))
+      #expect(!gate.isOpen)
+      isActive.write(true)
+      #expect(gate.isOpen)
+      isLoggedOut.write(true)
+      #expect(!gate.isOpen)
+      isLoggedOut.write(false)
+      #expect(gate.isOpen)
+      withExtendedLifetime(token) {}
+      token = nil
+      isOnline.write(false)
+      #expect(gate.isOpen)
+    }
+
+    @Test("3.17 a gate is opened on any thread, and what waits continues on its own actor")
+    func otherThread() async {
+      actor Account {
+        private var resource: AsyncResource<Int>?
+        func start(_ gate: LoadGate) {
+          let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) { [weak self] in
+            await self?.answer()
+          }
+          self.resource = resource
+          resource.start()
+        }
+        func answer() -> Int { 5 }
+        func value() async -> Int? {
+          await resource?.settled()
+          return resource?.value
+        }
+      }
+      let account = Account()
+      await account.start(gate)
+      let gate = gate
+      await Task.detached { gate.open() }.value
+      #expect(await account.value() == 5)
+    }
+
+    @Test("3.17, 3.11 polling waits with its load, and pauses while its condition does not hold")
+    func polling() async {
+      let isVisible = Input(false)
+      let resource = stage.resource()
+      let polling = Waiting { await resource.poll(every: .seconds(10), while: isVisible) }
+      await polling.begun()
+      #expect(await stage.requests() == 0)
+      #expect(!resource.isRunning)
+      isVisible.write(true)
+      await afterReleases()
+      #expect(resource.isWaiting)
+      gate.open()
+      await stage.answer(1, 1)
+      await stage.clock.sleepers(atLeast: 1)
+      isVisible.write(false)
+      await stage.clock.advance(by: .seconds(60))
+      #expect(await stage.requests() == 1)
+      // Its time has come long ago.
+      isVisible.write(true)
+      await stage.answer(2, 2)
+      await stage.clock.sleepers(atLeast: 1)
+      isVisible.write(false)
+      isVisible.write(true)
+      #expect(await stage.requests() == 2)
+      isVisible.write(false)
+      await stage.clock.advance(by: .seconds(10))
+      polling.cancel()
+      await polling.end()
+      #expect(resource.value == 2)
+      await stage.nothingIsLeft(after: 2)
+    }
+
+    @Test("3.11, 6.1 a host says whether it is visible, so that polling can pause with several of them")
+    func visibleHosts() {
+      let resource = stage.resource()
+      let hosts = [AsyncHost(resource) { _ in [] }, AsyncHost(resource) { _ in [] }]
+      let isAnyVisible = hosts[0].isVisible || hosts[1].isVisible
+      #expect(!isAnyVisible.current)
+      hosts[0].appear(animated: false)
+      hosts[1].willAppear(animated: false)
+      #expect(isAnyVisible.current)
+      hosts[1].didAppear(animated: false)
+      hosts[0].disappear(animated: false)
+      #expect(isAnyVisible.current)
+      hosts[1].willDisappear(animated: false)
+      #expect(!isAnyVisible.current)
+      hosts[1].willAppear(animated: false)
+      #expect(isAnyVisible.current)
+      hosts[1].didAppear(animated: false)
+    }
   }
 }

@@ -4,203 +4,204 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.16 LoadOptions and interceptors", .timeLimit(.minutes(5)))
-@MainActor
-struct LoadOptionsTests {
-  let clock = ManualClock()
-  let log = Log()
+extension AllTests {
+  @MainActor
+  struct LoadOptionsTests {
+    let clock = ManualClock()
+    let log = Log()
 
-  @MainActor final class Log {
-    private(set) var lines: [String] = []
-    func note(_ line: String) { lines.append(line) }
-  }
-
-  /// Notes on the actor of what is loaded when attempts begin and end.
-  struct Noting: LoadInterceptor {
-    let name: String
-    let log: Log
-
-    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-      #expect(isolation === MainActor.shared)
-      await log.note("\(name) begins")
-      do {
-        let value = try await attempt()
-        await log.note("\(name) ends")
-        return value
-      } catch {
-        await log.note("\(name) fails")
-        throw error
-      }
+    @MainActor final class Log {
+      private(set) var lines: [String] = []
+      func note(_ line: String) { lines.append(line) }
     }
-  }
 
-  private func options(retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
-    LoadOptions(
-      staleAfter: .seconds(60), retry: retry, timeout: timeout, clock: clock,
-      interceptors: [Noting(name: "outer", log: log), Noting(name: "inner", log: log)])
-  }
+    /// Notes on the actor of what is loaded when attempts begin and end.
+    struct Noting: LoadInterceptor {
+      let name: String
+      let log: Log
 
-  private let once = RetryPolicy { failed in failed.count == 1 ? .seconds(1) : nil }
-
-  @Test("3.16 interceptors are called around each attempt, the first outermost")
-  func order() async {
-    var calls = 0
-    let resource = AsyncResource<Int>(options: options(retry: once)) {
-      calls += 1
-      guard calls > 1 else { throw Failure() }
-      return 7
-    }
-    let load = resource.start()
-    await clock.sleepers(atLeast: 1)
-    #expect(log.lines == ["outer begins", "inner begins", "inner fails", "outer fails"])
-    await clock.advance(by: .seconds(1))
-    _ = await load.outcome()
-    #expect(resource.value == 7)
-    #expect(log.lines.suffix(4) == ["outer begins", "inner begins", "inner ends", "outer ends"])
-    // The age limit is of the options, too.
-    #expect(!resource.isStale)
-    await clock.advance(by: .seconds(60))
-    #expect(resource.isStale)
-  }
-
-  /// Answers in the place of the operation, or fails.
-  struct Refusing: LoadInterceptor {
-    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-      throw Failure(name: "refused")
-    }
-  }
-
-  /// Calls the attempt again at once when it has failed.
-  struct Insisting: LoadInterceptor {
-    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-      do { return try await attempt() } catch { return try await attempt() }
-    }
-  }
-
-  @Test("3.16 an interceptor may refuse: the operation is not called, and its error is the failure")
-  func refusal() async {
-    var calls = 0
-    let data = AsyncData<Int>(options: LoadOptions(interceptors: [Refusing()]))
-    #expect(
-      await data.load {
-        calls += 1; return 1
-      }.word == "failure refused")
-    #expect(calls == 0)
-    #expect(data.error is Failure)
-  }
-
-  @Test("3.16 an interceptor may call the attempt again: that is no further attempt of the policy")
-  func again() async {
-    var calls = 0
-    let resource = AsyncResource<Int>(options: LoadOptions(clock: clock, interceptors: [Insisting()])) {
-      calls += 1
-      if calls == 1 { throw Failure() }
-      return calls
-    }
-    #expect(await resource.load().word == "value 2")
-    #expect(resource.error == nil)
-  }
-
-  @Test("3.16 data uses its options for each call that names none; a call's options take their place as a whole")
-  func ofACall() async {
-    let data = AsyncData<Int>(options: options(retry: once))
-    var calls = 0
-    let operation: () async throws -> Int? = {
-      calls += 1
-      throw Failure()
-    }
-    #expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
-    #expect(calls == 1)
-    #expect(log.lines.isEmpty)
-    let load = data.start(operation: operation)
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    #expect(await load.outcome().word.hasPrefix("failure"))
-    #expect(calls == 3)
-    #expect(log.lines.count == 8)
-  }
-
-  @Test("3.16 the time of an interceptor is part of the timeout")
-  func timeout() async {
-    struct Waiting: LoadInterceptor {
-      let gate: Gate<Int?>
       func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        await waitForEver(gate)
-        return try await attempt()
+        #expect(isolation === MainActor.shared)
+        await log.note("\(name) begins")
+        do {
+          let value = try await attempt()
+          await log.note("\(name) ends")
+          return value
+        } catch {
+          await log.note("\(name) fails")
+          throw error
+        }
       }
-      @MainActor private func waitForEver(_ gate: Gate<Int?>) async { _ = try? await gate.wait() }
     }
-    let gate = Gate<Int?>()
-    let resource = AsyncResource<Int>(
-      options: LoadOptions(timeout: .seconds(5), clock: clock, interceptors: [Waiting(gate: gate)])
-    ) { 1 }
-    let load = resource.start()
-    await gate.arrived(1)
-    await clock.advance(by: .seconds(5))
-    _ = await load.outcome()
-    #expect(resource.error is LoadTimeoutError)
-    gate.answer(call: 1, with: .success(1))
-  }
 
-  @Test("3.16 page requests, entries of families, rows and mutations use the options, too")
-  func everywhere() async throws {
-    let pages = AsyncData<Paged<Int, Int>>(options: options(retry: once))
-    await pages.loadFirst { _ in Paged.Page(items: [1], next: 2) }
-    var calls = 0
-    let next = Waiting {
-      await pages.loadNext { cursor in
+    private func options(retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
+      LoadOptions(
+        staleAfter: .seconds(60), retry: retry, timeout: timeout, clock: clock,
+        interceptors: [Noting(name: "outer", log: log), Noting(name: "inner", log: log)])
+    }
+
+    private let once = RetryPolicy { failed in failed.count == 1 ? .seconds(1) : nil }
+
+    @Test("3.16 interceptors are called around each attempt, the first outermost")
+    func order() async {
+      var calls = 0
+      let resource = AsyncResource<Int>(options: options(retry: once)) {
+        calls += 1
+        guard calls > 1 else { throw Failure() }
+        return 7
+      }
+      let load = resource.start()
+      await clock.sleepers(atLeast: 1)
+      #expect(log.lines == ["outer begins", "inner begins", "inner fails", "outer fails"])
+      await clock.advance(by: .seconds(1))
+      _ = await load.outcome()
+      #expect(resource.value == 7)
+      #expect(log.lines.suffix(4) == ["outer begins", "inner begins", "inner ends", "outer ends"])
+      // The age limit is of the options, too.
+      #expect(!resource.isStale)
+      await clock.advance(by: .seconds(60))
+      #expect(resource.isStale)
+    }
+
+    /// Answers in the place of the operation, or fails.
+    struct Refusing: LoadInterceptor {
+      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+        throw Failure(name: "refused")
+      }
+    }
+
+    /// Calls the attempt again at once when it has failed.
+    struct Insisting: LoadInterceptor {
+      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+        do { return try await attempt() } catch { return try await attempt() }
+      }
+    }
+
+    @Test("3.16 an interceptor may refuse: the operation is not called, and its error is the failure")
+    func refusal() async {
+      var calls = 0
+      let data = AsyncData<Int>(options: LoadOptions(interceptors: [Refusing()]))
+      #expect(
+        await data.load {
+          calls += 1; return 1
+        }.word == "failure refused")
+      #expect(calls == 0)
+      #expect(data.error is Failure)
+    }
+
+    @Test("3.16 an interceptor may call the attempt again: that is no further attempt of the policy")
+    func again() async {
+      var calls = 0
+      let resource = AsyncResource<Int>(options: LoadOptions(clock: clock, interceptors: [Insisting()])) {
         calls += 1
         if calls == 1 { throw Failure() }
-        return Paged.Page(items: [cursor])
+        return calls
       }
+      #expect(await resource.load().word == "value 2")
+      #expect(resource.error == nil)
     }
-    await next.begun()
-    await clock.sleepers(atLeast: 1)
-    #expect(pages.nextPage.isRunning)
-    #expect(!pages.isRunning)
-    await clock.advance(by: .seconds(1))
-    _ = await next.end()
-    #expect(pages.value?.items == [1, 2])
-    #expect(log.lines.count == 12)
 
-    let family = AsyncFamily<Int, Int>(options: options()) { $0 }
-    #expect(try await family[3].get() == 3)
-    #expect(log.lines.count == 16)
+    @Test("3.16 data uses its options for each call that names none; a call's options take their place as a whole")
+    func ofACall() async {
+      let data = AsyncData<Int>(options: options(retry: once))
+      var calls = 0
+      let operation: () async throws -> Int? = {
+        calls += 1
+        throw Failure()
+      }
+      #expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
+      #expect(calls == 1)
+      #expect(log.lines.isEmpty)
+      let load = data.start(operation: operation)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      #expect(await load.outcome().word.hasPrefix("failure"))
+      #expect(calls == 3)
+      #expect(log.lines.count == 8)
+    }
 
-    let row = LoadingRow<Int, Int>(options: options()) { $0 }
-    row.configure(with: 4)
-    row.willAppear(animated: false)
-    await row.data.settled()
-    #expect(row.data.value == 4)
-    #expect(log.lines.count == 20)
+    @Test("3.16 the time of an interceptor is part of the timeout")
+    func timeout() async {
+      struct Waiting: LoadInterceptor {
+        let gate: Gate<Int?>
+        func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+          await waitForEver(gate)
+          return try await attempt()
+        }
+        @MainActor private func waitForEver(_ gate: Gate<Int?>) async { _ = try? await gate.wait() }
+      }
+      let gate = Gate<Int?>()
+      let resource = AsyncResource<Int>(
+        options: LoadOptions(timeout: .seconds(5), clock: clock, interceptors: [Waiting(gate: gate)])
+      ) { 1 }
+      let load = resource.start()
+      await gate.arrived(1)
+      await clock.advance(by: .seconds(5))
+      _ = await load.outcome()
+      #expect(resource.error is LoadTimeoutError)
+      gate.answer(call: 1, with: .success(1))
+    }
 
-    let mutation = AsyncMutation<Int, Int>(options: options()) { $0 }
-    _ = await mutation.perform(5).outcome()
-    #expect(mutation.output == 5)
-    #expect(log.lines.count == 24)
-  }
+    @Test("3.16 page requests, entries of families, rows and mutations use the options, too")
+    func everywhere() async throws {
+      let pages = AsyncData<Paged<Int, Int>>(options: options(retry: once))
+      await pages.loadFirst { _ in Paged.Page(items: [1], next: 2) }
+      var calls = 0
+      let next = Waiting {
+        await pages.loadNext { cursor in
+          calls += 1
+          if calls == 1 { throw Failure() }
+          return Paged.Page(items: [cursor])
+        }
+      }
+      await next.begun()
+      await clock.sleepers(atLeast: 1)
+      #expect(pages.nextPage.isRunning)
+      #expect(!pages.isRunning)
+      await clock.advance(by: .seconds(1))
+      _ = await next.end()
+      #expect(pages.value?.items == [1, 2])
+      #expect(log.lines.count == 12)
 
-  @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
-  func invalidateIfValue() async {
-    let gate = Gate<Int?>()
-    let resource = AsyncResource<Int> { try await gate.wait() }
-    resource.invalidate(ifValue: 1)
-    #expect(resource.data.snapshot.value == nil)
-    resource.start()
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(1))
-    await resource.data.settled()
-    #expect(!resource.isStale)
-    resource.invalidate(ifValue: 2)
-    #expect(!resource.isStale)
-    resource.refresh()
-    await gate.arrived(2)
-    // What is being requested is newer than the value that failed.
-    resource.invalidate(ifValue: 1)
-    gate.answer(call: 2, with: .success(1))
-    await resource.data.settled()
-    #expect(!resource.isStale)
-    resource.invalidate(ifValue: 1)
-    #expect(resource.isStale)
+      let family = AsyncFamily<Int, Int>(options: options()) { $0 }
+      #expect(try await family[3].get() == 3)
+      #expect(log.lines.count == 16)
+
+      let row = LoadingRow<Int, Int>(options: options()) { $0 }
+      row.configure(with: 4)
+      row.willAppear(animated: false)
+      await row.data.settled()
+      #expect(row.data.value == 4)
+      #expect(log.lines.count == 20)
+
+      let mutation = AsyncMutation<Int, Int>(options: options()) { $0 }
+      _ = await mutation.perform(5).outcome()
+      #expect(mutation.output == 5)
+      #expect(log.lines.count == 24)
+    }
+
+    @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
+    func invalidateIfValue() async {
+      let gate = Gate<Int?>()
+      let resource = AsyncResource<Int> { try await gate.wait() }
+      resource.invalidate(ifValue: 1)
+      #expect(resource.data.snapshot.value == nil)
+      resource.start()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(1))
+      await resource.data.settled()
+      #expect(!resource.isStale)
+      resource.invalidate(ifValue: 2)
+      #expect(!resource.isStale)
+      resource.refresh()
+      await gate.arrived(2)
+      // What is being requested is newer than the value that failed.
+      resource.invalidate(ifValue: 1)
+      gate.answer(call: 2, with: .success(1))
+      await resource.data.settled()
+      #expect(!resource.isStale)
+      resource.invalidate(ifValue: 1)
+      #expect(resource.isStale)
+    }
   }
 }

@@ -3,344 +3,345 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.1 to 3.4, 3.7 Loads", .timeLimit(.minutes(5)))
-@MainActor
-struct LoadTests {
-  let stage = LoadStage()
-  var data: AsyncData<Int> { stage.data }
+extension AllTests {
+  @MainActor
+  struct LoadTests {
+    let stage = LoadStage()
+    var data: AsyncData<Int> { stage.data }
 
-  @Test("3.1 a load that is cancelled leaves the data as it was", arguments: [LoadMode.reload, .refresh])
-  func startThenCancel(mode: LoadMode) async {
-    data.value = 1
-    data.error = Failure()
-    data.invalidate()
-    let before = SnapshotParts(data.snapshot)
-    data.start(mode, operation: stage.waits())
-    #expect(data.snapshot.activity?.mode == mode)
-    data.cancel()
-    #expect(SnapshotParts(data.snapshot) == before)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.2 the newest load wins: a late answer of an older one changes nothing, even if it is deaf")
-  func newestWins() async {
-    let older = data.start(.reload, operation: stage.waits(at: stage.deaf))
-    await stage.deaf.arrived(1)
-    let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
-    #expect(await older.outcome().word == "superseded")
-    await stage.deaf.arrived(2)
-    stage.deaf.answer(call: 2, with: .success(2))
-    #expect(await newer.outcome().word == "value 2")
-    stage.deaf.answer(call: 1, with: .success(1))
-    await stage.deaf.ended(1)
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
-    await stage.nothingIsLeft()
-  }
-
-  @Test(
-    "3.2 of a hundred deaf loads answered in random order the last one's value stands",
-    arguments: 0..<5 as Range<UInt64>)
-  func aHundred(seed: UInt64) async {
-    var random = SeededGenerator(seed: seed)
-    var loads: [LoadTask<Int>] = []
-    for index in 1...100 {
-      loads.append(data.start(.reload, operation: stage.waits(at: stage.deaf)))
-      await stage.deaf.arrived(index)
+    @Test("3.1 a load that is cancelled leaves the data as it was", arguments: [LoadMode.reload, .refresh])
+    func startThenCancel(mode: LoadMode) async {
+      data.value = 1
+      data.error = Failure()
+      data.invalidate()
+      let before = SnapshotParts(data.snapshot)
+      data.start(mode, operation: stage.waits())
+      #expect(data.snapshot.activity?.mode == mode)
+      data.cancel()
+      #expect(SnapshotParts(data.snapshot) == before)
+      await stage.nothingIsLeft()
     }
-    for index in (1...100).shuffled(using: &random) {
-      stage.deaf.answer(call: index, with: .success(index))
-      await stage.deaf.ended(index)
-    }
-    var outcomes: [String: Int] = [:]
-    for load in loads { outcomes[await load.outcome().word, default: 0] += 1 }
-    #expect(outcomes == ["superseded": 99, "value 100": 1])
-    #expect(data.value == 100)
-    await stage.nothingIsLeft()
-  }
 
-  @Test("3.2 a write of value or error supersedes the load that runs; taking the error away does not")
-  func writeSupersedes() async {
-    for write in [{ self.data.value = 7 }, { self.data.error = Failure() }] {
-      let load = data.start(.reload, operation: stage.waits())
-      write()
+    @Test("3.2 the newest load wins: a late answer of an older one changes nothing, even if it is deaf")
+    func newestWins() async {
+      let older = data.start(.reload, operation: stage.waits(at: stage.deaf))
+      await stage.deaf.arrived(1)
+      let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
+      #expect(await older.outcome().word == "superseded")
+      await stage.deaf.arrived(2)
+      stage.deaf.answer(call: 2, with: .success(2))
+      #expect(await newer.outcome().word == "value 2")
+      stage.deaf.answer(call: 1, with: .success(1))
+      await stage.deaf.ended(1)
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
+      await stage.nothingIsLeft()
+    }
+
+    @Test(
+      "3.2 of a hundred deaf loads answered in random order the last one's value stands",
+      arguments: 0..<5 as Range<UInt64>)
+    func aHundred(seed: UInt64) async {
+      var random = SeededGenerator(seed: seed)
+      var loads: [LoadTask<Int>] = []
+      for index in 1...100 {
+        loads.append(data.start(.reload, operation: stage.waits(at: stage.deaf)))
+        await stage.deaf.arrived(index)
+      }
+      for index in (1...100).shuffled(using: &random) {
+        stage.deaf.answer(call: index, with: .success(index))
+        await stage.deaf.ended(index)
+      }
+      var outcomes: [String: Int] = [:]
+      for load in loads { outcomes[await load.outcome().word, default: 0] += 1 }
+      #expect(outcomes == ["superseded": 99, "value 100": 1])
+      #expect(data.value == 100)
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.2 a write of value or error supersedes the load that runs; taking the error away does not")
+    func writeSupersedes() async {
+      for write in [{ self.data.value = 7 }, { self.data.error = Failure() }] {
+        let load = data.start(.reload, operation: stage.waits())
+        write()
+        #expect(!data.isRunning)
+        #expect(await load.outcome().word == "superseded")
+      }
+      let load = data.start(.reload, operation: stage.operation { 3 })
+      data.error = nil
+      #expect(data.isRunning)
+      #expect(await load.outcome().word == "value 3")
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.2 from an older load neither a yield nor progress nor a failure is written")
+    func olderWritesNothing() async {
+      let older = data.start(options: LoadOptions(retry: .exponential())) { [stage] (reporter: LoadReporter<Int>) in
+        let value = try await stage.deaf.wait()
+        reporter.report(progress: 0.5)
+        #expect(reporter.current == nil)
+        #expect(throws: CancellationError.self) { try reporter.yield(value) }
+        throw Failure()
+      }
+      await stage.deaf.arrived(1)
+      data.value = 7
+      _ = stage.recorder.takeFlags()
+      stage.deaf.answer(call: 1, with: .success(1))
+      await stage.deaf.ended(1)
+      #expect(await older.outcome().word == "superseded")
+      #expect(stage.recorder.takeFlags() == "")
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.2 a superseded load's operation does not begin if it has not begun")
+    func supersededBeforeBeginning() async {
+      var calls: [Int] = []
+      let loads = (1...3).map { number in
+        data.start(
+          .reload,
+          operation: stage.operation {
+            calls.append(number); return number
+          })
+      }
+      #expect(await loads[2].outcome().word == "value 3")
+      #expect(calls == [3])
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.3 a cancel takes effect before it returns, and is no error")
+    func cancelIsNoError() async {
+      data.value = 1
+      let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
+      await stage.deaf.arrived(1)
+      _ = stage.recorder.takeFlags()
+      data.cancel()
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
+      #expect(stage.recorder.takeFlags() == "f")
+      #expect(await load.outcome().word == "cancelled")
+      stage.deaf.answer(call: 1, with: .success(2))
+      await stage.deaf.ended(1)
+      #expect(data.value == 1)
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.3 a handle cancels its own load, and no later one")
+    func handleCancels() async {
+      let first = data.start(.reload, operation: stage.waits())
+      let second = data.start(.reload, operation: stage.waits())
+      first.cancel()
+      #expect(data.isRunning)
+      second.cancel()
       #expect(!data.isRunning)
-      #expect(await load.outcome().word == "superseded")
+      #expect(await second.outcome().word == "cancelled")
+      second.cancel()
+      await stage.nothingIsLeft()
     }
-    let load = data.start(.reload, operation: stage.operation { 3 })
-    data.error = nil
-    #expect(data.isRunning)
-    #expect(await load.outcome().word == "value 3")
-    await stage.nothingIsLeft()
-  }
 
-  @Test("3.2 from an older load neither a yield nor progress nor a failure is written")
-  func olderWritesNothing() async {
-    let older = data.start(options: LoadOptions(retry: .exponential())) { [stage] (reporter: LoadReporter<Int>) in
-      let value = try await stage.deaf.wait()
-      reporter.report(progress: 0.5)
-      #expect(reporter.current == nil)
-      #expect(throws: CancellationError.self) { try reporter.yield(value) }
-      throw Failure()
+    @Test("3.3 a cancellation that the operation throws by itself reverts the load, and is not retried")
+    func thrownCancellation() async {
+      data.value = 1
+      var calls = 0
+      let load = data.start(
+        options: LoadOptions(retry: .exponential()),
+        operation: stage.operation {
+          calls += 1
+          throw CancellationError()
+        })
+      #expect(await load.outcome().word == "cancelled")
+      #expect(calls == 1)
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
+      await stage.nothingIsLeft()
     }
-    await stage.deaf.arrived(1)
-    data.value = 7
-    _ = stage.recorder.takeFlags()
-    stage.deaf.answer(call: 1, with: .success(1))
-    await stage.deaf.ended(1)
-    #expect(await older.outcome().word == "superseded")
-    #expect(stage.recorder.takeFlags() == "")
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
-    await stage.nothingIsLeft()
-  }
 
-  @Test("3.2 a superseded load's operation does not begin if it has not begun")
-  func supersededBeforeBeginning() async {
-    var calls: [Int] = []
-    let loads = (1...3).map { number in
-      data.start(
+    @Test("3.3 any other error of a live load is an error, whatever its name")
+    func otherErrors() async {
+      struct URLErrorCancelled: Error {}
+      let load = data.start(.reload, operation: stage.operation { throw URLErrorCancelled() })
+      guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
+      #expect(error is URLErrorCancelled)
+      #expect(data.error is URLErrorCancelled)
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.3 cancelling with no load running is silent")
+    func cancelNothing() {
+      data.value = 1
+      _ = stage.recorder.takeFlags()
+      data.cancel()
+      #expect(stage.recorder.takeFlags() == "")
+    }
+
+    @Test("3.4 a started load runs on when no caller waits, and when a waiting caller is cancelled")
+    func startRunsOn() async {
+      let load = data.start(.reload, operation: stage.waits())
+      let waiting = Waiting { await load.outcome().word }
+      await waiting.begun()
+      waiting.cancel()
+      await stage.gate.arrived(1)
+      #expect(data.isRunning)
+      stage.gate.answer(call: 1, with: .success(1))
+      #expect(await waiting.end() == "value 1")
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.4 a structured load ends when the task that waits for it is cancelled")
+    func structured() async {
+      data.value = 1
+      let operation = stage.waits(at: stage.deaf)
+      let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
+      await stage.deaf.arrived(1)
+      waiting.cancel()
+      #expect(await waiting.end() == "cancelled")
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
+      stage.deaf.answer(call: 1, with: .success(2))
+      await stage.deaf.ended(1)
+      #expect(data.value == 1)
+    }
+
+    @Test("3.4 a structured load gives its outcome when the data has changed")
+    func structuredOutcome() async {
+      #expect(await data.load(.reload, operation: stage.operation { 1 }).word == "value 1")
+      #expect(data.value == 1)
+      #expect(await data.load(.reload, operation: stage.operation { nil }).word == "nothing")
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(nil, isValueSet: true))
+      #expect(await data.load(.reload, operation: stage.operation { throw Failure() }).word == "failure failure")
+      #expect(data.error as? Failure == Failure())
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.4 a task that is cancelled already never runs the operation, and notifies of nothing")
+    func cancelledAlready() async {
+      var calls = 0
+      let waiting = Waiting { [data] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await data.load {
+          calls += 1
+          return 1
+        }.word
+      }
+      #expect(await waiting.end() == "cancelled")
+      #expect(calls == 0)
+      #expect(stage.recorder.takeFlags() == "")
+    }
+
+    @Test("3.4 starting from a cancelled task runs: the load is its own")
+    func startFromCancelledTask() async {
+      let waiting = Waiting { [data] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await data.start { 1 }.outcome().word
+      }
+      #expect(await waiting.end() == "value 1")
+    }
+
+    @Test("3.7 a reload hides what is shown and a refresh keeps it, and a cancel brings it back")
+    func hiding() async {
+      data.value = 1
+      data.start(.refresh, operation: stage.waits())
+      #expect(determineState(data.snapshot).kind == .data)
+      data.start(.reload, operation: stage.waits())
+      #expect(determineState(data.snapshot).kind == .loading)
+      #expect(data.value == 1)
+      data.cancel()
+      #expect(determineState(data.snapshot).kind == .data)
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.7 a refresh that supersedes a running reload stays a reload until it yields or settles")
+    func stickyHiding() async {
+      data.value = 1
+      data.start(.reload, operation: stage.waits())
+      let gate = Gate<Void>()
+      let load = data.start(.refresh) { [stage] (reporter: LoadReporter<Int>) in
+        try await gate.wait()
+        try reporter.yield(2)
+        return try await stage.gate.wait()
+      }
+      #expect(data.snapshot.activity?.mode == .reload)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(()))
+      await stage.gate.arrived(1)
+      #expect(data.snapshot.activity?.mode == .refresh)
+      load.cancel()
+      data.start(.refresh, operation: stage.waits())
+      #expect(data.snapshot.activity?.mode == .refresh)
+      data.cancel()
+      await stage.nothingIsLeft()
+    }
+
+    @Test("1.6 a running load does not keep its data: the operation is cancelled, and callers that wait return")
+    func released() async {
+      let load = data.start(.reload, operation: stage.waits())
+      await stage.gate.arrived(1)
+      let released = Weak(data)
+      stage.release()
+      #expect(released.object == nil)
+      await stage.gate.ended(1)
+      #expect(await load.outcome().word == "cancelled")
+      load.cancel()
+      await stage.nothingIsLeft()
+    }
+
+    @Test("1.6 data can be released while a deaf operation runs: the outcome arrives, the late answer is dropped")
+    func releasedWhileDeaf() async {
+      let load = data.start(options: LoadOptions(timeout: .seconds(10)), operation: stage.waits(at: stage.deaf))
+      await stage.deaf.arrived(1)
+      stage.release()
+      #expect(await load.outcome().word == "cancelled")
+      stage.deaf.answer(call: 1, with: .success(1))
+      await stage.deaf.ended(1)
+      await stage.nothingIsLeft()
+    }
+
+    @Test("2 reset cancels the load that runs")
+    func resetCancels() async {
+      let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
+      await stage.deaf.arrived(1)
+      data.reset()
+      #expect(await load.outcome().word == "cancelled")
+      stage.deaf.answer(call: 1, with: .success(1))
+      await stage.deaf.ended(1)
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts())
+      await stage.nothingIsLeft()
+    }
+
+    @Test("1.4 a load that is cancelled inside the notification of its own start never begins")
+    func cancelledInItsStart() async {
+      var calls = 0
+      stage.recorder.hooks = [{ [data] in data.cancel() }]
+      let load = data.start(
         .reload,
         operation: stage.operation {
-          calls.append(number); return number
+          calls += 1
+          return 1
         })
+      #expect(await load.outcome().word == "cancelled")
+      #expect(calls == 0)
+      #expect(stage.recorder.takeFlags() == "ff")
+      await stage.nothingIsLeft()
     }
-    #expect(await loads[2].outcome().word == "value 3")
-    #expect(calls == [3])
-    await stage.nothingIsLeft()
-  }
 
-  @Test("3.3 a cancel takes effect before it returns, and is no error")
-  func cancelIsNoError() async {
-    data.value = 1
-    let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
-    await stage.deaf.arrived(1)
-    _ = stage.recorder.takeFlags()
-    data.cancel()
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
-    #expect(stage.recorder.takeFlags() == "f")
-    #expect(await load.outcome().word == "cancelled")
-    stage.deaf.answer(call: 1, with: .success(2))
-    await stage.deaf.ended(1)
-    #expect(data.value == 1)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.3 a handle cancels its own load, and no later one")
-  func handleCancels() async {
-    let first = data.start(.reload, operation: stage.waits())
-    let second = data.start(.reload, operation: stage.waits())
-    first.cancel()
-    #expect(data.isRunning)
-    second.cancel()
-    #expect(!data.isRunning)
-    #expect(await second.outcome().word == "cancelled")
-    second.cancel()
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.3 a cancellation that the operation throws by itself reverts the load, and is not retried")
-  func thrownCancellation() async {
-    data.value = 1
-    var calls = 0
-    let load = data.start(
-      options: LoadOptions(retry: .exponential()),
-      operation: stage.operation {
-        calls += 1
-        throw CancellationError()
-      })
-    #expect(await load.outcome().word == "cancelled")
-    #expect(calls == 1)
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.3 any other error of a live load is an error, whatever its name")
-  func otherErrors() async {
-    struct URLErrorCancelled: Error {}
-    let load = data.start(.reload, operation: stage.operation { throw URLErrorCancelled() })
-    guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
-    #expect(error is URLErrorCancelled)
-    #expect(data.error is URLErrorCancelled)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.3 cancelling with no load running is silent")
-  func cancelNothing() {
-    data.value = 1
-    _ = stage.recorder.takeFlags()
-    data.cancel()
-    #expect(stage.recorder.takeFlags() == "")
-  }
-
-  @Test("3.4 a started load runs on when no caller waits, and when a waiting caller is cancelled")
-  func startRunsOn() async {
-    let load = data.start(.reload, operation: stage.waits())
-    let waiting = Waiting { await load.outcome().word }
-    await waiting.begun()
-    waiting.cancel()
-    await stage.gate.arrived(1)
-    #expect(data.isRunning)
-    stage.gate.answer(call: 1, with: .success(1))
-    #expect(await waiting.end() == "value 1")
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.4 a structured load ends when the task that waits for it is cancelled")
-  func structured() async {
-    data.value = 1
-    let operation = stage.waits(at: stage.deaf)
-    let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
-    await stage.deaf.arrived(1)
-    waiting.cancel()
-    #expect(await waiting.end() == "cancelled")
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
-    stage.deaf.answer(call: 1, with: .success(2))
-    await stage.deaf.ended(1)
-    #expect(data.value == 1)
-  }
-
-  @Test("3.4 a structured load gives its outcome when the data has changed")
-  func structuredOutcome() async {
-    #expect(await data.load(.reload, operation: stage.operation { 1 }).word == "value 1")
-    #expect(data.value == 1)
-    #expect(await data.load(.reload, operation: stage.operation { nil }).word == "nothing")
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(nil, isValueSet: true))
-    #expect(await data.load(.reload, operation: stage.operation { throw Failure() }).word == "failure failure")
-    #expect(data.error as? Failure == Failure())
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.4 a task that is cancelled already never runs the operation, and notifies of nothing")
-  func cancelledAlready() async {
-    var calls = 0
-    let waiting = Waiting { [data] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      return await data.load {
-        calls += 1
-        return 1
-      }.word
+    @Test("1.1 an operation touches what its owner touches, and may give what is not sendable")
+    func notSendable() async {
+      final class Document { var text = "" }
+      let documents = AsyncData<Document>()
+      var drafts = 0
+      let outcome = await documents.load {
+        drafts += 1
+        let document = Document()
+        document.text = "draft \(drafts)"
+        return document
+      }
+      #expect(try! outcome.get()?.text == "draft 1")  // A load that has just answered: it cannot throw.
     }
-    #expect(await waiting.end() == "cancelled")
-    #expect(calls == 0)
-    #expect(stage.recorder.takeFlags() == "")
-  }
 
-  @Test("3.4 starting from a cancelled task runs: the load is its own")
-  func startFromCancelledTask() async {
-    let waiting = Waiting { [data] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      return await data.start { 1 }.outcome().word
+    @Test("an outcome gives what the operation would have given")
+    func outcomes() throws {
+      #expect(try AsyncOutcome.success(1).get() == 1)
+      #expect(try AsyncOutcome<Int?>.success(nil).get() == nil)
+      #expect(try AsyncOutcome.notRequested(2).get() == 2)
+      #expect(throws: Failure()) { try AsyncOutcome<Int?>.failure(Failure()).get() }
+      #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.cancelled.get() }
+      #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.superseded.get() }
     }
-    #expect(await waiting.end() == "value 1")
-  }
-
-  @Test("3.7 a reload hides what is shown and a refresh keeps it, and a cancel brings it back")
-  func hiding() async {
-    data.value = 1
-    data.start(.refresh, operation: stage.waits())
-    #expect(determineState(data.snapshot).kind == .data)
-    data.start(.reload, operation: stage.waits())
-    #expect(determineState(data.snapshot).kind == .loading)
-    #expect(data.value == 1)
-    data.cancel()
-    #expect(determineState(data.snapshot).kind == .data)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.7 a refresh that supersedes a running reload stays a reload until it yields or settles")
-  func stickyHiding() async {
-    data.value = 1
-    data.start(.reload, operation: stage.waits())
-    let gate = Gate<Void>()
-    let load = data.start(.refresh) { [stage] (reporter: LoadReporter<Int>) in
-      try await gate.wait()
-      try reporter.yield(2)
-      return try await stage.gate.wait()
-    }
-    #expect(data.snapshot.activity?.mode == .reload)
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(()))
-    await stage.gate.arrived(1)
-    #expect(data.snapshot.activity?.mode == .refresh)
-    load.cancel()
-    data.start(.refresh, operation: stage.waits())
-    #expect(data.snapshot.activity?.mode == .refresh)
-    data.cancel()
-    await stage.nothingIsLeft()
-  }
-
-  @Test("1.6 a running load does not keep its data: the operation is cancelled, and callers that wait return")
-  func released() async {
-    let load = data.start(.reload, operation: stage.waits())
-    await stage.gate.arrived(1)
-    let released = Weak(data)
-    stage.release()
-    #expect(released.object == nil)
-    await stage.gate.ended(1)
-    #expect(await load.outcome().word == "cancelled")
-    load.cancel()
-    await stage.nothingIsLeft()
-  }
-
-  @Test("1.6 data can be released while a deaf operation runs: the outcome arrives, the late answer is dropped")
-  func releasedWhileDeaf() async {
-    let load = data.start(options: LoadOptions(timeout: .seconds(10)), operation: stage.waits(at: stage.deaf))
-    await stage.deaf.arrived(1)
-    stage.release()
-    #expect(await load.outcome().word == "cancelled")
-    stage.deaf.answer(call: 1, with: .success(1))
-    await stage.deaf.ended(1)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("2 reset cancels the load that runs")
-  func resetCancels() async {
-    let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
-    await stage.deaf.arrived(1)
-    data.reset()
-    #expect(await load.outcome().word == "cancelled")
-    stage.deaf.answer(call: 1, with: .success(1))
-    await stage.deaf.ended(1)
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts())
-    await stage.nothingIsLeft()
-  }
-
-  @Test("1.4 a load that is cancelled inside the notification of its own start never begins")
-  func cancelledInItsStart() async {
-    var calls = 0
-    stage.recorder.hooks = [{ [data] in data.cancel() }]
-    let load = data.start(
-      .reload,
-      operation: stage.operation {
-        calls += 1
-        return 1
-      })
-    #expect(await load.outcome().word == "cancelled")
-    #expect(calls == 0)
-    #expect(stage.recorder.takeFlags() == "ff")
-    await stage.nothingIsLeft()
-  }
-
-  @Test("1.1 an operation touches what its owner touches, and may give what is not sendable")
-  func notSendable() async {
-    final class Document { var text = "" }
-    let documents = AsyncData<Document>()
-    var drafts = 0
-    let outcome = await documents.load {
-      drafts += 1
-      let document = Document()
-      document.text = "draft \(drafts)"
-      return document
-    }
-    #expect(try! outcome.get()?.text == "draft 1")  // A load that has just answered: it cannot throw.
-  }
-
-  @Test("an outcome gives what the operation would have given")
-  func outcomes() throws {
-    #expect(try AsyncOutcome.success(1).get() == 1)
-    #expect(try AsyncOutcome<Int?>.success(nil).get() == nil)
-    #expect(try AsyncOutcome.notRequested(2).get() == 2)
-    #expect(throws: Failure()) { try AsyncOutcome<Int?>.failure(Failure()).get() }
-    #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.cancelled.get() }
-    #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.superseded.get() }
   }
 }

@@ -3,169 +3,170 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.4 the last call that leaves, while the actor of the data is busy", .timeLimit(.minutes(1)))
-struct LostInterestTests {
-  private struct Interrupted: Error {}
+extension AllTests {
+  struct LostInterestTests {
+    private struct Interrupted: Error {}
 
-  /// Whether the task was cancelled when the server had answered, as an operation sees it that is just elsewhere.
-  private struct Step: Sendable {
-    let server = Gate<Int>(ignoresCancellation: true)
-    private let seen: AsyncStream<Bool>
-    private let see: AsyncStream<Bool>.Continuation
+    /// Whether the task was cancelled when the server had answered, as an operation sees it that is just elsewhere.
+    private struct Step: Sendable {
+      let server = Gate<Int>(ignoresCancellation: true)
+      private let seen: AsyncStream<Bool>
+      private let see: AsyncStream<Bool>.Continuation
 
-    init() { (seen, see) = AsyncStream.makeStream() }
+      init() { (seen, see) = AsyncStream.makeStream() }
 
-    @concurrent func take() async throws -> Int {
-      let answer = try await server.wait()
-      see.yield(Task.isCancelled)
-      return answer
-    }
-
-    /// Answers a call; nothing runs on the actor meanwhile.
-    func wasCancelled(answering call: Int) async -> Bool? {
-      server.answer(call: call, with: .success(call))
-      return await seen.first { _ in true }
-    }
-  }
-
-  private actor Session {
-    let executor = HeldExecutor()
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    private let data = AsyncData<Int>()
-    private var resource: AsyncResource<Int>?
-
-    func load(_ id: LoadID? = nil, _ step: Step) async -> String {
-      await data.load(id: id) { try await step.take() }.word
-    }
-
-    func load(_ id: LoadID, from server: Gate<Int>) async -> String {
-      await data.load(id: id) {
-        do {
-          return try await server.wait()
-        } catch {
-          throw Interrupted()
-        }
-      }.word
-    }
-
-    func loadPage(_ step: Step) async -> Bool {
-      let list = AsyncData<Paged<Int, Int>>()
-      list.value = Paged(first: .init(items: [0], next: 1))
-      let outcome = await list.loadNext { cursor in .init(items: [try await step.take()], next: nil) }
-      if case .cancelled = outcome { return true } else { return false }
-    }
-
-    func get(_ step: Step) async -> String {
-      let resource = AsyncResource(isolation: self) { try await step.take() }
-      self.resource = resource
-      return await resource.load().word
-    }
-
-    /// Takes the place of what runs.
-    func replace(_ step: Step) async -> String {
-      await resource?.data.load { try await step.take() }.word ?? "none"
-    }
-
-    var error: (any Error)? { data.error }
-
-    nonisolated func begin<Answer>(
-      _ call: @escaping @Sendable (Session) async -> Answer
-    ) async -> Task<Answer, Never> where Answer: Sendable {
-      let task = Task { await call(self) }
-      await executor.queued(1)
-      return task
-    }
-
-    /// The actor is free from now on.
-    nonisolated func end<Answer: Sendable>(_ task: Task<Answer, Never>) async -> Answer {
-      let turns = Task {
-        while !Task.isCancelled {
-          executor.runAll()
-          await executor.queued(1)
-        }
+      @concurrent func take() async throws -> Int {
+        let answer = try await server.wait()
+        see.yield(Task.isCancelled)
+        return answer
       }
-      defer { turns.cancel() }
-      return await task.value
+
+      /// Answers a call; nothing runs on the actor meanwhile.
+      func wasCancelled(answering call: Int) async -> Bool? {
+        server.answer(call: call, with: .success(call))
+        return await seen.first { _ in true }
+      }
     }
-  }
 
-  private let session = Session()
-  private let step = Step()
+    private actor Session {
+      let executor = HeldExecutor()
+      nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+      private let data = AsyncData<Int>()
+      private var resource: AsyncResource<Int>?
 
-  @Test("3.4 its cancel cancels the operation at once, on whichever thread", arguments: [nil, "a"] as [LoadID?])
-  func atOnce(id: LoadID?) async {
-    let call = await session.begin { [step] in await $0.load(id, step) }
-    session.executor.runAll()
-    await step.server.arrived(1)
-    call.cancel()
-    #expect(await step.wasCancelled(answering: 1) == true)
-    #expect(await session.end(call) == "cancelled")
-  }
+      func load(_ id: LoadID? = nil, _ step: Step) async -> String {
+        await data.load(id: id) { try await step.take() }.word
+      }
 
-  @Test("3.13 so does that of the request for a page")
-  func page() async {
-    let call = await session.begin { [step] in await $0.loadPage(step) }
-    session.executor.runAll()
-    await step.server.arrived(1)
-    call.cancel()
-    #expect(await step.wasCancelled(answering: 1) == true)
-    #expect(await session.end(call))
-  }
+      func load(_ id: LoadID, from server: Gate<Int>) async -> String {
+        await data.load(id: id) {
+          do {
+            return try await server.wait()
+          } catch {
+            throw Interrupted()
+          }
+        }.word
+      }
 
-  @Test("3.4 one of two calls that leaves cancels nothing")
-  func others() async {
-    let first = await session.begin { [step] in await $0.load("a", step) }
-    session.executor.runAll()
-    await step.server.arrived(1)
-    let second = await session.begin { [step] in await $0.load("a", step) }
-    session.executor.runAll()
-    first.cancel()
-    #expect(await step.wasCancelled(answering: 1) == false)
-    #expect(await session.end(second) == "value 1")
-    _ = await first.value
-  }
+      func loadPage(_ step: Step) async -> Bool {
+        let list = AsyncData<Paged<Int, Int>>()
+        list.value = Paged(first: .init(items: [0], next: 1))
+        let outcome = await list.loadNext { cursor in .init(items: [try await step.take()], next: nil) }
+        if case .cancelled = outcome { return true } else { return false }
+      }
 
-  @Test("3.4, 3.5 a call that is made when the last one has left begins a request of its own")
-  func joining() async {
-    let server = Gate<Int>()
-    let first = await session.begin { await $0.load("a", from: server) }
-    session.executor.runAll()
-    await server.arrived(1)
-    let second = await session.begin { await $0.load("a", from: server) }
-    first.cancel()
-    session.executor.runAll()
-    await server.arrived(2)
-    server.answer(call: 2, with: .success(2))
-    #expect(await session.end(second) == "value 2")
-    #expect(await first.value == "cancelled")
-  }
+      func get(_ step: Step) async -> String {
+        let resource = AsyncResource(isolation: self) { try await step.take() }
+        self.resource = resource
+        return await resource.load().word
+      }
 
-  @Test("3.3, 3.4 what the operation makes of the cancel is no error, though it is there first")
-  func error() async {
-    let server = Gate<Int>()
-    let call = await session.begin { await $0.load("a", from: server) }
-    session.executor.runAll()
-    await server.arrived(1)
-    call.cancel()
-    let check = Task { [session] in await session.error == nil }
-    #expect(await session.end(call) == "cancelled")
-    #expect(await session.end(check))
-  }
+      /// Takes the place of what runs.
+      func replace(_ step: Step) async -> String {
+        await resource?.data.load { try await step.take() }.word ?? "none"
+      }
 
-  @Test("3.2, 3.4 a call that waits for the next load leaves that one")
-  func moved() async {
-    let first = await session.begin { [step] in await $0.get(step) }
-    session.executor.runAll()
-    await step.server.arrived(1)
-    let second = await session.begin { [step] in await $0.replace(step) }
-    session.executor.runAll()
-    await step.server.arrived(2)
-    second.cancel()
-    // The operation of the first load continues for no one.
-    #expect(await step.wasCancelled(answering: 1) == true)
-    first.cancel()
-    #expect(await step.wasCancelled(answering: 2) == true)
-    #expect(await session.end(second) == "cancelled")
-    #expect(await first.value == "cancelled")
+      var error: (any Error)? { data.error }
+
+      nonisolated func begin<Answer>(
+        _ call: @escaping @Sendable (Session) async -> Answer
+      ) async -> Task<Answer, Never> where Answer: Sendable {
+        let task = Task { await call(self) }
+        await executor.queued(1)
+        return task
+      }
+
+      /// The actor is free from now on.
+      nonisolated func end<Answer: Sendable>(_ task: Task<Answer, Never>) async -> Answer {
+        let turns = Task {
+          while !Task.isCancelled {
+            executor.runAll()
+            await executor.queued(1)
+          }
+        }
+        defer { turns.cancel() }
+        return await task.value
+      }
+    }
+
+    private let session = Session()
+    private let step = Step()
+
+    @Test("3.4 its cancel cancels the operation at once, on whichever thread", arguments: [nil, "a"] as [LoadID?])
+    func atOnce(id: LoadID?) async {
+      let call = await session.begin { [step] in await $0.load(id, step) }
+      session.executor.runAll()
+      await step.server.arrived(1)
+      call.cancel()
+      #expect(await step.wasCancelled(answering: 1) == true)
+      #expect(await session.end(call) == "cancelled")
+    }
+
+    @Test("3.13 so does that of the request for a page")
+    func page() async {
+      let call = await session.begin { [step] in await $0.loadPage(step) }
+      session.executor.runAll()
+      await step.server.arrived(1)
+      call.cancel()
+      #expect(await step.wasCancelled(answering: 1) == true)
+      #expect(await session.end(call))
+    }
+
+    @Test("3.4 one of two calls that leaves cancels nothing")
+    func others() async {
+      let first = await session.begin { [step] in await $0.load("a", step) }
+      session.executor.runAll()
+      await step.server.arrived(1)
+      let second = await session.begin { [step] in await $0.load("a", step) }
+      session.executor.runAll()
+      first.cancel()
+      #expect(await step.wasCancelled(answering: 1) == false)
+      #expect(await session.end(second) == "value 1")
+      _ = await first.value
+    }
+
+    @Test("3.4, 3.5 a call that is made when the last one has left begins a request of its own")
+    func joining() async {
+      let server = Gate<Int>()
+      let first = await session.begin { await $0.load("a", from: server) }
+      session.executor.runAll()
+      await server.arrived(1)
+      let second = await session.begin { await $0.load("a", from: server) }
+      first.cancel()
+      session.executor.runAll()
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(2))
+      #expect(await session.end(second) == "value 2")
+      #expect(await first.value == "cancelled")
+    }
+
+    @Test("3.3, 3.4 what the operation makes of the cancel is no error, though it is there first")
+    func error() async {
+      let server = Gate<Int>()
+      let call = await session.begin { await $0.load("a", from: server) }
+      session.executor.runAll()
+      await server.arrived(1)
+      call.cancel()
+      let check = Task { [session] in await session.error == nil }
+      #expect(await session.end(call) == "cancelled")
+      #expect(await session.end(check))
+    }
+
+    @Test("3.2, 3.4 a call that waits for the next load leaves that one")
+    func moved() async {
+      let first = await session.begin { [step] in await $0.get(step) }
+      session.executor.runAll()
+      await step.server.arrived(1)
+      let second = await session.begin { [step] in await $0.replace(step) }
+      session.executor.runAll()
+      await step.server.arrived(2)
+      second.cancel()
+      // The operation of the first load continues for no one.
+      #expect(await step.wasCancelled(answering: 1) == true)
+      first.cancel()
+      #expect(await step.wasCancelled(answering: 2) == true)
+      #expect(await session.end(second) == "cancelled")
+      #expect(await first.value == "cancelled")
+    }
   }
 }

@@ -3,208 +3,209 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.12 mutate", .timeLimit(.minutes(5)))
-@MainActor
-struct MutationTests {
-  let data = AsyncData<[String]>()
-  let gate = Gate<[String]?>()
+extension AllTests {
+  @MainActor
+  struct MutationTests {
+    let data = AsyncData<[String]>()
+    let gate = Gate<[String]?>()
 
-  /// Appends a name at once, and has it confirmed at the gate.
-  private func append(_ name: String, lane: LoadID? = nil) -> Waiting<String> {
-    Waiting { [data, gate] in
-      await data.mutate(lane: lane, { $0.append(name) }, commit: { _ = try await gate.wait() }).word
+    /// Appends a name at once, and has it confirmed at the gate.
+    private func append(_ name: String, lane: LoadID? = nil) -> Waiting<String> {
+      Waiting { [data, gate] in
+        await data.mutate(lane: lane, { $0.append(name) }, commit: { _ = try await gate.wait() }).word
+      }
     }
-  }
 
-  /// The same, confirmed by the value with which the gate answers.
-  private func appendOnServer(_ name: String) -> Waiting<String> {
-    Waiting { [data, gate] in
-      await data.mutate({ $0.append(name) }, replacing: { try await gate.wait() }).word
+    /// The same, confirmed by the value with which the gate answers.
+    private func appendOnServer(_ name: String) -> Waiting<String> {
+      Waiting { [data, gate] in
+        await data.mutate({ $0.append(name) }, replacing: { try await gate.wait() }).word
+      }
     }
-  }
 
-  private func answer(_ call: Int, _ result: Result<[String]?, any Error>) {
-    gate.answer(call: call, with: result)
-  }
-
-  @Test("3.12 the change is visible before the first suspension")
-  func visibleAtOnce() async {
-    data.value = ["a"]
-    var seen: [String]?
-    let outcome = await data.mutate({ $0.append("b") }) { [data] in
-      seen = data.value
+    private func answer(_ call: Int, _ result: Result<[String]?, any Error>) {
+      gate.answer(call: call, with: result)
     }
-    #expect(seen == ["a", "b"])
-    #expect(outcome.word == "a b")
-    #expect(data.value == ["a", "b"])
-    #expect(!data.hasPendingChanges)
-  }
 
-  @Test("3.12 a commit with the label `replacing` gives the new value")
-  func serverValue() async {
-    data.value = ["a"]
-    #expect(await data.mutate({ $0.append("b") }, replacing: { ["a", "B"] }).word == "a B")
-    #expect(data.value == ["a", "B"])
-    #expect(!data.hasPendingChanges)
-  }
-
-  @Test("3.12 a failure takes the change out, and is the outcome and not the error")
-  func failure() async {
-    data.value = ["a"]
-    #expect(await data.mutate({ $0.append("b") }, commit: { throw Failure() }).word == "failure failure")
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(["a"], isValueSet: true, isInvalidated: true))
-    #expect(!data.hasPendingChanges)
-  }
-
-  @Test("3.12 a cancellation takes the change out")
-  func cancellation() async {
-    data.value = ["a"]
-    let change = append("b")
-    await gate.arrived(1)
-    change.cancel()
-    #expect(await change.end() == "cancelled")
-    #expect(data.value == ["a"])
-  }
-
-  @Test("3.12 in a task that is cancelled already nothing happens")
-  func cancelledAlready() async {
-    data.value = ["a"]
-    let recorder = DataRecorder(data)
-    let change = Waiting { [data] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      return await data.mutate({ $0.append("b") }, commit: {}).word
+    @Test("3.12 the change is visible before the first suspension")
+    func visibleAtOnce() async {
+      data.value = ["a"]
+      var seen: [String]?
+      let outcome = await data.mutate({ $0.append("b") }) { [data] in
+        seen = data.value
+      }
+      #expect(seen == ["a", "b"])
+      #expect(outcome.word == "a b")
+      #expect(data.value == ["a", "b"])
+      #expect(!data.hasPendingChanges)
     }
-    #expect(await change.end() == "cancelled")
-    #expect(recorder.takeFlags() == "")
-  }
 
-  @Test(
-    "3.12 a failure takes out that change alone; two failures in any order restore the original", arguments: [1, 2])
-  func twoFailures(first: Int) async {
-    data.value = ["a"]
-    let changes = [append("b"), append("c")]
-    await gate.arrived(2)
-    #expect(data.value == ["a", "b", "c"])
-    answer(first, .failure(Failure()))
-    _ = await changes[first - 1].end()
-    #expect(data.value == (first == 1 ? ["a", "c"] : ["a", "b"]))
-    answer(3 - first, .failure(Failure()))
-    _ = await changes[2 - first].end()
-    #expect(data.value == ["a"])
-    #expect(!data.hasPendingChanges)
-  }
-
-  @Test("3.12 a confirmed change keeps its place while an earlier one is undecided")
-  func order() async {
-    data.value = ["a"]
-    let changes = [append("b"), append("c")]
-    await gate.arrived(2)
-    answer(2, .success(nil))
-    #expect(await changes[1].end() == "a b c")
-    #expect(data.value == ["a", "b", "c"])
-    answer(1, .failure(Failure()))
-    _ = await changes[0].end()
-    #expect(data.value == ["a", "c"])
-    #expect(!data.hasPendingChanges)
-  }
-
-  @Test("3.12 a load that settles meanwhile lies under the changes that are not confirmed")
-  func rebase() async {
-    data.value = ["a"]
-    let changes = [append("b"), append("c")]
-    await gate.arrived(2)
-    answer(1, .success(nil))
-    _ = await changes[0].end()
-    await data.load(.refresh) { ["x", "b"] }
-    #expect(data.value == ["x", "b", "c"])
-    answer(2, .failure(Failure()))
-    _ = await changes[1].end()
-    #expect(data.value == ["x", "b"])
-  }
-
-  @Test("3.12 a value that is yielded lies under the changes, too, and the reporter sees what is confirmed")
-  func yieldUnder() async {
-    data.value = ["a"]
-    let change = append("b")
-    await gate.arrived(1)
-    await data.load(.refresh) { (reporter: LoadReporter<[String]>) in
-      #expect(reporter.current == ["a"])
-      try reporter.yield(["y"])
-      return reporter.current
+    @Test("3.12 a commit with the label `replacing` gives the new value")
+    func serverValue() async {
+      data.value = ["a"]
+      #expect(await data.mutate({ $0.append("b") }, replacing: { ["a", "B"] }).word == "a B")
+      #expect(data.value == ["a", "B"])
+      #expect(!data.hasPendingChanges)
     }
-    #expect(data.value == ["y", "b"])
-    answer(1, .success(nil))
-    _ = await change.end()
-    #expect(data.value == ["y", "b"])
-  }
 
-  @Test("3.12 a change does not touch a load that runs, and a cancel of that does not touch the change")
-  func besideALoad() async {
-    data.value = ["a"]
-    let other = Gate<[String]?>()
-    data.start(.refresh) { try await other.wait() }
-    let change = append("b")
-    await gate.arrived(1)
-    #expect(data.isRunning)
-    data.cancel()
-    #expect(data.value == ["a", "b"])
-    answer(1, .success(nil))
-    _ = await change.end()
-    #expect(data.value == ["a", "b"])
-  }
+    @Test("3.12 a failure takes the change out, and is the outcome and not the error")
+    func failure() async {
+      data.value = ["a"]
+      #expect(await data.mutate({ $0.append("b") }, commit: { throw Failure() }).word == "failure failure")
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(["a"], isValueSet: true, isInvalidated: true))
+      #expect(!data.hasPendingChanges)
+    }
 
-  @Test(
-    "3.20 setting the value takes the changes out for good: what is confirmed later is not written, and each is in doubt"
-  )
-  func setMeanwhile() async {
-    data.value = ["a"]
-    let changes = [appendOnServer("b"), append("c"), append("d")]
-    await gate.arrived(3)
-    data.value = ["z"]
-    #expect(data.value == ["z"])
-    #expect(!data.isStale && !data.hasPendingChanges)
-    answer(1, .success(["server"]))
-    #expect(await changes[0].end() == "z")
-    #expect(data.isStale)
-    answer(2, .failure(Failure()))
-    #expect(await changes[1].end().hasPrefix("failure"))
-    answer(3, .success(nil))
-    #expect(await changes[2].end() == "z")
-    #expect(data.value == ["z"])
-  }
+    @Test("3.12 a cancellation takes the change out")
+    func cancellation() async {
+      data.value = ["a"]
+      let change = append("b")
+      await gate.arrived(1)
+      change.cancel()
+      #expect(await change.end() == "cancelled")
+      #expect(data.value == ["a"])
+    }
 
-  @Test("3.12 a reset takes the changes out for good")
-  func resetMeanwhile() async {
-    data.value = ["a"]
-    let change = appendOnServer("b")
-    await gate.arrived(1)
-    data.reset()
-    answer(1, .success(["server"]))
-    #expect(await change.end() == "superseded")
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts())
-  }
+    @Test("3.12 in a task that is cancelled already nothing happens")
+    func cancelledAlready() async {
+      data.value = ["a"]
+      let recorder = DataRecorder(data)
+      let change = Waiting { [data] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await data.mutate({ $0.append("b") }, commit: {}).word
+      }
+      #expect(await change.end() == "cancelled")
+      #expect(recorder.takeFlags() == "")
+    }
 
-  @Test("3.12 with no value there is nothing to change, until there is one")
-  func noValue() async {
-    let change = append("b")
-    await gate.arrived(1)
-    #expect(data.value == nil)
-    await data.load { ["a"] }
-    #expect(data.value == ["a", "b"])
-    answer(1, .success(nil))
-    #expect(await change.end() == "a b")
-  }
+    @Test(
+      "3.12 a failure takes out that change alone; two failures in any order restore the original", arguments: [1, 2])
+    func twoFailures(first: Int) async {
+      data.value = ["a"]
+      let changes = [append("b"), append("c")]
+      await gate.arrived(2)
+      #expect(data.value == ["a", "b", "c"])
+      answer(first, .failure(Failure()))
+      _ = await changes[first - 1].end()
+      #expect(data.value == (first == 1 ? ["a", "c"] : ["a", "b"]))
+      answer(3 - first, .failure(Failure()))
+      _ = await changes[2 - first].end()
+      #expect(data.value == ["a"])
+      #expect(!data.hasPendingChanges)
+    }
 
-  @Test("3.12, 2 a change is one notification when it is made and one when it is decided, never forced")
-  func told() async {
-    data.value = ["a"]
-    let recorder = DataRecorder(data)
-    await data.mutate({ $0.append("b") }, commit: {})
-    #expect(recorder.takeFlags() == "ff")
-    await data.mutate({ $0.append("c") }, replacing: { ["c"] })
-    #expect(recorder.takeFlags() == "ff")
-    await data.mutate({ $0.append("d") }, commit: { throw Failure() })
-    #expect(recorder.takeFlags() == "ff")
+    @Test("3.12 a confirmed change keeps its place while an earlier one is undecided")
+    func order() async {
+      data.value = ["a"]
+      let changes = [append("b"), append("c")]
+      await gate.arrived(2)
+      answer(2, .success(nil))
+      #expect(await changes[1].end() == "a b c")
+      #expect(data.value == ["a", "b", "c"])
+      answer(1, .failure(Failure()))
+      _ = await changes[0].end()
+      #expect(data.value == ["a", "c"])
+      #expect(!data.hasPendingChanges)
+    }
+
+    @Test("3.12 a load that settles meanwhile lies under the changes that are not confirmed")
+    func rebase() async {
+      data.value = ["a"]
+      let changes = [append("b"), append("c")]
+      await gate.arrived(2)
+      answer(1, .success(nil))
+      _ = await changes[0].end()
+      await data.load(.refresh) { ["x", "b"] }
+      #expect(data.value == ["x", "b", "c"])
+      answer(2, .failure(Failure()))
+      _ = await changes[1].end()
+      #expect(data.value == ["x", "b"])
+    }
+
+    @Test("3.12 a value that is yielded lies under the changes, too, and the reporter sees what is confirmed")
+    func yieldUnder() async {
+      data.value = ["a"]
+      let change = append("b")
+      await gate.arrived(1)
+      await data.load(.refresh) { (reporter: LoadReporter<[String]>) in
+        #expect(reporter.current == ["a"])
+        try reporter.yield(["y"])
+        return reporter.current
+      }
+      #expect(data.value == ["y", "b"])
+      answer(1, .success(nil))
+      _ = await change.end()
+      #expect(data.value == ["y", "b"])
+    }
+
+    @Test("3.12 a change does not touch a load that runs, and a cancel of that does not touch the change")
+    func besideALoad() async {
+      data.value = ["a"]
+      let other = Gate<[String]?>()
+      data.start(.refresh) { try await other.wait() }
+      let change = append("b")
+      await gate.arrived(1)
+      #expect(data.isRunning)
+      data.cancel()
+      #expect(data.value == ["a", "b"])
+      answer(1, .success(nil))
+      _ = await change.end()
+      #expect(data.value == ["a", "b"])
+    }
+
+    @Test(
+      "3.20 setting the value takes the changes out for good: what is confirmed later is not written, and each is in doubt"
+    )
+    func setMeanwhile() async {
+      data.value = ["a"]
+      let changes = [appendOnServer("b"), append("c"), append("d")]
+      await gate.arrived(3)
+      data.value = ["z"]
+      #expect(data.value == ["z"])
+      #expect(!data.isStale && !data.hasPendingChanges)
+      answer(1, .success(["server"]))
+      #expect(await changes[0].end() == "z")
+      #expect(data.isStale)
+      answer(2, .failure(Failure()))
+      #expect(await changes[1].end().hasPrefix("failure"))
+      answer(3, .success(nil))
+      #expect(await changes[2].end() == "z")
+      #expect(data.value == ["z"])
+    }
+
+    @Test("3.12 a reset takes the changes out for good")
+    func resetMeanwhile() async {
+      data.value = ["a"]
+      let change = appendOnServer("b")
+      await gate.arrived(1)
+      data.reset()
+      answer(1, .success(["server"]))
+      #expect(await change.end() == "superseded")
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts())
+    }
+
+    @Test("3.12 with no value there is nothing to change, until there is one")
+    func noValue() async {
+      let change = append("b")
+      await gate.arrived(1)
+      #expect(data.value == nil)
+      await data.load { ["a"] }
+      #expect(data.value == ["a", "b"])
+      answer(1, .success(nil))
+      #expect(await change.end() == "a b")
+    }
+
+    @Test("3.12, 2 a change is one notification when it is made and one when it is decided, never forced")
+    func told() async {
+      data.value = ["a"]
+      let recorder = DataRecorder(data)
+      await data.mutate({ $0.append("b") }, commit: {})
+      #expect(recorder.takeFlags() == "ff")
+      await data.mutate({ $0.append("c") }, replacing: { ["c"] })
+      #expect(recorder.takeFlags() == "ff")
+      await data.mutate({ $0.append("d") }, commit: { throw Failure() })
+      #expect(recorder.takeFlags() == "ff")
+    }
   }
 }
 

@@ -4,257 +4,260 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-@Suite("3.5 Loads: calls after an invalidation", .timeLimit(.minutes(5)))
-@MainActor
-struct OutdatedLoadTests {
-  let stage = LoadStage()
-  var data: AsyncData<Int> { stage.data }
-  let calls = Calls()
+extension AllTests {
+  @MainActor
+  struct OutdatedLoadTests {
+    let stage = LoadStage()
+    var data: AsyncData<Int> { stage.data }
+    let calls = Calls()
 
-  @MainActor final class Calls { var count = 0 }
+    @MainActor final class Calls { var count = 0 }
 
-  private func waits() -> () async throws -> Int? {
-    stage.operation { [stage, calls] in
-      calls.count += 1
-      return try await stage.gate.wait()
-    }
-  }
-
-  /// Data with a load that began before an invalidation, and calls that wait for the next one.
-  private func outdated(_ calls: Int) async -> (first: LoadTask<Int>, later: [LoadTask<Int>]) {
-    let first = data.start(id: "a", operation: waits())
-    await stage.gate.arrived(1)
-    data.invalidate()
-    return (first, (0..<calls).map { _ in data.start(.refresh, id: "a", operation: waits()) })
-  }
-
-  @Test("3.5 a call made after an invalidation gets the answer of one more load, and a call from before the first one")
-  func oneMoreLoad() async {
-    let (first, later) = await outdated(3)
-    stage.gate.answer(call: 1, with: .success(1))
-    #expect(await first.outcome().word == "value 1")
-    await stage.gate.arrived(2)
-    #expect(data.value == 1)
-    #expect(data.snapshot.isInvalidated && data.isRunning)
-    stage.gate.answer(call: 2, with: .success(2))
-    for load in later { #expect(await load.outcome().word == "value 2") }
-    #expect(data.value == 2 && !data.snapshot.isInvalidated)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.5, 3.12 a call made after a commit has failed never joins a load from before it", arguments: [true, false])
-  func afterFailedCommit(fails: Bool) async {
-    data.value = 1
-    let first = data.start(.refresh, id: "a", operation: waits())
-    await stage.gate.arrived(1)
-    let commit = Gate<Void>()
-    let like = Waiting { [data] in await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
-    await commit.arrived(1)
-    commit.answer(call: 1, with: fails ? .failure(Failure()) : .failure(CancellationError()))
-    #expect(await like.end().hasPrefix("failure"))
-    let second = data.start(.refresh, id: "a", operation: waits())
-    stage.gate.answer(call: 1, with: .success(2))
-    #expect(await first.outcome().word == "value 2")
-    #expect(data.snapshot.isInvalidated)
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .success(3))
-    #expect(await second.outcome().word == "value 3")
-    #expect(data.value == 3 && !data.snapshot.isInvalidated)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.5, 3.12 a commit that is cancelled before it began makes no load too old to join")
-  func afterWithdrawnCommit() async {
-    data.value = 1
-    let first = data.start(.refresh, id: "a", operation: waits())
-    await stage.gate.arrived(1)
-    let commit = Gate<Void>()
-    let running = Waiting { [data] in await data.mutate(lane: "l", { $0 += 10 }) { try await commit.wait() }.word }
-    await commit.arrived(1)
-    let waiting = Waiting { [data] in await data.mutate(lane: "l", { $0 += 100 }) {}.word }
-    await waiting.begun()
-    waiting.cancel()
-    #expect(await waiting.end() == "cancelled")
-    let second = data.start(.refresh, id: "a", operation: waits())
-    stage.gate.answer(call: 1, with: .success(2))
-    #expect(await first.outcome().word == "value 2")
-    #expect(await second.outcome().word == "value 2")
-    commit.answer(call: 1, with: .success(()))
-    _ = await running.end()
-    #expect(calls.count == 1)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.5 the further load also runs when the first one fails, or is given up alone", arguments: [true, false])
-  func whenTheFirstEnds(failing: Bool) async {
-    let (first, later) = await outdated(1)
-    if failing { stage.gate.answer(call: 1, with: .failure(Failure())) } else { first.cancel() }
-    #expect(await first.outcome().word == (failing ? "failure failure" : "cancelled"))
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .success(2))
-    #expect(await later[0].outcome().word == "value 2")
-    await stage.nothingIsLeft()
-  }
-
-  enum Ending: CaseIterable { case cancel, reset, value, error, load }
-
-  @Test("3.5 whatever ends all requests ends waiting calls, too, with the same outcome", arguments: Ending.allCases)
-  func endsWaiting(ending: Ending) async {
-    let (first, later) = await outdated(1)
-    switch ending {
-    case .cancel: data.cancel()
-    case .reset: data.reset()
-    case .value: data.value = 7
-    case .error: data.error = Failure()
-    case .load: data.start(id: "b", operation: stage.operation { 7 })
-    }
-    let expected = ending == .cancel || ending == .reset ? "cancelled" : "superseded"
-    #expect(await first.outcome().word == expected)
-    #expect(await later[0].outcome().word == expected)
-    await data.settled()
-    #expect(calls.count == 1)
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.5 with no waiting call left there is no further load; the earliest that is left gives the operation")
-  func callsThatLeave() async {
-    let first = data.start(id: "a", operation: waits())
-    await stage.gate.arrived(1)
-    data.invalidate()
-    var called: [Int] = []
-    let waiting = (0..<2).map { number in
-      Waiting { [data, stage] in
-        await data.load(
-          id: "a",
-          operation: stage.operation {
-            called.append(number)
-            return number
-          }
-        ).word
+    private func waits() -> () async throws -> Int? {
+      stage.operation { [stage, calls] in
+        calls.count += 1
+        return try await stage.gate.wait()
       }
     }
-    for one in waiting { await one.begun() }
-    waiting[0].cancel()
-    #expect(await waiting[0].end() == "cancelled")
-    stage.gate.answer(call: 1, with: .success(9))
-    #expect(await first.outcome().word == "value 9")
-    #expect(await waiting[1].end() == "value 1")
-    #expect(called == [1])
-    data.start(id: "a", operation: waits())
-    await stage.gate.arrived(2)
-    data.invalidate()
-    let last = Waiting { [data, stage] in await data.load(id: "a", operation: stage.operation { 8 }).word }
-    await last.begun()
-    last.cancel()
-    #expect(await last.end() == "cancelled")
-    stage.gate.answer(call: 2, with: .success(5))
-    await data.settled()
-    #expect(data.value == 5 && data.snapshot.isInvalidated)
-    await stage.nothingIsLeft()
-  }
 
-  @Test(
-    "3.5 of many that wait and leave in any order the earliest that is left gives the operation",
-    arguments: [false, true])
-  func manyCallsLeave(isPinned: Bool) async {
-    let (first, _) = await outdated(0)
-    var called: [Int] = []
-    func load(_ number: Int) -> () async throws -> Int? {
-      stage.operation {
-        called.append(number)
-        return number
-      }
+    /// Data with a load that began before an invalidation, and calls that wait for the next one.
+    private func outdated(_ calls: Int) async -> (first: LoadTask<Int>, later: [LoadTask<Int>]) {
+      let first = data.start(id: "a", operation: waits())
+      await stage.gate.arrived(1)
+      data.invalidate()
+      return (first, (0..<calls).map { _ in data.start(.refresh, id: "a", operation: waits()) })
     }
-    let waiting = (0..<30).map { number in
-      Waiting { [data] in await data.load(id: "a", operation: load(number)).word }
+
+    @Test(
+      "3.5 a call made after an invalidation gets the answer of one more load, and a call from before the first one")
+    func oneMoreLoad() async {
+      let (first, later) = await outdated(3)
+      stage.gate.answer(call: 1, with: .success(1))
+      #expect(await first.outcome().word == "value 1")
+      await stage.gate.arrived(2)
+      #expect(data.value == 1)
+      #expect(data.snapshot.isInvalidated && data.isRunning)
+      stage.gate.answer(call: 2, with: .success(2))
+      for load in later { #expect(await load.outcome().word == "value 2") }
+      #expect(data.value == 2 && !data.snapshot.isInvalidated)
+      await stage.nothingIsLeft()
     }
-    for one in waiting { await one.begun() }
-    let pinned = isPinned ? data.start(id: "a", operation: load(100)) : nil
-    let later = Waiting { [data] in await data.load(id: "a", operation: load(200)).word }
-    await later.begun()
-    let leaving = isPinned ? Array(waiting.indices) : Array((0..<17).reversed()) + Array(20..<30)
-    for number in leaving {
-      waiting[number].cancel()
-      #expect(await waiting[number].end() == "cancelled")
+
+    @Test(
+      "3.5, 3.12 a call made after a commit has failed never joins a load from before it", arguments: [true, false])
+    func afterFailedCommit(fails: Bool) async {
+      data.value = 1
+      let first = data.start(.refresh, id: "a", operation: waits())
+      await stage.gate.arrived(1)
+      let commit = Gate<Void>()
+      let like = Waiting { [data] in await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
+      await commit.arrived(1)
+      commit.answer(call: 1, with: fails ? .failure(Failure()) : .failure(CancellationError()))
+      #expect(await like.end().hasPrefix("failure"))
+      let second = data.start(.refresh, id: "a", operation: waits())
+      stage.gate.answer(call: 1, with: .success(2))
+      #expect(await first.outcome().word == "value 2")
+      #expect(data.snapshot.isInvalidated)
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(3))
+      #expect(await second.outcome().word == "value 3")
+      #expect(data.value == 3 && !data.snapshot.isInvalidated)
+      await stage.nothingIsLeft()
     }
-    stage.gate.answer(call: 1, with: .success(9))
-    #expect(await first.outcome().word == "value 9")
-    let expected = isPinned ? 100 : 17
-    #expect(await later.end() == "value \(expected)")
-    if let pinned { #expect(await pinned.outcome().word == "value 100") }
-    #expect(called == [expected])
-    await stage.nothingIsLeft()
-  }
 
-  @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load continues")
-  func waitingHandle() async {
-    let (first, later) = await outdated(2)
-    _ = stage.recorder.takeFlags()
-    later[0].cancel()
-    #expect(stage.recorder.takeFlags() == "")
-    #expect(await later[1].outcome().word == "cancelled")
-    stage.gate.answer(call: 1, with: .success(1))
-    #expect(await first.outcome().word == "value 1")
-    await data.settled()
-    #expect(!data.isRunning)
-    await stage.nothingIsLeft()
-  }
+    @Test("3.5, 3.12 a commit that is cancelled before it began makes no load too old to join")
+    func afterWithdrawnCommit() async {
+      data.value = 1
+      let first = data.start(.refresh, id: "a", operation: waits())
+      await stage.gate.arrived(1)
+      let commit = Gate<Void>()
+      let running = Waiting { [data] in await data.mutate(lane: "l", { $0 += 10 }) { try await commit.wait() }.word }
+      await commit.arrived(1)
+      let waiting = Waiting { [data] in await data.mutate(lane: "l", { $0 += 100 }) {}.word }
+      await waiting.begun()
+      waiting.cancel()
+      #expect(await waiting.end() == "cancelled")
+      let second = data.start(.refresh, id: "a", operation: waits())
+      stage.gate.answer(call: 1, with: .success(2))
+      #expect(await first.outcome().word == "value 2")
+      #expect(await second.outcome().word == "value 2")
+      commit.answer(call: 1, with: .success(()))
+      _ = await running.end()
+      #expect(calls.count == 1)
+      await stage.nothingIsLeft()
+    }
 
-  enum Reader: CaseIterable { case handle, data, reset, load }
+    @Test("3.5 the further load also runs when the first one fails, or is given up alone", arguments: [true, false])
+    func whenTheFirstEnds(failing: Bool) async {
+      let (first, later) = await outdated(1)
+      if failing { stage.gate.answer(call: 1, with: .failure(Failure())) } else { first.cancel() }
+      #expect(await first.outcome().word == (failing ? "failure failure" : "cancelled"))
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(2))
+      #expect(await later[0].outcome().word == "value 2")
+      await stage.nothingIsLeft()
+    }
 
-  /// What a reader of Observation does: `onChange` takes only what is `Sendable`.
-  @MainActor final class ReaderAction {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-  }
+    enum Ending: CaseIterable { case cancel, reset, value, error, load }
 
-  @Test(
-    "1.7, 3.3, 3.5 a reader of Observation ends the load that is about to begin: its operation does not run",
-    arguments: Reader.allCases)
-  func endedByReader(reader: Reader) async {
-    let (first, later) = await outdated(1)
-    let (data, load) = (data, later[0])
-    let ending = ReaderAction {
-      switch reader {
-      case .handle: load.cancel()
-      case .data: data.cancel()
+    @Test("3.5 whatever ends all requests ends waiting calls, too, with the same outcome", arguments: Ending.allCases)
+    func endsWaiting(ending: Ending) async {
+      let (first, later) = await outdated(1)
+      switch ending {
+      case .cancel: data.cancel()
       case .reset: data.reset()
-      case .load: data.start(id: "b") { 9 }
+      case .value: data.value = 7
+      case .error: data.error = Failure()
+      case .load: data.start(id: "b", operation: stage.operation { 7 })
       }
+      let expected = ending == .cancel || ending == .reset ? "cancelled" : "superseded"
+      #expect(await first.outcome().word == expected)
+      #expect(await later[0].outcome().word == expected)
+      await data.settled()
+      #expect(calls.count == 1)
+      await stage.nothingIsLeft()
     }
-    stage.recorder.hooks = [
-      { [data] in
-        // The first load has ended, and the later one is about to begin.
-        withObservationTracking {
-          _ = data.isRunning
-        } onChange: {
-          MainActor.assumeIsolated { ending.body() }
+
+    @Test("3.5 with no waiting call left there is no further load; the earliest that is left gives the operation")
+    func callsThatLeave() async {
+      let first = data.start(id: "a", operation: waits())
+      await stage.gate.arrived(1)
+      data.invalidate()
+      var called: [Int] = []
+      let waiting = (0..<2).map { number in
+        Waiting { [data, stage] in
+          await data.load(
+            id: "a",
+            operation: stage.operation {
+              called.append(number)
+              return number
+            }
+          ).word
         }
       }
-    ]
-    first.cancel()
-    #expect(await load.outcome().word == (reader == .load ? "superseded" : "cancelled"))
-    await data.settled()
-    #expect(data.value == (reader == .load ? 9 : nil))
-    #expect(calls.count == 1)
-    await stage.nothingIsLeft()
-  }
+      for one in waiting { await one.begun() }
+      waiting[0].cancel()
+      #expect(await waiting[0].end() == "cancelled")
+      stage.gate.answer(call: 1, with: .success(9))
+      #expect(await first.outcome().word == "value 9")
+      #expect(await waiting[1].end() == "value 1")
+      #expect(called == [1])
+      data.start(id: "a", operation: waits())
+      await stage.gate.arrived(2)
+      data.invalidate()
+      let last = Waiting { [data, stage] in await data.load(id: "a", operation: stage.operation { 8 }).word }
+      await last.begun()
+      last.cancel()
+      #expect(await last.end() == "cancelled")
+      stage.gate.answer(call: 2, with: .success(5))
+      await data.settled()
+      #expect(data.value == 5 && data.snapshot.isInvalidated)
+      await stage.nothingIsLeft()
+    }
 
-  @Test("3.6 olderThan takes the place of staleAfter, inclusive; a fresh outcome has the current value")
-  func olderThan() async throws {
-    let stage = LoadStage(staleAfter: .seconds(60))
-    let data = stage.data!
-    await data.load { 1 }
-    await stage.clock.advance(by: .seconds(10))
-    #expect(data.age == .seconds(10))
-    let fresh = await data.load(when: .olderThan(.seconds(11)), operation: stage.operation { 2 })
-    #expect(fresh.word == "fresh 1")
-    #expect(try fresh.get() == 1)
-    #expect(await data.load(when: .olderThan(.seconds(10)), operation: stage.operation { 2 }).word == "value 2")
-    #expect(data.age == .zero)
-    #expect(await data.start(when: .stale, operation: stage.operation { 3 }).outcome().word == "fresh 2")
-    data.invalidate()
-    #expect(await data.load(when: .olderThan(.seconds(99)), operation: stage.operation { 3 }).word == "value 3")
-    await stage.nothingIsLeft()
+    @Test(
+      "3.5 of many that wait and leave in any order the earliest that is left gives the operation",
+      arguments: [false, true])
+    func manyCallsLeave(isPinned: Bool) async {
+      let (first, _) = await outdated(0)
+      var called: [Int] = []
+      func load(_ number: Int) -> () async throws -> Int? {
+        stage.operation {
+          called.append(number)
+          return number
+        }
+      }
+      let waiting = (0..<30).map { number in
+        Waiting { [data] in await data.load(id: "a", operation: load(number)).word }
+      }
+      for one in waiting { await one.begun() }
+      let pinned = isPinned ? data.start(id: "a", operation: load(100)) : nil
+      let later = Waiting { [data] in await data.load(id: "a", operation: load(200)).word }
+      await later.begun()
+      let leaving = isPinned ? Array(waiting.indices) : Array((0..<17).reversed()) + Array(20..<30)
+      for number in leaving {
+        waiting[number].cancel()
+        #expect(await waiting[number].end() == "cancelled")
+      }
+      stage.gate.answer(call: 1, with: .success(9))
+      #expect(await first.outcome().word == "value 9")
+      let expected = isPinned ? 100 : 17
+      #expect(await later.end() == "value \(expected)")
+      if let pinned { #expect(await pinned.outcome().word == "value 100") }
+      #expect(called == [expected])
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load continues")
+    func waitingHandle() async {
+      let (first, later) = await outdated(2)
+      _ = stage.recorder.takeFlags()
+      later[0].cancel()
+      #expect(stage.recorder.takeFlags() == "")
+      #expect(await later[1].outcome().word == "cancelled")
+      stage.gate.answer(call: 1, with: .success(1))
+      #expect(await first.outcome().word == "value 1")
+      await data.settled()
+      #expect(!data.isRunning)
+      await stage.nothingIsLeft()
+    }
+
+    enum Reader: CaseIterable { case handle, data, reset, load }
+
+    /// What a reader of Observation does: `onChange` takes only what is `Sendable`.
+    @MainActor final class ReaderAction {
+      let body: () -> Void
+      init(_ body: @escaping () -> Void) { self.body = body }
+    }
+
+    @Test(
+      "1.7, 3.3, 3.5 a reader of Observation ends the load that is about to begin: its operation does not run",
+      arguments: Reader.allCases)
+    func endedByReader(reader: Reader) async {
+      let (first, later) = await outdated(1)
+      let (data, load) = (data, later[0])
+      let ending = ReaderAction {
+        switch reader {
+        case .handle: load.cancel()
+        case .data: data.cancel()
+        case .reset: data.reset()
+        case .load: data.start(id: "b") { 9 }
+        }
+      }
+      stage.recorder.hooks = [
+        { [data] in
+          // The first load has ended, and the later one is about to begin.
+          withObservationTracking {
+            _ = data.isRunning
+          } onChange: {
+            MainActor.assumeIsolated { ending.body() }
+          }
+        }
+      ]
+      first.cancel()
+      #expect(await load.outcome().word == (reader == .load ? "superseded" : "cancelled"))
+      await data.settled()
+      #expect(data.value == (reader == .load ? 9 : nil))
+      #expect(calls.count == 1)
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.6 olderThan takes the place of staleAfter, inclusive; a fresh outcome has the current value")
+    func olderThan() async throws {
+      let stage = LoadStage(staleAfter: .seconds(60))
+      let data = stage.data!
+      await data.load { 1 }
+      await stage.clock.advance(by: .seconds(10))
+      #expect(data.age == .seconds(10))
+      let fresh = await data.load(when: .olderThan(.seconds(11)), operation: stage.operation { 2 })
+      #expect(fresh.word == "fresh 1")
+      #expect(try fresh.get() == 1)
+      #expect(await data.load(when: .olderThan(.seconds(10)), operation: stage.operation { 2 }).word == "value 2")
+      #expect(data.age == .zero)
+      #expect(await data.start(when: .stale, operation: stage.operation { 3 }).outcome().word == "fresh 2")
+      data.invalidate()
+      #expect(await data.load(when: .olderThan(.seconds(99)), operation: stage.operation { 3 }).word == "value 3")
+      await stage.nothingIsLeft()
+    }
   }
 }

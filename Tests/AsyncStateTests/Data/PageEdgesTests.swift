@@ -3,321 +3,323 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.13 Pages at both edges", .timeLimit(.minutes(5)))
-@MainActor
-struct PageEdgesTests {
-  typealias Pages = Paged<String, Int>
-  typealias Page = Pages.Page
-  let data = AsyncData<Pages>()
-  let later = Gate<Page>()
-  let earlier = Gate<Page>()
-  let log = Log()
+extension AllTests {
+  @MainActor
+  struct PageEdgesTests {
+    typealias Pages = Paged<String, Int>
+    typealias Page = Pages.Page
+    let data = AsyncData<Pages>()
+    let later = Gate<Page>()
+    let earlier = Gate<Page>()
+    let log = Log()
 
-  @MainActor final class Log { var cursors: [Int] = [] }
+    @MainActor final class Log { var cursors: [Int] = [] }
 
-  init() {
-    data.value = Pages(first: Page(items: ["m"], next: 1, previous: -1))
-  }
-
-  private func next(maxPages: Int? = nil) -> Waiting<String> {
-    Waiting { [data, later, log] in
-      await data.loadNext(maxPages: maxPages) { cursor in
-        log.cursors.append(cursor)
-        return try await later.wait()
-      }.word
+    init() {
+      data.value = Pages(first: Page(items: ["m"], next: 1, previous: -1))
     }
-  }
 
-  private func previous(maxPages: Int? = nil) -> Waiting<String> {
-    Waiting { [data, earlier, log] in
-      await data.loadPrevious(maxPages: maxPages) { cursor in
-        log.cursors.append(cursor)
-        return try await earlier.wait()
-      }.word
+    private func next(maxPages: Int? = nil) -> Waiting<String> {
+      Waiting { [data, later, log] in
+        await data.loadNext(maxPages: maxPages) { cursor in
+          log.cursors.append(cursor)
+          return try await later.wait()
+        }.word
+      }
     }
-  }
 
-  /// Requests that run at both edges.
-  private func both() async -> [Waiting<String>] {
-    let requests = [next(), previous()]
-    await later.arrived(1)
-    await earlier.arrived(1)
-    return requests
-  }
-
-  private var items: String { data.value?.items.joined(separator: " ") ?? "-" }
-
-  // MARK: One edge
-
-  @Test("3.13 the previous page is requested with its cursor and extends the beginning; the other edge stays")
-  func loadPrevious() async {
-    let request = previous()
-    await earlier.arrived(1)
-    #expect(data.previousPage.isRunning && !data.nextPage.isRunning)
-    earlier.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 0, previous: -2)))
-    #expect(await request.end() == "k l m")
-    #expect(data.value?.previous == -2 && data.value?.next == 1)
-    #expect(data.value?.pageCount == 2)
-    #expect(!data.previousPage.isRunning)
-    #expect(log.cursors == [-1])
-  }
-
-  @Test("3.13 with no first page, and with no cursor at that edge, nothing is requested, and the outcome says which")
-  func nothingPrevious() async {
-    data.value = Pages(first: Page(items: ["m"], next: 1))
-    let recorder = DataRecorder(data)
-    #expect(await previous().end() == "no further page")
-    data.reset()
-    _ = recorder.takeFlags()
-    #expect(await previous().end() == "no first page")
-    #expect(await next().end() == "no first page")
-    #expect(log.cursors == [] && recorder.takeFlags() == "")
-  }
-
-  @Test("3.13 a page request is no load: activity, isRunning, error and age stay, and each step notifies once")
-  func noLoad() async {
-    let clock = ManualClock()
-    let data = AsyncData<Pages>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
-    data.value = self.data.value
-    await clock.advance(by: .seconds(3))
-    data.error = Failure()
-    data.invalidate()
-    let recorder = DataRecorder(data)
-    let request = Waiting { [earlier] in
-      await data.loadPrevious { _ in try await earlier.wait() }.word
+    private func previous(maxPages: Int? = nil) -> Waiting<String> {
+      Waiting { [data, earlier, log] in
+        await data.loadPrevious(maxPages: maxPages) { cursor in
+          log.cursors.append(cursor)
+          return try await earlier.wait()
+        }.word
+      }
     }
-    await earlier.arrived(1)
-    #expect(recorder.takeFlags() == "f")
-    #expect(data.snapshot.activity == nil && !data.isRunning && data.error is Failure)
-    earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-    #expect(await request.end() == "l m")
-    #expect(recorder.takeFlags() == "f")
-    #expect(data.error is Failure && data.snapshot.isInvalidated && data.isStale)
-    #expect(data.age == .seconds(3))
-  }
 
-  @Test("3.13 a request at an edge that has one is joined, at both edges", arguments: [true, false])
-  func joined(atEnd: Bool) async {
-    let gate = atEnd ? later : earlier
-    let requests = (1...3).map { _ in atEnd ? next() : previous() }
-    await gate.arrived(1)
-    for request in requests { await request.begun() }
-    gate.answer(call: 1, with: .success(Page(items: ["x"])))
-    for request in requests { #expect(await request.end() == (atEnd ? "m x" : "x m")) }
-    #expect(log.cursors == [atEnd ? 1 : -1])
-  }
-
-  @Test("3.13 a cancelled task gives up its interest; the last one that leaves ends the request alone")
-  func givenUp() async {
-    let requests = [previous(), previous()]
-    let other = next()
-    await earlier.arrived(1)
-    await later.arrived(1)
-    for request in requests { await request.begun() }
-    requests[0].cancel()
-    #expect(await requests[0].end() == "cancelled")
-    #expect(data.previousPage.isRunning)
-    requests[1].cancel()
-    #expect(await requests[1].end() == "cancelled")
-    #expect(!data.previousPage.isRunning && data.nextPage.isRunning)
-    later.answer(call: 1, with: .success(Page(items: ["n"])))
-    #expect(await other.end() == "m n")
-    #expect(await cancelledBefore() == "cancelled")
-    #expect(log.cursors.count == 2)
-  }
-
-  private func cancelledBefore() async -> String {
-    let request = previous()
-    request.cancel()
-    return await request.end()
-  }
-
-  // MARK: Both edges
-
-  @Test("3.13 both edges run beside each other, and each extends the list as it is when its page arrives")
-  func independent() async {
-    let requests = await both()
-    #expect(data.nextPage.isRunning && data.previousPage.isRunning)
-    earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
-    #expect(await requests[1].end() == "l m")
-    #expect(data.nextPage.isRunning && !data.previousPage.isRunning)
-    later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-    #expect(await requests[0].end() == "l m n")
-    #expect(data.value?.previous == -2 && data.value?.next == 2)
-  }
-
-  @Test(
-    "3.13 a failure leaves value, error and the other edge alone; it is displayed until a request there starts")
-  func failure() async {
-    let requests = await both()
-    earlier.answer(call: 1, with: .failure(Failure()))
-    #expect(await requests[1].end() == "failure failure")
-    #expect(data.previousPage.error is Failure && !data.previousPage.isRunning)
-    #expect(data.nextPage.isRunning && data.nextPage.error == nil)
-    #expect(data.error == nil && items == "m" && !data.isStale)
-    later.answer(call: 1, with: .success(Page(items: ["n"])))
-    #expect(await requests[0].end() == "m n")
-    #expect(data.previousPage.error is Failure)
-    let again = previous()
-    await earlier.arrived(2)
-    #expect(data.previousPage.isRunning && data.previousPage.error == nil)
-    earlier.answer(call: 2, with: .success(Page(items: ["l"])))
-    #expect(await again.end() == "l m n")
-    #expect(data.previousPage.error == nil)
-    #expect(log.cursors == [1, -1, -1])
-  }
-
-  // MARK: Eviction
-
-  @Test("3.13 maxPages evicts at the far end; an edge's cursor is its outermost page's, so scrolling back loads again")
-  func evicts() async {
-    later.answer(call: 1, with: .success(Page(items: ["n"], next: 2, previous: 100)))
-    #expect(await next(maxPages: 2).end() == "m n")
-    later.answer(call: 2, with: .success(Page(items: ["o", "p"], next: 3, previous: 101)))
-    #expect(await next(maxPages: 2).end() == "n o p")
-    #expect(data.value?.previous == 100 && data.value?.next == 3)
-    earlier.answer(call: 1, with: .success(Page(items: ["m", "M"], next: 200, previous: -1)))
-    #expect(await previous(maxPages: 2).end() == "m M n")
-    #expect(data.value?.previous == -1 && data.value?.next == 2)
-    later.answer(call: 3, with: .success(Page(items: ["o"], next: 3, previous: 101)))
-    #expect(await next(maxPages: 1).end() == "o")
-    #expect(data.value?.previous == 101 && data.value?.next == 3)
-    #expect(log.cursors == [1, 2, 100, 2])
-  }
-
-  @Test("3.13 maxPages evicts no page that no cursor leads back to")
-  func keepsWhatCannotReturn() async {
-    later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-    #expect(await next(maxPages: 1).end() == "m n")
-    later.answer(call: 2, with: .success(Page(items: ["o"], next: 3, previous: 101)))
-    #expect(await next(maxPages: 1).end() == "m n o", "m would be gone for good")
-    earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-    #expect(await previous(maxPages: 3).end() == "l m n")
-    #expect(data.value?.previous == nil && data.value?.next == 2)
-    later.answer(call: 3, with: .success(Page(items: ["o"], previous: 101)))
-    #expect(await next(maxPages: 3).end() == "m n o")
-    #expect(data.value?.previous == -1)
-    #expect(log.cursors == [1, 2, -1, 2])
-  }
-
-  // MARK: Ending
-
-  enum Ending: CaseIterable { case load, value, error, reset, cancel }
-
-  @Test(
-    "3.13 a load, a value and an error supersede both edges; reset and cancel cancel them; late pages change nothing",
-    arguments: Ending.allCases)
-  func ended(ending: Ending) async {
-    let deaf = Gate<Page>(ignoresCancellation: true)
-    let requests = [
-      Waiting { [data] in await data.loadNext { _ in try await deaf.wait() }.word },
-      Waiting { [data] in await data.loadPrevious { _ in try await deaf.wait() }.word },
-    ]
-    await deaf.arrived(2)
-    let gate = Gate<Pages?>()
-    let recorder = DataRecorder(data)
-    switch ending {
-    case .load: data.start { try await gate.wait() }
-    case .value: data.value = Pages(first: Page(items: ["v"], next: 5, previous: -5))
-    case .error: data.error = Failure()
-    case .reset: data.reset()
-    case .cancel: data.cancel()
+    /// Requests that run at both edges.
+    private func both() async -> [Waiting<String>] {
+      let requests = [next(), previous()]
+      await later.arrived(1)
+      await earlier.arrived(1)
+      return requests
     }
-    #expect(recorder.takeFlags() == "f")
-    #expect(!data.nextPage.isRunning && !data.previousPage.isRunning)
-    #expect(data.isRunning == (ending == .load))
-    let expected = ending == .reset || ending == .cancel ? "cancelled" : "superseded"
-    for request in requests { #expect(await request.end() == expected) }
-    let now = items
-    for call in 1...2 {
-      deaf.answer(call: call, with: .success(Page(items: ["late"])))
-      await deaf.ended(call)
+
+    private var items: String { data.value?.items.joined(separator: " ") ?? "-" }
+
+    // MARK: One edge
+
+    @Test("3.13 the previous page is requested with its cursor and extends the beginning; the other edge stays")
+    func loadPrevious() async {
+      let request = previous()
+      await earlier.arrived(1)
+      #expect(data.previousPage.isRunning && !data.nextPage.isRunning)
+      earlier.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 0, previous: -2)))
+      #expect(await request.end() == "k l m")
+      #expect(data.value?.previous == -2 && data.value?.next == 1)
+      #expect(data.value?.pageCount == 2)
+      #expect(!data.previousPage.isRunning)
+      #expect(log.cursors == [-1])
     }
-    gate.answer(call: 1, with: .success(data.value))
-    await data.settled()
-    #expect(items == now)
-    #expect(data.nextPage.error == nil && data.previousPage.error == nil)
-  }
 
-  @Test("3.13 an error that is removed, and an invalidation, leave page requests alone")
-  func notEnded() async {
-    let requests = await both()
-    data.error = nil
-    data.invalidate()
-    later.answer(call: 1, with: .success(Page(items: ["n"])))
-    earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-    for request in requests { _ = await request.end() }
-    #expect(items == "l m n")
-  }
-
-  @Test("3.13 while a load runs, requests at both edges are refused, and afterwards made with the new cursors")
-  func refused() async {
-    let gate = Gate<Pages?>()
-    let load = data.start(.refresh) { try await gate.wait() }
-    await gate.arrived(1)
-    #expect(await next().end() == "superseded")
-    #expect(await previous().end() == "superseded")
-    #expect(log.cursors == [])
-    gate.answer(call: 1, with: .success(Pages(first: Page(items: ["x"], next: 7, previous: -7))))
-    _ = await load.outcome()
-    let requests = await both()
-    #expect(log.cursors == [7, -7])
-    for request in requests { request.cancel() }
-    for request in requests { #expect(await request.end() == "cancelled") }
-  }
-
-  @Test("3.13 a failed load leaves the pages, and they can be extended again")
-  func afterFailedLoad() async {
-    let first = Waiting { [data] in await data.loadFirst { _ in throw Failure() } }
-    _ = await first.end()
-    #expect(data.error is Failure && items == "m")
-    earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-    #expect(await previous().end() == "l m")
-    #expect(data.error is Failure)
-  }
-
-  // MARK: Changes that are not decided
-
-  private func append(_ item: String, at gate: Gate<Int>) -> Waiting<Void> {
-    Waiting { [data] in
-      _ = await data.mutate({ $0.append(Page(items: [item], next: $0.next)) }) { _ = try await gate.wait() }
+    @Test("3.13 with no first page, and with no cursor at that edge, nothing is requested, and the outcome says which")
+    func nothingPrevious() async {
+      data.value = Pages(first: Page(items: ["m"], next: 1))
+      let recorder = DataRecorder(data)
+      #expect(await previous().end() == "no further page")
+      data.reset()
+      _ = recorder.takeFlags()
+      #expect(await previous().end() == "no first page")
+      #expect(await next().end() == "no first page")
+      #expect(log.cursors == [] && recorder.takeFlags() == "")
     }
-  }
 
-  @Test("3.13 a page extends the confirmed value, and only undecided patches go on top", arguments: [true, false])
-  func patchesOnTop(isConfirmed: Bool) async {
-    let gate = Gate<Int>()
-    let change = append("new", at: gate)
-    await gate.arrived(1)
-    #expect(items == "m new")
-    let requests = await both()
-    later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-    #expect(await requests[0].end() == "m n new")
-    #expect(data.hasPendingChanges)
-    gate.answer(call: 1, with: isConfirmed ? .success(0) : .failure(Failure()))
-    await change.end()
-    #expect(items == (isConfirmed ? "m n new" : "m n"))
-    earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-    #expect(await requests[1].end() == (isConfirmed ? "l m n new" : "l m n"))
-    #expect(!data.hasPendingChanges)
-  }
+    @Test("3.13 a page request is no load: activity, isRunning, error and age stay, and each step notifies once")
+    func noLoad() async {
+      let clock = ManualClock()
+      let data = AsyncData<Pages>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
+      data.value = self.data.value
+      await clock.advance(by: .seconds(3))
+      data.error = Failure()
+      data.invalidate()
+      let recorder = DataRecorder(data)
+      let request = Waiting { [earlier] in
+        await data.loadPrevious { _ in try await earlier.wait() }.word
+      }
+      await earlier.arrived(1)
+      #expect(recorder.takeFlags() == "f")
+      #expect(data.snapshot.activity == nil && !data.isRunning && data.error is Failure)
+      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
+      #expect(await request.end() == "l m")
+      #expect(recorder.takeFlags() == "f")
+      #expect(data.error is Failure && data.snapshot.isInvalidated && data.isStale)
+      #expect(data.age == .seconds(3))
+    }
 
-  @Test("3.13 a patch that was confirmed while the page was on its way stays in the list, once")
-  func confirmedMeanwhile() async {
-    let gates = [Gate<Int>(), Gate<Int>()]
-    let changes = [append("x", at: gates[0]), append("y", at: gates[1])]
-    for gate in gates { await gate.arrived(1) }
-    let request = previous()
-    await earlier.arrived(1)
-    gates[1].answer(call: 1, with: .success(0))
-    await changes[1].end()
-    earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
-    _ = await request.end()
-    #expect(data.value?.items.sorted() == ["l", "m", "x", "y"])
-    gates[0].answer(call: 1, with: .failure(Failure()))
-    await changes[0].end()
-    #expect(items == "l m y")
-    #expect(data.value?.previous == -2)
+    @Test("3.13 a request at an edge that has one is joined, at both edges", arguments: [true, false])
+    func joined(atEnd: Bool) async {
+      let gate = atEnd ? later : earlier
+      let requests = (1...3).map { _ in atEnd ? next() : previous() }
+      await gate.arrived(1)
+      for request in requests { await request.begun() }
+      gate.answer(call: 1, with: .success(Page(items: ["x"])))
+      for request in requests { #expect(await request.end() == (atEnd ? "m x" : "x m")) }
+      #expect(log.cursors == [atEnd ? 1 : -1])
+    }
+
+    @Test("3.13 a cancelled task gives up its interest; the last one that leaves ends the request alone")
+    func givenUp() async {
+      let requests = [previous(), previous()]
+      let other = next()
+      await earlier.arrived(1)
+      await later.arrived(1)
+      for request in requests { await request.begun() }
+      requests[0].cancel()
+      #expect(await requests[0].end() == "cancelled")
+      #expect(data.previousPage.isRunning)
+      requests[1].cancel()
+      #expect(await requests[1].end() == "cancelled")
+      #expect(!data.previousPage.isRunning && data.nextPage.isRunning)
+      later.answer(call: 1, with: .success(Page(items: ["n"])))
+      #expect(await other.end() == "m n")
+      #expect(await cancelledBefore() == "cancelled")
+      #expect(log.cursors.count == 2)
+    }
+
+    private func cancelledBefore() async -> String {
+      let request = previous()
+      request.cancel()
+      return await request.end()
+    }
+
+    // MARK: Both edges
+
+    @Test("3.13 both edges run beside each other, and each extends the list as it is when its page arrives")
+    func independent() async {
+      let requests = await both()
+      #expect(data.nextPage.isRunning && data.previousPage.isRunning)
+      earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
+      #expect(await requests[1].end() == "l m")
+      #expect(data.nextPage.isRunning && !data.previousPage.isRunning)
+      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
+      #expect(await requests[0].end() == "l m n")
+      #expect(data.value?.previous == -2 && data.value?.next == 2)
+    }
+
+    @Test(
+      "3.13 a failure leaves value, error and the other edge alone; it is displayed until a request there starts")
+    func failure() async {
+      let requests = await both()
+      earlier.answer(call: 1, with: .failure(Failure()))
+      #expect(await requests[1].end() == "failure failure")
+      #expect(data.previousPage.error is Failure && !data.previousPage.isRunning)
+      #expect(data.nextPage.isRunning && data.nextPage.error == nil)
+      #expect(data.error == nil && items == "m" && !data.isStale)
+      later.answer(call: 1, with: .success(Page(items: ["n"])))
+      #expect(await requests[0].end() == "m n")
+      #expect(data.previousPage.error is Failure)
+      let again = previous()
+      await earlier.arrived(2)
+      #expect(data.previousPage.isRunning && data.previousPage.error == nil)
+      earlier.answer(call: 2, with: .success(Page(items: ["l"])))
+      #expect(await again.end() == "l m n")
+      #expect(data.previousPage.error == nil)
+      #expect(log.cursors == [1, -1, -1])
+    }
+
+    // MARK: Eviction
+
+    @Test(
+      "3.13 maxPages evicts at the far end; an edge's cursor is its outermost page's, so scrolling back loads again")
+    func evicts() async {
+      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2, previous: 100)))
+      #expect(await next(maxPages: 2).end() == "m n")
+      later.answer(call: 2, with: .success(Page(items: ["o", "p"], next: 3, previous: 101)))
+      #expect(await next(maxPages: 2).end() == "n o p")
+      #expect(data.value?.previous == 100 && data.value?.next == 3)
+      earlier.answer(call: 1, with: .success(Page(items: ["m", "M"], next: 200, previous: -1)))
+      #expect(await previous(maxPages: 2).end() == "m M n")
+      #expect(data.value?.previous == -1 && data.value?.next == 2)
+      later.answer(call: 3, with: .success(Page(items: ["o"], next: 3, previous: 101)))
+      #expect(await next(maxPages: 1).end() == "o")
+      #expect(data.value?.previous == 101 && data.value?.next == 3)
+      #expect(log.cursors == [1, 2, 100, 2])
+    }
+
+    @Test("3.13 maxPages evicts no page that no cursor leads back to")
+    func keepsWhatCannotReturn() async {
+      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
+      #expect(await next(maxPages: 1).end() == "m n")
+      later.answer(call: 2, with: .success(Page(items: ["o"], next: 3, previous: 101)))
+      #expect(await next(maxPages: 1).end() == "m n o", "m would be gone for good")
+      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
+      #expect(await previous(maxPages: 3).end() == "l m n")
+      #expect(data.value?.previous == nil && data.value?.next == 2)
+      later.answer(call: 3, with: .success(Page(items: ["o"], previous: 101)))
+      #expect(await next(maxPages: 3).end() == "m n o")
+      #expect(data.value?.previous == -1)
+      #expect(log.cursors == [1, 2, -1, 2])
+    }
+
+    // MARK: Ending
+
+    enum Ending: CaseIterable { case load, value, error, reset, cancel }
+
+    @Test(
+      "3.13 a load, a value and an error supersede both edges; reset and cancel cancel them; late pages change nothing",
+      arguments: Ending.allCases)
+    func ended(ending: Ending) async {
+      let deaf = Gate<Page>(ignoresCancellation: true)
+      let requests = [
+        Waiting { [data] in await data.loadNext { _ in try await deaf.wait() }.word },
+        Waiting { [data] in await data.loadPrevious { _ in try await deaf.wait() }.word },
+      ]
+      await deaf.arrived(2)
+      let gate = Gate<Pages?>()
+      let recorder = DataRecorder(data)
+      switch ending {
+      case .load: data.start { try await gate.wait() }
+      case .value: data.value = Pages(first: Page(items: ["v"], next: 5, previous: -5))
+      case .error: data.error = Failure()
+      case .reset: data.reset()
+      case .cancel: data.cancel()
+      }
+      #expect(recorder.takeFlags() == "f")
+      #expect(!data.nextPage.isRunning && !data.previousPage.isRunning)
+      #expect(data.isRunning == (ending == .load))
+      let expected = ending == .reset || ending == .cancel ? "cancelled" : "superseded"
+      for request in requests { #expect(await request.end() == expected) }
+      let now = items
+      for call in 1...2 {
+        deaf.answer(call: call, with: .success(Page(items: ["late"])))
+        await deaf.ended(call)
+      }
+      gate.answer(call: 1, with: .success(data.value))
+      await data.settled()
+      #expect(items == now)
+      #expect(data.nextPage.error == nil && data.previousPage.error == nil)
+    }
+
+    @Test("3.13 an error that is removed, and an invalidation, leave page requests alone")
+    func notEnded() async {
+      let requests = await both()
+      data.error = nil
+      data.invalidate()
+      later.answer(call: 1, with: .success(Page(items: ["n"])))
+      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
+      for request in requests { _ = await request.end() }
+      #expect(items == "l m n")
+    }
+
+    @Test("3.13 while a load runs, requests at both edges are refused, and afterwards made with the new cursors")
+    func refused() async {
+      let gate = Gate<Pages?>()
+      let load = data.start(.refresh) { try await gate.wait() }
+      await gate.arrived(1)
+      #expect(await next().end() == "superseded")
+      #expect(await previous().end() == "superseded")
+      #expect(log.cursors == [])
+      gate.answer(call: 1, with: .success(Pages(first: Page(items: ["x"], next: 7, previous: -7))))
+      _ = await load.outcome()
+      let requests = await both()
+      #expect(log.cursors == [7, -7])
+      for request in requests { request.cancel() }
+      for request in requests { #expect(await request.end() == "cancelled") }
+    }
+
+    @Test("3.13 a failed load leaves the pages, and they can be extended again")
+    func afterFailedLoad() async {
+      let first = Waiting { [data] in await data.loadFirst { _ in throw Failure() } }
+      _ = await first.end()
+      #expect(data.error is Failure && items == "m")
+      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
+      #expect(await previous().end() == "l m")
+      #expect(data.error is Failure)
+    }
+
+    // MARK: Changes that are not decided
+
+    private func append(_ item: String, at gate: Gate<Int>) -> Waiting<Void> {
+      Waiting { [data] in
+        _ = await data.mutate({ $0.append(Page(items: [item], next: $0.next)) }) { _ = try await gate.wait() }
+      }
+    }
+
+    @Test("3.13 a page extends the confirmed value, and only undecided patches go on top", arguments: [true, false])
+    func patchesOnTop(isConfirmed: Bool) async {
+      let gate = Gate<Int>()
+      let change = append("new", at: gate)
+      await gate.arrived(1)
+      #expect(items == "m new")
+      let requests = await both()
+      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
+      #expect(await requests[0].end() == "m n new")
+      #expect(data.hasPendingChanges)
+      gate.answer(call: 1, with: isConfirmed ? .success(0) : .failure(Failure()))
+      await change.end()
+      #expect(items == (isConfirmed ? "m n new" : "m n"))
+      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
+      #expect(await requests[1].end() == (isConfirmed ? "l m n new" : "l m n"))
+      #expect(!data.hasPendingChanges)
+    }
+
+    @Test("3.13 a patch that was confirmed while the page was on its way stays in the list, once")
+    func confirmedMeanwhile() async {
+      let gates = [Gate<Int>(), Gate<Int>()]
+      let changes = [append("x", at: gates[0]), append("y", at: gates[1])]
+      for gate in gates { await gate.arrived(1) }
+      let request = previous()
+      await earlier.arrived(1)
+      gates[1].answer(call: 1, with: .success(0))
+      await changes[1].end()
+      earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
+      _ = await request.end()
+      #expect(data.value?.items.sorted() == ["l", "m", "x", "y"])
+      gates[0].answer(call: 1, with: .failure(Failure()))
+      await changes[0].end()
+      #expect(items == "l m y")
+      #expect(data.value?.previous == -2)
+    }
   }
 }
 

@@ -3,174 +3,175 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.13 Paging", .timeLimit(.minutes(5)))
-@MainActor
-struct PagingTests {
-  typealias Pages = Paged<String, Int>
-  let data = AsyncData<Pages>()
-  let gate = Gate<Pages.Page>()
-  let asked = Asked()
+extension AllTests {
+  @MainActor
+  struct PagingTests {
+    typealias Pages = Paged<String, Int>
+    let data = AsyncData<Pages>()
+    let gate = Gate<Pages.Page>()
+    let asked = Asked()
 
-  @MainActor final class Asked { var cursors: [Int?] = [] }
+    @MainActor final class Asked { var cursors: [Int?] = [] }
 
-  private func first(_ mode: LoadMode = .refresh) -> Waiting<AsyncOutcome<Pages?>> {
-    Waiting { [data, gate, asked] in
-      await data.loadFirst(mode) { cursor in
-        asked.cursors.append(cursor)
-        return try await gate.wait()
+    private func first(_ mode: LoadMode = .refresh) -> Waiting<AsyncOutcome<Pages?>> {
+      Waiting { [data, gate, asked] in
+        await data.loadFirst(mode) { cursor in
+          asked.cursors.append(cursor)
+          return try await gate.wait()
+        }
       }
     }
-  }
 
-  private func next(maxPages: Int? = nil) -> Waiting<AsyncOutcome<Pages?>> {
-    Waiting { [data, gate, asked] in
-      await data.loadNext(maxPages: maxPages) { cursor in
-        asked.cursors.append(cursor)
-        return try await gate.wait()
+    private func next(maxPages: Int? = nil) -> Waiting<AsyncOutcome<Pages?>> {
+      Waiting { [data, gate, asked] in
+        await data.loadNext(maxPages: maxPages) { cursor in
+          asked.cursors.append(cursor)
+          return try await gate.wait()
+        }
       }
     }
-  }
 
-  @Test("3.13 the first page replaces everything when it arrives, and the old pages stay until then")
-  func loadFirst() async {
-    data.value = Pages(first: .init(items: ["old"], next: 9))
-    let load = first()
-    await gate.arrived(1)
-    #expect(data.value?.items == ["old"])
-    #expect(data.snapshot.activity?.mode == .refresh)
-    gate.answer(call: 1, with: .success(.init(items: ["a", "b"], next: 2)))
-    _ = await load.end()
-    #expect(data.value == Pages(first: .init(items: ["a", "b"], next: 2)))
-    #expect(asked.cursors == [nil])
-  }
-
-  @Test("3.13 the next page is requested with the cursor, and joins the end")
-  func loadNext() async {
-    data.value = Pages(first: .init(items: ["a"], next: 2))
-    let load = next()
-    await gate.arrived(1)
-    #expect(determineState(data.snapshot).kind == .data)
-    gate.answer(call: 1, with: .success(.init(items: ["b", "c"], next: nil)))
-    #expect(await load.end().word == "a b c")
-    #expect(data.value?.items == ["a", "b", "c"])
-    #expect(data.value?.next == nil)
-    #expect(data.value?.pageCount == 2)
-    #expect(asked.cursors == [2])
-  }
-
-  @Test("3.13 with no next cursor, and with no first page, there is no request")
-  func nothingNext() async {
-    #expect(await next().end().word == "no first page")
-    data.value = Pages(first: .init(items: ["a"], next: nil))
-    #expect(await next().end().word == "no further page")
-    data.value = nil
-    #expect(await next().end().word == "no first page")
-    #expect(asked.cursors == [])
-    #expect(!data.isRunning)
-  }
-
-  @Test("3.13 a request for the next page joins one that runs")
-  func joins() async {
-    data.value = Pages(first: .init(items: ["a"], next: 2))
-    let loads = [next(), next()]
-    await gate.arrived(1)
-    await loads[1].begun()
-    gate.answer(call: 1, with: .success(.init(items: ["b"], next: nil)))
-    for load in loads { #expect(await load.end().word == "a b") }
-    #expect(asked.cursors == [2])
-  }
-
-  @Test("3.13 during a request for the first page the next is refused")
-  func refused() async {
-    data.value = Pages(first: .init(items: ["a"], next: 2))
-    let load = first()
-    await gate.arrived(1)
-    #expect(await next().end().word == "superseded")
-    #expect(asked.cursors == [nil])
-    gate.answer(call: 1, with: .success(.init(items: ["x"], next: nil)))
-    _ = await load.end()
-    #expect(data.value?.items == ["x"])
-  }
-
-  @Test("3.13 a request for the first page supersedes one for the next")
-  func firstSupersedesNext() async {
-    data.value = Pages(first: .init(items: ["a"], next: 2))
-    let nextLoad = next()
-    await gate.arrived(1)
-    let firstLoad = first(.reload)
-    await gate.arrived(2)
-    #expect(await nextLoad.end().word == "superseded")
-    gate.answer(call: 2, with: .success(.init(items: ["x"], next: nil)))
-    _ = await firstLoad.end()
-    #expect(data.value?.items == ["x"])
-  }
-
-  @Test("3.13 a failure keeps pages and cursor, and the same page can be requested again")
-  func failure() async {
-    data.value = Pages(first: .init(items: ["a"], next: 2))
-    let failing = next()
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
-    #expect(await failing.end().word == "failure failure")
-    #expect(data.value == Pages(first: .init(items: ["a"], next: 2)))
-    #expect(data.error == nil)
-    #expect(data.nextPage.error is Failure && !data.nextPage.isRunning)
-    #expect(data.previousPage.error == nil)
-    let again = next()
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(.init(items: ["b"], next: nil)))
-    _ = await again.end()
-    #expect(data.value?.items == ["a", "b"])
-    #expect(asked.cursors == [2, 2])
-  }
-
-  @Test("3.13 past the most pages the first ones are removed")
-  func evicts() async {
-    data.value = Pages(first: .init(items: ["a", "b"], next: 2))
-    for (call, page) in [
-      Pages.Page(items: ["c"], next: 3, previous: 1), .init(items: ["d", "e"], next: 4, previous: 2),
-      .init(items: [], next: nil, previous: 3),
-    ].enumerated() {
-      let load = next(maxPages: 2)
-      await gate.arrived(call + 1)
-      gate.answer(call: call + 1, with: .success(page))
+    @Test("3.13 the first page replaces everything when it arrives, and the old pages stay until then")
+    func loadFirst() async {
+      data.value = Pages(first: .init(items: ["old"], next: 9))
+      let load = first()
+      await gate.arrived(1)
+      #expect(data.value?.items == ["old"])
+      #expect(data.snapshot.activity?.mode == .refresh)
+      gate.answer(call: 1, with: .success(.init(items: ["a", "b"], next: 2)))
       _ = await load.end()
+      #expect(data.value == Pages(first: .init(items: ["a", "b"], next: 2)))
+      #expect(asked.cursors == [nil])
     }
-    #expect(data.value?.items == ["d", "e"])
-    #expect(data.value?.pageCount == 2)
-    #expect(data.value?.next == nil)
-  }
 
-  @Test("3.13 at least the new page is kept", arguments: [1, 0, -1])
-  func keepsOne(maxPages: Int) {
-    var pages = Pages(first: .init(items: ["a"], next: 2))
-    pages.append(.init(items: ["b"], next: 3), maxPages: maxPages)
-    #expect(pages.items == ["b"])
-    #expect(pages.pageCount == 1)
-    #expect(pages.next == 3)
-  }
-
-  @Test("3.13 an item can be changed in place, and the pages and their cursors stay")
-  func itemInPlace() async {
-    var pages = Pages(first: .init(items: ["a", "b"], next: 2, previous: nil))
-    pages.append(.init(items: ["c"], next: 3, previous: 1))
-    pages[1] = "B"
-    #expect(pages.items == ["a", "B", "c"])
-    #expect(pages[1] == "B")
-    #expect(pages.pageCount == 2)
-    #expect(pages.next == 3)
-    // A page that is removed takes its own items with it.
-    var shorter = pages
-    shorter.append(.init(items: ["d"]), maxPages: 2)
-    #expect(shorter.items == ["c", "d"])
-
-    data.value = pages
-    let outcome = await data.mutate {
-      $0[0] = "A"
-    } commit: {
+    @Test("3.13 the next page is requested with the cursor, and joins the end")
+    func loadNext() async {
+      data.value = Pages(first: .init(items: ["a"], next: 2))
+      let load = next()
+      await gate.arrived(1)
+      #expect(determineState(data.snapshot).kind == .data)
+      gate.answer(call: 1, with: .success(.init(items: ["b", "c"], next: nil)))
+      #expect(await load.end().word == "a b c")
+      #expect(data.value?.items == ["a", "b", "c"])
+      #expect(data.value?.next == nil)
+      #expect(data.value?.pageCount == 2)
+      #expect(asked.cursors == [2])
     }
-    guard case .success = outcome else { return #expect(Bool(false)) }
-    #expect(data.value?.items == ["A", "B", "c"])
-    #expect(data.value?.next == 3)
+
+    @Test("3.13 with no next cursor, and with no first page, there is no request")
+    func nothingNext() async {
+      #expect(await next().end().word == "no first page")
+      data.value = Pages(first: .init(items: ["a"], next: nil))
+      #expect(await next().end().word == "no further page")
+      data.value = nil
+      #expect(await next().end().word == "no first page")
+      #expect(asked.cursors == [])
+      #expect(!data.isRunning)
+    }
+
+    @Test("3.13 a request for the next page joins one that runs")
+    func joins() async {
+      data.value = Pages(first: .init(items: ["a"], next: 2))
+      let loads = [next(), next()]
+      await gate.arrived(1)
+      await loads[1].begun()
+      gate.answer(call: 1, with: .success(.init(items: ["b"], next: nil)))
+      for load in loads { #expect(await load.end().word == "a b") }
+      #expect(asked.cursors == [2])
+    }
+
+    @Test("3.13 during a request for the first page the next is refused")
+    func refused() async {
+      data.value = Pages(first: .init(items: ["a"], next: 2))
+      let load = first()
+      await gate.arrived(1)
+      #expect(await next().end().word == "superseded")
+      #expect(asked.cursors == [nil])
+      gate.answer(call: 1, with: .success(.init(items: ["x"], next: nil)))
+      _ = await load.end()
+      #expect(data.value?.items == ["x"])
+    }
+
+    @Test("3.13 a request for the first page supersedes one for the next")
+    func firstSupersedesNext() async {
+      data.value = Pages(first: .init(items: ["a"], next: 2))
+      let nextLoad = next()
+      await gate.arrived(1)
+      let firstLoad = first(.reload)
+      await gate.arrived(2)
+      #expect(await nextLoad.end().word == "superseded")
+      gate.answer(call: 2, with: .success(.init(items: ["x"], next: nil)))
+      _ = await firstLoad.end()
+      #expect(data.value?.items == ["x"])
+    }
+
+    @Test("3.13 a failure keeps pages and cursor, and the same page can be requested again")
+    func failure() async {
+      data.value = Pages(first: .init(items: ["a"], next: 2))
+      let failing = next()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Failure()))
+      #expect(await failing.end().word == "failure failure")
+      #expect(data.value == Pages(first: .init(items: ["a"], next: 2)))
+      #expect(data.error == nil)
+      #expect(data.nextPage.error is Failure && !data.nextPage.isRunning)
+      #expect(data.previousPage.error == nil)
+      let again = next()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(.init(items: ["b"], next: nil)))
+      _ = await again.end()
+      #expect(data.value?.items == ["a", "b"])
+      #expect(asked.cursors == [2, 2])
+    }
+
+    @Test("3.13 past the most pages the first ones are removed")
+    func evicts() async {
+      data.value = Pages(first: .init(items: ["a", "b"], next: 2))
+      for (call, page) in [
+        Pages.Page(items: ["c"], next: 3, previous: 1), .init(items: ["d", "e"], next: 4, previous: 2),
+        .init(items: [], next: nil, previous: 3),
+      ].enumerated() {
+        let load = next(maxPages: 2)
+        await gate.arrived(call + 1)
+        gate.answer(call: call + 1, with: .success(page))
+        _ = await load.end()
+      }
+      #expect(data.value?.items == ["d", "e"])
+      #expect(data.value?.pageCount == 2)
+      #expect(data.value?.next == nil)
+    }
+
+    @Test("3.13 at least the new page is kept", arguments: [1, 0, -1])
+    func keepsOne(maxPages: Int) {
+      var pages = Pages(first: .init(items: ["a"], next: 2))
+      pages.append(.init(items: ["b"], next: 3), maxPages: maxPages)
+      #expect(pages.items == ["b"])
+      #expect(pages.pageCount == 1)
+      #expect(pages.next == 3)
+    }
+
+    @Test("3.13 an item can be changed in place, and the pages and their cursors stay")
+    func itemInPlace() async {
+      var pages = Pages(first: .init(items: ["a", "b"], next: 2, previous: nil))
+      pages.append(.init(items: ["c"], next: 3, previous: 1))
+      pages[1] = "B"
+      #expect(pages.items == ["a", "B", "c"])
+      #expect(pages[1] == "B")
+      #expect(pages.pageCount == 2)
+      #expect(pages.next == 3)
+      // A page that is removed takes its own items with it.
+      var shorter = pages
+      shorter.append(.init(items: ["d"]), maxPages: 2)
+      #expect(shorter.items == ["c", "d"])
+
+      data.value = pages
+      let outcome = await data.mutate {
+        $0[0] = "A"
+      } commit: {
+      }
+      guard case .success = outcome else { return #expect(Bool(false)) }
+      #expect(data.value?.items == ["A", "B", "c"])
+      #expect(data.value?.next == 3)
+    }
   }
 }

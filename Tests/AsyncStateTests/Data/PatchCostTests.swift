@@ -3,187 +3,189 @@
 import AsyncStateTesting
 import Testing
 
-/// How often patches run: what a change costs, without a clock.
-@Suite("3.12 mutate: how often patches run", .timeLimit(.minutes(5)))
-@MainActor
-struct PatchCostTests {
-  static let count = 100
-  let data = AsyncData<[Int]>()
-  let tally = Tally()
-  let gates = (0..<count).map { _ in Gate<Void>() }
+extension AllTests {
+  /// How often patches run: what a change costs, without a clock.
+  @MainActor
+  struct PatchCostTests {
+    static let count = 100
+    let data = AsyncData<[Int]>()
+    let tally = Tally()
+    let gates = (0..<count).map { _ in Gate<Void>() }
 
-  @MainActor final class Tally { var runs = 0 }
+    @MainActor final class Tally { var runs = 0 }
 
-  init() {
-    data.value = []
-  }
+    init() {
+      data.value = []
+    }
 
-  /// Makes all changes; their commits wait.
-  private func make(lane: LoadID? = nil) async -> [Waiting<Void>] {
-    let changes = gates.indices.map { number in
-      Waiting { [data, tally, gates] in
-        _ = await data.mutate(lane: lane) {
-          tally.runs += 1
-          $0.append(number)
-        } commit: {
-          try await gates[number].wait()
+    /// Makes all changes; their commits wait.
+    private func make(lane: LoadID? = nil) async -> [Waiting<Void>] {
+      let changes = gates.indices.map { number in
+        Waiting { [data, tally, gates] in
+          _ = await data.mutate(lane: lane) {
+            tally.runs += 1
+            $0.append(number)
+          } commit: {
+            try await gates[number].wait()
+          }
         }
       }
+      for change in changes { await change.begun() }
+      return changes
     }
-    for change in changes { await change.begun() }
-    return changes
-  }
 
-  private func decide(_ number: Int, _ result: Result<Void, any Error>) async {
-    await gates[number].arrived(1)
-    gates[number].answer(call: 1, with: result)
-    await gates[number].ended(1)
-  }
-
-  @Test("3.12 a change that is made runs its patch once, and none of the others")
-  func made() async {
-    let changes = await make()
-    #expect(data.value == Array(0..<Self.count))
-    #expect(tally.runs == Self.count)
-    for number in gates.indices { await decide(number, .success(())) }
-    for change in changes { await change.end() }
-  }
-
-  @Test("3.12 to confirm changes runs each patch at most once more, in any order", arguments: [true, false])
-  func confirmed(isLastFirst: Bool) async {
-    let changes = await make()
-    tally.runs = 0
-    let numbers = Array(gates.indices)
-    for number in isLastFirst ? numbers.reversed() : numbers {
-      await decide(number, .success(()))
-      await changes[number].end()
+    private func decide(_ number: Int, _ result: Result<Void, any Error>) async {
+      await gates[number].arrived(1)
+      gates[number].answer(call: 1, with: result)
+      await gates[number].ended(1)
     }
-    #expect(data.value == numbers)
-    #expect(tally.runs <= Self.count)
-    #expect(!data.hasPendingChanges)
-  }
 
-  @Test("3.12 changes that are cancelled in their lane run no patch until the value is read, and then each once")
-  func cancelled() async {
-    let changes = await make(lane: "lane")
-    await gates[0].arrived(1)
-    tally.runs = 0
-    for change in changes[1..<50] { change.cancel() }
-    for change in changes[1..<50] { await change.end() }
-    #expect(tally.runs == 0)
-    #expect(data.value == [0] + Array(50..<Self.count))
-    #expect(tally.runs == 51)
-    for number in [0] + Array(50..<Self.count) {
-      await decide(number, .success(()))
-      await changes[number].end()
+    @Test("3.12 a change that is made runs its patch once, and none of the others")
+    func made() async {
+      let changes = await make()
+      #expect(data.value == Array(0..<Self.count))
+      #expect(tally.runs == Self.count)
+      for number in gates.indices { await decide(number, .success(())) }
+      for change in changes { await change.end() }
     }
-    #expect(data.value == [0] + Array(50..<Self.count))
-    #expect(!data.hasPendingChanges)
-  }
 
-  @Test("1.3, 3.12 every reader has the value without a removed change at once, whichever way it is read")
-  func readers() async {
-    let changes = await make(lane: "lane")
-    await gates[0].arrived(1)
-    var observed: [Int] = []
-    let token = data.observed.observe { observed.append($0.value?.count ?? 0) }
-    changes[3].cancel()
-    await changes[3].end()
-    #expect(observed == [100, 99])
-    token.cancel()
-    changes[4].cancel()
-    await changes[4].end()
-    #expect(data.snapshot.value?.count == 98)
-    changes[5].cancel()
-    await changes[5].end()
-    #expect(data.status() == .data([0, 1, 2] + Array(6..<Self.count)))
-    changes[6].cancel()
-    await changes[6].end()
-    data.value = [0, 1, 2] + Array(7..<Self.count)
-    #expect(data.value?.count == 96)
-    // What was done is sent all the same.
-    for (number, gate) in gates.enumerated() where !(3...6).contains(number) {
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(()))
-    }
-    for change in changes { await change.end() }
-    #expect(data.value?.count == 96 && data.isStale)
-  }
-
-  @Test("1.9, 3.12 a patch that reads or writes its data when it is applied again after a removal")
-  func nosy() async {
-    let log = Tally()
-    let data = AsyncData<Int>()
-    data.value = 1
-    let gate = Gate<Void>()
-    let first = Waiting { _ = await data.mutate({ $0 += 10 }, commit: { try await gate.wait() }) }
-    await first.begun()
-    let second = Waiting {
-      _ = await data.mutate {
-        log.runs += data.value ?? 0
-        if log.runs > 50 { data.value = 7 }
-        $0 += 100
-      } commit: {
-        try await gate.wait()
+    @Test("3.12 to confirm changes runs each patch at most once more, in any order", arguments: [true, false])
+    func confirmed(isLastFirst: Bool) async {
+      let changes = await make()
+      tally.runs = 0
+      let numbers = Array(gates.indices)
+      for number in isLastFirst ? numbers.reversed() : numbers {
+        await decide(number, .success(()))
+        await changes[number].end()
       }
+      #expect(data.value == numbers)
+      #expect(tally.runs <= Self.count)
+      #expect(!data.hasPendingChanges)
     }
-    await second.begun()
-    await gate.arrived(2)
-    #expect(log.runs == 11)
-    gate.answer(call: 1, with: .failure(Failure()))
-    await first.end()
-    // While the second is applied again it reads what was there before: 111.
-    #expect(data.value == 7)
-    #expect(!data.hasPendingChanges)
-    gate.answer(call: 2, with: .success(()))
-    await second.end()
-    #expect(data.value == 7)
-  }
 
-  @Test("3.12 a change beside removed ones, a load and a server's value, none of which was read")
-  func unread() async {
-    let changes = await make()
-    await decide(0, .failure(Failure()))
-    await decide(2, .failure(Failure()))
-    for number in [0, 2] { await changes[number].end() }
-    await data.load(.refresh) { [1_000] }
-    await decide(1, .failure(Failure()))
-    await changes[1].end()
-    await data.mutate({ $0.append(2_000) }, replacing: { [3_000] })
-    await decide(4, .success(()))
-    await changes[4].end()
-    #expect(data.value == [3_000, 3] + Array(4..<Self.count))
-    for number in [3] + Array(5..<Self.count) {
-      await decide(number, .failure(Failure()))
-      await changes[number].end()
-    }
-    #expect(data.value == [3_000, 4])
-    #expect(!data.hasPendingChanges)
-  }
-
-  @Test(
-    "3.21 above an undecided change a hundred updates keep their order; then they lie under it, and the data is stale")
-  func manyUpdates() async {
-    let log = RunLog()
-    let data = AsyncData<[Int]>()
-    await data.load(.refresh) { [0] }
-    let change = data.display { $0.append(-1) }
-    change.begin()
-    for number in 1...100 {
-      data.update {
-        log.runs += 1
-        $0.append(number)
+    @Test("3.12 changes that are cancelled in their lane run no patch until the value is read, and then each once")
+    func cancelled() async {
+      let changes = await make(lane: "lane")
+      await gates[0].arrived(1)
+      tally.runs = 0
+      for change in changes[1..<50] { change.cancel() }
+      for change in changes[1..<50] { await change.end() }
+      #expect(tally.runs == 0)
+      #expect(data.value == [0] + Array(50..<Self.count))
+      #expect(tally.runs == 51)
+      for number in [0] + Array(50..<Self.count) {
+        await decide(number, .success(()))
+        await changes[number].end()
       }
+      #expect(data.value == [0] + Array(50..<Self.count))
+      #expect(!data.hasPendingChanges)
     }
-    #expect(data.value == [0, -1] + Array(1...100) && !data.snapshot.isInvalidated)
-    data.update { $0.append(101) }
-    #expect(data.value == Array(0...101) + [-1] && data.snapshot.isInvalidated)
-    log.runs = 0
-    data.update { $0.append(102) }
-    #expect(log.runs == 0)
-    change.settle(.removed)
-    #expect(data.value == Array(0...102))
-  }
 
-  private final class RunLog { var runs = 0 }
+    @Test("1.3, 3.12 every reader has the value without a removed change at once, whichever way it is read")
+    func readers() async {
+      let changes = await make(lane: "lane")
+      await gates[0].arrived(1)
+      var observed: [Int] = []
+      let token = data.observed.observe { observed.append($0.value?.count ?? 0) }
+      changes[3].cancel()
+      await changes[3].end()
+      #expect(observed == [100, 99])
+      token.cancel()
+      changes[4].cancel()
+      await changes[4].end()
+      #expect(data.snapshot.value?.count == 98)
+      changes[5].cancel()
+      await changes[5].end()
+      #expect(data.status() == .data([0, 1, 2] + Array(6..<Self.count)))
+      changes[6].cancel()
+      await changes[6].end()
+      data.value = [0, 1, 2] + Array(7..<Self.count)
+      #expect(data.value?.count == 96)
+      // What was done is sent all the same.
+      for (number, gate) in gates.enumerated() where !(3...6).contains(number) {
+        await gate.arrived(1)
+        gate.answer(call: 1, with: .success(()))
+      }
+      for change in changes { await change.end() }
+      #expect(data.value?.count == 96 && data.isStale)
+    }
+
+    @Test("1.9, 3.12 a patch that reads or writes its data when it is applied again after a removal")
+    func nosy() async {
+      let log = Tally()
+      let data = AsyncData<Int>()
+      data.value = 1
+      let gate = Gate<Void>()
+      let first = Waiting { _ = await data.mutate({ $0 += 10 }, commit: { try await gate.wait() }) }
+      await first.begun()
+      let second = Waiting {
+        _ = await data.mutate {
+          log.runs += data.value ?? 0
+          if log.runs > 50 { data.value = 7 }
+          $0 += 100
+        } commit: {
+          try await gate.wait()
+        }
+      }
+      await second.begun()
+      await gate.arrived(2)
+      #expect(log.runs == 11)
+      gate.answer(call: 1, with: .failure(Failure()))
+      await first.end()
+      // While the second is applied again it reads what was there before: 111.
+      #expect(data.value == 7)
+      #expect(!data.hasPendingChanges)
+      gate.answer(call: 2, with: .success(()))
+      await second.end()
+      #expect(data.value == 7)
+    }
+
+    @Test("3.12 a change beside removed ones, a load and a server's value, none of which was read")
+    func unread() async {
+      let changes = await make()
+      await decide(0, .failure(Failure()))
+      await decide(2, .failure(Failure()))
+      for number in [0, 2] { await changes[number].end() }
+      await data.load(.refresh) { [1_000] }
+      await decide(1, .failure(Failure()))
+      await changes[1].end()
+      await data.mutate({ $0.append(2_000) }, replacing: { [3_000] })
+      await decide(4, .success(()))
+      await changes[4].end()
+      #expect(data.value == [3_000, 3] + Array(4..<Self.count))
+      for number in [3] + Array(5..<Self.count) {
+        await decide(number, .failure(Failure()))
+        await changes[number].end()
+      }
+      #expect(data.value == [3_000, 4])
+      #expect(!data.hasPendingChanges)
+    }
+
+    @Test(
+      "3.21 above an undecided change a hundred updates keep their order; then they lie under it, and the data is stale"
+    )
+    func manyUpdates() async {
+      let log = RunLog()
+      let data = AsyncData<[Int]>()
+      await data.load(.refresh) { [0] }
+      let change = data.display { $0.append(-1) }
+      change.begin()
+      for number in 1...100 {
+        data.update {
+          log.runs += 1
+          $0.append(number)
+        }
+      }
+      #expect(data.value == [0, -1] + Array(1...100) && !data.snapshot.isInvalidated)
+      data.update { $0.append(101) }
+      #expect(data.value == Array(0...101) + [-1] && data.snapshot.isInvalidated)
+      log.runs = 0
+      data.update { $0.append(102) }
+      #expect(log.runs == 0)
+      change.settle(.removed)
+      #expect(data.value == Array(0...102))
+    }
+
+    private final class RunLog { var runs = 0 }
+  }
 }

@@ -3,218 +3,220 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.11 Polling", .timeLimit(.minutes(5)))
-@MainActor
-struct PollingTests {
-  let stage = LoadStage()
+extension AllTests {
+  @MainActor
+  struct PollingTests {
+    let stage = LoadStage()
 
-  @Test("3.11 polling loads, waits for the interval from the settling, and loads again, until it is nil")
-  func polls() async {
-    let resource = stage.resource(stage.waits())
-    let polling = Waiting {
-      await resource.poll(every: { $0.value == 3 ? nil : .seconds(10) })
-    }
-    for call in 1...3 {
-      await stage.gate.arrived(call)
-      await stage.clock.advance(by: .seconds(60))  // The time a request takes is not part of the interval.
-      stage.gate.answer(call: call, with: .success(call))
-      if call < 3 {
-        await stage.clock.sleepers(atLeast: 1)
-        #expect(resource.value == call)
-        await stage.clock.advance(by: .seconds(10))
+    @Test("3.11 polling loads, waits for the interval from the settling, and loads again, until it is nil")
+    func polls() async {
+      let resource = stage.resource(stage.waits())
+      let polling = Waiting {
+        await resource.poll(every: { $0.value == 3 ? nil : .seconds(10) })
       }
+      for call in 1...3 {
+        await stage.gate.arrived(call)
+        await stage.clock.advance(by: .seconds(60))  // The time a request takes is not part of the interval.
+        stage.gate.answer(call: call, with: .success(call))
+        if call < 3 {
+          await stage.clock.sleepers(atLeast: 1)
+          #expect(resource.value == call)
+          await stage.clock.advance(by: .seconds(10))
+        }
+      }
+      await polling.end()
+      #expect(resource.value == 3)
+      #expect(stage.clock.sleeperCount == 0)
     }
-    await polling.end()
-    #expect(resource.value == 3)
-    #expect(stage.clock.sleeperCount == 0)
-  }
 
-  @Test("3.11 an error does not end the polling, but the interval may")
-  func errors() async {
-    var asked: [String] = []
-    var calls = 0
-    let operation = stage.operation {
-      calls += 1
-      if calls == 1 { throw Failure() }
-      return calls
+    @Test("3.11 an error does not end the polling, but the interval may")
+    func errors() async {
+      var asked: [String] = []
+      var calls = 0
+      let operation = stage.operation {
+        calls += 1
+        if calls == 1 { throw Failure() }
+        return calls
+      }
+      let resource = stage.resource(operation)
+      let polling = Waiting {
+        await resource.poll(
+          every: { snapshot in
+            asked.append(SnapshotParts(snapshot).description)
+            return calls == 3 ? nil : .zero
+          })
+      }
+      await polling.end()
+      #expect(asked == ["- error(failure)", "2 set", "3 set"])
     }
-    let resource = stage.resource(operation)
-    let polling = Waiting {
-      await resource.poll(
-        every: { snapshot in
-          asked.append(SnapshotParts(snapshot).description)
-          return calls == 3 ? nil : .zero
-        })
-    }
-    await polling.end()
-    #expect(asked == ["- error(failure)", "2 set", "3 set"])
-  }
 
-  @Test("3.11 two who poll at different moments make no more requests than one, and a refresh delays the next request")
-  func shared() async {
-    let clock = ManualClock()
-    var requests: [Duration] = []
-    let prices = AsyncResource(options: LoadOptions(clock: clock)) {
-      requests.append(clock.now.offset)
-      if requests.count == 2 { throw Failure() }
-      return requests.count
-    }
-    let first = Waiting { await prices.poll(every: .seconds(5)) }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(2))
-    let second = Waiting { await prices.poll(every: .seconds(5)) }
-    await clock.sleepers(atLeast: 2)
-    for _ in 0..<5 {
+    @Test(
+      "3.11 two who poll at different moments make no more requests than one, and a refresh delays the next request")
+    func shared() async {
+      let clock = ManualClock()
+      var requests: [Duration] = []
+      let prices = AsyncResource(options: LoadOptions(clock: clock)) {
+        requests.append(clock.now.offset)
+        if requests.count == 2 { throw Failure() }
+        return requests.count
+      }
+      let first = Waiting { await prices.poll(every: .seconds(5)) }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(2))
+      let second = Waiting { await prices.poll(every: .seconds(5)) }
+      await clock.sleepers(atLeast: 2)
+      for _ in 0..<5 {
+        await clock.advance(by: .seconds(1))
+        await clock.sleepers(atLeast: 2)
+      }
+      #expect(requests == [.zero, .seconds(2), .seconds(7)], "due five seconds after the second, which failed")
+
+      await clock.advance(by: .seconds(4))
+      await prices.load()
       await clock.advance(by: .seconds(1))
       await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .seconds(4))
+      await clock.sleepers(atLeast: 2)
+      #expect(requests.dropFirst(3) == [.seconds(11), .seconds(16)])
+      first.cancel()
+      second.cancel()
+      await first.end()
+      await second.end()
+      #expect(clock.sleeperCount == 0)
     }
-    #expect(requests == [.zero, .seconds(2), .seconds(7)], "due five seconds after the second, which failed")
 
-    await clock.advance(by: .seconds(4))
-    await prices.load()
-    await clock.advance(by: .seconds(1))
-    await clock.sleepers(atLeast: 2)
-    await clock.advance(by: .seconds(4))
-    await clock.sleepers(atLeast: 2)
-    #expect(requests.dropFirst(3) == [.seconds(11), .seconds(16)])
-    first.cancel()
-    second.cancel()
-    await first.end()
-    await second.end()
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("3.11, 9.3 the request of another key delays the next one of a poll, and a cancel ends no polling")
-  func pollingAnotherKey() async {
-    let clock = ManualClock()
-    let key = Input<Int?>(1)
-    var requests: [Int] = []
-    let order = AsyncResource(following: key, options: LoadOptions(clock: clock)) { number in
-      requests.append(number)
-      return number
-    }
-    let polling = Waiting { await order.poll(every: .seconds(5)) }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(3))
-    key.write(2)
-    await order.settled()
-    await clock.advance(by: .seconds(2))
-    await order.settled()
-    #expect(requests == [1, 2])
-    order.cancel()
-    await clock.advance(by: .seconds(3))
-    await order.settled()
-    #expect(requests == [1, 2, 2])
-    polling.cancel()
-    await polling.end()
-  }
-
-  @Test("3.11 polling keeps what is shown")
-  func keeps() async {
-    let resource = stage.resource(stage.waits())
-    resource.data.value = 1
-    let polling = Waiting { await resource.poll(every: { _ in nil }) }
-    await stage.gate.arrived(1)
-    #expect(resource.snapshot.activity?.mode == .refresh)
-    stage.gate.answer(call: 1, with: .success(2))
-    await polling.end()
-  }
-
-  @Test("3.11 cancelling the task ends the polling while it waits, and leaves no sleeper")
-  func cancelledWhileWaiting() async {
-    let resource = stage.resource(stage.operation { 1 })
-    let polling = Waiting { await resource.poll(every: { _ in .seconds(10) }) }
-    await stage.clock.sleepers(atLeast: 1)
-    polling.cancel()
-    #expect(stage.clock.sleeperCount == 0)
-    await polling.end()
-    #expect(resource.value == 1)
-  }
-
-  @Test("3.11 cancelling the task ends the polling while it loads")
-  func cancelledWhileLoading() async {
-    var asked = 0
-    let resource = stage.resource(stage.waits())
-    let polling = Waiting {
-      await resource.poll(
-        every: { _ in
-          asked += 1
-          return .seconds(10)
-        })
-    }
-    await stage.gate.arrived(1)
-    polling.cancel()
-    await polling.end()
-    #expect(asked == 0)
-    #expect(SnapshotParts(resource.snapshot) == SnapshotParts())
-    #expect(stage.clock.sleeperCount == 0)
-  }
-
-  @Test("3.11 an interval of less than zero is zero")
-  func negativeInterval() async {
-    var calls = 0
-    let operation = stage.operation {
-      calls += 1
-      return calls
-    }
-    let resource = stage.resource(operation)
-    let polling = Waiting {
-      await resource.poll(every: { $0.value == 3 ? nil : .seconds(-1) })
-    }
-    await polling.end()
-    #expect(resource.value == 3)
-  }
-
-  @Test("3.11 a load that is cancelled elsewhere does not end the polling")
-  func otherCancel() async {
-    let resource = stage.resource(stage.waits())
-    let polling = Waiting {
-      await resource.poll(every: { $0.isSettled ? nil : .seconds(1) })
-    }
-    await stage.gate.arrived(1)
-    resource.cancel()
-    await stage.clock.sleepers(atLeast: 1)
-    await stage.clock.advance(by: .seconds(1))
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .success(2))
-    await polling.end()
-    #expect(resource.value == 2)
-  }
-
-  @Test("3.11 an interval that is a duration is the same each time, until the task is cancelled")
-  func fixedInterval() async {
-    let resource = stage.resource(stage.waits())
-    let polling = Task { await resource.poll(every: .seconds(10)) }
-    for call in 1...3 {
-      await stage.gate.arrived(call)
-      stage.gate.answer(call: call, with: .success(call))
-      await stage.clock.sleepers(atLeast: 1)
-      #expect(resource.value == call)
-      if call < 3 { await stage.clock.advance(by: .seconds(10)) }
-    }
-    polling.cancel()
-    await polling.value
-    #expect(stage.clock.sleeperCount == 0)
-  }
-
-  @Test("1.1, 3.11 a poll of no interval leaves the actor to others in each turn, though nothing is requested")
-  func noIntervalWithoutRequest() async {
-    let user = Input<Int?>(nil)
-    let orders = AsyncResource<Int>(following: user) { $0 }
-    let live = AsyncResource(live: { AsyncStream<Int> { _ = $0.yield(1) } })
-    await live.load()
-    for resource in [orders, live, .preview(.loading)] {
-      var turns = 0
-      let polling = Waiting {
-        await resource.poll(every: { _ in
-          turns += 1
-          return turns < 1_000_000 ? .zero : nil
-        })
+    @Test("3.11, 9.3 the request of another key delays the next one of a poll, and a cancel ends no polling")
+    func pollingAnotherKey() async {
+      let clock = ManualClock()
+      let key = Input<Int?>(1)
+      var requests: [Int] = []
+      let order = AsyncResource(following: key, options: LoadOptions(clock: clock)) { number in
+        requests.append(number)
+        return number
       }
-      await polling.begun()
+      let polling = Waiting { await order.poll(every: .seconds(5)) }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(3))
+      key.write(2)
+      await order.settled()
+      await clock.advance(by: .seconds(2))
+      await order.settled()
+      #expect(requests == [1, 2])
+      order.cancel()
+      await clock.advance(by: .seconds(3))
+      await order.settled()
+      #expect(requests == [1, 2, 2])
       polling.cancel()
       await polling.end()
-      #expect(turns < 1_000)
+    }
+
+    @Test("3.11 polling keeps what is shown")
+    func keeps() async {
+      let resource = stage.resource(stage.waits())
+      resource.data.value = 1
+      let polling = Waiting { await resource.poll(every: { _ in nil }) }
+      await stage.gate.arrived(1)
+      #expect(resource.snapshot.activity?.mode == .refresh)
+      stage.gate.answer(call: 1, with: .success(2))
+      await polling.end()
+    }
+
+    @Test("3.11 cancelling the task ends the polling while it waits, and leaves no sleeper")
+    func cancelledWhileWaiting() async {
+      let resource = stage.resource(stage.operation { 1 })
+      let polling = Waiting { await resource.poll(every: { _ in .seconds(10) }) }
+      await stage.clock.sleepers(atLeast: 1)
+      polling.cancel()
+      #expect(stage.clock.sleeperCount == 0)
+      await polling.end()
+      #expect(resource.value == 1)
+    }
+
+    @Test("3.11 cancelling the task ends the polling while it loads")
+    func cancelledWhileLoading() async {
+      var asked = 0
+      let resource = stage.resource(stage.waits())
+      let polling = Waiting {
+        await resource.poll(
+          every: { _ in
+            asked += 1
+            return .seconds(10)
+          })
+      }
+      await stage.gate.arrived(1)
+      polling.cancel()
+      await polling.end()
+      #expect(asked == 0)
+      #expect(SnapshotParts(resource.snapshot) == SnapshotParts())
+      #expect(stage.clock.sleeperCount == 0)
+    }
+
+    @Test("3.11 an interval of less than zero is zero")
+    func negativeInterval() async {
+      var calls = 0
+      let operation = stage.operation {
+        calls += 1
+        return calls
+      }
+      let resource = stage.resource(operation)
+      let polling = Waiting {
+        await resource.poll(every: { $0.value == 3 ? nil : .seconds(-1) })
+      }
+      await polling.end()
+      #expect(resource.value == 3)
+    }
+
+    @Test("3.11 a load that is cancelled elsewhere does not end the polling")
+    func otherCancel() async {
+      let resource = stage.resource(stage.waits())
+      let polling = Waiting {
+        await resource.poll(every: { $0.isSettled ? nil : .seconds(1) })
+      }
+      await stage.gate.arrived(1)
+      resource.cancel()
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .seconds(1))
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(2))
+      await polling.end()
+      #expect(resource.value == 2)
+    }
+
+    @Test("3.11 an interval that is a duration is the same each time, until the task is cancelled")
+    func fixedInterval() async {
+      let resource = stage.resource(stage.waits())
+      let polling = Task { await resource.poll(every: .seconds(10)) }
+      for call in 1...3 {
+        await stage.gate.arrived(call)
+        stage.gate.answer(call: call, with: .success(call))
+        await stage.clock.sleepers(atLeast: 1)
+        #expect(resource.value == call)
+        if call < 3 { await stage.clock.advance(by: .seconds(10)) }
+      }
+      polling.cancel()
+      await polling.value
+      #expect(stage.clock.sleeperCount == 0)
+    }
+
+    @Test("1.1, 3.11 a poll of no interval leaves the actor to others in each turn, though nothing is requested")
+    func noIntervalWithoutRequest() async {
+      let user = Input<Int?>(nil)
+      let orders = AsyncResource<Int>(following: user) { $0 }
+      let live = AsyncResource(live: { AsyncStream<Int> { _ = $0.yield(1) } })
+      await live.load()
+      for resource in [orders, live, .preview(.loading)] {
+        var turns = 0
+        let polling = Waiting {
+          await resource.poll(every: { _ in
+            turns += 1
+            return turns < 1_000_000 ? .zero : nil
+          })
+        }
+        await polling.begun()
+        polling.cancel()
+        await polling.end()
+        #expect(turns < 1_000)
+      }
     }
   }
 }

@@ -3,226 +3,227 @@
 import AsyncStateTesting
 import Testing
 
-/// Observation calls its readers when a change is complete, and before all others. What they write is newer.
-@Suite("1.4, 1.7 Readers of Observation that write", .timeLimit(.minutes(5)))
-@MainActor
-struct ReaderWritesTests {
-  let data = AsyncData<Int>()
+extension AllTests {
+  /// Observation calls its readers when a change is complete, and before all others. What they write is newer.
+  @MainActor
+  struct ReaderWritesTests {
+    let data = AsyncData<Int>()
 
-  @Test("1.4, 3.12 a value that a reader sets when a change is removed stays")
-  func setWhileRemoved() {
-    data.value = 1
-    let change = data.display { $0 += 10 }
-    beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
-    change.begin()
-    change.settle(.removed)
-    #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
-    #expect(!change.commit.isDropped)
-  }
+    @Test("1.4, 3.12 a value that a reader sets when a change is removed stays")
+    func setWhileRemoved() {
+      data.value = 1
+      let change = data.display { $0 += 10 }
+      beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
+      change.begin()
+      change.settle(.removed)
+      #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
+      #expect(!change.commit.isDropped)
+    }
 
-  @Test("1.4, 3.12 a change that a reader makes while another one is removed stays, and is pending")
-  func changeWhileRemoved() {
-    data.value = 1
-    let first = data.display { $0 += 10 }
-    var second: UndecidedChange<Int>?
-    beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
-    first.settle(.removed)
-    #expect(data.value == 101 && data.hasPendingChanges)
-    second?.settle(.removed)
-    #expect(data.value == 1 && !data.hasPendingChanges)
-  }
+    @Test("1.4, 3.12 a change that a reader makes while another one is removed stays, and is pending")
+    func changeWhileRemoved() {
+      data.value = 1
+      let first = data.display { $0 += 10 }
+      var second: UndecidedChange<Int>?
+      beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
+      first.settle(.removed)
+      #expect(data.value == 101 && data.hasPendingChanges)
+      second?.settle(.removed)
+      #expect(data.value == 1 && !data.hasPendingChanges)
+    }
 
-  @Test("1.4, 3.12 a change that a reader makes while a load answers stays on top of the answer")
-  func changeWhileAnswered() {
-    data.value = 1
-    let first = data.display { $0 += 10 }
-    var second: UndecidedChange<Int>?
-    let load = data.begin(.refresh)
-    beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
-    load.succeed(with: 2)
-    #expect(data.value == 112)
-    first.settle(.removed)
-    second?.settle(.removed)
-    #expect(data.value == 2 && !data.hasPendingChanges)
-  }
+    @Test("1.4, 3.12 a change that a reader makes while a load answers stays on top of the answer")
+    func changeWhileAnswered() {
+      data.value = 1
+      let first = data.display { $0 += 10 }
+      var second: UndecidedChange<Int>?
+      let load = data.begin(.refresh)
+      beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
+      load.succeed(with: 2)
+      #expect(data.value == 112)
+      first.settle(.removed)
+      second?.settle(.removed)
+      #expect(data.value == 2 && !data.hasPendingChanges)
+    }
 
-  @Test("1.4, 3.12 a value that a reader sets when a change is confirmed stays")
-  func setWhileConfirmed() {
-    data.value = 1
-    let change = data.display { $0 += 10 }
-    beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
-    change.begin()
-    change.settle(.confirmed(nil))
-    #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
-  }
+    @Test("1.4, 3.12 a value that a reader sets when a change is confirmed stays")
+    func setWhileConfirmed() {
+      data.value = 1
+      let change = data.display { $0 += 10 }
+      beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
+      change.begin()
+      change.settle(.confirmed(nil))
+      #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
+    }
 
-  @Test("1.4, 9.6 a value that a reader sets when an error was written takes its place")
-  func setBeforeError() {
-    data.value = 1
-    data.changeKey(hasKey: true, former: .untilAnswered)
-    beforeChange({ _ = data.error }) { [data] in data.value = 5 }
-    data.error = Failure()
-    #expect(data.value == 5 && data.error == nil)
-  }
+    @Test("1.4, 9.6 a value that a reader sets when an error was written takes its place")
+    func setBeforeError() {
+      data.value = 1
+      data.changeKey(hasKey: true, former: .untilAnswered)
+      beforeChange({ _ = data.error }) { [data] in data.value = 5 }
+      data.error = Failure()
+      #expect(data.value == 5 && data.error == nil)
+    }
 
-  @Test("1.4, 9.6 a former value that a reader removes is not displayed as one")
-  func resetBeforeKeyChange() {
-    data.value = 1
-    beforeChange({ _ = data.isStale }) { [data] in data.reset() }
-    data.changeKey(hasKey: true, former: .untilAnswered)
-    #expect(data.value == nil && !data.snapshot.isProvisional)
-    #expect(!data.state.core.record.isOfFormerKey)
-  }
+    @Test("1.4, 9.6 a former value that a reader removes is not displayed as one")
+    func resetBeforeKeyChange() {
+      data.value = 1
+      beforeChange({ _ = data.isStale }) { [data] in data.reset() }
+      data.changeKey(hasKey: true, former: .untilAnswered)
+      #expect(data.value == nil && !data.snapshot.isProvisional)
+      #expect(!data.state.core.record.isOfFormerKey)
+    }
 
-  @Test("1.4, 12.2 a value that a reader sets is newer than a stored one that arrives")
-  func setBeforeRestored() {
-    beforeChange({ _ = data.value }) { [data] in data.value = 5 }
-    data.restore(1, age: .seconds(1), isInvalidated: false)
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(5, isValueSet: true))
-  }
+    @Test("1.4, 12.2 a value that a reader sets is newer than a stored one that arrives")
+    func setBeforeRestored() {
+      beforeChange({ _ = data.value }) { [data] in data.value = 5 }
+      data.restore(1, age: .seconds(1), isInvalidated: false)
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(5, isValueSet: true))
+    }
 
-  @Test("1.4, 3.13 a page request that a reader supersedes by a load, or by another list, is not made")
-  func superseded() async {
-    typealias Pages = Paged<Int, Int>
-    for write in [
-      { (data: AsyncData<Pages>) -> Void in data.start(.refresh) { Pages(first: .init(items: [9])) } },
-      { (data: AsyncData<Pages>) in data.value = Pages(first: .init(items: [9])) },
-    ] {
-      let list = AsyncData<Pages>()
-      list.value = Pages(first: .init(items: [1], next: 2))
-      beforeChange({ _ = list.nextPage }) { write(list) }
-      let outcome = await list.loadNext { _ in
-        Issue.record("A page of a list that was replaced is not requested.")
-        return .init(items: [2])
+    @Test("1.4, 3.13 a page request that a reader supersedes by a load, or by another list, is not made")
+    func superseded() async {
+      typealias Pages = Paged<Int, Int>
+      for write in [
+        { (data: AsyncData<Pages>) -> Void in data.start(.refresh) { Pages(first: .init(items: [9])) } },
+        { (data: AsyncData<Pages>) in data.value = Pages(first: .init(items: [9])) },
+      ] {
+        let list = AsyncData<Pages>()
+        list.value = Pages(first: .init(items: [1], next: 2))
+        beforeChange({ _ = list.nextPage }) { write(list) }
+        let outcome = await list.loadNext { _ in
+          Issue.record("A page of a list that was replaced is not requested.")
+          return .init(items: [2])
+        }
+        guard case .superseded = outcome else {
+          Issue.record("\(outcome)")
+          return
+        }
+        await list.settled()
+        #expect(list.value?.items == [9] && !list.nextPage.isRunning)
       }
-      guard case .superseded = outcome else {
-        Issue.record("\(outcome)")
-        return
+    }
+
+    @Test("1.4, 16.5 a reader that cancels when an input begins: it is never sent", arguments: [false, true])
+    func cancelsWhileBegun(hasLanes: Bool) async {
+      let gate = Gate<Int>()
+      let send = AsyncMutation(overlap: .queue, lane: hasLanes ? { AnyHashable($0) } : nil) {
+        (input: String) in try await gate.wait(for: input)
       }
-      await list.settled()
-      #expect(list.value?.items == [9] && !list.nextPage.isRunning)
+      beforeChange({ _ = send.isRunning }) { send.cancel() }
+      gate.answer(for: "a", with: .success(1))
+      let task = send.perform("a")
+      guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
+      await send.settled()
+      #expect(gate.arguments(as: String.self) == [] && !send.isRunning && "\(send.status)" == "idle")
     }
-  }
 
-  @Test("1.4, 16.5 a reader that cancels when an input begins: it is never sent", arguments: [false, true])
-  func cancelsWhileBegun(hasLanes: Bool) async {
-    let gate = Gate<Int>()
-    let send = AsyncMutation(overlap: .queue, lane: hasLanes ? { AnyHashable($0) } : nil) {
-      (input: String) in try await gate.wait(for: input)
+    @Test("1.4, 16.2 a reader that performs another input when one begins: with replace the newest is sent")
+    func performsWhileBegun() async {
+      let gate = Gate<Int>()
+      let send = AsyncMutation(overlap: .replace) { (input: String) in try await gate.wait(for: input) }
+      var inner: MutationTask<Int>?
+      beforeChange({ _ = send.isRunning }) { inner = send.perform("bb") }
+      gate.answer(for: "a", with: .success(1))
+      gate.answer(for: "bb", with: .success(2))
+      let outer = send.perform("a")
+      await outer.outcome()
+      guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
+      #expect(gate.arguments(as: String.self) == ["bb"])
     }
-    beforeChange({ _ = send.isRunning }) { send.cancel() }
-    gate.answer(for: "a", with: .success(1))
-    let task = send.perform("a")
-    guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
-    await send.settled()
-    #expect(gate.arguments(as: String.self) == [] && !send.isRunning && "\(send.status)" == "idle")
-  }
 
-  @Test("1.4, 16.2 a reader that performs another input when one begins: with replace the newest is sent")
-  func performsWhileBegun() async {
-    let gate = Gate<Int>()
-    let send = AsyncMutation(overlap: .replace) { (input: String) in try await gate.wait(for: input) }
-    var inner: MutationTask<Int>?
-    beforeChange({ _ = send.isRunning }) { inner = send.perform("bb") }
-    gate.answer(for: "a", with: .success(1))
-    gate.answer(for: "bb", with: .success(2))
-    let outer = send.perform("a")
-    await outer.outcome()
-    guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
-    #expect(gate.arguments(as: String.self) == ["bb"])
-  }
-
-  @Test("1.4, 3.12 the first change that a reader makes while a load answers lies on the answer")
-  func firstChangeWhileAnswered() {
-    data.value = 1
-    let load = data.begin(.refresh)
-    var change: UndecidedChange<Int>?
-    beforeChange({ _ = data.value }) { [data] in change = data.display { $0 += 100 } }
-    load.succeed(with: 2)
-    #expect(data.value == 102 && data.hasPendingChanges)
-    change?.settle(.removed)
-    #expect(data.value == 2 && !data.hasPendingChanges)
-  }
-
-  @Test("1.4, 6.2 what a reader receives when an equal answer has arrived is displayed")
-  func receivedBeforeEqualAnswer() async {
-    let gate = Gate<Int>()
-    let resource = AsyncResource<Int> { try await gate.wait() }
-    let host = AsyncHost(resource) { _ in [] }
-    gate.answer(call: 1, with: .success(1))
-    host.start()
-    await resource.settled()
-    host.refresh()
-    await gate.arrived(2)
-    beforeChange({ _ = resource.isRunning }) { resource.receive(2) }
-    gate.answer(call: 2, with: .success(1))
-    await resource.settled()
-    #expect(resource.value == 2 && host.container.currentState.value == 2)
-  }
-
-  @Test("1.4, 9.3 a reader that reads the resource when its key changes: the next key is requested, once")
-  func readsWhileKeyChanges() async {
-    let key = Input<Int?>(1)
-    let gate = Gate<Int>()
-    let resource = AsyncResource<Int>(following: key) { try await gate.wait(for: $0) }
-    gate.answer(for: 1, with: .success(10))
-    await resource.load()
-    beforeChange({ _ = resource.value }) { _ = resource.value }
-    key.write(2)
-    #expect(resource.isRunning)
-    gate.answer(for: 2, with: .success(20))
-    await resource.settled()
-    #expect(resource.value == 20 && gate.arguments(as: Int.self) == [1, 2])
-  }
-
-  @Test("1.4, 6.8 what a reader of a host of several writes to a part is not replaced by what was before")
-  func combined() async {
-    let news = AsyncResource<Int> { 1 }
-    let weather = AsyncResource<Int> { 1 }
-    let host = AsyncHost(news, weather) { _ in [] }
-    await host.start().outcome()
-    beforeChange({ _ = host.status }) { weather.receive(2) }
-    news.receive(5)
-    #expect(host.data.value?.0 == 5 && host.data.value?.1 == 2)
-    #expect(host.container.currentState.value?.1 == 2)
-  }
-
-  // MARK: Readers that change whose the data is
-
-  /// What is written by hand when a reader forgets everything, or changes the key.
-  enum Write: CaseIterable {
-    case set, error, received, updated, changed, batched
-  }
-
-  @Test(
-    "1.4, 3.20, 9.3 what is written when a reader forgets all, or changes the key, is not written to the next one's data",
-    arguments: Write.allCases, [false, true])
-  func otherOwner(write: Write, changesKey: Bool) async {
-    let key = Input<Int?>(1)
-    let resource = AsyncResource(following: key, former: .untilAnswered) { 100 * $0 }
-    await resource.load()
-    let data = resource.data
-    beforeChange({ _ = (data.value, data.error, data.hasPendingChanges) }) {
-      if changesKey { key.write(2) } else { resource.forget() }
+    @Test("1.4, 3.12 the first change that a reader makes while a load answers lies on the answer")
+    func firstChangeWhileAnswered() {
+      data.value = 1
+      let load = data.begin(.refresh)
+      var change: UndecidedChange<Int>?
+      beforeChange({ _ = data.value }) { [data] in change = data.display { $0 += 100 } }
+      load.succeed(with: 2)
+      #expect(data.value == 102 && data.hasPendingChanges)
+      change?.settle(.removed)
+      #expect(data.value == 2 && !data.hasPendingChanges)
     }
-    switch write {
-    case .set: data.value = 7
-    case .error: data.error = Failure()
-    case .received: resource.receive(7)
-    case .updated: resource.update { $0 += 7 }
-    case .changed:
-      _ = await resource.mutate {
-        $0 += 7
-      } commit: {
-      }
-    case .batched: batch { $0.write(7, to: data) }
+
+    @Test("1.4, 6.2 what a reader receives when an equal answer has arrived is displayed")
+    func receivedBeforeEqualAnswer() async {
+      let gate = Gate<Int>()
+      let resource = AsyncResource<Int> { try await gate.wait() }
+      let host = AsyncHost(resource) { _ in [] }
+      gate.answer(call: 1, with: .success(1))
+      host.start()
+      await resource.settled()
+      host.refresh()
+      await gate.arrived(2)
+      beforeChange({ _ = resource.isRunning }) { resource.receive(2) }
+      gate.answer(call: 2, with: .success(1))
+      await resource.settled()
+      #expect(resource.value == 2 && host.container.currentState.value == 2)
     }
-    #expect(data.error == nil && !data.hasPendingChanges)
-    await resource.settled()
-    if !changesKey {
-      #expect(resource.value == nil)
+
+    @Test("1.4, 9.3 a reader that reads the resource when its key changes: the next key is requested, once")
+    func readsWhileKeyChanges() async {
+      let key = Input<Int?>(1)
+      let gate = Gate<Int>()
+      let resource = AsyncResource<Int>(following: key) { try await gate.wait(for: $0) }
+      gate.answer(for: 1, with: .success(10))
       await resource.load()
+      beforeChange({ _ = resource.value }) { _ = resource.value }
+      key.write(2)
+      #expect(resource.isRunning)
+      gate.answer(for: 2, with: .success(20))
+      await resource.settled()
+      #expect(resource.value == 20 && gate.arguments(as: Int.self) == [1, 2])
     }
-    #expect(resource.value == (changesKey ? 200 : 100) && !data.hasPendingChanges)
+
+    @Test("1.4, 6.8 what a reader of a host of several writes to a part is not replaced by what was before")
+    func combined() async {
+      let news = AsyncResource<Int> { 1 }
+      let weather = AsyncResource<Int> { 1 }
+      let host = AsyncHost(news, weather) { _ in [] }
+      await host.start().outcome()
+      beforeChange({ _ = host.status }) { weather.receive(2) }
+      news.receive(5)
+      #expect(host.data.value?.0 == 5 && host.data.value?.1 == 2)
+      #expect(host.container.currentState.value?.1 == 2)
+    }
+
+    // MARK: Readers that change whose the data is
+
+    /// What is written by hand when a reader forgets everything, or changes the key.
+    enum Write: CaseIterable {
+      case set, error, received, updated, changed, batched
+    }
+
+    @Test(
+      "1.4, 3.20, 9.3 what is written when a reader forgets all, or changes the key, is not written to the next one's data",
+      arguments: Write.allCases, [false, true])
+    func otherOwner(write: Write, changesKey: Bool) async {
+      let key = Input<Int?>(1)
+      let resource = AsyncResource(following: key, former: .untilAnswered) { 100 * $0 }
+      await resource.load()
+      let data = resource.data
+      beforeChange({ _ = (data.value, data.error, data.hasPendingChanges) }) {
+        if changesKey { key.write(2) } else { resource.forget() }
+      }
+      switch write {
+      case .set: data.value = 7
+      case .error: data.error = Failure()
+      case .received: resource.receive(7)
+      case .updated: resource.update { $0 += 7 }
+      case .changed:
+        _ = await resource.mutate {
+          $0 += 7
+        } commit: {
+        }
+      case .batched: batch { $0.write(7, to: data) }
+      }
+      #expect(data.error == nil && !data.hasPendingChanges)
+      await resource.settled()
+      if !changesKey {
+        #expect(resource.value == nil)
+        await resource.load()
+      }
+      #expect(resource.value == (changesKey ? 200 : 100) && !data.hasPendingChanges)
+    }
   }
 }

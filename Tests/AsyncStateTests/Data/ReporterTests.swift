@@ -3,121 +3,122 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.8 LoadReporter", .timeLimit(.minutes(5)))
-@MainActor
-struct ReporterTests {
-  let stage = LoadStage()
-  var data: AsyncData<Int> { stage.data }
+extension AllTests {
+  @MainActor
+  struct ReporterTests {
+    let stage = LoadStage()
+    var data: AsyncData<Int> { stage.data }
 
-  @Test("3.8 a yielded value is provisional until the load succeeds, and the load hides nothing any more")
-  func yields() async {
-    data.error = Failure()
-    _ = stage.recorder.takeSnapshots()
-    await data.load { (reporter: LoadReporter<Int>) in
-      try reporter.yield(1)
-      try reporter.yield(nil)
-      try reporter.yield(2)
-      return 3
+    @Test("3.8 a yielded value is provisional until the load succeeds, and the load hides nothing any more")
+    func yields() async {
+      data.error = Failure()
+      _ = stage.recorder.takeSnapshots()
+      await data.load { (reporter: LoadReporter<Int>) in
+        try reporter.yield(1)
+        try reporter.yield(nil)
+        try reporter.yield(2)
+        return 3
+      }
+      #expect(
+        stage.recorder.takeSnapshots() == [
+          "- error(failure) refresh", "1 set refresh provisional", "- set refresh provisional",
+          "2 set refresh provisional", "3 set",
+        ])
     }
-    #expect(
-      stage.recorder.takeSnapshots() == [
-        "- error(failure) refresh", "1 set refresh provisional", "- set refresh provisional",
-        "2 set refresh provisional", "3 set",
-      ])
-  }
 
-  @Test("3.8 a yielded value outlives a failure and a cancel, and stays provisional")
-  func yieldThenFailure() async {
-    await data.load { (reporter: LoadReporter<Int>) in
-      try reporter.yield(1)
-      throw Failure()
-    }
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, error: "failure", isProvisional: true))
-  }
-
-  @Test("3.8 the current value, returned, says not modified")
-  func notModified() async {
-    data.value = 7
-    data.invalidate()
-    #expect(await data.load(.refresh) { (reporter: LoadReporter<Int>) in reporter.current }.word == "value 7")
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
-  }
-
-  @Test("3.8 a loop that yields ends by itself when the load no longer counts")
-  func streamEnds() async {
-    let (stream, continuation) = AsyncStream<Int>.makeStream()
-    var ended = false
-    let load = data.start { (reporter: LoadReporter<Int>) in
-      defer { ended = true }
-      for await value in stream { try reporter.yield(value) }
-      return reporter.current
-    }
-    continuation.yield(1)
-    for await value in data.observed.map(\.value).values where value == 1 { break }
-    data.value = 9
-    continuation.yield(2)
-    #expect(await load.outcome().word == "superseded")
-    await load.load?.state.task?.value
-    #expect(ended)
-    #expect(data.value == 9)
-  }
-
-  @Test(
-    "3.8 progress is moved into 0...1, and NaN is unknown",
-    arguments: [
-      (0.5, 0.5), (-1, 0), (2, 1), (.nan, nil), (nil, nil), (.infinity, 1), (-.infinity, 0),
-    ] as [(Double?, Double?)])
-  func progress(reported: Double?, shown: Double?) async {
-    let load = data.start { [stage] (reporter: LoadReporter<Int>) in
-      reporter.report(progress: 0.25)
-      reporter.report(progress: reported)
-      return try await stage.gate.wait()
-    }
-    await stage.gate.arrived(1)
-    #expect(data.snapshot.activity?.progress == shown)
-    load.cancel()
-    #expect(data.snapshot.activity == nil)
-  }
-
-  @Test("3.8 progress restarts with each attempt")
-  func progressRestarts() async {
-    var attempts = 0
-    let load = data.start(options: LoadOptions(retry: RetryPolicy { _ in .zero })) {
-      [stage] (reporter: LoadReporter<Int>) in
-      attempts += 1
-      guard attempts > 1 else {
-        reporter.report(progress: 0.5)
+    @Test("3.8 a yielded value outlives a failure and a cancel, and stays provisional")
+    func yieldThenFailure() async {
+      await data.load { (reporter: LoadReporter<Int>) in
+        try reporter.yield(1)
         throw Failure()
       }
-      return try await stage.gate.wait()
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, error: "failure", isProvisional: true))
     }
-    await stage.gate.arrived(1)
-    #expect(data.snapshot.activity?.progress == nil)
-    #expect(data.snapshot.activity?.failures == 1)
-    load.cancel()
-  }
 
-  @Test("3.8 each report notifies once, not forced")
-  func told() async {
-    await data.load { (reporter: LoadReporter<Int>) in
-      reporter.report(progress: 0.1)
-      reporter.report(progress: 0.2)
-      return 1
+    @Test("3.8 the current value, returned, says not modified")
+    func notModified() async {
+      data.value = 7
+      data.invalidate()
+      #expect(await data.load(.refresh) { (reporter: LoadReporter<Int>) in reporter.current }.word == "value 7")
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
     }
-    #expect(stage.recorder.takeFlags() == "ffff")
-  }
 
-  @Test("3.8 what a reporter says after its operation has ended changes nothing")
-  func lateReport() async {
-    var kept: LoadReporter<Int>?
-    await data.load { (reporter: LoadReporter<Int>) in
-      kept = reporter
-      return 1
+    @Test("3.8 a loop that yields ends by itself when the load no longer counts")
+    func streamEnds() async {
+      let (stream, continuation) = AsyncStream<Int>.makeStream()
+      var ended = false
+      let load = data.start { (reporter: LoadReporter<Int>) in
+        defer { ended = true }
+        for await value in stream { try reporter.yield(value) }
+        return reporter.current
+      }
+      continuation.yield(1)
+      for await value in data.observed.map(\.value).values where value == 1 { break }
+      data.value = 9
+      continuation.yield(2)
+      #expect(await load.outcome().word == "superseded")
+      await load.load?.state.task?.value
+      #expect(ended)
+      #expect(data.value == 9)
     }
-    _ = stage.recorder.takeFlags()
-    kept?.report(progress: 1)
-    #expect(throws: CancellationError.self) { try kept?.yield(2) }
-    #expect(kept?.current == nil)
-    #expect(stage.recorder.takeFlags() == "")
+
+    @Test(
+      "3.8 progress is moved into 0...1, and NaN is unknown",
+      arguments: [
+        (0.5, 0.5), (-1, 0), (2, 1), (.nan, nil), (nil, nil), (.infinity, 1), (-.infinity, 0),
+      ] as [(Double?, Double?)])
+    func progress(reported: Double?, shown: Double?) async {
+      let load = data.start { [stage] (reporter: LoadReporter<Int>) in
+        reporter.report(progress: 0.25)
+        reporter.report(progress: reported)
+        return try await stage.gate.wait()
+      }
+      await stage.gate.arrived(1)
+      #expect(data.snapshot.activity?.progress == shown)
+      load.cancel()
+      #expect(data.snapshot.activity == nil)
+    }
+
+    @Test("3.8 progress restarts with each attempt")
+    func progressRestarts() async {
+      var attempts = 0
+      let load = data.start(options: LoadOptions(retry: RetryPolicy { _ in .zero })) {
+        [stage] (reporter: LoadReporter<Int>) in
+        attempts += 1
+        guard attempts > 1 else {
+          reporter.report(progress: 0.5)
+          throw Failure()
+        }
+        return try await stage.gate.wait()
+      }
+      await stage.gate.arrived(1)
+      #expect(data.snapshot.activity?.progress == nil)
+      #expect(data.snapshot.activity?.failures == 1)
+      load.cancel()
+    }
+
+    @Test("3.8 each report notifies once, not forced")
+    func told() async {
+      await data.load { (reporter: LoadReporter<Int>) in
+        reporter.report(progress: 0.1)
+        reporter.report(progress: 0.2)
+        return 1
+      }
+      #expect(stage.recorder.takeFlags() == "ffff")
+    }
+
+    @Test("3.8 what a reporter says after its operation has ended changes nothing")
+    func lateReport() async {
+      var kept: LoadReporter<Int>?
+      await data.load { (reporter: LoadReporter<Int>) in
+        kept = reporter
+        return 1
+      }
+      _ = stage.recorder.takeFlags()
+      kept?.report(progress: 1)
+      #expect(throws: CancellationError.self) { try kept?.yield(2) }
+      #expect(kept?.current == nil)
+      #expect(stage.recorder.takeFlags() == "")
+    }
   }
 }

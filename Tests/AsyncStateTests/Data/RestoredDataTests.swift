@@ -3,106 +3,107 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("2.6 Data made from a snapshot", .timeLimit(.minutes(5)))
-@MainActor
-struct RestoredDataTests {
-  /// Every combination of value, error, activity and marks that a snapshot can have.
-  static let snapshots: [AsyncSnapshot<Int>] = {
-    var all: [AsyncSnapshot<Int>] = []
-    let activities = [
-      nil, LoadActivity(mode: .reload),
-      LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure()),
-    ]
-    for (value, isValueSet) in [(nil, false), (nil, true), (1, false), (1, true)] as [(Int?, Bool)] {
-      for error in [nil, Failure()] {
-        for activity in activities {
-          for marks in 0..<4 {
-            var snapshot = AsyncSnapshot(value: value, error: error, activity: activity, isValueSet: isValueSet)
-            if marks & 1 != 0 { snapshot.isInvalidated = true }
-            if marks & 2 != 0, value != nil, isValueSet { snapshot.context.origin = .partial }
-            all.append(snapshot)
+extension AllTests {
+  @MainActor
+  struct RestoredDataTests {
+    /// Every combination of value, error, activity and marks that a snapshot can have.
+    static let snapshots: [AsyncSnapshot<Int>] = {
+      var all: [AsyncSnapshot<Int>] = []
+      let activities = [
+        nil, LoadActivity(mode: .reload),
+        LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure()),
+      ]
+      for (value, isValueSet) in [(nil, false), (nil, true), (1, false), (1, true)] as [(Int?, Bool)] {
+        for error in [nil, Failure()] {
+          for activity in activities {
+            for marks in 0..<4 {
+              var snapshot = AsyncSnapshot(value: value, error: error, activity: activity, isValueSet: isValueSet)
+              if marks & 1 != 0 { snapshot.isInvalidated = true }
+              if marks & 2 != 0, value != nil, isValueSet { snapshot.context.origin = .partial }
+              all.append(snapshot)
+            }
           }
         }
       }
-    }
-    return all
-  }()
+      return all
+    }()
 
-  @Test("2.6 the data is as the snapshot says, without a load, and stale")
-  func asGiven() async {
-    for snapshot in Self.snapshots {
-      let data = AsyncData(snapshot: snapshot, options: LoadOptions(clock: ManualClock()))
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(snapshot))
-      #expect(data.snapshot.activity?.id == snapshot.activity?.id)
-      #expect(data.snapshot.activity?.progress == snapshot.activity?.progress)
-      #expect(data.snapshot.activity?.failures == snapshot.activity?.failures)
-      #expect(data.isRunning == (snapshot.activity != nil))
-      #expect(data.isLoading == (data.isRunning || (!snapshot.isSettled && snapshot.value == nil)))
-      #expect(data.age == nil && data.isStale)
-      #expect(!data.hasPendingChanges && !data.nextPage.isRunning && !data.previousPage.isRunning)
-      // Without a load there is nothing to wait for.
-      await data.settled()
+    @Test("2.6 the data is as the snapshot says, without a load, and stale")
+    func asGiven() async {
+      for snapshot in Self.snapshots {
+        let data = AsyncData(snapshot: snapshot, options: LoadOptions(clock: ManualClock()))
+        #expect(SnapshotParts(data.snapshot) == SnapshotParts(snapshot))
+        #expect(data.snapshot.activity?.id == snapshot.activity?.id)
+        #expect(data.snapshot.activity?.progress == snapshot.activity?.progress)
+        #expect(data.snapshot.activity?.failures == snapshot.activity?.failures)
+        #expect(data.isRunning == (snapshot.activity != nil))
+        #expect(data.isLoading == (data.isRunning || (!snapshot.isSettled && snapshot.value == nil)))
+        #expect(data.age == nil && data.isStale)
+        #expect(!data.hasPendingChanges && !data.nextPage.isRunning && !data.previousPage.isRunning)
+        // Without a load there is nothing to wait for.
+        await data.settled()
+      }
     }
-  }
 
-  @Test("2.6, 2 a cancel removes the displayed activity and nothing else, once")
-  func cancel() {
-    for snapshot in Self.snapshots {
-      let data = AsyncData(snapshot: snapshot)
-      let recorder = DataRecorder(data)
-      data.cancel()
-      data.cancel()
-      var expected = SnapshotParts(snapshot)
-      expected.mode = nil
-      #expect(SnapshotParts(data.snapshot) == expected)
-      #expect(recorder.takeFlags() == (snapshot.isRunning ? "f" : ""))
+    @Test("2.6, 2 a cancel removes the displayed activity and nothing else, once")
+    func cancel() {
+      for snapshot in Self.snapshots {
+        let data = AsyncData(snapshot: snapshot)
+        let recorder = DataRecorder(data)
+        data.cancel()
+        data.cancel()
+        var expected = SnapshotParts(snapshot)
+        expected.mode = nil
+        #expect(SnapshotParts(data.snapshot) == expected)
+        #expect(recorder.takeFlags() == (snapshot.isRunning ? "f" : ""))
+      }
     }
-  }
 
-  @Test("2.6, 2 writes do to them what the table says; a value that is not set is the seed")
-  func writes() {
-    for snapshot in Self.snapshots {
-      let error = SnapshotParts(snapshot).error
-      func made() -> AsyncData<Int> { AsyncData(snapshot: snapshot) }
-      var data = made()
-      let recorder = DataRecorder(data)
-      data.value = 1
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
-      #expect(recorder.takeFlags() == (snapshot.isValueSet && snapshot.value == 1 ? "t" : "f"))
-      data = made()
-      data.error = Failure(name: "new")
-      var expected = SnapshotParts(snapshot)
-      (expected.mode, expected.error) = (nil, "new")
-      #expect(SnapshotParts(data.snapshot) == expected)
-      data = made()
-      data.error = nil
-      (expected.mode, expected.error) = (snapshot.activity?.mode, nil)
-      #expect(SnapshotParts(data.snapshot) == expected)
-      data = made()
-      data.invalidate()
-      (expected.error, expected.isInvalidated) = (error, true)
-      #expect(SnapshotParts(data.snapshot) == expected)
-      data = made()
-      data.reset()
-      let seed = snapshot.isValueSet ? nil : snapshot.value
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(seed, isProvisional: seed != nil))
+    @Test("2.6, 2 writes do to them what the table says; a value that is not set is the seed")
+    func writes() {
+      for snapshot in Self.snapshots {
+        let error = SnapshotParts(snapshot).error
+        func made() -> AsyncData<Int> { AsyncData(snapshot: snapshot) }
+        var data = made()
+        let recorder = DataRecorder(data)
+        data.value = 1
+        #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
+        #expect(recorder.takeFlags() == (snapshot.isValueSet && snapshot.value == 1 ? "t" : "f"))
+        data = made()
+        data.error = Failure(name: "new")
+        var expected = SnapshotParts(snapshot)
+        (expected.mode, expected.error) = (nil, "new")
+        #expect(SnapshotParts(data.snapshot) == expected)
+        data = made()
+        data.error = nil
+        (expected.mode, expected.error) = (snapshot.activity?.mode, nil)
+        #expect(SnapshotParts(data.snapshot) == expected)
+        data = made()
+        data.invalidate()
+        (expected.error, expected.isInvalidated) = (error, true)
+        #expect(SnapshotParts(data.snapshot) == expected)
+        data = made()
+        data.reset()
+        let seed = snapshot.isValueSet ? nil : snapshot.value
+        #expect(SnapshotParts(data.snapshot) == SnapshotParts(seed, isProvisional: seed != nil))
+      }
     }
-  }
 
-  @Test("2.6, 3 a load takes the place of the displayed activity, and answers or leaves the rest as it was")
-  func load() async {
-    for snapshot in Self.snapshots {
-      let data = AsyncData(snapshot: snapshot)
-      let cancelled = data.start(.refresh) { 2 }
-      #expect(data.snapshot.activity?.id == nil && data.snapshot.activity?.failures == 0)
-      cancelled.cancel()
-      var expected = SnapshotParts(snapshot)
-      expected.mode = nil
-      #expect(SnapshotParts(data.snapshot) == expected)
-      // A displayed activity has no operation to join.
-      #expect(await data.load(id: "a") { 2 }.word == "value 2")
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
-      #expect(!data.isStale)
+    @Test("2.6, 3 a load takes the place of the displayed activity, and answers or leaves the rest as it was")
+    func load() async {
+      for snapshot in Self.snapshots {
+        let data = AsyncData(snapshot: snapshot)
+        let cancelled = data.start(.refresh) { 2 }
+        #expect(data.snapshot.activity?.id == nil && data.snapshot.activity?.failures == 0)
+        cancelled.cancel()
+        var expected = SnapshotParts(snapshot)
+        expected.mode = nil
+        #expect(SnapshotParts(data.snapshot) == expected)
+        // A displayed activity has no operation to join.
+        #expect(await data.load(id: "a") { 2 }.word == "value 2")
+        #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
+        #expect(!data.isStale)
+      }
     }
   }
 }

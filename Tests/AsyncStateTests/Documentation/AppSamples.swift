@@ -151,152 +151,154 @@ struct GatedWeather: AppSamples.WeatherService {
   func warnings() async throws -> [String] { try await warningLists.wait() }
 }
 
-@Suite("Samples of the articles about apps", .timeLimit(.minutes(5)))
-@MainActor
-struct AppSampleTests {
-  private let service = GatedWeather()
+extension AllTests {
+  @MainActor
+  struct AppSampleTests {
+    private let service = GatedWeather()
 
-  @Test("3.17, 11.4 a gate follows the network, and that of a board the foreground")
-  func connected() {
-    let (gate, board) = (LoadGate(), AsyncTagBoard())
-    let (isOnline, isForeground) = (Input(true), Input(false))
-    let tokens = AppSamples.connection(of: gate, board, isOnline, isForeground)
-    #expect(gate.isOpen && !board.gate.isOpen)
-    isForeground.write(true)
-    #expect(board.gate.isOpen)
-    isOnline.write(false)
-    #expect(!gate.isOpen && board.gate.isOpen)
-    let token = AppSamples.background(of: board, Input(true))
-    #expect(board.gate.isOpen)
-    token.cancel()
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("6.1 a screen that appears requests what is stale")
-  func appearing() async {
-    var requests = 0
-    let articles = AsyncResource {
-      requests += 1
-      return ["Storm"]
+    @Test("3.17, 11.4 a gate follows the network, and that of a board the foreground")
+    func connected() {
+      let (gate, board) = (LoadGate(), AsyncTagBoard())
+      let (isOnline, isForeground) = (Input(true), Input(false))
+      let tokens = AppSamples.connection(of: gate, board, isOnline, isForeground)
+      #expect(gate.isOpen && !board.gate.isOpen)
+      isForeground.write(true)
+      #expect(board.gate.isOpen)
+      isOnline.write(false)
+      #expect(!gate.isOpen && board.gate.isOpen)
+      let token = AppSamples.background(of: board, Input(true))
+      #expect(board.gate.isOpen)
+      token.cancel()
+      withExtendedLifetime(tokens) {}
     }
-    let screen = AppSamples.ArticleScreen(articles)
-    screen.willAppear()
-    await articles.settled()
-    screen.willAppear()
-    await articles.settled()
-    #expect(requests == 1)
-    articles.invalidate()
-    screen.willAppear()
-    await articles.settled()
-    #expect(requests == 2)
-  }
 
-  @Test("a log-out removes all values and ends what runs, and the answer of a former account is never displayed")
-  func logOut() async throws {
-    let store = MemoryStore<String, AppSamples.Forecast>()
-    let account = AppSamples.Account(service: service, store: .cache(store))
-    let oslo = account.forecasts["Oslo"]
-    oslo.start()
-    await service.temperatures.arrived(1)
-    service.temperatures.answer(call: 1, with: .success(3))
-    await oslo.settled()
-    #expect(oslo.data.value == AppSamples.Forecast(city: "Oslo", temperature: 3))
-    oslo.refresh()
-    account.profile.start()
-    await service.temperatures.arrived(2)
-    await service.warningLists.arrived(1)
+    @Test("6.1 a screen that appears requests what is stale")
+    func appearing() async {
+      var requests = 0
+      let articles = AsyncResource {
+        requests += 1
+        return ["Storm"]
+      }
+      let screen = AppSamples.ArticleScreen(articles)
+      screen.willAppear()
+      await articles.settled()
+      screen.willAppear()
+      await articles.settled()
+      #expect(requests == 1)
+      articles.invalidate()
+      screen.willAppear()
+      await articles.settled()
+      #expect(requests == 2)
+    }
 
-    try await account.logOut()
-    #expect(oslo.data.value == nil)
-    #expect(!oslo.data.isRunning)
-    #expect(!account.profile.data.isRunning)
-    #expect(oslo.status().kind == .idle)
-    await oslo.settled()
-    #expect(oslo.data.value == nil)
+    @Test("a log-out removes all values and ends what runs, and the answer of a former account is never displayed")
+    func logOut() async throws {
+      let store = MemoryStore<String, AppSamples.Forecast>()
+      let account = AppSamples.Account(service: service, store: .cache(store))
+      let oslo = account.forecasts["Oslo"]
+      oslo.start()
+      await service.temperatures.arrived(1)
+      service.temperatures.answer(call: 1, with: .success(3))
+      await oslo.settled()
+      #expect(oslo.data.value == AppSamples.Forecast(city: "Oslo", temperature: 3))
+      oslo.refresh()
+      account.profile.start()
+      await service.temperatures.arrived(2)
+      await service.warningLists.arrived(1)
 
-    account.logIn()
-    oslo.start(when: .stale)
-    await service.temperatures.arrived(3)
-    service.temperatures.answer(call: 3, with: .success(5))
-    await oslo.settled()
-    #expect(oslo.data.value?.temperature == 5)
-  }
+      try await account.logOut()
+      #expect(oslo.data.value == nil)
+      #expect(!oslo.data.isRunning)
+      #expect(!account.profile.data.isRunning)
+      #expect(oslo.status().kind == .idle)
+      await oslo.settled()
+      #expect(oslo.data.value == nil)
 
-  @Test("17.9 a log-out removes what waits in an outbox, and forgets all values though the store of the outbox throws")
-  func logOutOfCommands() async throws {
-    let store = MemoryOutboxStore<String>()
-    let account = AppSamples.Account(service: service, notes: store)
-    let oslo = account.forecasts["Oslo"]
-    oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-    let (note, name) = (account.notes.perform("Umbrella"), account.rename.perform("Ada"))
-    try await note.accepted()
-    await service.temperatures.arrived(2)
-    store.removalError = AppSamples.Offline()
-    await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
-    #expect(oslo.value == nil)
-    store.removalError = nil
-    try await account.logOut()
-    for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
-    #expect(store.entries.isEmpty)
-  }
+      account.logIn()
+      oslo.start(when: .stale)
+      await service.temperatures.arrived(3)
+      service.temperatures.answer(call: 3, with: .success(5))
+      await oslo.settled()
+      #expect(oslo.data.value?.temperature == 5)
+    }
 
-  @Test("what has failed is requested again when the connection is back")
-  func connection() async {
-    let account = AppSamples.Account(service: service)
-    let oslo = account.forecasts["Oslo"]
-    service.temperatures.answer(call: 1, with: .failure(AppSamples.Offline()))
-    await oslo.load()
-    let token = AppSamples.connection(of: account.board)
-    await service.temperatures.arrived(2)
-    service.temperatures.answer(call: 2, with: .success(5))
-    await account.board.settled()
-    #expect(oslo.value?.temperature == 5)
-    withExtendedLifetime(token) {}
-  }
+    @Test(
+      "17.9 a log-out removes what waits in an outbox, and forgets all values though the store of the outbox throws")
+    func logOutOfCommands() async throws {
+      let store = MemoryOutboxStore<String>()
+      let account = AppSamples.Account(service: service, notes: store)
+      let oslo = account.forecasts["Oslo"]
+      oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
+      let (note, name) = (account.notes.perform("Umbrella"), account.rename.perform("Ada"))
+      try await note.accepted()
+      await service.temperatures.arrived(2)
+      store.removalError = AppSamples.Offline()
+      await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
+      #expect(oslo.value == nil)
+      store.removalError = nil
+      try await account.logOut()
+      for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
+      #expect(store.entries.isEmpty)
+    }
 
-  @Test("polling ends with the task of the screen, and waits longer after a failure")
-  func polling() async {
-    let clock = ManualClock()
-    let model = AppSamples.WarningsModel(service: service, clock: clock)
-    let task = Task { await model.whileVisible() }
-    await service.warningLists.arrived(1)
-    service.warningLists.answer(call: 1, with: .success(["Ice"]))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(30))
-    await service.warningLists.arrived(2)
-    service.warningLists.answer(call: 2, with: .failure(AppSamples.Offline()))
-    await clock.sleepers(atLeast: 1)
-    #expect(model.warnings.status().kind == .data)
-    await clock.advance(by: .seconds(119))
-    #expect(clock.sleeperCount == 1)
-    task.cancel()
-    await task.value
-    #expect(clock.sleeperCount == 0)
-  }
+    @Test("what has failed is requested again when the connection is back")
+    func connection() async {
+      let account = AppSamples.Account(service: service)
+      let oslo = account.forecasts["Oslo"]
+      service.temperatures.answer(call: 1, with: .failure(AppSamples.Offline()))
+      await oslo.load()
+      let token = AppSamples.connection(of: account.board)
+      await service.temperatures.arrived(2)
+      service.temperatures.answer(call: 2, with: .success(5))
+      await account.board.settled()
+      #expect(oslo.value?.temperature == 5)
+      withExtendedLifetime(token) {}
+    }
 
-  @Test("each preview displays its status")
-  func previews() {
-    #expect(AppSamples.previews().map { $0.status().kind } == [.loading, .data, .noData, .error, .data])
-    #expect(AppSamples.previews().last?.error is AppSamples.Offline)
-  }
+    @Test("polling ends with the task of the screen, and waits longer after a failure")
+    func polling() async {
+      let clock = ManualClock()
+      let model = AppSamples.WarningsModel(service: service, clock: clock)
+      let task = Task { await model.whileVisible() }
+      await service.warningLists.arrived(1)
+      service.warningLists.answer(call: 1, with: .success(["Ice"]))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(30))
+      await service.warningLists.arrived(2)
+      service.warningLists.answer(call: 2, with: .failure(AppSamples.Offline()))
+      await clock.sleepers(atLeast: 1)
+      #expect(model.warnings.status().kind == .data)
+      await clock.advance(by: .seconds(119))
+      #expect(clock.sleeperCount == 1)
+      task.cancel()
+      await task.value
+      #expect(clock.sleeperCount == 0)
+    }
 
-  @Test("a dashboard requests all its parts at once, and one that fails takes no other away")
-  func dashboard() async throws {
-    let model = AppSamples.DashboardModel(service: service)
-    let appearing = Task { await model.appear() }
-    await service.temperatures.arrived(1)
-    await service.warningLists.arrived(1)
-    service.warningLists.answer(call: 1, with: .failure(AppSamples.Offline()))
-    service.temperatures.answer(call: 1, with: .success(2.5))
-    await appearing.value
-    #expect(model.temperature.status().kind == .data)
-    #expect(model.warnings.status().kind == .error)
+    @Test("each preview displays its status")
+    func previews() {
+      #expect(AppSamples.previews().map { $0.status().kind } == [.loading, .data, .noData, .error, .data])
+      #expect(AppSamples.previews().last?.error is AppSamples.Offline)
+    }
 
-    let headline = Task { try await model.headline() }
-    await service.warningLists.arrived(2)
-    service.warningLists.answer(call: 2, with: .success(["Ice"]))
-    // The temperature is fresh, and is not requested again.
-    #expect(try await headline.value == "2.5°, 1 warnings")
+    @Test("a dashboard requests all its parts at once, and one that fails takes no other away")
+    func dashboard() async throws {
+      let model = AppSamples.DashboardModel(service: service)
+      let appearing = Task { await model.appear() }
+      await service.temperatures.arrived(1)
+      await service.warningLists.arrived(1)
+      service.warningLists.answer(call: 1, with: .failure(AppSamples.Offline()))
+      service.temperatures.answer(call: 1, with: .success(2.5))
+      await appearing.value
+      #expect(model.temperature.status().kind == .data)
+      #expect(model.warnings.status().kind == .error)
+
+      let headline = Task { try await model.headline() }
+      await service.warningLists.arrived(2)
+      service.warningLists.answer(call: 2, with: .success(["Ice"]))
+      // The temperature is fresh, and is not requested again.
+      #expect(try await headline.value == "2.5°, 1 warnings")
+    }
   }
 }
 

@@ -86,45 +86,46 @@ enum BatchingSamples {
   }
 }
 
-@Suite("10.11, 20.1 samples of batches and of derived values", .timeLimit(.minutes(5)))
-@MainActor
-struct BatchingSampleTests {
-  typealias S = BatchingSamples
+extension AllTests {
+  @MainActor
+  struct BatchingSampleTests {
+    typealias S = BatchingSamples
 
-  @Test("10.11 the rows that appear together make one request")
-  func rows() async {
-    let service = S.Authors()
-    let authors = S.rows(service, [3, 5, 3, 4].map { S.Row(authorID: $0) })
-    await authors.settled()
-    #expect(await service.requests == [[3, 5, 4]] && authors[5].value == S.Author(name: "author 5"))
-    let others = S.list(service)
-    for id in [1, 2] { others.prefetch(id) }
-    await others.settled()
-    #expect(await service.requests == [[3, 5, 4], [1, 2]])
-  }
-
-  @Test("20.1, 6.4 a screen of what is derived refreshes the source, where it displays it and where it watches it")
-  func derived() async {
-    var number = 0
-    let articles = AsyncResource<[S.Article]> {
-      number += 1
-      return [S.Article(title: "\(number)", isUnread: true), S.Article(title: "read", isUnread: false)]
+    @Test("10.11 the rows that appear together make one request")
+    func rows() async {
+      let service = S.Authors()
+      let authors = S.rows(service, [3, 5, 3, 4].map { S.Row(authorID: $0) })
+      await authors.settled()
+      #expect(await service.requests == [[3, 5, 4]] && authors[5].value == S.Author(name: "author 5"))
+      let others = S.list(service)
+      for id in [1, 2] { others.prefetch(id) }
+      await others.settled()
+      #expect(await service.requests == [[3, 5, 4], [1, 2]])
     }
-    let host = S.unread(articles)
-    host.start()
-    await host.settled()
-    host.refresh()
-    await host.settled()
-    #expect(number == 2)
-    let (digest, pullToRefresh) = S.digest(articles)
-    digest.start()
-    await digest.settled()
-    #expect(number == 2 && digest.value?.text == "2read")
-    await pullToRefresh()
-    await digest.settled()
-    #expect(number == 3 && digest.value?.text == "3read")
-    articles.update { $0.removeLast() }
-    await digest.settled()
-    #expect(number == 3 && digest.value?.text == "3")
+
+    @Test("20.1, 6.4 a screen of what is derived refreshes the source, where it displays it and where it watches it")
+    func derived() async {
+      var number = 0
+      let articles = AsyncResource<[S.Article]> {
+        number += 1
+        return [S.Article(title: "\(number)", isUnread: true), S.Article(title: "read", isUnread: false)]
+      }
+      let host = S.unread(articles)
+      host.start()
+      await host.settled()
+      host.refresh()
+      await host.settled()
+      #expect(number == 2)
+      let (digest, pullToRefresh) = S.digest(articles)
+      digest.start()
+      await digest.settled()
+      #expect(number == 2 && digest.value?.text == "2read")
+      await pullToRefresh()
+      await digest.settled()
+      #expect(number == 3 && digest.value?.text == "3read")
+      articles.update { $0.removeLast() }
+      await digest.settled()
+      #expect(number == 3 && digest.value?.text == "3")
+    }
   }
 }

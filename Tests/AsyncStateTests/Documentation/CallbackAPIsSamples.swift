@@ -162,92 +162,93 @@ private final class HeldLocator: CallbackAPIsSamples.Locator {
 
 private struct Broken: Error {}
 
-@Suite("Samples of the article CallbackAPIs", .timeLimit(.minutes(5)))
-@MainActor
-struct CallbackAPIsSampleTests {
-  @Test("of two requests the newer one wins, in whatever order their handlers are called")
-  func newestWins() {
-    let service = HeldRequests()
-    let model = CallbackAPIsSamples.ArticlesModel(service: service)
-    model.load()
-    model.load()
-    service.completions[1](.success(["new"]))
-    service.completions[0](.success(["old"]))
-    #expect(model.articles.value == ["new"])
-    model.load()
-    service.completions[2](.failure(Broken()))
-    #expect(model.articles.error is Broken)
-  }
+extension AllTests {
+  @MainActor
+  struct CallbackAPIsSampleTests {
+    @Test("of two requests the newer one wins, in whatever order their handlers are called")
+    func newestWins() {
+      let service = HeldRequests()
+      let model = CallbackAPIsSamples.ArticlesModel(service: service)
+      model.load()
+      model.load()
+      service.completions[1](.success(["new"]))
+      service.completions[0](.success(["old"]))
+      #expect(model.articles.value == ["new"])
+      model.load()
+      service.completions[2](.failure(Broken()))
+      #expect(model.articles.error is Broken)
+    }
 
-  @Test("a handler that is released without being called ends its load")
-  func forgotten() async {
-    let service = HeldRequests()
-    let model = CallbackAPIsSamples.ArticlesModel(service: service)
-    model.load()
-    #expect(model.articles.isRunning)
-    service.completions = []
-    await model.articles.settled()
-    #expect(!model.articles.isRunning)
-  }
+    @Test("a handler that is released without being called ends its load")
+    func forgotten() async {
+      let service = HeldRequests()
+      let model = CallbackAPIsSamples.ArticlesModel(service: service)
+      model.load()
+      #expect(model.articles.isRunning)
+      service.completions = []
+      await model.articles.settled()
+      #expect(!model.articles.isRunning)
+    }
 
-  @Test("a host requests with a handler, and a reload supersedes")
-  func host() {
-    let service = HeldRequests()
-    let screen = CallbackAPIsSamples.ArticlesScreen(service: service)
-    let presenter = Presenter()
-    screen.host.presenter = presenter
-    screen.host.start()
-    screen.host.reload()
-    service.completions[1](.success(["new"]))
-    service.completions[0](.success(["old"]))
-    #expect(screen.host.status == .data(["new"]))
-  }
+    @Test("a host requests with a handler, and a reload supersedes")
+    func host() {
+      let service = HeldRequests()
+      let screen = CallbackAPIsSamples.ArticlesScreen(service: service)
+      let presenter = Presenter()
+      screen.host.presenter = presenter
+      screen.host.start()
+      screen.host.reload()
+      service.completions[1](.success(["new"]))
+      service.completions[0](.success(["old"]))
+      #expect(screen.host.status == .data(["new"]))
+    }
 
-  private final class Presenter: AsyncStatusPresenter {
-    func transitionToLoading(animated: Bool) {}
-    func transitionToError(_ error: any Error, animated: Bool) {}
-    func transitionToNoData(animated: Bool) {}
-    func transitionToIdle(animated: Bool) {}
-    func transitionToWaiting(animated: Bool) {}
-    func transitionToData(_ value: [String], animated: Bool) {}
-  }
+    private final class Presenter: AsyncStatusPresenter {
+      func transitionToLoading(animated: Bool) {}
+      func transitionToError(_ error: any Error, animated: Bool) {}
+      func transitionToNoData(animated: Bool) {}
+      func transitionToIdle(animated: Bool) {}
+      func transitionToWaiting(animated: Bool) {}
+      func transitionToData(_ value: [String], animated: Bool) {}
+    }
 
-  @Test("a handler on any thread answers the load of a resource")
-  func anyThread() async throws {
-    let service = ThreadedService()
-    let model = CallbackAPIsSamples.AnyThreadModel(service: service)
-    service.gate.answer(call: 1, with: .success(["Rain"]))
-    #expect(try await model.articles.load().get() == ["Rain"])
-  }
+    @Test("a handler on any thread answers the load of a resource")
+    func anyThread() async throws {
+      let service = ThreadedService()
+      let model = CallbackAPIsSamples.AnyThreadModel(service: service)
+      service.gate.answer(call: 1, with: .success(["Rain"]))
+      #expect(try await model.articles.load().get() == ["Rain"])
+    }
 
-  @Test("a request is cancelled with its load")
-  func cancelled() async {
-    let service = ThreadedService()
-    let model = CallbackAPIsSamples.CancellableModel(service: service)
-    model.articles.start()
-    await service.gate.arrived(1)
-    model.articles.cancel()
-    #expect(!model.articles.isRunning)
-    var cancellations = service.cancellations.stream.makeAsyncIterator()
-    await cancellations.next(isolation: #isolation)
-    service.gate.answer(call: 1, with: .success(["late"]))
-    await model.articles.settled()
-    #expect(model.articles.value == nil)
-  }
+    @Test("a request is cancelled with its load")
+    func cancelled() async {
+      let service = ThreadedService()
+      let model = CallbackAPIsSamples.CancellableModel(service: service)
+      model.articles.start()
+      await service.gate.arrived(1)
+      model.articles.cancel()
+      #expect(!model.articles.isRunning)
+      var cancellations = service.cancellations.stream.makeAsyncIterator()
+      await cancellations.next(isolation: #isolation)
+      service.gate.answer(call: 1, with: .success(["late"]))
+      await model.articles.settled()
+      #expect(model.articles.value == nil)
+    }
 
-  @Test("a delegate's calls are yielded, and the last one is the answer")
-  func delegate() {
-    let locator = HeldLocator()
-    let model = CallbackAPIsSamples.PositionModel(locator: locator)
-    model.locate()
-    locator.delegate?.locatorDidMove(to: "near")
-    #expect(model.position.value == "near")
-    #expect(model.position.snapshot.isProvisional)
-    locator.delegate?.locatorDidFinish(at: "here")
-    #expect(model.position.value == "here")
-    #expect(!model.position.isRunning)
-    model.locate()
-    locator.delegate?.locatorDidFail(with: Broken())
-    #expect(model.position.error is Broken)
+    @Test("a delegate's calls are yielded, and the last one is the answer")
+    func delegate() {
+      let locator = HeldLocator()
+      let model = CallbackAPIsSamples.PositionModel(locator: locator)
+      model.locate()
+      locator.delegate?.locatorDidMove(to: "near")
+      #expect(model.position.value == "near")
+      #expect(model.position.snapshot.isProvisional)
+      locator.delegate?.locatorDidFinish(at: "here")
+      #expect(model.position.value == "here")
+      #expect(!model.position.isRunning)
+      model.locate()
+      locator.delegate?.locatorDidFail(with: Broken())
+      #expect(model.position.error is Broken)
+    }
   }
 }

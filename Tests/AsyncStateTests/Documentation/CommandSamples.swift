@@ -221,140 +221,141 @@ extension LoadOptions {
   static let app = LoadOptions(staleAfter: .seconds(60), retry: .exponential())
 }
 
-@Suite("Samples of the article FormsAndCommands", .timeLimit(.minutes(5)))
-@MainActor
-struct CommandSampleTests {
-  @Test("16.2, 16.3 a sign-up form: a double tap, a failure, and a retry")
-  func form() async {
-    let gate = Gate<CommandSamples.Account>()
-    let model = CommandSamples.SignUpModel(CommandSamples.Desk(gate: gate), clock: ManualClock())
-    model.tapped(.init(name: "Ada"))
-    model.tapped(.init(name: "Ada"))
-    #expect(!model.isButtonEnabled)
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "name is taken")))
-    await model.signUp.settled()
-    #expect(model.message == "Ada: name is taken" && model.isButtonEnabled)
-    model.signUp.retry()
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(.init(name: "Ada")))
-    await model.signUp.settled()
-    #expect(model.message == "Welcome, Ada.")
-  }
-
-  @Test("16.6, 16.7 a like: displayed at once, and requested again after the answer", arguments: [false, true])
-  func like(refuses: Bool) async {
-    let service = CommandSamples.LikeService(refuses: refuses)
-    let board = AsyncTagBoard()
-    let posts = AsyncFamily<Int, CommandSamples.Post>(board: board, tags: { id, _ in [AsyncTag("post", id)] }) { _ in
-      await service.post()
+extension AllTests {
+  @MainActor
+  struct CommandSampleTests {
+    @Test("16.2, 16.3 a sign-up form: a double tap, a failure, and a retry")
+    func form() async {
+      let gate = Gate<CommandSamples.Account>()
+      let model = CommandSamples.SignUpModel(CommandSamples.Desk(gate: gate), clock: ManualClock())
+      model.tapped(.init(name: "Ada"))
+      model.tapped(.init(name: "Ada"))
+      #expect(!model.isButtonEnabled)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "name is taken")))
+      await model.signUp.settled()
+      #expect(model.message == "Ada: name is taken" && model.isButtonEnabled)
+      model.signUp.retry()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(.init(name: "Ada")))
+      await model.signUp.settled()
+      #expect(model.message == "Welcome, Ada.")
     }
-    let post = posts[1]
-    await post.load()
-    let like = CommandSamples.like(service, posts, board)
-    for _ in 1...2 { like.perform(1) }
-    #expect(post.value?.likes == 2)
-    await like.settled()
-    await board.settled()
-    #expect(post.value?.likes == (refuses ? 0 : 2))
-    #expect(await service.likes == (refuses ? 0 : 2))
-  }
 
-  @Test("16.7, 16.11 a row displays that its own like is on its way, whatever other rows send")
-  func likeOfRow() async {
-    let server = AsyncFamily<Int, CommandSamples.Story> { _ in .init(likes: 10) }
-    let service = CommandSamples.GatedLikes()
-    let like = CommandSamples.likeOfRow(server, service)
-    let (first, second) = (server[1], server[2])
-    await first.load()
-    await second.load()
-    like.perform(1)
-    let last = like.perform(1)
-    #expect(first.value == .init(likes: 12, isSending: true) && second.value == .init(likes: 10))
-    await service.gate.arrived(1)
-    like.perform(2)
-    await service.gate.arrived(2)
-    #expect(second.value == .init(likes: 11, isSending: true))
-    await first.load()
-    #expect(first.value == .init(likes: 12, isSending: true))
-    service.gate.answer(call: 1, with: .success(()))
-    await service.gate.arrived(3)
-    #expect(first.value?.isSending == true)
-    service.gate.answer(call: 3, with: .success(()))
-    await last.outcome()
-    #expect(first.value?.isSending == false && first.value?.likes == 12 && second.value?.isSending == true)
-    service.gate.answer(call: 2, with: .failure(CommandSamples.Refusal(name: "too many")))
-    await like.settled()
-    #expect(second.value == .init(likes: 10))
-  }
+    @Test("16.6, 16.7 a like: displayed at once, and requested again after the answer", arguments: [false, true])
+    func like(refuses: Bool) async {
+      let service = CommandSamples.LikeService(refuses: refuses)
+      let board = AsyncTagBoard()
+      let posts = AsyncFamily<Int, CommandSamples.Post>(board: board, tags: { id, _ in [AsyncTag("post", id)] }) { _ in
+        await service.post()
+      }
+      let post = posts[1]
+      await post.load()
+      let like = CommandSamples.like(service, posts, board)
+      for _ in 1...2 { like.perform(1) }
+      #expect(post.value?.likes == 2)
+      await like.settled()
+      await board.settled()
+      #expect(post.value?.likes == (refuses ? 0 : 2))
+      #expect(await service.likes == (refuses ? 0 : 2))
+    }
 
-  @Test("16.3, 16.8 a row with a command of its own displays its failure, tries again, and may be released meanwhile")
-  func ownRow() async {
-    let gate = Gate<Void>()
-    let story = AsyncResource<CommandSamples.Story> { .init(likes: 10) }
-    await story.load()
-    var row: CommandSamples.StoryRow? = .init(story) { try await gate.wait() }
-    row?.like.perform()
-    #expect(row?.message == "Sending" && story.value?.likes == 11)
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "too many")))
-    await row?.like.settled()
-    #expect(row?.message == "Not liked. Try again" && story.value?.likes == 10)
-    let retry = row?.like.retry()
-    row = nil
-    await gate.arrived(2)
-    #expect(story.value?.likes == 11)
-    gate.answer(call: 2, with: .success(()))
-    await retry?.outcome()
-    #expect(story.value?.likes == 11 && !story.data.hasPendingChanges)
-  }
+    @Test("16.7, 16.11 a row displays that its own like is on its way, whatever other rows send")
+    func likeOfRow() async {
+      let server = AsyncFamily<Int, CommandSamples.Story> { _ in .init(likes: 10) }
+      let service = CommandSamples.GatedLikes()
+      let like = CommandSamples.likeOfRow(server, service)
+      let (first, second) = (server[1], server[2])
+      await first.load()
+      await second.load()
+      like.perform(1)
+      let last = like.perform(1)
+      #expect(first.value == .init(likes: 12, isSending: true) && second.value == .init(likes: 10))
+      await service.gate.arrived(1)
+      like.perform(2)
+      await service.gate.arrived(2)
+      #expect(second.value == .init(likes: 11, isSending: true))
+      await first.load()
+      #expect(first.value == .init(likes: 12, isSending: true))
+      service.gate.answer(call: 1, with: .success(()))
+      await service.gate.arrived(3)
+      #expect(first.value?.isSending == true)
+      service.gate.answer(call: 3, with: .success(()))
+      await last.outcome()
+      #expect(first.value?.isSending == false && first.value?.likes == 12 && second.value?.isSending == true)
+      service.gate.answer(call: 2, with: .failure(CommandSamples.Refusal(name: "too many")))
+      await like.settled()
+      #expect(second.value == .init(likes: 10))
+    }
 
-  @Test("16.7, 16.8, 16.11 a row that the server names, a delete with an undo, and one that is sent after the screen")
-  func rows() async throws {
-    let (service, clock) = (CommandSamples.RowService(), ManualClock())
-    var model: CommandSamples.RowsModel? = CommandSamples.RowsModel(service, clock)
-    await model?.rows.load()
-    model?.create.perform("elm")
-    #expect(model?.rows.value?.map(\.id) == [1, -1])
-    await model?.create.settled()
-    #expect(model?.rows.value?.map(\.id) == [1, 2] && model?.pushed?.text == "elm")
-    model?.popped()
-    #expect(model?.pushed == nil)
-    model?.deleteTapped(1)
-    model?.deleteTapped(2)
-    #expect(model?.rows.value == [])
-    await clock.sleepers(atLeast: 2)
-    model?.undoTapped(2)
-    #expect(model?.rows.value?.map(\.id) == [2])
-    let delete = model?.delete
-    model = nil
-    await clock.advance(by: .seconds(5))
-    await delete?.settled()
-    #expect(try await service.rows().map(\.id) == [2])
-  }
+    @Test("16.3, 16.8 a row with a command of its own displays its failure, tries again, and may be released meanwhile")
+    func ownRow() async {
+      let gate = Gate<Void>()
+      let story = AsyncResource<CommandSamples.Story> { .init(likes: 10) }
+      await story.load()
+      var row: CommandSamples.StoryRow? = .init(story) { try await gate.wait() }
+      row?.like.perform()
+      #expect(row?.message == "Sending" && story.value?.likes == 11)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "too many")))
+      await row?.like.settled()
+      #expect(row?.message == "Not liked. Try again" && story.value?.likes == 10)
+      let retry = row?.like.retry()
+      row = nil
+      await gate.arrived(2)
+      #expect(story.value?.likes == 11)
+      gate.answer(call: 2, with: .success(()))
+      await retry?.outcome()
+      #expect(story.value?.likes == 11 && !story.data.hasPendingChanges)
+    }
 
-  @Test("3.12 a commit whose result is ignored, and one that returns the new value")
-  func labels() async {
-    let post = AsyncData<CommandSamples.Post>()
-    post.value = CommandSamples.Post(likes: 1)
-    let (ignored, replaced) = await CommandSamples.change(post, CommandSamples.PostService())
-    #expect((try? ignored.get())?.likes == 2 && (try? replaced.get())?.likes == 12)
-    #expect(post.value?.likes == 12)
-  }
+    @Test("16.7, 16.8, 16.11 a row that the server names, a delete with an undo, and one that is sent after the screen")
+    func rows() async throws {
+      let (service, clock) = (CommandSamples.RowService(), ManualClock())
+      var model: CommandSamples.RowsModel? = CommandSamples.RowsModel(service, clock)
+      await model?.rows.load()
+      model?.create.perform("elm")
+      #expect(model?.rows.value?.map(\.id) == [1, -1])
+      await model?.create.settled()
+      #expect(model?.rows.value?.map(\.id) == [1, 2] && model?.pushed?.text == "elm")
+      model?.popped()
+      #expect(model?.pushed == nil)
+      model?.deleteTapped(1)
+      model?.deleteTapped(2)
+      #expect(model?.rows.value == [])
+      await clock.sleepers(atLeast: 2)
+      model?.undoTapped(2)
+      #expect(model?.rows.value?.map(\.id) == [2])
+      let delete = model?.delete
+      model = nil
+      await clock.advance(by: .seconds(5))
+      await delete?.settled()
+      #expect(try await service.rows().map(\.id) == [2])
+    }
 
-  @Test("16.1 a command is the initial value of a property, with options that the app has once")
-  func screen() async {
-    let screen = CommandSamples.SignUpScreen()
-    screen.tapped(.init(name: "Ada"))
-    await screen.signUp.settled()
-    #expect(screen.signUp.output?.name == "Ada")
-    #expect(LoadOptions.app.staleAfter == .seconds(60))
-    let posts = AsyncFamily<Int, CommandSamples.Post> { _ in CommandSamples.Post(likes: 5) }
-    let post = posts[1]
-    await post.load()
-    let like = CommandSamples.likeAlone(CommandSamples.LikeService(), posts)
-    like.perform(1)
-    #expect(post.value?.likes == 6)
-    await like.settled()
+    @Test("3.12 a commit whose result is ignored, and one that returns the new value")
+    func labels() async {
+      let post = AsyncData<CommandSamples.Post>()
+      post.value = CommandSamples.Post(likes: 1)
+      let (ignored, replaced) = await CommandSamples.change(post, CommandSamples.PostService())
+      #expect((try? ignored.get())?.likes == 2 && (try? replaced.get())?.likes == 12)
+      #expect(post.value?.likes == 12)
+    }
+
+    @Test("16.1 a command is the initial value of a property, with options that the app has once")
+    func screen() async {
+      let screen = CommandSamples.SignUpScreen()
+      screen.tapped(.init(name: "Ada"))
+      await screen.signUp.settled()
+      #expect(screen.signUp.output?.name == "Ada")
+      #expect(LoadOptions.app.staleAfter == .seconds(60))
+      let posts = AsyncFamily<Int, CommandSamples.Post> { _ in CommandSamples.Post(likes: 5) }
+      let post = posts[1]
+      await post.load()
+      let like = CommandSamples.likeAlone(CommandSamples.LikeService(), posts)
+      like.perform(1)
+      #expect(post.value?.likes == 6)
+      await like.settled()
+    }
   }
 }

@@ -174,124 +174,125 @@ private struct GatedService: CommentSamples.Service {
   func weather() async throws -> Int { 20 }
 }
 
-@Suite("Samples in the comments of public types", .timeLimit(.minutes(5)))
-@MainActor
-struct CommentSampleTests {
-  private let service = GatedService()
+extension AllTests {
+  @MainActor
+  struct CommentSampleTests {
+    private let service = GatedService()
 
-  @Test("data loads what the service answers")
-  func data() async {
-    let articles = CommentSamples.data(service)
-    await service.gate.arrived(1)
-    service.gate.answer(call: 1, with: .success([.init(title: "Rain")]))
-    await articles.settled()
-    #expect(articles.value == [.init(title: "Rain")])
-  }
+    @Test("data loads what the service answers")
+    func data() async {
+      let articles = CommentSamples.data(service)
+      await service.gate.arrived(1)
+      service.gate.answer(call: 1, with: .success([.init(title: "Rain")]))
+      await articles.settled()
+      #expect(articles.value == [.init(title: "Rain")])
+    }
 
-  @Test("a host shows the spinner, and then the list")
-  func host() async {
-    let host = CommentSamples.host(service)
-    #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
-    await service.gate.arrived(1)
-    service.gate.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
-    await host.settled()
-    #expect(host.container.children.map { ($0 as? CommentSamples.ArticleList)?.titles } == [["Rain", "Sun"]])
-  }
+    @Test("a host shows the spinner, and then the list")
+    func host() async {
+      let host = CommentSamples.host(service)
+      #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
+      await service.gate.arrived(1)
+      service.gate.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
+      await host.settled()
+      #expect(host.container.children.map { ($0 as? CommentSamples.ArticleList)?.titles } == [["Rain", "Sun"]])
+    }
 
-  @Test("a host of two resources shows both when both are there")
-  func screen() async {
-    let host = CommentSamples.screen(AsyncResource { [.init(title: "Rain")] }, AsyncResource { "blue" })
-    host.start()
-    #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
-    await host.settled()
-    #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain", "blue"])
-  }
+    @Test("a host of two resources shows both when both are there")
+    func screen() async {
+      let host = CommentSamples.screen(AsyncResource { [.init(title: "Rain")] }, AsyncResource { "blue" })
+      host.start()
+      #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
+      await host.settled()
+      #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain", "blue"])
+    }
 
-  @Test("a container shows the children of its state")
-  func container() {
-    let (feed, search) = (CommentSamples.Child("feed"), CommentSamples.Child("search"))
-    let container = CommentSamples.tabs(feed, search)
-    container.willAppear(animated: false)
-    container.didAppear(animated: false)
-    #expect(container.children.count == 1)
-    #expect(container.children.first === feed)
-    container.setNeedsTransition(to: .search, animated: false)
-    #expect(container.children.first === search)
-  }
+    @Test("a container shows the children of its state")
+    func container() {
+      let (feed, search) = (CommentSamples.Child("feed"), CommentSamples.Child("search"))
+      let container = CommentSamples.tabs(feed, search)
+      container.willAppear(animated: false)
+      container.didAppear(animated: false)
+      #expect(container.children.count == 1)
+      #expect(container.children.first === feed)
+      container.setNeedsTransition(to: .search, animated: false)
+      #expect(container.children.first === search)
+    }
 
-  @Test("a wizard's container has an animator of its own, which keeps nothing")
-  func wizard() {
-    let wizard = CommentSamples.Wizard()
-    wizard.container.appear(animated: false)
-    #expect((wizard.container.children.first as? CommentSamples.StepPage)?.step == .address)
-  }
+    @Test("a wizard's container has an animator of its own, which keeps nothing")
+    func wizard() {
+      let wizard = CommentSamples.Wizard()
+      wizard.container.appear(animated: false)
+      #expect((wizard.container.children.first as? CommentSamples.StepPage)?.step == .address)
+    }
 
-  @Test("a count and an indicator follow the data")
-  func bound() {
-    let articles = AsyncData<[CommentSamples.Article]>()
-    let (count, indicator) = CommentSamples.bound(articles)
-    let load = articles.begin()
-    #expect(indicator.unbox.isAnimating)
-    load.succeed(with: [.init(), .init()])
-    #expect(!indicator.unbox.isAnimating)
-    #expect(count.current == 2)
-  }
+    @Test("a count and an indicator follow the data")
+    func bound() {
+      let articles = AsyncData<[CommentSamples.Article]>()
+      let (count, indicator) = CommentSamples.bound(articles)
+      let load = articles.begin()
+      #expect(indicator.unbox.isAnimating)
+      load.succeed(with: [.init(), .init()])
+      #expect(!indicator.unbox.isAnimating)
+      #expect(count.current == 2)
+    }
 
-  @Test("a label follows a query until its token is cancelled")
-  func search() {
-    let label = CommentSamples.Label()
-    CommentSamples.search(CommentSamples.Index(), label)
-    #expect(label.text == "5 found")
-  }
+    @Test("a label follows a query until its token is cancelled")
+    func search() {
+      let label = CommentSamples.Label()
+      CommentSamples.search(CommentSamples.Index(), label)
+      #expect(label.text == "5 found")
+    }
 
-  @Test("a host of data requests them with its closure")
-  func dataHost() async {
-    let host = CommentSamples.dataHost(AsyncData(), service)
-    let load = host.start()
-    await service.gate.arrived(1)
-    service.gate.answer(call: 1, with: .success([]))
-    guard case .success(let articles) = await load.outcome() else { return #expect(Bool(false)) }
-    #expect(articles == [])
-  }
+    @Test("a host of data requests them with its closure")
+    func dataHost() async {
+      let host = CommentSamples.dataHost(AsyncData(), service)
+      let load = host.start()
+      await service.gate.arrived(1)
+      service.gate.answer(call: 1, with: .success([]))
+      guard case .success(let articles) = await load.outcome() else { return #expect(Bool(false)) }
+      #expect(articles == [])
+    }
 
-  @Test("of two callbacks only the newest load's is written")
-  func begin() {
-    let data = AsyncData<[CommentSamples.Article]>()
-    let service = CommentSamples.CallbackService()
-    CommentSamples.begin(data, service)
-    let first = service.completion
-    CommentSamples.begin(data, service)
-    service.completion?(.success([.init(title: "new")]))
-    first?(.success([.init(title: "old")]))
-    #expect(data.value == [.init(title: "new")])
-  }
+    @Test("of two callbacks only the newest load's is written")
+    func begin() {
+      let data = AsyncData<[CommentSamples.Article]>()
+      let service = CommentSamples.CallbackService()
+      CommentSamples.begin(data, service)
+      let first = service.completion
+      CommentSamples.begin(data, service)
+      service.completion?(.success([.init(title: "new")]))
+      first?(.success([.init(title: "old")]))
+      #expect(data.value == [.init(title: "new")])
+    }
 
-  @Test("data is settled when the operation has returned")
-  func settled() async {
-    let gate = Gate<[String]>()
-    let data = AsyncData<[String]>()
-    data.start { try await gate.wait() }
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(["Rain", "Sun"]))
-    await data.settled()
-    #expect(data.value == ["Rain", "Sun"])
-  }
+    @Test("data is settled when the operation has returned")
+    func settled() async {
+      let gate = Gate<[String]>()
+      let data = AsyncData<[String]>()
+      data.start { try await gate.wait() }
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+      await data.settled()
+      #expect(data.value == ["Rain", "Sun"])
+    }
 
-  @Test("a recorder compares a container's trace")
-  func recorder() {
-    let recorder = Recorder()
-    let container = StateContainer(initialState: 1, children: recorder.children { [recorder.child("page \($0)")] })
-    recorder.record(container)
-    container.willAppear(animated: false)
-    container.didAppear(animated: false)
-    let expected = "W(1,f) K(1) page1+ cwa page1 page1.wa A(page1) page1.da cda page1 page1+! D(nil,f)"
-    #expect(recorder.difference(from: expected) == nil)
-  }
+    @Test("a recorder compares a container's trace")
+    func recorder() {
+      let recorder = Recorder()
+      let container = StateContainer(initialState: 1, children: recorder.children { [recorder.child("page \($0)")] })
+      recorder.record(container)
+      container.willAppear(animated: false)
+      container.didAppear(animated: false)
+      let expected = "W(1,f) K(1) page1+ cwa page1 page1.wa A(page1) page1.da cda page1 page1+! D(nil,f)"
+      #expect(recorder.difference(from: expected) == nil)
+    }
 
-  @Test("a policy is a constant: an empty feed is no data, and an error replaces no data")
-  func policy() {
-    let feed = AsyncData<[CommentSamples.Article]>()
-    feed.value = []
-    #expect(feed.snapshot.status(policy: .feed).kind == .noData)
+    @Test("a policy is a constant: an empty feed is no data, and an error replaces no data")
+    func policy() {
+      let feed = AsyncData<[CommentSamples.Article]>()
+      feed.value = []
+      #expect(feed.snapshot.status(policy: .feed).kind == .noData)
+    }
   }
 }

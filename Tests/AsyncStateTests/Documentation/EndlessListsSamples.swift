@@ -182,90 +182,91 @@ private struct RefusingChat: EndlessListsSamples.Chat {
   func delete(_ id: Int) async throws { try await deletions.wait() }
 }
 
-@Suite("Samples of the article EndlessLists", .timeLimit(.minutes(5)))
-@MainActor
-struct EndlessListsSampleTests {
-  @Test("9.11 lists in pages, one and by key")
-  func pages() async {
-    let (feed, folders) = EndlessListsSamples.lists(NumberedPages())
-    await feed.load()
-    await feed.loadNext()
-    #expect(feed.value?.items == ["post 0", "post 1"])
-    let folder = folders["a"]
-    await folder.load()
-    await folder.loadNext()
-    #expect(folder.value?.items == ["a/0", "a/1"])
-    let posts = EndlessListsSamples.counting(NumberedPages())
-    await posts.load()
-    posts.data.update { $0.remove(at: 0) }
-    await posts.loadNext()
-    #expect(posts.value?.items == ["post 1", "post 1", "post 2"])
-  }
+extension AllTests {
+  @MainActor
+  struct EndlessListsSampleTests {
+    @Test("9.11 lists in pages, one and by key")
+    func pages() async {
+      let (feed, folders) = EndlessListsSamples.lists(NumberedPages())
+      await feed.load()
+      await feed.loadNext()
+      #expect(feed.value?.items == ["post 0", "post 1"])
+      let folder = folders["a"]
+      await folder.load()
+      await folder.loadNext()
+      #expect(folder.value?.items == ["a/0", "a/1"])
+      let posts = EndlessListsSamples.counting(NumberedPages())
+      await posts.load()
+      posts.data.update { $0.remove(at: 0) }
+      await posts.loadNext()
+      #expect(posts.value?.items == ["post 1", "post 1", "post 2"])
+    }
 
-  @Test("3.12, 3.13 a row is changed and deleted at once, and is back if the server refuses it")
-  func changes() async {
-    let chat = RefusingChat()
-    let model = EndlessListsSamples.ChatModel(chat)
-    await model.messages.load()
-    await model.like(2)
-    #expect(model.messages.value?.items.map(\.likes) == [0, 1])
-    let deleting = Task { await model.delete(1) }
-    await chat.deletions.arrived(1)
-    #expect(model.messages.value?.items.map(\.id) == [2])
-    chat.deletions.answer(call: 1, with: .failure(NoDataError()))
-    await deleting.value
-    #expect(model.messages.value?.items.map(\.id) == [1, 2])
-  }
+    @Test("3.12, 3.13 a row is changed and deleted at once, and is back if the server refuses it")
+    func changes() async {
+      let chat = RefusingChat()
+      let model = EndlessListsSamples.ChatModel(chat)
+      await model.messages.load()
+      await model.like(2)
+      #expect(model.messages.value?.items.map(\.likes) == [0, 1])
+      let deleting = Task { await model.delete(1) }
+      await chat.deletions.arrived(1)
+      #expect(model.messages.value?.items.map(\.id) == [2])
+      chat.deletions.answer(call: 1, with: .failure(NoDataError()))
+      await deleting.value
+      #expect(model.messages.value?.items.map(\.id) == [1, 2])
+    }
 
-  @Test("rows are what the data say, and the table is updated with each change")
-  func rows() {
-    let table = RecordingTable()
-    let screen = EndlessListsSamples.BirdsScreen(table: table)
-    #expect(screen.source.count == 0)
-    screen.birds.value = ["swallow", "swan"]
-    #expect(screen.source.cell(at: 1).title == "swan")
-    screen.birds.value = ["swan"]
-    #expect(table.marks == ["+0", "+1", "updated", "-0", "updated"])
-    screen.birds.value = ["swallow", "swan"]
-    screen.birds.value = ["swan", "swallow"]
-    #expect(table.marks.suffix(2) == ["1→0", "updated"])
-    let count = table.marks.count
-    screen.birds.start(.refresh) { ["swan"] }
-    screen.birds.cancel()
-    #expect(table.marks.count == count)
-  }
+    @Test("rows are what the data say, and the table is updated with each change")
+    func rows() {
+      let table = RecordingTable()
+      let screen = EndlessListsSamples.BirdsScreen(table: table)
+      #expect(screen.source.count == 0)
+      screen.birds.value = ["swallow", "swan"]
+      #expect(screen.source.cell(at: 1).title == "swan")
+      screen.birds.value = ["swan"]
+      #expect(table.marks == ["+0", "+1", "updated", "-0", "updated"])
+      screen.birds.value = ["swallow", "swan"]
+      screen.birds.value = ["swan", "swallow"]
+      #expect(table.marks.suffix(2) == ["1→0", "updated"])
+      let count = table.marks.count
+      screen.birds.start(.refresh) { ["swan"] }
+      screen.birds.cancel()
+      #expect(table.marks.count == count)
+    }
 
-  @Test("an answer for the former row is never displayed in the next, and a row that disappears stops its load")
-  func reuse() async {
-    let portraits = GatedPortraits()
-    let host = EndlessListsSamples.host(portraits)
-    host.configure(with: "swallow")
-    host.willDisplay()
-    await portraits.gate.arrived(1)
-    host.prepareForReuse()
-    host.configure(with: "swan")
-    host.willDisplay()
-    await portraits.gate.arrived(2)
+    @Test("an answer for the former row is never displayed in the next, and a row that disappears stops its load")
+    func reuse() async {
+      let portraits = GatedPortraits()
+      let host = EndlessListsSamples.host(portraits)
+      host.configure(with: "swallow")
+      host.willDisplay()
+      await portraits.gate.arrived(1)
+      host.prepareForReuse()
+      host.configure(with: "swan")
+      host.willDisplay()
+      await portraits.gate.arrived(2)
 
-    #expect(host.controller?.portrait.value == nil)
-    portraits.gate.answer(call: 2, with: .success("a swan"))
-    await host.controller?.portrait.loadEnded()
-    #expect(host.controller?.portrait.value == "a swan")
-    portraits.gate.answer(call: 1, with: .success("a swallow"))
-    await host.controller?.portrait.settled()
-    #expect(host.controller?.portrait.value == "a swan")
+      #expect(host.controller?.portrait.value == nil)
+      portraits.gate.answer(call: 2, with: .success("a swan"))
+      await host.controller?.portrait.loadEnded()
+      #expect(host.controller?.portrait.value == "a swan")
+      portraits.gate.answer(call: 1, with: .success("a swallow"))
+      await host.controller?.portrait.settled()
+      #expect(host.controller?.portrait.value == "a swan")
 
-    host.prepareForReuse()
-    host.configure(with: "wren")
-    host.willDisplay()
-    await portraits.gate.arrived(3)
-    host.didEndDisplaying()
-    #expect(host.controller?.portrait.isRunning == false)
-  }
+      host.prepareForReuse()
+      host.configure(with: "wren")
+      host.willDisplay()
+      await portraits.gate.arrived(3)
+      host.didEndDisplaying()
+      #expect(host.controller?.portrait.isRunning == false)
+    }
 
-  @Test("what is recycled is handed out again")
-  func pool() {
-    let (cell, next) = EndlessListsSamples.reuse()
-    #expect(cell === next)
+    @Test("what is recycled is handed out again")
+    func pool() {
+      let (cell, next) = EndlessListsSamples.reuse()
+      #expect(cell === next)
+    }
   }
 }

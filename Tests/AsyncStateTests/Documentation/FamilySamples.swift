@@ -125,117 +125,118 @@ enum FamilySamples {
   }
 }
 
-@Suite("10, 11, 12 samples of families", .timeLimit(.minutes(5)))
-@MainActor
-struct FamilySampleTests {
-  typealias S = FamilySamples
+extension AllTests {
+  @MainActor
+  struct FamilySampleTests {
+    typealias S = FamilySamples
 
-  @Test("10.1 two screens share a request, and an invalidation requests again what a screen displays")
-  func screens() async {
-    let desk = S.Desk()
-    let articles = S.Articles(service: desk)
-    let screens = [S.DetailScreen(1, of: articles), S.DetailScreen(1, of: articles)]
-    for screen in screens { screen.viewDidLoad() }
-    await articles.family.settled()
-    #expect(screens[1].article.value?.author == "Ada")
-    #expect(await desk.requests == [1])
-    await desk.rename()
-    S.Editor(articles: articles).didRename(author: "Ada")
-    await articles.board.settled()
-    #expect(screens[0].article.value?.author == "Grace")
-    #expect(await desk.requests == [1, 1])
-  }
-
-  @Test("9.3, 10.1 a detail that follows a selection shares its requests with the other screens")
-  func selection() async {
-    let desk = S.Desk()
-    let articles = S.Articles(service: desk)
-    let browser = S.Browser(articles.family)
-    let screen = S.DetailScreen(2, of: articles)
-    await browser.detail.load()
-    #expect(browser.detail.status() == .idle)
-    screen.viewDidLoad()
-    browser.selection.write(2)
-    await browser.detail.settled()
-    #expect(browser.detail.value?.id == 2)
-    browser.selection.write(3)
-    #expect(browser.detail.snapshot.isProvisional)
-    await browser.detail.settled()
-    #expect(browser.detail.value?.id == 3)
-    #expect(await desk.requests.sorted() == [2, 3])
-    withExtendedLifetime(screen) {}
-  }
-
-  @Test("10.1, 11.1 the samples of the comments")
-  func comments() async {
-    let service = S.Service()
-    do {
-      let articles = AsyncFamily(options: .app) { id in try await service.article(id) }
-      // On each screen that displays the article:
-      let article = articles[5]
-      article.start(when: .stale)
-      await article.settled()
-      #expect(article.value == "article 5")
+    @Test("10.1 two screens share a request, and an invalidation requests again what a screen displays")
+    func screens() async {
+      let desk = S.Desk()
+      let articles = S.Articles(service: desk)
+      let screens = [S.DetailScreen(1, of: articles), S.DetailScreen(1, of: articles)]
+      for screen in screens { screen.viewDidLoad() }
+      await articles.family.settled()
+      #expect(screens[1].article.value?.author == "Ada")
+      #expect(await desk.requests == [1])
+      await desk.rename()
+      S.Editor(articles: articles).didRename(author: "Ada")
+      await articles.board.settled()
+      #expect(screens[0].article.value?.author == "Grace")
+      #expect(await desk.requests == [1, 1])
     }
-    do {
-      let articles = AsyncFamily(keepIdle: 20) { id in try await service.article(id) }
-      let previews = AsyncFamily(keepIdle: .entries(30, for: .seconds(300))) { id in try await service.article(id) }
-      for id in 0..<40 {
-        articles.prefetch(id)
-        previews.prefetch(id)
-        await articles[id].settled()
-        await previews[id].settled()
+
+    @Test("9.3, 10.1 a detail that follows a selection shares its requests with the other screens")
+    func selection() async {
+      let desk = S.Desk()
+      let articles = S.Articles(service: desk)
+      let browser = S.Browser(articles.family)
+      let screen = S.DetailScreen(2, of: articles)
+      await browser.detail.load()
+      #expect(browser.detail.status() == .idle)
+      screen.viewDidLoad()
+      browser.selection.write(2)
+      await browser.detail.settled()
+      #expect(browser.detail.value?.id == 2)
+      browser.selection.write(3)
+      #expect(browser.detail.snapshot.isProvisional)
+      await browser.detail.settled()
+      #expect(browser.detail.value?.id == 3)
+      #expect(await desk.requests.sorted() == [2, 3])
+      withExtendedLifetime(screen) {}
+    }
+
+    @Test("10.1, 11.1 the samples of the comments")
+    func comments() async {
+      let service = S.Service()
+      do {
+        let articles = AsyncFamily(options: .app) { id in try await service.article(id) }
+        // On each screen that displays the article:
+        let article = articles[5]
+        article.start(when: .stale)
+        await article.settled()
+        #expect(article.value == "article 5")
       }
-      articles.trim()
-      previews.trim()
-      #expect(articles.entries.count == 20)
-      #expect(previews.entries.count == 30)
-    }
-    let board = AsyncTagBoard()
-    let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
-      try await service.article(id)
-    }
-    // After a change on the server:
-    board.invalidate(AsyncTag("article", 5))
-    #expect(articles.entries.isEmpty)
-  }
-
-  @Test("12.1 a store of drafts")
-  func drafts() async throws {
-    typealias DraftStore = S.DraftStore
-    let (database, service) = (S.Drafts(), S.Service())
-    for _ in 0..<2 {
-      let options = LoadOptions(staleAfter: .seconds(300))
-      let drafts = AsyncFamily(options: options, store: .cache(DraftStore(database))) { id in
-        try await service.draft(id)
+      do {
+        let articles = AsyncFamily(keepIdle: 20) { id in try await service.article(id) }
+        let previews = AsyncFamily(keepIdle: .entries(30, for: .seconds(300))) { id in try await service.article(id) }
+        for id in 0..<40 {
+          articles.prefetch(id)
+          previews.prefetch(id)
+          await articles[id].settled()
+          await previews[id].settled()
+        }
+        articles.trim()
+        previews.trim()
+        #expect(articles.entries.count == 20)
+        #expect(previews.entries.count == 30)
       }
-      await drafts[1].load(when: .stale)
-      await drafts.settled()
+      let board = AsyncTagBoard()
+      let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
+        try await service.article(id)
+      }
+      // After a change on the server:
+      board.invalidate(AsyncTag("article", 5))
+      #expect(articles.entries.isEmpty)
     }
-    #expect(await database.draft(1)?.text == "draft 1")
-  }
 
-  @Test("12.4 a store that is the source of truth")
-  func truth() async {
-    let (database, service) = (S.DraftStore(S.Drafts()), S.Service())
-    let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
-    await drafts[1].load()
-    #expect(drafts[1].value == "draft 1")
-  }
-
-  @Test("12.1 a store in memory")
-  func memory() async {
-    let service = S.Service()
-    let clock = ManualClock()
-    let store = MemoryStore<Int, String>(clock: clock)
-    store.put("Rain", for: 1, age: .seconds(30))
-    let articles = AsyncFamily<Int, String>(
-      options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: .cache(store)
-    ) { id in
-      try await service.article(id)
+    @Test("12.1 a store of drafts")
+    func drafts() async throws {
+      typealias DraftStore = S.DraftStore
+      let (database, service) = (S.Drafts(), S.Service())
+      for _ in 0..<2 {
+        let options = LoadOptions(staleAfter: .seconds(300))
+        let drafts = AsyncFamily(options: options, store: .cache(DraftStore(database))) { id in
+          try await service.draft(id)
+        }
+        await drafts[1].load(when: .stale)
+        await drafts.settled()
+      }
+      #expect(await database.draft(1)?.text == "draft 1")
     }
-    let article = articles[1]
-    await article.load(when: .stale)
-    #expect(article.value == "Rain")
+
+    @Test("12.4 a store that is the source of truth")
+    func truth() async {
+      let (database, service) = (S.DraftStore(S.Drafts()), S.Service())
+      let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
+      await drafts[1].load()
+      #expect(drafts[1].value == "draft 1")
+    }
+
+    @Test("12.1 a store in memory")
+    func memory() async {
+      let service = S.Service()
+      let clock = ManualClock()
+      let store = MemoryStore<Int, String>(clock: clock)
+      store.put("Rain", for: 1, age: .seconds(30))
+      let articles = AsyncFamily<Int, String>(
+        options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: .cache(store)
+      ) { id in
+        try await service.article(id)
+      }
+      let article = articles[1]
+      await article.load(when: .stale)
+      #expect(article.value == "Rain")
+    }
   }
 }

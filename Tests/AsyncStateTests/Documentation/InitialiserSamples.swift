@@ -84,16 +84,17 @@ enum InitialiserSamples {
   }
 }
 
-@Suite("Samples of the article WhichInitialiser", .timeLimit(.minutes(5)))
-@MainActor
-struct InitialiserSampleTests {
-  @Test("each initialiser of the table makes something that is requested or sent")
-  func everything() async throws {
-    let everything = InitialiserSamples.everything(
-      .init(), Input(1), Input("swan"), AsyncTagBoard(), MemoryStore(), MemoryOutboxStore())
-    #expect(
-      try await everything.load() == [
-        "rain", "article 1", "swan", "first", "file", "article 2", "article 3", "4", "3", "7",
-      ])
+extension AllTests {
+  @MainActor
+  struct InitialiserSampleTests {
+    @Test("each initialiser of the table makes something that is requested or sent")
+    func everything() async throws {
+      let everything = InitialiserSamples.everything(
+        .init(), Input(1), Input("swan"), AsyncTagBoard(), MemoryStore(), MemoryOutboxStore())
+      #expect(
+        try await everything.load() == [
+          "rain", "article 1", "swan", "first", "file", "article 2", "article 3", "4", "3", "7",
+        ])
+    }
   }
 }

@@ -68,56 +68,57 @@ enum LiveSamples {
   }
 }
 
-@Suite("19, 20 samples of live data", .timeLimit(.minutes(5)))
-@MainActor
-struct LiveSampleTests {
-  typealias Summary = LiveSamples.Summary
-  typealias User = LiveSamples.User
+extension AllTests {
+  @MainActor
+  struct LiveSampleTests {
+    typealias Summary = LiveSamples.Summary
+    typealias User = LiveSamples.User
 
-  @Test("19.1 a room follows its stream")
-  func room() async {
-    let chat = LiveSamples.Chat()
-    let screen = LiveSamples.RoomScreen(LiveSamples.Room("lobby", chat: chat))
-    screen.room.messages.start()
-    await screen.room.messages.settled()
-    #expect(screen.room.messages.value == ["Welcome to lobby"])
-    screen.pulledAgain()
-    await screen.room.messages.settled()
-    #expect(chat.rooms.count == 2)
-  }
-
-  @Test("19.1, 4 an element that is nil is an answer, and is displayed as no data by a policy that says so")
-  func optionalElements() async {
-    let chat = LiveSamples.Chat()
-    let typing = AsyncResource<String?>(live: { try await chat.typing(in: "lobby") })
-    let status = typing.observed.map { $0.status(policy: DisplayPolicy(isEmpty: { $0 == nil })).kind }
-    #expect(status.current == .loading)
-    await typing.load()
-    #expect(status.current == .noData)
-    #expect(typing.value == .some(nil) && typing.snapshot.status().kind == .data)
-  }
-
-  @Test("20.1 a summary is made of an account and of its room")
-  func summary() async {
-    let chat = LiveSamples.Chat()
-    let account = AsyncResource<User> { User() }
-    let rooms = AsyncFamily(live: { (room: String) in try await chat.messages(in: room) })
-    let lobby = rooms["lobby"]
-    lobby.start(when: .stale)
-    let summary = AsyncResource { (reporter: LoadReporter<Summary>) in
-      let user = try await reporter.get(account)
-      let unread = try await reporter.get(rooms[user.room]).count
-      return Summary(name: user.name, unread: unread)
+    @Test("19.1 a room follows its stream")
+    func room() async {
+      let chat = LiveSamples.Chat()
+      let screen = LiveSamples.RoomScreen(LiveSamples.Room("lobby", chat: chat))
+      screen.room.messages.start()
+      await screen.room.messages.settled()
+      #expect(screen.room.messages.value == ["Welcome to lobby"])
+      screen.pulledAgain()
+      await screen.room.messages.settled()
+      #expect(chat.rooms.count == 2)
     }
-    await summary.load()
-    #expect(summary.value == Summary(name: "Ann", unread: 1))
-    let session = (user: User(name: "Bob"), messages: ["a", "b"])
-    batch {
-      $0.write(session.user, to: account.data)
-      $0.write(session.messages, to: lobby.data)
+
+    @Test("19.1, 4 an element that is nil is an answer, and is displayed as no data by a policy that says so")
+    func optionalElements() async {
+      let chat = LiveSamples.Chat()
+      let typing = AsyncResource<String?>(live: { try await chat.typing(in: "lobby") })
+      let status = typing.observed.map { $0.status(policy: DisplayPolicy(isEmpty: { $0 == nil })).kind }
+      #expect(status.current == .loading)
+      await typing.load()
+      #expect(status.current == .noData)
+      #expect(typing.value == .some(nil) && typing.snapshot.status().kind == .data)
     }
-    await summary.settled()
-    #expect(summary.value == Summary(name: "Bob", unread: 2))
+
+    @Test("20.1 a summary is made of an account and of its room")
+    func summary() async {
+      let chat = LiveSamples.Chat()
+      let account = AsyncResource<User> { User() }
+      let rooms = AsyncFamily(live: { (room: String) in try await chat.messages(in: room) })
+      let lobby = rooms["lobby"]
+      lobby.start(when: .stale)
+      let summary = AsyncResource { (reporter: LoadReporter<Summary>) in
+        let user = try await reporter.get(account)
+        let unread = try await reporter.get(rooms[user.room]).count
+        return Summary(name: user.name, unread: unread)
+      }
+      await summary.load()
+      #expect(summary.value == Summary(name: "Ann", unread: 1))
+      let session = (user: User(name: "Bob"), messages: ["a", "b"])
+      batch {
+        $0.write(session.user, to: account.data)
+        $0.write(session.messages, to: lobby.data)
+      }
+      await summary.settled()
+      #expect(summary.value == Summary(name: "Bob", unread: 2))
+    }
   }
 }
 

@@ -42,78 +42,79 @@ enum LoadingIndicatorSamples {
   }
 }
 
-@Suite("Samples of the article LoadingIndicator", .timeLimit(.minutes(5)))
-@MainActor
-struct LoadingIndicatorSampleTests {
-  @Test("a bound spinner is set when loading begins and ends, and not in between")
-  func spinner() async {
-    let data = AsyncData<Int>()
-    let spinner = LoadingIndicatorSamples.wire(to: data)
-    #expect(spinner.unbox.settings == [true])
-    await data.load { 1 }
-    #expect(spinner.unbox.settings == [true, false])
-    await data.load { 2 }
-    #expect(spinner.unbox.settings == [true, false, true, false])
-  }
-
-  @Test("the table of loading and running is right")
-  func table() async {
-    let clock = ManualClock()
-    let gate = Gate<Int>()
-    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-    #expect((data.isLoading, data.isRunning) == (true, false))
-    let load = data.start(options: LoadOptions(retry: .exponential(first: .seconds(1)))) { try await gate.wait() }
-    #expect((data.isLoading, data.isRunning) == (true, true))
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(LoadTimeoutError()))
-    await clock.sleepers(atLeast: 1)
-    #expect((data.isLoading, data.isRunning) == (true, true))
-    load.cancel()
-    #expect((data.isLoading, data.isRunning) == (false, false))
-    data.value = 1
-    #expect((data.isLoading, data.isRunning) == (false, false))
-    data.start { 2 }
-    #expect((data.isLoading, data.isRunning) == (true, true))
-    data.error = LoadTimeoutError()
-    #expect((data.isLoading, data.isRunning) == (false, false))
-  }
-
-  @Test("one spinner for two loads turns while either runs")
-  func several() {
-    let (news, weather) = (AsyncData<String>(), AsyncData<Int>())
-    let spinner = LoadingIndicatorSamples.wire(to: news, weather)
-    news.start { "rain" }
-    weather.start { 7 }
-    #expect(spinner.unbox.isAnimating)
-    news.cancel()
-    #expect(spinner.unbox.isAnimating)
-    weather.cancel()
-    #expect(spinner.unbox.settings == [false, true, false])
-  }
-
-  @Test("a bar follows the progress, and is empty when the load has ended")
-  func progress() async {
-    let data = AsyncData<Int>()
-    let bar = Box(LoadingIndicatorSamples.Bar())
-    LoadingIndicatorSamples.wire(bar, to: data)
-    await data.load { reporter in
-      reporter.report(progress: 0.5)
-      #expect(bar.unbox.fraction == 0.5)
-      return 1
+extension AllTests {
+  @MainActor
+  struct LoadingIndicatorSampleTests {
+    @Test("a bound spinner is set when loading begins and ends, and not in between")
+    func spinner() async {
+      let data = AsyncData<Int>()
+      let spinner = LoadingIndicatorSamples.wire(to: data)
+      #expect(spinner.unbox.settings == [true])
+      await data.load { 1 }
+      #expect(spinner.unbox.settings == [true, false])
+      await data.load { 2 }
+      #expect(spinner.unbox.settings == [true, false, true, false])
     }
-    #expect(bar.unbox.fraction == 0)
-  }
 
-  @Test("a paced host shows nothing at first, though the data is loading")
-  func paced() {
-    var shown: [AsyncStatusKind] = []
-    let host = LoadingIndicatorSamples.pace(AsyncResource { 1 }) { kind in
-      shown.append(kind)
-      return []
+    @Test("the table of loading and running is right")
+    func table() async {
+      let clock = ManualClock()
+      let gate = Gate<Int>()
+      let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+      #expect((data.isLoading, data.isRunning) == (true, false))
+      let load = data.start(options: LoadOptions(retry: .exponential(first: .seconds(1)))) { try await gate.wait() }
+      #expect((data.isLoading, data.isRunning) == (true, true))
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(LoadTimeoutError()))
+      await clock.sleepers(atLeast: 1)
+      #expect((data.isLoading, data.isRunning) == (true, true))
+      load.cancel()
+      #expect((data.isLoading, data.isRunning) == (false, false))
+      data.value = 1
+      #expect((data.isLoading, data.isRunning) == (false, false))
+      data.start { 2 }
+      #expect((data.isLoading, data.isRunning) == (true, true))
+      data.error = LoadTimeoutError()
+      #expect((data.isLoading, data.isRunning) == (false, false))
     }
-    host.start()
-    #expect(shown.isEmpty)
-    #expect(host.data.isRunning)
-    host.data.cancel()
+
+    @Test("one spinner for two loads turns while either runs")
+    func several() {
+      let (news, weather) = (AsyncData<String>(), AsyncData<Int>())
+      let spinner = LoadingIndicatorSamples.wire(to: news, weather)
+      news.start { "rain" }
+      weather.start { 7 }
+      #expect(spinner.unbox.isAnimating)
+      news.cancel()
+      #expect(spinner.unbox.isAnimating)
+      weather.cancel()
+      #expect(spinner.unbox.settings == [false, true, false])
+    }
+
+    @Test("a bar follows the progress, and is empty when the load has ended")
+    func progress() async {
+      let data = AsyncData<Int>()
+      let bar = Box(LoadingIndicatorSamples.Bar())
+      LoadingIndicatorSamples.wire(bar, to: data)
+      await data.load { reporter in
+        reporter.report(progress: 0.5)
+        #expect(bar.unbox.fraction == 0.5)
+        return 1
+      }
+      #expect(bar.unbox.fraction == 0)
+    }
+
+    @Test("a paced host shows nothing at first, though the data is loading")
+    func paced() {
+      var shown: [AsyncStatusKind] = []
+      let host = LoadingIndicatorSamples.pace(AsyncResource { 1 }) { kind in
+        shown.append(kind)
+        return []
+      }
+      host.start()
+      #expect(shown.isEmpty)
+      #expect(host.data.isRunning)
+      host.data.cancel()
+    }
   }
 }

@@ -38,46 +38,47 @@ final class Shop {
   }
 }
 
-@Suite("Samples of the article One clock for a whole app", .timeLimit(.minutes(5)))
-struct OneClockSampleTests {
-  @Test("a product is requested again when it is a minute old, and once more after a failure")
-  @MainActor
-  func minute() async throws {
-    let service = GatedShop()
-    let clock = ManualClock()
-    var options = LoadOptions.shop
-    options.clock = clock
-    let shop = Shop(service: service, options: options)
+extension AllTests {
+  struct OneClockSampleTests {
+    @Test("a product is requested again when it is a minute old, and once more after a failure")
+    @MainActor
+    func minute() async throws {
+      let service = GatedShop()
+      let clock = ManualClock()
+      var options = LoadOptions.shop
+      options.clock = clock
+      let shop = Shop(service: service, options: options)
 
-    service.products.answer(call: 1, with: .success("Tea"))
-    #expect(try await shop.products[7].get() == "Tea")
-    await clock.advance(by: .seconds(59))
-    #expect(try await shop.products[7].get() == "Tea")
-    #expect(service.products.callCount == 1)
+      service.products.answer(call: 1, with: .success("Tea"))
+      #expect(try await shop.products[7].get() == "Tea")
+      await clock.advance(by: .seconds(59))
+      #expect(try await shop.products[7].get() == "Tea")
+      #expect(service.products.callCount == 1)
 
-    await clock.advance(by: .seconds(1))
-    let request = shop.products[7].start(when: .stale)
-    service.products.answer(call: 2, with: .failure(NoConnection()))
-    await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
-    await clock.advance(by: .seconds(1))
-    service.products.answer(call: 3, with: .success("Green tea"))
-    _ = await request.outcome()
-    #expect(shop.products[7].value == "Green tea")
-    #expect(clock.sleeperCount == 0)
-  }
+      await clock.advance(by: .seconds(1))
+      let request = shop.products[7].start(when: .stale)
+      service.products.answer(call: 2, with: .failure(NoConnection()))
+      await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+      await clock.advance(by: .seconds(1))
+      service.products.answer(call: 3, with: .success("Green tea"))
+      _ = await request.outcome()
+      #expect(shop.products[7].value == "Green tea")
+      #expect(clock.sleeperCount == 0)
+    }
 
-  @Test("an order that hangs ends after ten seconds of the same clock")
-  @MainActor
-  func order() async {
-    let clock = ManualClock()
-    var options = LoadOptions.shop
-    options.clock = clock
-    let service = GatedShop()
-    let shop = Shop(service: service, options: options)
-    shop.order.perform([7])
-    await service.orders.arrived(1)
-    await clock.advance(by: .seconds(10))
-    guard case .failed(let error, _) = shop.order.status else { return #expect(Bool(false)) }
-    #expect(error is LoadTimeoutError)
+    @Test("an order that hangs ends after ten seconds of the same clock")
+    @MainActor
+    func order() async {
+      let clock = ManualClock()
+      var options = LoadOptions.shop
+      options.clock = clock
+      let service = GatedShop()
+      let shop = Shop(service: service, options: options)
+      shop.order.perform([7])
+      await service.orders.arrived(1)
+      await clock.advance(by: .seconds(10))
+      guard case .failed(let error, _) = shop.order.status else { return #expect(Bool(false)) }
+      #expect(error is LoadTimeoutError)
+    }
   }
 }

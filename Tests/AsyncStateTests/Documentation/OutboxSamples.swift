@@ -123,94 +123,95 @@ enum OutboxSamples {
   }
 }
 
-@Suite("Samples of outboxes", .timeLimit(.minutes(5)))
-@MainActor
-struct OutboxSampleTests {
-  typealias Desk = OutboxSamples.Desk
-  typealias Note = OutboxSamples.Note
-  typealias NotesModel = OutboxSamples.NotesModel
-
-  @Test("what was written without a network is sent by the next launch")
+extension AllTests {
   @MainActor
-  func nextLaunch() async throws {
-    let (service, store) = (Desk(), MemoryOutboxStore<Note>())
-    var model = NotesModel(service, store, LoadOptions(gate: LoadGate(isOpen: false)))
-    try await model.tapped(Note(id: 1, text: "Bread"))
-    #expect(model.message == "1 waiting")
+  struct OutboxSampleTests {
+    typealias Desk = OutboxSamples.Desk
+    typealias Note = OutboxSamples.Note
+    typealias NotesModel = OutboxSamples.NotesModel
 
-    // The next launch. The former model is released: two outboxes never use a store at once.
-    model = NotesModel(service, store, LoadOptions())
-    await model.start()
-    await model.save.settled()
-    #expect(await service.notes() == [Note(id: 1, text: "Bread")])
-    #expect(model.message == nil)
-  }
+    @Test("what was written without a network is sent by the next launch")
+    @MainActor
+    func nextLaunch() async throws {
+      let (service, store) = (Desk(), MemoryOutboxStore<Note>())
+      var model = NotesModel(service, store, LoadOptions(gate: LoadGate(isOpen: false)))
+      try await model.tapped(Note(id: 1, text: "Bread"))
+      #expect(model.message == "1 waiting")
 
-  @Test("17.1, 17.5, 17.7 a note is written offline, survives a restart, and is sent when there is a network")
-  func notes() async throws {
-    let (desk, store, online) = (OutboxSamples.Desk(), MemoryOutboxStore<OutboxSamples.Note>(), LoadGate())
-    let options = LoadOptions(gate: online)
-    online.close()
-    var model = OutboxSamples.NotesModel(desk, store, options)
-    await model.start()
-    await model.notes.load()
-    try await model.tapped(.init(id: 1, text: "Bread"))
-    try await model.tapped(.init(id: 2, text: "A very long note"))
-    #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
-    model = OutboxSamples.NotesModel(desk, store, options)
-    await model.start()
-    await model.notes.load()
-    #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
-    online.open()
-    await model.save.settled()
-    #expect(await desk.notes().map(\.text) == ["Bread"] && model.message == "A very long note: too long")
-    #expect(model.notes.value?.map(\.text) == ["Bread"])
-    model.save.discard(try #require(model.save.state.setAside.first))
-    await model.save.settled()
-    #expect(model.message == nil && store.count == 0)
-  }
-
-  @Test("16.10 the progress of an upload")
-  func upload() async throws {
-    let service = OutboxSamples.PhotoService()
-    let upload = OutboxSamples.upload(service)
-    let task = upload.perform(.init())
-    for part in 1...4 {
-      await service.gate.arrived(part)
-      #expect(upload.progress == Double(part) / 4)
-      service.gate.answer(call: part, with: .success(()))
+      // The next launch. The former model is released: two outboxes never use a store at once.
+      model = NotesModel(service, store, LoadOptions())
+      await model.start()
+      await model.save.settled()
+      #expect(await service.notes() == [Note(id: 1, text: "Bread")])
+      #expect(model.message == nil)
     }
-    #expect(try await task.get().count == 36)
-  }
 
-  @Test("17.14 an edit follows what it edits to the identity that the server gives")
-  func rewriting() async {
-    let store = MemoryOutboxStore<OutboxSamples.Edit>()
-    let edits = AsyncOutbox<OutboxSamples.Edit, OutboxSamples.Note>(store: store, isPermanent: { _, _ in false }) {
-      edit, _ in
-      switch edit {
-      case .create(let note): .init(id: 52, text: note.text)
-      case .change(let note): note
+    @Test("17.1, 17.5, 17.7 a note is written offline, survives a restart, and is sent when there is a network")
+    func notes() async throws {
+      let (desk, store, online) = (OutboxSamples.Desk(), MemoryOutboxStore<OutboxSamples.Note>(), LoadGate())
+      let options = LoadOptions(gate: online)
+      online.close()
+      var model = OutboxSamples.NotesModel(desk, store, options)
+      await model.start()
+      await model.notes.load()
+      try await model.tapped(.init(id: 1, text: "Bread"))
+      try await model.tapped(.init(id: 2, text: "A very long note"))
+      #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
+      model = OutboxSamples.NotesModel(desk, store, options)
+      await model.start()
+      await model.notes.load()
+      #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
+      online.open()
+      await model.save.settled()
+      #expect(await desk.notes().map(\.text) == ["Bread"] && model.message == "A very long note: too long")
+      #expect(model.notes.value?.map(\.text) == ["Bread"])
+      model.save.discard(try #require(model.save.state.setAside.first))
+      await model.save.settled()
+      #expect(model.message == nil && store.count == 0)
+    }
+
+    @Test("16.10 the progress of an upload")
+    func upload() async throws {
+      let service = OutboxSamples.PhotoService()
+      let upload = OutboxSamples.upload(service)
+      let task = upload.perform(.init())
+      for part in 1...4 {
+        await service.gate.arrived(part)
+        #expect(upload.progress == Double(part) / 4)
+        service.gate.answer(call: part, with: .success(()))
       }
+      #expect(try await task.get().count == 36)
     }
-    OutboxSamples.rewrite(edits)
-    edits.perform(.create(.init(id: -1, text: "Bread")))
-    edits.perform(.change(.init(id: -1, text: "Rye bread")))
-    await edits.settled()
-    #expect(edits.output == .init(id: 52, text: "Rye bread") && store.count == 0)
-  }
 
-  @Test("17.7 an outbox in memory, as an earlier launch has left it")
-  func memory() async {
-    let gate = Gate<Void>()
-    let notes = await OutboxSamples.restart(.init(gate: gate))
-    await gate.arrived(for: "1: Bread")
-    gate.answer(call: 1, with: .success(()))
-    await notes.settled()
-    let desk = OutboxSamples.Desk()
-    let others = OutboxSamples.notes(desk, MemoryOutboxStore())
-    others.perform(.init(id: 1, text: "Milk"))
-    await others.settled()
-    #expect(await desk.notes().count == 1)
+    @Test("17.14 an edit follows what it edits to the identity that the server gives")
+    func rewriting() async {
+      let store = MemoryOutboxStore<OutboxSamples.Edit>()
+      let edits = AsyncOutbox<OutboxSamples.Edit, OutboxSamples.Note>(store: store, isPermanent: { _, _ in false }) {
+        edit, _ in
+        switch edit {
+        case .create(let note): .init(id: 52, text: note.text)
+        case .change(let note): note
+        }
+      }
+      OutboxSamples.rewrite(edits)
+      edits.perform(.create(.init(id: -1, text: "Bread")))
+      edits.perform(.change(.init(id: -1, text: "Rye bread")))
+      await edits.settled()
+      #expect(edits.output == .init(id: 52, text: "Rye bread") && store.count == 0)
+    }
+
+    @Test("17.7 an outbox in memory, as an earlier launch has left it")
+    func memory() async {
+      let gate = Gate<Void>()
+      let notes = await OutboxSamples.restart(.init(gate: gate))
+      await gate.arrived(for: "1: Bread")
+      gate.answer(call: 1, with: .success(()))
+      await notes.settled()
+      let desk = OutboxSamples.Desk()
+      let others = OutboxSamples.notes(desk, MemoryOutboxStore())
+      others.perform(.init(id: 1, text: "Milk"))
+      await others.settled()
+      #expect(await desk.notes().count == 1)
+    }
   }
 }

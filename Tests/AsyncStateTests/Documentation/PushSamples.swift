@@ -68,37 +68,38 @@ private final class Server: ChatService, ChatSocket {
   func events() -> AsyncStream<ChatEvent> { stream }
 }
 
-@Suite("3.21 The samples of pushes and sockets")
-@MainActor
-struct PushSamples {
-  @Test("3.21 events of a socket beside a request")
-  func chat() async {
-    let server = Server()
-    let screen = ChatScreen(server, server)
-    let load = screen.messages.start()
-    await server.gate.arrived(1)
-    server.gate.answer(call: 1, with: .success([Message(id: 1, text: "one")]))
-    _ = await load.outcome()
-    let again = screen.messages.refresh()
-    await server.gate.arrived(2)
-    server.continuation.yield(.posted(Message(id: 2, text: "two")))
-    server.continuation.yield(.posted(Message(id: 1, text: "once")))
-    server.continuation.finish()
-    await screen.follow()
-    #expect(screen.messages.value?.map(\.text) == ["once", "two"])
-    // The answer was on its way, and contains one of the two.
-    server.gate.answer(call: 2, with: .success([Message(id: 1, text: "one"), Message(id: 2, text: "two")]))
-    _ = await again.outcome()
-    #expect(screen.messages.value?.map(\.text) == ["once", "two"])
-  }
+extension AllTests {
+  @MainActor
+  struct PushSamples {
+    @Test("3.21 events of a socket beside a request")
+    func chat() async {
+      let server = Server()
+      let screen = ChatScreen(server, server)
+      let load = screen.messages.start()
+      await server.gate.arrived(1)
+      server.gate.answer(call: 1, with: .success([Message(id: 1, text: "one")]))
+      _ = await load.outcome()
+      let again = screen.messages.refresh()
+      await server.gate.arrived(2)
+      server.continuation.yield(.posted(Message(id: 2, text: "two")))
+      server.continuation.yield(.posted(Message(id: 1, text: "once")))
+      server.continuation.finish()
+      await screen.follow()
+      #expect(screen.messages.value?.map(\.text) == ["once", "two"])
+      // The answer was on its way, and contains one of the two.
+      server.gate.answer(call: 2, with: .success([Message(id: 1, text: "one"), Message(id: 2, text: "two")]))
+      _ = await again.outcome()
+      #expect(screen.messages.value?.map(\.text) == ["once", "two"])
+    }
 
-  @Test("3.21 the samples of the comments")
-  func comments() async {
-    let messages = AsyncData<[Message]>()
-    let message = Message(id: 7)
-    let all = [Message(id: 1)]
-    messages.receive(all)
-    messages.update { $0.upsert(message) }
-    #expect(messages.value?.map(\.id) == [1, 7])
+    @Test("3.21 the samples of the comments")
+    func comments() async {
+      let messages = AsyncData<[Message]>()
+      let message = Message(id: 7)
+      let all = [Message(id: 1)]
+      messages.receive(all)
+      messages.update { $0.upsert(message) }
+      #expect(messages.value?.map(\.id) == [1, 7])
+    }
   }
 }

@@ -38,36 +38,38 @@ private struct LateTitles: TaskSamples.TitleService {
   func titles() async throws -> [String] { try await gate.wait() }
 }
 
-@Suite("Samples of the article RemovingIt", .timeLimit(.minutes(5)))
-@MainActor
-struct RemovingSampleTests {
-  private struct Failure: Error {}
+extension AllTests {
+  @MainActor
+  struct RemovingSampleTests {
+    private struct Failure: Error {}
 
-  @Test("without the library, the answer and the failure of a former request change nothing", arguments: [true, false])
-  func newestWins(fails: Bool) async {
-    let service = LateTitles()
-    let titles = RemovingSamples.TitlesByHand(service: service)
-    titles.load()
-    let former = titles.request
-    await service.gate.arrived(1)
-    titles.load()
-    await service.gate.arrived(2)
-    service.gate.answer(call: 2, with: .success(["Sun"]))
-    await titles.request?.value
-    #expect(titles.phase == .loaded(["Sun"]))
-    service.gate.answer(call: 1, with: fails ? .failure(Failure()) : .success(["Rain"]))
-    await former?.value
-    #expect(titles.phase == .loaded(["Sun"]))
-  }
+    @Test(
+      "without the library, the answer and the failure of a former request change nothing", arguments: [true, false])
+    func newestWins(fails: Bool) async {
+      let service = LateTitles()
+      let titles = RemovingSamples.TitlesByHand(service: service)
+      titles.load()
+      let former = titles.request
+      await service.gate.arrived(1)
+      titles.load()
+      await service.gate.arrived(2)
+      service.gate.answer(call: 2, with: .success(["Sun"]))
+      await titles.request?.value
+      #expect(titles.phase == .loaded(["Sun"]))
+      service.gate.answer(call: 1, with: fails ? .failure(Failure()) : .success(["Rain"]))
+      await former?.value
+      #expect(titles.phase == .loaded(["Sun"]))
+    }
 
-  @Test("without the library, a failure is displayed")
-  func failure() async {
-    let service = LateTitles()
-    let titles = RemovingSamples.TitlesByHand(service: service)
-    titles.load()
-    await service.gate.arrived(1)
-    service.gate.answer(call: 1, with: .failure(Failure()))
-    await titles.request?.value
-    #expect(titles.phase == .failed("Failure()"))
+    @Test("without the library, a failure is displayed")
+    func failure() async {
+      let service = LateTitles()
+      let titles = RemovingSamples.TitlesByHand(service: service)
+      titles.load()
+      await service.gate.arrived(1)
+      service.gate.answer(call: 1, with: .failure(Failure()))
+      await titles.request?.value
+      #expect(titles.phase == .failed("Failure()"))
+    }
   }
 }

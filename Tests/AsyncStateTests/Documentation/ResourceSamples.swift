@@ -83,35 +83,36 @@ enum ResourceSamples {
   }
 }
 
-@Suite("Samples in the comments of resources", .timeLimit(.minutes(5)))
-@MainActor
-struct ResourceSampleTests {
-  @Test("a resource is a stored property, in a class of the main actor and in an actor")
-  func resources() async {
-    let screen = ResourceSamples.ArticlesScreen()
-    #expect(ResourceSamples.message(screen.articles) == "…")
-    screen.viewDidLoad()
-    await screen.pullToRefresh()
-    #expect(ResourceSamples.message(screen.articles) == "Rain")
-    let paced = ResourceSamples.PacedScreen()
-    #expect(paced.display.status == nil)
-    let exchange = ResourceSamples.Exchange()
-    #expect(await exchange.load() == ["EUR": 1])
-  }
+extension AllTests {
+  @MainActor
+  struct ResourceSampleTests {
+    @Test("a resource is a stored property, in a class of the main actor and in an actor")
+    func resources() async {
+      let screen = ResourceSamples.ArticlesScreen()
+      #expect(ResourceSamples.message(screen.articles) == "…")
+      screen.viewDidLoad()
+      await screen.pullToRefresh()
+      #expect(ResourceSamples.message(screen.articles) == "Rain")
+      let paced = ResourceSamples.PacedScreen()
+      #expect(paced.display.status == nil)
+      let exchange = ResourceSamples.Exchange()
+      #expect(await exchange.load() == ["EUR": 1])
+    }
 
-  @Test("results follow the query")
-  func results() async throws {
-    let query = Input<String?>("ab")
-    let results = ResourceSamples.results(query.observed, ResourceSamples.Catalogue())
-    #expect(try await results.load().get() == ["ab", "abab"])
-  }
+    @Test("results follow the query")
+    func results() async throws {
+      let query = Input<String?>("ab")
+      let results = ResourceSamples.results(query.observed, ResourceSamples.Catalogue())
+      #expect(try await results.load().get() == ["ab", "abab"])
+    }
 
-  @Test("a row loads when it is displayed")
-  func row() async {
-    let host = ResourceSamples.row(ResourceSamples.Portraits())
-    host.configure(with: "wren")
-    host.willDisplay()
-    await host.controller?.resource.settled()
-    #expect(host.controller?.resource.value == "a wren")
+    @Test("a row loads when it is displayed")
+    func row() async {
+      let host = ResourceSamples.row(ResourceSamples.Portraits())
+      host.configure(with: "wren")
+      host.willDisplay()
+      await host.controller?.resource.settled()
+      #expect(host.controller?.resource.value == "a wren")
+    }
   }
 }

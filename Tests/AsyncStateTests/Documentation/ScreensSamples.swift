@@ -215,208 +215,209 @@ private struct Broken: Error, CustomStringConvertible {
   var description: String { "the line is dead" }
 }
 
-@Suite("Samples of the articles about screens", .timeLimit(.minutes(5)))
-@MainActor
-struct ScreensSampleTests {
-  private let service = Gated()
+extension AllTests {
+  @MainActor
+  struct ScreensSampleTests {
+    private let service = Gated()
 
-  @Test("4 a list in pages without items is no data")
-  func emptyList() async {
-    let model = ScreensSamples.FeedModel(backend: ScreensSamples.ListedFeed(all: []))
-    let host = ScreensSamples.host(model.feed)
-    host.start()
-    await model.feed.settled()
-    #expect(host.status.kind == .noData)
-    let full = ScreensSamples.FeedModel(backend: ScreensSamples.ListedFeed(all: ["a", "b", "c"]))
-    await full.feed.load()
-    await full.feed.loadNext()
-    #expect(full.feed.value?.items == ["a", "b", "c"] && full.feed.value?.next == nil)
-    #expect(full.feed.status(policy: .emptyIsNoData()).kind == .data)
-  }
-
-  @Test("the board shows one part at a time, and its reload requests again")
-  func board() async {
-    let screen = ScreensSamples.ArticleScreen(service: service)
-    #expect(screen.board.visiblePart == .nothing)
-    screen.host.start()
-    await service.answer(1, .success(nil))
-    await screen.host.settled()
-    #expect(screen.board.visiblePart == .noData(message: "This article is not written yet.", showsReload: true))
-    #expect(screen.line == "This article is not written yet. (r: try again)")
-    screen.board.reload()
-    #expect(screen.board.visiblePart == .indicator)
-    await service.answer(2, .failure(Broken()))
-    await screen.host.settled()
-    let message = StatusBoard<String>.defaultMessage(for: Broken())
-    #expect(screen.board.visiblePart == .error(message: message, showsReload: true))
-    screen.board.reload()
-    await service.answer(3, .success("Once upon a time"))
-    await screen.host.settled()
-    #expect(screen.board.visiblePart == .content)
-    #expect(screen.text == "Once upon a time")
-  }
-
-  @Test("the model loads once while it is fresh, and a refresh keeps what is shown")
-  func model() async {
-    let model = ScreensSamples.ArticleModel(service: service)
-    #expect(model.article.status().kind == .loading)
-    async let first: Void = model.load()
-    await service.answer(1, .success("Once"))
-    await first
-    await model.load()  // Fresh: nothing is requested, or this would not return.
-    async let second: Void = model.refresh()
-    await service.gate.arrived(2)
-    #expect(model.article.status().kind == .data)
-    service.gate.answer(call: 2, with: .success("Twice"))
-    await second
-    #expect(model.article.data.value == "Twice")
-  }
-
-  @Test("cancelling the task that waits ends the load and brings back what was there")
-  func cancelled() async {
-    let model = ScreensSamples.ArticleModel(service: service)
-    model.article.data.value = "Once"
-    let refreshing = Task { await model.refresh() }
-    await service.gate.arrived(1)
-    refreshing.cancel()
-    await refreshing.value
-    #expect(!model.article.data.isRunning)
-    #expect(model.article.data.value == "Once")
-    #expect(model.article.data.error == nil)
-  }
-
-  @Test("each change of the text takes the place of the one before, and only the last reaches the catalogue")
-  func search() async throws {
-    let clock = ManualClock()
-    let catalogue = GatedCatalogue()
-    let model = ScreensSamples.SearchModel(catalogue: catalogue, clock: clock)
-    model.textDidChange(to: "s")
-    await clock.advance(by: .milliseconds(299))
-    model.textDidChange(to: "sw")
-    #expect(!model.results.isRunning)
-    await clock.advance(by: .milliseconds(299))
-    #expect(!model.results.isRunning)
-    await clock.advance(by: .milliseconds(1))
-    let load = model.results.start()  // Joins the request that has begun.
-    await catalogue.gate.arrived(1)
-    catalogue.gate.answer(call: 1, with: .success(["swallow", "swan"]))
-    #expect(try await load.outcome().get() == ["swallow", "swan"])
-    model.textDidChange(to: "swi")
-    #expect(model.results.status() == .data(["swallow", "swan"]))
-    model.textDidChange(to: "")
-    let screen = { model.results.status(policy: .emptyIsNoData(idle: .idle)) }
-    #expect(screen() == .idle)
-    model.textDidChange(to: "x")
-    await clock.advance(by: .milliseconds(300))
-    await catalogue.gate.arrived(2)
-    catalogue.gate.answer(call: 2, with: .success([]))
-    await model.results.settled()
-    #expect(screen() == .noData)
-    var asked = catalogue.asked.stream.makeAsyncIterator()
-    #expect(await asked.next(isolation: #isolation) == "sw")
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("a load that may be retried shows its failures, and gives up after the last")
-  func retry() async {
-    let clock = ManualClock()
-    let data = AsyncData<String>(options: LoadOptions(clock: clock))
-    let load = ScreensSamples.load(data, from: service)
-    for (call, pause) in [Duration.seconds(1), .seconds(2), .seconds(4)].enumerated() {
-      await service.answer(call + 1, .failure(Broken()))
-      await clock.sleepers(atLeast: 1, dueWithin: pause)
-      #expect(data.isRunning)
-      await clock.advance(by: pause)
+    @Test("4 a list in pages without items is no data")
+    func emptyList() async {
+      let model = ScreensSamples.FeedModel(backend: ScreensSamples.ListedFeed(all: []))
+      let host = ScreensSamples.host(model.feed)
+      host.start()
+      await model.feed.settled()
+      #expect(host.status.kind == .noData)
+      let full = ScreensSamples.FeedModel(backend: ScreensSamples.ListedFeed(all: ["a", "b", "c"]))
+      await full.feed.load()
+      await full.feed.loadNext()
+      #expect(full.feed.value?.items == ["a", "b", "c"] && full.feed.value?.next == nil)
+      #expect(full.feed.status(policy: .emptyIsNoData()).kind == .data)
     }
-    await service.answer(4, .failure(Broken()))
-    guard case .failure = await load.outcome() else { return #expect(Bool(false)) }
-    #expect(data.error is Broken)
-  }
 
-  @Test("the last rows request the next page, and a failure keeps the pages")
-  func feed() async {
-    let backend = GatedFeed()
-    let model = ScreensSamples.FeedModel(backend: backend)
-    let first = model.feed.start()
-    await backend.gate.arrived(1)
-    backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
-    _ = await first.outcome()
-    model.willDisplay(row: 0)
-    #expect(!model.feed.nextPage.isRunning, "far from the end")
-
-    model.willDisplay(row: 2)
-    await backend.gate.arrived(2)
-    backend.gate.answer(call: 2, with: .failure(Broken()))
-    await model.feed.settled()
-    #expect(model.feed.nextPage.error is Broken)
-    #expect(model.feed.error == nil)
-    #expect(model.feed.status().kind == .data)
-
-    // The row is scrolled away, and back.
-    model.didEndDisplaying(row: 2)
-    await model.feed.settled()
-    model.willDisplay(row: 4)
-    await backend.gate.arrived(3)
-    backend.gate.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
-    await model.feed.settled()
-    #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
-    #expect(model.feed.nextPage.error == nil)
-    model.willDisplay(row: 5)
-    #expect(!model.feed.nextPage.isRunning, "that was the last page")
-  }
-
-  @Test("a new title is displayed at once, and the post of the server takes its place")
-  func rename() async {
-    let model = ScreensSamples.PostModel()
-    model.post.value = .init(title: "old", likes: 7)
-    await model.rename(to: "new") { title in
-      #expect(model.post.value == .init(title: "new", likes: 7))
-      return .init(title: title, likes: 9)
+    @Test("the board shows one part at a time, and its reload requests again")
+    func board() async {
+      let screen = ScreensSamples.ArticleScreen(service: service)
+      #expect(screen.board.visiblePart == .nothing)
+      screen.host.start()
+      await service.answer(1, .success(nil))
+      await screen.host.settled()
+      #expect(screen.board.visiblePart == .noData(message: "This article is not written yet.", showsReload: true))
+      #expect(screen.line == "This article is not written yet. (r: try again)")
+      screen.board.reload()
+      #expect(screen.board.visiblePart == .indicator)
+      await service.answer(2, .failure(Broken()))
+      await screen.host.settled()
+      let message = StatusBoard<String>.defaultMessage(for: Broken())
+      #expect(screen.board.visiblePart == .error(message: message, showsReload: true))
+      screen.board.reload()
+      await service.answer(3, .success("Once upon a time"))
+      await screen.host.settled()
+      #expect(screen.board.visiblePart == .content)
+      #expect(screen.text == "Once upon a time")
     }
-    #expect(model.post.value == .init(title: "new", likes: 9))
-  }
 
-  @Test("a like is displayed at once, and removed when it fails")
-  func like() async {
-    let model = ScreensSamples.PostModel()
-    model.post.value = .init(likes: 7)
-    let gate = Gate<Void>()
-    async let first: Void = model.like { try await gate.wait() }
-    await gate.arrived(1)
-    #expect(model.post.value?.likes == 8)
-    gate.answer(call: 1, with: .success(()))
-    await first
-    #expect(model.post.value?.likes == 8)
-
-    async let second: Void = model.like { try await gate.wait() }
-    await gate.arrived(2)
-    #expect(model.post.value?.likes == 9)
-    gate.answer(call: 2, with: .failure(Broken()))
-    await second
-    #expect(model.post.value?.likes == 8)
-    #expect(model.post.error == nil)
-    #expect(model.notice == "Not liked: the line is dead")
-  }
-
-  @Test("each element of a stream is displayed as it arrives, and the last stays")
-  func stream() async throws {
-    let model = ScreensSamples.PriceModel()
-    let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-    let load = model.follow(stream)
-    var seen: [AsyncStatusKind] = []
-    var prices: [Int?] = []
-    let token = model.price.observed.observe { snapshot in
-      seen.append(determineState(snapshot).kind)
-      prices.append(snapshot.value)
+    @Test("the model loads once while it is fresh, and a refresh keeps what is shown")
+    func model() async {
+      let model = ScreensSamples.ArticleModel(service: service)
+      #expect(model.article.status().kind == .loading)
+      async let first: Void = model.load()
+      await service.answer(1, .success("Once"))
+      await first
+      await model.load()  // Fresh: nothing is requested, or this would not return.
+      async let second: Void = model.refresh()
+      await service.gate.arrived(2)
+      #expect(model.article.status().kind == .data)
+      service.gate.answer(call: 2, with: .success("Twice"))
+      await second
+      #expect(model.article.data.value == "Twice")
     }
-    continuation.yield(1)
-    continuation.yield(2)
-    continuation.finish()
-    let last = try await load.outcome().get()
-    #expect(last == 2)
-    #expect(seen == [.loading, .data, .data, .data])
-    #expect(prices == [nil, 1, 2, 2])
-    #expect(!model.price.snapshot.isProvisional)
-    withExtendedLifetime(token) {}
+
+    @Test("cancelling the task that waits ends the load and brings back what was there")
+    func cancelled() async {
+      let model = ScreensSamples.ArticleModel(service: service)
+      model.article.data.value = "Once"
+      let refreshing = Task { await model.refresh() }
+      await service.gate.arrived(1)
+      refreshing.cancel()
+      await refreshing.value
+      #expect(!model.article.data.isRunning)
+      #expect(model.article.data.value == "Once")
+      #expect(model.article.data.error == nil)
+    }
+
+    @Test("each change of the text takes the place of the one before, and only the last reaches the catalogue")
+    func search() async throws {
+      let clock = ManualClock()
+      let catalogue = GatedCatalogue()
+      let model = ScreensSamples.SearchModel(catalogue: catalogue, clock: clock)
+      model.textDidChange(to: "s")
+      await clock.advance(by: .milliseconds(299))
+      model.textDidChange(to: "sw")
+      #expect(!model.results.isRunning)
+      await clock.advance(by: .milliseconds(299))
+      #expect(!model.results.isRunning)
+      await clock.advance(by: .milliseconds(1))
+      let load = model.results.start()  // Joins the request that has begun.
+      await catalogue.gate.arrived(1)
+      catalogue.gate.answer(call: 1, with: .success(["swallow", "swan"]))
+      #expect(try await load.outcome().get() == ["swallow", "swan"])
+      model.textDidChange(to: "swi")
+      #expect(model.results.status() == .data(["swallow", "swan"]))
+      model.textDidChange(to: "")
+      let screen = { model.results.status(policy: .emptyIsNoData(idle: .idle)) }
+      #expect(screen() == .idle)
+      model.textDidChange(to: "x")
+      await clock.advance(by: .milliseconds(300))
+      await catalogue.gate.arrived(2)
+      catalogue.gate.answer(call: 2, with: .success([]))
+      await model.results.settled()
+      #expect(screen() == .noData)
+      var asked = catalogue.asked.stream.makeAsyncIterator()
+      #expect(await asked.next(isolation: #isolation) == "sw")
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a load that may be retried shows its failures, and gives up after the last")
+    func retry() async {
+      let clock = ManualClock()
+      let data = AsyncData<String>(options: LoadOptions(clock: clock))
+      let load = ScreensSamples.load(data, from: service)
+      for (call, pause) in [Duration.seconds(1), .seconds(2), .seconds(4)].enumerated() {
+        await service.answer(call + 1, .failure(Broken()))
+        await clock.sleepers(atLeast: 1, dueWithin: pause)
+        #expect(data.isRunning)
+        await clock.advance(by: pause)
+      }
+      await service.answer(4, .failure(Broken()))
+      guard case .failure = await load.outcome() else { return #expect(Bool(false)) }
+      #expect(data.error is Broken)
+    }
+
+    @Test("the last rows request the next page, and a failure keeps the pages")
+    func feed() async {
+      let backend = GatedFeed()
+      let model = ScreensSamples.FeedModel(backend: backend)
+      let first = model.feed.start()
+      await backend.gate.arrived(1)
+      backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
+      _ = await first.outcome()
+      model.willDisplay(row: 0)
+      #expect(!model.feed.nextPage.isRunning, "far from the end")
+
+      model.willDisplay(row: 2)
+      await backend.gate.arrived(2)
+      backend.gate.answer(call: 2, with: .failure(Broken()))
+      await model.feed.settled()
+      #expect(model.feed.nextPage.error is Broken)
+      #expect(model.feed.error == nil)
+      #expect(model.feed.status().kind == .data)
+
+      // The row is scrolled away, and back.
+      model.didEndDisplaying(row: 2)
+      await model.feed.settled()
+      model.willDisplay(row: 4)
+      await backend.gate.arrived(3)
+      backend.gate.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
+      await model.feed.settled()
+      #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
+      #expect(model.feed.nextPage.error == nil)
+      model.willDisplay(row: 5)
+      #expect(!model.feed.nextPage.isRunning, "that was the last page")
+    }
+
+    @Test("a new title is displayed at once, and the post of the server takes its place")
+    func rename() async {
+      let model = ScreensSamples.PostModel()
+      model.post.value = .init(title: "old", likes: 7)
+      await model.rename(to: "new") { title in
+        #expect(model.post.value == .init(title: "new", likes: 7))
+        return .init(title: title, likes: 9)
+      }
+      #expect(model.post.value == .init(title: "new", likes: 9))
+    }
+
+    @Test("a like is displayed at once, and removed when it fails")
+    func like() async {
+      let model = ScreensSamples.PostModel()
+      model.post.value = .init(likes: 7)
+      let gate = Gate<Void>()
+      async let first: Void = model.like { try await gate.wait() }
+      await gate.arrived(1)
+      #expect(model.post.value?.likes == 8)
+      gate.answer(call: 1, with: .success(()))
+      await first
+      #expect(model.post.value?.likes == 8)
+
+      async let second: Void = model.like { try await gate.wait() }
+      await gate.arrived(2)
+      #expect(model.post.value?.likes == 9)
+      gate.answer(call: 2, with: .failure(Broken()))
+      await second
+      #expect(model.post.value?.likes == 8)
+      #expect(model.post.error == nil)
+      #expect(model.notice == "Not liked: the line is dead")
+    }
+
+    @Test("each element of a stream is displayed as it arrives, and the last stays")
+    func stream() async throws {
+      let model = ScreensSamples.PriceModel()
+      let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+      let load = model.follow(stream)
+      var seen: [AsyncStatusKind] = []
+      var prices: [Int?] = []
+      let token = model.price.observed.observe { snapshot in
+        seen.append(determineState(snapshot).kind)
+        prices.append(snapshot.value)
+      }
+      continuation.yield(1)
+      continuation.yield(2)
+      continuation.finish()
+      let last = try await load.outcome().get()
+      #expect(last == 2)
+      #expect(seen == [.loading, .data, .data, .data])
+      #expect(prices == [nil, 1, 2, 2])
+      #expect(!model.price.snapshot.isProvisional)
+      withExtendedLifetime(token) {}
+    }
   }
 }

@@ -3,42 +3,43 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The test of the article Search. Its model stands with the other screens.
-@Suite("The test of the article Search", .timeLimit(.minutes(5)))
-struct SearchSampleTests {
-  typealias Catalogue = ScreensSamples.Catalogue
-  typealias SearchModel = ScreensSamples.SearchModel
+extension AllTests {
+  /// The test of the article Search. Its model stands with the other screens.
+  struct SearchSampleTests {
+    typealias Catalogue = ScreensSamples.Catalogue
+    typealias SearchModel = ScreensSamples.SearchModel
 
-  struct GatedCatalogue: Catalogue {
-    let gate = Gate<[String]>()
-    func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
-  }
+    struct GatedCatalogue: Catalogue {
+      let gate = Gate<[String]>()
+      func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
+    }
 
-  @Test("a request is made 300 ms after the last letter, and what was found stays until there is another answer")
-  @MainActor
-  func search() async {
-    let (catalogue, clock) = (GatedCatalogue(), ManualClock())
-    let model = SearchModel(catalogue: catalogue, clock: clock)
-    model.textDidChange(to: "s")
-    await clock.advance(by: .milliseconds(299))
-    model.textDidChange(to: "swan")
-    await clock.advance(by: .milliseconds(300))
-    await catalogue.gate.arrived(for: "swan")
-    #expect(model.results.status().kind == .loading)
+    @Test("a request is made 300 ms after the last letter, and what was found stays until there is another answer")
+    @MainActor
+    func search() async {
+      let (catalogue, clock) = (GatedCatalogue(), ManualClock())
+      let model = SearchModel(catalogue: catalogue, clock: clock)
+      model.textDidChange(to: "s")
+      await clock.advance(by: .milliseconds(299))
+      model.textDidChange(to: "swan")
+      await clock.advance(by: .milliseconds(300))
+      await catalogue.gate.arrived(for: "swan")
+      #expect(model.results.status().kind == .loading)
 
-    catalogue.gate.answer(for: "swan", with: .success(["mute swan"]))
-    await model.results.settled()
-    #expect(model.results.status() == .data(["mute swan"]))
+      catalogue.gate.answer(for: "swan", with: .success(["mute swan"]))
+      await model.results.settled()
+      #expect(model.results.status() == .data(["mute swan"]))
 
-    model.textDidChange(to: "swans")
-    #expect(model.results.snapshot.isProvisional)
-    await clock.advance(by: .milliseconds(300))
-    catalogue.gate.answer(for: "swans", with: .success([]))
-    await model.results.settled()
-    #expect(model.results.status(policy: .emptyIsNoData(idle: .idle)) == .noData)
+      model.textDidChange(to: "swans")
+      #expect(model.results.snapshot.isProvisional)
+      await clock.advance(by: .milliseconds(300))
+      catalogue.gate.answer(for: "swans", with: .success([]))
+      await model.results.settled()
+      #expect(model.results.status(policy: .emptyIsNoData(idle: .idle)) == .noData)
 
-    model.textDidChange(to: "")
-    #expect(model.results.status(policy: .emptyIsNoData(idle: .idle)) == .idle)
-    #expect(catalogue.gate.arguments() == ["swan", "swans"])
+      model.textDidChange(to: "")
+      #expect(model.results.status(policy: .emptyIsNoData(idle: .idle)) == .idle)
+      #expect(catalogue.gate.arguments() == ["swan", "swans"])
+    }
   }
 }

@@ -160,96 +160,97 @@ private struct GatedProbe: ServersSamples.Probe {
   func load() async throws -> Double { try await gate.wait() }
 }
 
-@Suite("Samples of the article Servers", .timeLimit(.minutes(5)))
-struct ServersSampleTests {
-  @Test("20.1 a value on an actor is made of others, and requested again with them")
-  func watching() async {
-    let trip = ServersSamples.Trip()
-    await trip.begin()
-    #expect(await trip.displayed == "95.0 CHF")
-    await trip.change(to: "EUR")
-    #expect(await trip.displayed == "95.0 EUR")
-    await trip.end()
-    #expect(await trip.displayed == nil)
-  }
-
-  @Test("ten thousand sessions, each on an actor of its own, all at once")
-  func sessions() async throws {
-    let bank = AccountBank(gate: nil)
-    let clock = ManualClock()
-    let sessions = (0..<10_000).map { ServersSamples.Session(account: $0, accounts: bank, clock: clock) }
-    let total = try await ServersSamples.total(of: sessions)
-    #expect(total == 9_999 * 10_000 / 2)
-    // All fresh: nothing is requested a second time.
-    let again = try await ServersSamples.total(of: sessions)
-    #expect(again == total)
-    bank.asked.continuation.finish()
-    let asked = await bank.asked.stream.reduce(0) { count, _ in count + 1 }
-    #expect(asked == 10_000)
-  }
-
-  @Test("in whatever order requests are made, each answer is requested once")
-  func join() async throws {
-    let gate = Gate<Void>()
-    let bank = AccountBank(gate: gate)
-    let session = ServersSamples.Session(account: 7, accounts: bank, clock: ManualClock())
-    async let first = session.currentBalance()
-    await gate.arrived(1)
-    async let second = session.currentBalance()
-    gate.answer(call: 1, with: .success(()))
-    let both = try await [first, second]
-    #expect(both == [7, 7])
-    await session.transferHappened()
-    gate.answer(call: 2, with: .success(()))
-    let third = try await session.currentBalance()
-    #expect(third == 7)
-    bank.asked.continuation.finish()
-    let asked = await bank.asked.stream.reduce(0) { count, _ in count + 1 }
-    #expect(asked == 2)
-  }
-
-  @Test("a cache answers with the former value at once, and gets the next one meanwhile")
-  func staleWhileRevalidating() async throws {
-    let bank = GatedBank()
-    let clock = ManualClock()
-    let cache = ServersSamples.RateCache(bank: bank, clock: clock)
-    bank.gate.answer(call: 1, with: .success(1))
-    #expect(try await cache.rate(of: "EUR") == 1)
-    await clock.advance(by: .seconds(60))
-    #expect(try await cache.rate(of: "EUR") == 1, "without waiting for the second request")
-    await bank.gate.arrived(2)
-    bank.gate.answer(call: 2, with: .success(2))
-    await cache.settled()
-    #expect(try await cache.rate(of: "EUR") == 2)
-    #expect(bank.gate.callCount == 2)
-  }
-
-  @Test("a host on an actor shows what its data say, its values can be streamed, and nothing keeps it")
-  func dashboard() async {
-    let census = Census()
-    do {
-      let probe = GatedProbe(life: census.newLife())
-      let dashboard = ServersSamples.Dashboard(measuring: probe)
-      var loads = await dashboard.loads().makeAsyncIterator()
-      #expect(await loads.next() == .some(nil))
-      await dashboard.begin()
-      #expect(await dashboard.text == "measuring")
-      await probe.gate.arrived(1)
-      probe.gate.answer(call: 1, with: .success(0.7))
-      #expect(await loads.next() == 0.7)
-      #expect(await dashboard.text == "70 %")
-      await dashboard.end()
+extension AllTests {
+  struct ServersSampleTests {
+    @Test("20.1 a value on an actor is made of others, and requested again with them")
+    func watching() async {
+      let trip = ServersSamples.Trip()
+      await trip.begin()
+      #expect(await trip.displayed == "95.0 CHF")
+      await trip.change(to: "EUR")
+      #expect(await trip.displayed == "95.0 EUR")
+      await trip.end()
+      #expect(await trip.displayed == nil)
     }
-    await census.isEmpty()  // Neither the host nor the resource keeps the dashboard.
-  }
 
-  @Test("a poll ends with its task")
-  func poll() async {
-    let probe = GatedProbe()
-    let dashboard = ServersSamples.Dashboard(measuring: probe)
-    let polling = Task { await dashboard.poll() }
-    await probe.gate.arrived(1)
-    polling.cancel()
-    await polling.value
+    @Test("ten thousand sessions, each on an actor of its own, all at once")
+    func sessions() async throws {
+      let bank = AccountBank(gate: nil)
+      let clock = ManualClock()
+      let sessions = (0..<10_000).map { ServersSamples.Session(account: $0, accounts: bank, clock: clock) }
+      let total = try await ServersSamples.total(of: sessions)
+      #expect(total == 9_999 * 10_000 / 2)
+      // All fresh: nothing is requested a second time.
+      let again = try await ServersSamples.total(of: sessions)
+      #expect(again == total)
+      bank.asked.continuation.finish()
+      let asked = await bank.asked.stream.reduce(0) { count, _ in count + 1 }
+      #expect(asked == 10_000)
+    }
+
+    @Test("in whatever order requests are made, each answer is requested once")
+    func join() async throws {
+      let gate = Gate<Void>()
+      let bank = AccountBank(gate: gate)
+      let session = ServersSamples.Session(account: 7, accounts: bank, clock: ManualClock())
+      async let first = session.currentBalance()
+      await gate.arrived(1)
+      async let second = session.currentBalance()
+      gate.answer(call: 1, with: .success(()))
+      let both = try await [first, second]
+      #expect(both == [7, 7])
+      await session.transferHappened()
+      gate.answer(call: 2, with: .success(()))
+      let third = try await session.currentBalance()
+      #expect(third == 7)
+      bank.asked.continuation.finish()
+      let asked = await bank.asked.stream.reduce(0) { count, _ in count + 1 }
+      #expect(asked == 2)
+    }
+
+    @Test("a cache answers with the former value at once, and gets the next one meanwhile")
+    func staleWhileRevalidating() async throws {
+      let bank = GatedBank()
+      let clock = ManualClock()
+      let cache = ServersSamples.RateCache(bank: bank, clock: clock)
+      bank.gate.answer(call: 1, with: .success(1))
+      #expect(try await cache.rate(of: "EUR") == 1)
+      await clock.advance(by: .seconds(60))
+      #expect(try await cache.rate(of: "EUR") == 1, "without waiting for the second request")
+      await bank.gate.arrived(2)
+      bank.gate.answer(call: 2, with: .success(2))
+      await cache.settled()
+      #expect(try await cache.rate(of: "EUR") == 2)
+      #expect(bank.gate.callCount == 2)
+    }
+
+    @Test("a host on an actor shows what its data say, its values can be streamed, and nothing keeps it")
+    func dashboard() async {
+      let census = Census()
+      do {
+        let probe = GatedProbe(life: census.newLife())
+        let dashboard = ServersSamples.Dashboard(measuring: probe)
+        var loads = await dashboard.loads().makeAsyncIterator()
+        #expect(await loads.next() == .some(nil))
+        await dashboard.begin()
+        #expect(await dashboard.text == "measuring")
+        await probe.gate.arrived(1)
+        probe.gate.answer(call: 1, with: .success(0.7))
+        #expect(await loads.next() == 0.7)
+        #expect(await dashboard.text == "70 %")
+        await dashboard.end()
+      }
+      await census.isEmpty()  // Neither the host nor the resource keeps the dashboard.
+    }
+
+    @Test("a poll ends with its task")
+    func poll() async {
+      let probe = GatedProbe()
+      let dashboard = ServersSamples.Dashboard(measuring: probe)
+      let polling = Task { await dashboard.poll() }
+      await probe.gate.arrived(1)
+      polling.cancel()
+      await polling.value
+    }
   }
 }

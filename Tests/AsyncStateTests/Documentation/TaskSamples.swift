@@ -115,78 +115,80 @@ private final class Form: ChildController {
   func didDisappear(animated: Bool) { isVisible = false }
 }
 
-@Suite("Samples of the articles CombiningData, ComingFrom, Wizard and MigratingFromAnEnum", .timeLimit(.minutes(5)))
-@MainActor
-struct TaskSampleTests {
-  @Test("a screen of two resources has data when both have, and displays the first error")
-  func combined() async {
-    struct Broken: Error {}
-    let model = TaskSamples.NewsAndWeather(news: AsyncResource { ["Rain"] }, weather: AsyncResource { throw Broken() })
-    #expect(model.status.kind == .loading)
-    await model.news.load()
-    #expect(model.status.kind == .loading)
-    model.weather.data.value = "sunny"
-    #expect(model.status.value?.0 == ["Rain"])
-    #expect(model.status.value?.1 == "sunny")
-    await model.weather.load()
-    #expect(model.status.kind == .data, "the error of a refresh is displayed beside the data")
-    await model.weather.reload().outcome()
-    #expect(model.status.kind == .error)
-  }
+extension AllTests {
+  @MainActor
+  struct TaskSampleTests {
+    @Test("a screen of two resources has data when both have, and displays the first error")
+    func combined() async {
+      struct Broken: Error {}
+      let model = TaskSamples.NewsAndWeather(
+        news: AsyncResource { ["Rain"] }, weather: AsyncResource { throw Broken() })
+      #expect(model.status.kind == .loading)
+      await model.news.load()
+      #expect(model.status.kind == .loading)
+      model.weather.data.value = "sunny"
+      #expect(model.status.value?.0 == ["Rain"])
+      #expect(model.status.value?.1 == "sunny")
+      await model.weather.load()
+      #expect(model.status.kind == .data, "the error of a refresh is displayed beside the data")
+      await model.weather.reload().outcome()
+      #expect(model.status.kind == .error)
+    }
 
-  @Test("the orders follow the user, and those of the former are removed in the same change")
-  func following() async {
-    let shop = Gated()
-    let user = AsyncData<TaskSamples.User>()
-    let orders = TaskSamples.orders(of: user, in: shop)
-    orders.start()
-    #expect(!orders.isRunning)
-    user.value = .init(id: 1)
-    await shop.gate.arrived(1)
-    shop.gate.answer(call: 1, with: .success(["a book"]))
-    await orders.settled()
-    #expect(orders.value == ["a book"])
-    user.value = .init(id: 2)
-    #expect(orders.value == nil)
-    await shop.gate.arrived(2)
-    shop.gate.answer(call: 2, with: .success(["a pen"]))
-    await orders.settled()
-    #expect(orders.value == ["a pen"])
-    #expect(shop.gate.arguments() == [1, 2])
-  }
+    @Test("the orders follow the user, and those of the former are removed in the same change")
+    func following() async {
+      let shop = Gated()
+      let user = AsyncData<TaskSamples.User>()
+      let orders = TaskSamples.orders(of: user, in: shop)
+      orders.start()
+      #expect(!orders.isRunning)
+      user.value = .init(id: 1)
+      await shop.gate.arrived(1)
+      shop.gate.answer(call: 1, with: .success(["a book"]))
+      await orders.settled()
+      #expect(orders.value == ["a book"])
+      user.value = .init(id: 2)
+      #expect(orders.value == nil)
+      await shop.gate.arrived(2)
+      shop.gate.answer(call: 2, with: .success(["a pen"]))
+      await orders.settled()
+      #expect(orders.value == ["a pen"])
+      #expect(shop.gate.arguments() == [1, 2])
+    }
 
-  @Test("a dependency with the value of a resource is called on any thread")
-  func client() async throws {
-    let client = TaskSamples.ArticlesClient(AsyncResource { ["Rain"] })
-    #expect(try await Task.detached { try await client.articles() }.value == ["Rain"])
-  }
+    @Test("a dependency with the value of a resource is called on any thread")
+    func client() async throws {
+      let client = TaskSamples.ArticlesClient(AsyncResource { ["Rain"] })
+      #expect(try await Task.detached { try await client.articles() }.value == ["Rain"])
+    }
 
-  @Test("a child that two steps have in common stays, and the last step is the last")
-  func wizard() {
-    let (address, payment, summary) = (Form(), Form(), Form())
-    let checkout = TaskSamples.Checkout(address: address, payment: payment, summary: summary)
-    checkout.steps.appear(animated: false)
-    checkout.next()
-    #expect((address.isVisible, payment.isVisible, summary.isVisible) == (true, true, false))
-    checkout.next()
-    checkout.next()
-    #expect((address.isVisible, payment.isVisible, summary.isVisible) == (false, false, true))
-    #expect(checkout.steps.currentState == .summary)
-  }
+    @Test("a child that two steps have in common stays, and the last step is the last")
+    func wizard() {
+      let (address, payment, summary) = (Form(), Form(), Form())
+      let checkout = TaskSamples.Checkout(address: address, payment: payment, summary: summary)
+      checkout.steps.appear(animated: false)
+      checkout.next()
+      #expect((address.isVisible, payment.isVisible, summary.isVisible) == (true, true, false))
+      checkout.next()
+      checkout.next()
+      #expect((address.isVisible, payment.isVisible, summary.isVisible) == (false, false, true))
+      #expect(checkout.steps.currentState == .summary)
+    }
 
-  @Test("the former enum follows the resource")
-  func migrating() async {
-    let service = Gated()
-    let model = TaskSamples.TitlesModel(service: service)
-    #expect(model.phase == .loading)
-    let load = model.titles.start()
-    await service.gate.arrived(1)
-    service.gate.answer(call: 1, with: .success(["One"]))
-    await load.outcome()
-    #expect(model.phase == .loaded(["One"]))
-    model.titles.reload()
-    #expect(model.phase == .loading)
-    model.titles.cancel()
-    #expect(model.phase == .loaded(["One"]))
+    @Test("the former enum follows the resource")
+    func migrating() async {
+      let service = Gated()
+      let model = TaskSamples.TitlesModel(service: service)
+      #expect(model.phase == .loading)
+      let load = model.titles.start()
+      await service.gate.arrived(1)
+      service.gate.answer(call: 1, with: .success(["One"]))
+      await load.outcome()
+      #expect(model.phase == .loaded(["One"]))
+      model.titles.reload()
+      #expect(model.phase == .loading)
+      model.titles.cancel()
+      #expect(model.phase == .loaded(["One"]))
+    }
   }
 }

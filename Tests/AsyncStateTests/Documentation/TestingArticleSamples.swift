@@ -49,145 +49,146 @@ private typealias Page = TestingArticleSamples.Page
 
 private struct NoConnection: Error {}
 
-@Suite("Samples of the article Testing", .timeLimit(.minutes(5)))
-struct TestingArticleSampleTests {
-  @Test("the headlines are displayed when they arrive")
-  @MainActor
-  func answer() async {
-    let news = GatedNews()
-    let screen = HeadlinesScreen(service: news, clock: ManualClock())
-    screen.host.start()
-    #expect(screen.line == "One moment …")
+extension AllTests {
+  struct TestingArticleSampleTests {
+    @Test("the headlines are displayed when they arrive")
+    @MainActor
+    func answer() async {
+      let news = GatedNews()
+      let screen = HeadlinesScreen(service: news, clock: ManualClock())
+      screen.host.start()
+      #expect(screen.line == "One moment …")
 
-    await news.gate.arrived(1)
-    news.gate.answer(call: 1, with: .success(["Rain", "Sun"]))
-    await screen.host.settled()
-    #expect(screen.line == "Rain, Sun")
-  }
+      await news.gate.arrived(1)
+      news.gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+      await screen.host.settled()
+      #expect(screen.line == "Rain, Sun")
+    }
 
-  @Test("two screens make one request")
-  @MainActor
-  func joined() async throws {
-    let gate = Gate<String>()
-    let article = AsyncResource { try await gate.wait() }
-    let list = Task { try await article.get() }
-    await article.awaited(by: 1)
-    let detail = Task { try await article.get() }
-    await article.awaited(by: 2)
+    @Test("two screens make one request")
+    @MainActor
+    func joined() async throws {
+      let gate = Gate<String>()
+      let article = AsyncResource { try await gate.wait() }
+      let list = Task { try await article.get() }
+      await article.awaited(by: 1)
+      let detail = Task { try await article.get() }
+      await article.awaited(by: 2)
 
-    gate.answer(call: 1, with: .success("Storm"))
-    #expect(try await list.value == "Storm")
-    #expect(try await detail.value == "Storm")
-    #expect(gate.callCount == 1)
-  }
+      gate.answer(call: 1, with: .success("Storm"))
+      #expect(try await list.value == "Storm")
+      #expect(try await detail.value == "Storm")
+      #expect(gate.callCount == 1)
+    }
 
-  @Test("the answer to an older request is not displayed, though it arrives last")
-  @MainActor
-  func race() async {
-    let deaf = Gate<Int>(ignoresCancellation: true)
-    let data = AsyncData<Int>()
-    let old = data.start { try await deaf.wait() }
-    await deaf.arrived(1)
-    let new = data.start { try await deaf.wait() }
-    await deaf.arrived(2)
+    @Test("the answer to an older request is not displayed, though it arrives last")
+    @MainActor
+    func race() async {
+      let deaf = Gate<Int>(ignoresCancellation: true)
+      let data = AsyncData<Int>()
+      let old = data.start { try await deaf.wait() }
+      await deaf.arrived(1)
+      let new = data.start { try await deaf.wait() }
+      await deaf.arrived(2)
 
-    deaf.answer(call: 2, with: .success(2))
-    _ = await new.outcome()
-    deaf.answer(call: 1, with: .success(1))
-    await data.settled()
-    #expect(data.value == 2)
-    _ = await old.outcome()  // .superseded
-  }
+      deaf.answer(call: 2, with: .success(2))
+      _ = await new.outcome()
+      deaf.answer(call: 1, with: .success(1))
+      await data.settled()
+      #expect(data.value == 2)
+      _ = await old.outcome()  // .superseded
+    }
 
-  @Test("an older request has been superseded")
-  @MainActor
-  func outcome() async {
-    let data = AsyncData<Int>()
-    let old = data.start { 1 }
-    let new = data.start { 2 }
-    guard case .superseded = await old.outcome() else { return #expect(Bool(false)) }
-    guard case .success(2) = await new.outcome() else { return #expect(Bool(false)) }
-  }
+    @Test("an older request has been superseded")
+    @MainActor
+    func outcome() async {
+      let data = AsyncData<Int>()
+      let old = data.start { 1 }
+      let new = data.start { 2 }
+      guard case .superseded = await old.outcome() else { return #expect(Bool(false)) }
+      guard case .success(2) = await new.outcome() else { return #expect(Bool(false)) }
+    }
 
-  @Test("after a failure it requests again a second later, and displays no error")
-  @MainActor
-  func retry() async {
-    let clock = ManualClock()
-    let news = GatedNews()
-    let screen = HeadlinesScreen(service: news, clock: clock)
-    screen.host.start()
-    await news.gate.arrived(1)
-    news.gate.answer(call: 1, with: .failure(NoConnection()))
-    await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
-    #expect(screen.line == "One moment …")
-    #expect(screen.headlines.data.snapshot.activity?.failures == 1)
+    @Test("after a failure it requests again a second later, and displays no error")
+    @MainActor
+    func retry() async {
+      let clock = ManualClock()
+      let news = GatedNews()
+      let screen = HeadlinesScreen(service: news, clock: clock)
+      screen.host.start()
+      await news.gate.arrived(1)
+      news.gate.answer(call: 1, with: .failure(NoConnection()))
+      await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+      #expect(screen.line == "One moment …")
+      #expect(screen.headlines.data.snapshot.activity?.failures == 1)
 
-    await clock.advance(by: .seconds(1))
-    await news.gate.arrived(2)
-    news.gate.answer(call: 2, with: .success(["Sun"]))
-    await screen.host.settled()
-    #expect(screen.line == "Sun")
-    #expect(clock.sleeperCount == 0)
-  }
+      await clock.advance(by: .seconds(1))
+      await news.gate.arrived(2)
+      news.gate.answer(call: 2, with: .success(["Sun"]))
+      await screen.host.settled()
+      #expect(screen.line == "Sun")
+      #expect(clock.sleeperCount == 0)
+    }
 
-  @Test("after ten seconds it gives up")
-  @MainActor
-  func timeout() async {
-    let clock = ManualClock()
-    let news = GatedNews()
-    let screen = HeadlinesScreen(service: news, clock: clock)
-    screen.host.start()
-    await clock.advance(by: .seconds(10))
-    #expect(screen.headlines.data.error is LoadTimeoutError)
-    #expect(screen.line == "That did not work: LoadTimeoutError()")
-  }
+    @Test("after ten seconds it gives up")
+    @MainActor
+    func timeout() async {
+      let clock = ManualClock()
+      let news = GatedNews()
+      let screen = HeadlinesScreen(service: news, clock: clock)
+      screen.host.start()
+      await clock.advance(by: .seconds(10))
+      #expect(screen.headlines.data.error is LoadTimeoutError)
+      #expect(screen.line == "That did not work: LoadTimeoutError()")
+    }
 
-  @Test("the indicator is displayed after 200 milliseconds, and then for 500")
-  @MainActor
-  func pacer() async {
-    let clock = ManualClock()
-    let news = GatedNews()
-    let screen = HeadlinesScreen(service: news, clock: clock, isPaced: true)
-    screen.host.start()
-    await clock.advance(by: .milliseconds(199))
-    #expect(screen.line == "")
-    await clock.advance(by: .milliseconds(1))
-    #expect(screen.line == "One moment …")
+    @Test("the indicator is displayed after 200 milliseconds, and then for 500")
+    @MainActor
+    func pacer() async {
+      let clock = ManualClock()
+      let news = GatedNews()
+      let screen = HeadlinesScreen(service: news, clock: clock, isPaced: true)
+      screen.host.start()
+      await clock.advance(by: .milliseconds(199))
+      #expect(screen.line == "")
+      await clock.advance(by: .milliseconds(1))
+      #expect(screen.line == "One moment …")
 
-    await news.gate.arrived(1)
-    news.gate.answer(call: 1, with: .success(["Sun"]))
-    await screen.host.settled()
-    #expect(screen.line == "One moment …")
-    await clock.advance(by: .milliseconds(500))
-    #expect(screen.line == "Sun")
-  }
+      await news.gate.arrived(1)
+      news.gate.answer(call: 1, with: .success(["Sun"]))
+      await screen.host.settled()
+      #expect(screen.line == "One moment …")
+      await clock.advance(by: .milliseconds(500))
+      #expect(screen.line == "Sun")
+    }
 
-  @Test("a page is visible when its animation has ended")
-  @MainActor
-  func animation() async {
-    let clock = ManualClock()
-    let (first, second) = (Page(), Page())
-    let animator = ClockAnimator(clock: clock)
-    let container = StateContainer(initialState: 1, animator: animator) { [$0 == 1 ? first : second] }
-    container.willAppear(animated: false)
-    container.didAppear(animated: false)
+    @Test("a page is visible when its animation has ended")
+    @MainActor
+    func animation() async {
+      let clock = ManualClock()
+      let (first, second) = (Page(), Page())
+      let animator = ClockAnimator(clock: clock)
+      let container = StateContainer(initialState: 1, animator: animator) { [$0 == 1 ? first : second] }
+      container.willAppear(animated: false)
+      container.didAppear(animated: false)
 
-    container.setNeedsTransition(to: 2, animated: true)
-    #expect(container.isTransitioning)
-    await clock.advance(by: .milliseconds(350))  // The default duration of an animation.
-    #expect(second.isVisible)
-    #expect(!first.isVisible)
-    #expect(!container.isTransitioning)
-  }
+      container.setNeedsTransition(to: 2, animated: true)
+      #expect(container.isTransitioning)
+      await clock.advance(by: .milliseconds(350))  // The default duration of an animation.
+      #expect(second.isVisible)
+      #expect(!first.isVisible)
+      #expect(!container.isTransitioning)
+    }
 
-  @Test("a container can be tested on no actor at all")
-  func noActor() {
-    let (first, second) = (Page(), Page())
-    let container = StateContainer(initialState: 1) { [$0 == 1 ? first : second] }
-    container.willAppear(animated: false)
-    container.didAppear(animated: false)
-    container.setNeedsTransition(to: 2, animated: true)
-    #expect(second.isVisible)
-    #expect(!first.isVisible)
+    @Test("a container can be tested on no actor at all")
+    func noActor() {
+      let (first, second) = (Page(), Page())
+      let container = StateContainer(initialState: 1) { [$0 == 1 ? first : second] }
+      container.willAppear(animated: false)
+      container.didAppear(animated: false)
+      container.setNeedsTransition(to: 2, animated: true)
+      #expect(second.isVisible)
+      #expect(!first.isVisible)
+    }
   }
 }

@@ -3,42 +3,43 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("Samples of the article TestingTime", .timeLimit(.minutes(5)))
-struct TestingTimeSampleTests {
-  @Test("each element of a stream is displayed")
-  @MainActor
-  func element() async {
-    let (stream, room) = AsyncStream<[String]>.makeStream()
-    let messages = AsyncResource(live: { stream })
-    messages.start()
-    room.yield(["Hi"])
-    await messages.settled()  // The first element is the answer.
-    #expect(messages.value == ["Hi"])
+extension AllTests {
+  struct TestingTimeSampleTests {
+    @Test("each element of a stream is displayed")
+    @MainActor
+    func element() async {
+      let (stream, room) = AsyncStream<[String]>.makeStream()
+      let messages = AsyncResource(live: { stream })
+      messages.start()
+      room.yield(["Hi"])
+      await messages.settled()  // The first element is the answer.
+      #expect(messages.value == ["Hi"])
 
-    room.yield(["Hi", "Anyone?"])
-    for await value in messages.observed.map({ $0.value }).values where value?.count == 2 { break }
-    #expect(messages.snapshot.status().kind == .data)
-  }
-
-  @Test("a preview that no screen displays does not keep its memory")
-  @MainActor
-  func eviction() async {
-    let previews = AsyncFamily(keepIdle: .entries(30, for: .seconds(300))) { (id: Int) in "preview \(id)" }
-    previews.prefetch(1)
-    await previews.settled()
-    #expect(previews.trim(toIdle: 0) == 1)
-  }
-
-  @Test("a draft is saved five seconds after the last key")
-  @MainActor
-  func pause() async throws {
-    let clock = ManualClock()
-    let saving = Task {
-      try await clock.sleep(for: .seconds(5))
-      return "saved"
+      room.yield(["Hi", "Anyone?"])
+      for await value in messages.observed.map({ $0.value }).values where value?.count == 2 { break }
+      #expect(messages.snapshot.status().kind == .data)
     }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(5))
-    #expect(try await saving.value == "saved")
+
+    @Test("a preview that no screen displays does not keep its memory")
+    @MainActor
+    func eviction() async {
+      let previews = AsyncFamily(keepIdle: .entries(30, for: .seconds(300))) { (id: Int) in "preview \(id)" }
+      previews.prefetch(1)
+      await previews.settled()
+      #expect(previews.trim(toIdle: 0) == 1)
+    }
+
+    @Test("a draft is saved five seconds after the last key")
+    @MainActor
+    func pause() async throws {
+      let clock = ManualClock()
+      let saving = Task {
+        try await clock.sleep(for: .seconds(5))
+        return "saved"
+      }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      #expect(try await saving.value == "saved")
+    }
   }
 }

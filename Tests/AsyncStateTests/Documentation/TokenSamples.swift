@@ -104,104 +104,105 @@ enum TokenSamples {
   }
 }
 
-@Suite("3.16, 9.10 samples of the article about accounts", .timeLimit(.minutes(5)))
-@MainActor
-struct TokenSampleTests {
-  /// Accepts the newest token only. The first request for each article waits for the test.
+extension AllTests {
   @MainActor
-  final class Server: TokenSamples.TokenService, TokenSamples.ArticleService {
-    private(set) var newest = 0
-    private(set) var tokenRequests = 0
-    private(set) var articleRequests: [Int: Int] = [:]
-    let tokens = Gate<Void>()
-    let articles = Gate<Void>()
+  struct TokenSampleTests {
+    /// Accepts the newest token only. The first request for each article waits for the test.
+    @MainActor
+    final class Server: TokenSamples.TokenService, TokenSamples.ArticleService {
+      private(set) var newest = 0
+      private(set) var tokenRequests = 0
+      private(set) var articleRequests: [Int: Int] = [:]
+      let tokens = Gate<Void>()
+      let articles = Gate<Void>()
 
-    func rotate() { newest += 1 }
+      func rotate() { newest += 1 }
 
-    @MainActor func newToken() async throws -> TokenSamples.Token {
-      tokenRequests += 1
-      if tokenRequests > 1 { try await tokens.wait() }
-      newest += 1
-      return TokenSamples.Token(number: newest)
+      @MainActor func newToken() async throws -> TokenSamples.Token {
+        tokenRequests += 1
+        if tokenRequests > 1 { try await tokens.wait() }
+        newest += 1
+        return TokenSamples.Token(number: newest)
+      }
+
+      @MainActor func article(_ id: Int, with token: TokenSamples.Token) async throws -> TokenSamples.Article {
+        articleRequests[id, default: 0] += 1
+        if articleRequests[id] == 1 { try await articles.wait() }
+        guard token.number == newest else { throw TokenSamples.Unauthorized(token: token) }
+        return TokenSamples.Article(id: id)
+      }
     }
 
-    @MainActor func article(_ id: Int, with token: TokenSamples.Token) async throws -> TokenSamples.Article {
-      articleRequests[id, default: 0] += 1
-      if articleRequests[id] == 1 { try await articles.wait() }
-      guard token.number == newest else { throw TokenSamples.Unauthorized(token: token) }
-      return TokenSamples.Article(id: id)
+    struct NoToken: Error {}
+
+    let server = Server()
+    let screen: TokenSamples.Articles
+
+    init() {
+      screen = TokenSamples.Articles(service: server, tokens: server)
     }
-  }
 
-  struct NoToken: Error {}
-
-  let server = Server()
-  let screen: TokenSamples.Articles
-
-  init() {
-    screen = TokenSamples.Articles(service: server, tokens: server)
-  }
-
-  /// Requests articles with a token that the server does not accept any more when their requests have arrived.
-  private func start(_ count: Int) async throws -> [LoadTask<TokenSamples.Article>] {
-    _ = try await screen.session.token.get()
-    var loads: [LoadTask<TokenSamples.Article>] = []
-    for id in 0..<count {
-      loads.append(screen.articles[id].start())
-      await server.articles.arrived(id + 1)
+    /// Requests articles with a token that the server does not accept any more when their requests have arrived.
+    private func start(_ count: Int) async throws -> [LoadTask<TokenSamples.Article>] {
+      _ = try await screen.session.token.get()
+      var loads: [LoadTask<TokenSamples.Article>] = []
+      for id in 0..<count {
+        loads.append(screen.articles[id].start())
+        await server.articles.arrived(id + 1)
+      }
+      server.rotate()
+      return loads
     }
-    server.rotate()
-    return loads
-  }
 
-  private func answerArticles(_ calls: ClosedRange<Int>) {
-    for call in calls { server.articles.answer(call: call, with: .success(())) }
-  }
-
-  @Test("3.16 fifty resources are refused at once: one request for a token, each is tried again once, and no error")
-  func fifty() async throws {
-    let loads = try await start(50)
-    answerArticles(1...50)
-    await server.tokens.arrived(1)
-    server.tokens.answer(call: 1, with: .success(()))
-    for (id, load) in loads.enumerated() { #expect(try await load.outcome().get() == TokenSamples.Article(id: id)) }
-    #expect(server.tokenRequests == 2)
-    #expect(server.articleRequests.values.allSatisfy { $0 == 2 })
-  }
-
-  @Test("3.16 the token cannot be renewed: all fail with that error, and the next request tries again")
-  func failingRefresh() async throws {
-    let loads = try await start(50)
-    answerArticles(1...50)
-    await server.tokens.arrived(1)
-    server.tokens.answer(call: 1, with: .failure(NoToken()))
-    for load in loads {
-      await #expect(throws: NoToken.self) { try await load.outcome().get() }
+    private func answerArticles(_ calls: ClosedRange<Int>) {
+      for call in calls { server.articles.answer(call: call, with: .success(())) }
     }
-    #expect(server.tokenRequests == 2)
-    let again = screen.articles[3].start()
-    await server.tokens.arrived(2)
-    server.tokens.answer(call: 2, with: .success(()))
-    #expect(try await again.outcome().get() == TokenSamples.Article(id: 3))
-    #expect(server.tokenRequests == 3)
-  }
 
-  @Test("9.10 a late refusal of a token that was replaced meanwhile requests none")
-  func rotated() async throws {
-    let loads = try await start(2)
-    answerArticles(1...1)
-    await server.tokens.arrived(1)
-    server.tokens.answer(call: 1, with: .success(()))
-    #expect(try await loads[0].outcome().get() == TokenSamples.Article(id: 0))
-    answerArticles(2...2)
-    #expect(try await loads[1].outcome().get() == TokenSamples.Article(id: 1))
-    #expect(server.tokenRequests == 2)
-  }
+    @Test("3.16 fifty resources are refused at once: one request for a token, each is tried again once, and no error")
+    func fifty() async throws {
+      let loads = try await start(50)
+      answerArticles(1...50)
+      await server.tokens.arrived(1)
+      server.tokens.answer(call: 1, with: .success(()))
+      for (id, load) in loads.enumerated() { #expect(try await load.outcome().get() == TokenSamples.Article(id: id)) }
+      #expect(server.tokenRequests == 2)
+      #expect(server.articleRequests.values.allSatisfy { $0 == 2 })
+    }
 
-  @Test("3.16 samples of options")
-  func options() async throws {
-    #expect(TokenSamples.logging().interceptors.count == 1)
-    let tokens = AsyncResource { TokenSamples.Token(number: 1) }
-    #expect(try await TokenSamples.ifValue(tokens, TokenSamples.Token(number: 1)) == TokenSamples.Token(number: 1))
+    @Test("3.16 the token cannot be renewed: all fail with that error, and the next request tries again")
+    func failingRefresh() async throws {
+      let loads = try await start(50)
+      answerArticles(1...50)
+      await server.tokens.arrived(1)
+      server.tokens.answer(call: 1, with: .failure(NoToken()))
+      for load in loads {
+        await #expect(throws: NoToken.self) { try await load.outcome().get() }
+      }
+      #expect(server.tokenRequests == 2)
+      let again = screen.articles[3].start()
+      await server.tokens.arrived(2)
+      server.tokens.answer(call: 2, with: .success(()))
+      #expect(try await again.outcome().get() == TokenSamples.Article(id: 3))
+      #expect(server.tokenRequests == 3)
+    }
+
+    @Test("9.10 a late refusal of a token that was replaced meanwhile requests none")
+    func rotated() async throws {
+      let loads = try await start(2)
+      answerArticles(1...1)
+      await server.tokens.arrived(1)
+      server.tokens.answer(call: 1, with: .success(()))
+      #expect(try await loads[0].outcome().get() == TokenSamples.Article(id: 0))
+      answerArticles(2...2)
+      #expect(try await loads[1].outcome().get() == TokenSamples.Article(id: 1))
+      #expect(server.tokenRequests == 2)
+    }
+
+    @Test("3.16 samples of options")
+    func options() async throws {
+      #expect(TokenSamples.logging().interceptors.count == 1)
+      let tokens = AsyncResource { TokenSamples.Token(number: 1) }
+      #expect(try await TokenSamples.ifValue(tokens, TokenSamples.Token(number: 1)) == TokenSamples.Token(number: 1))
+    }
   }
 }

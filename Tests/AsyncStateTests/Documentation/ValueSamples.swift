@@ -39,21 +39,22 @@ final class ValueSamples {
   }
 }
 
-@Suite("Samples of values as results", .timeLimit(.minutes(5)))
-@MainActor
-struct ValueSampleTests {
-  @Test("9.8, 9.9 a value, the former one when the request fails, and several at once")
-  func values() async throws {
-    let gate = Gate<String?>()
-    let samples = ValueSamples(gate)
-    #expect(try await samples.article(7).id == 7)
-    gate.answer(call: 1, with: .success("Rain"))
-    #expect(try await samples.both() == "Rainso true")
-    samples.article.invalidate()
-    gate.answer(call: 2, with: .failure(LoadTimeoutError()))
-    #expect(try await samples.articleText() == "Rain")
-    gate.answer(call: 3, with: .failure(LoadTimeoutError()))
-    let (article, comments) = await samples.outcomes()
-    guard case .failure = article, case .notRequested = comments else { return #expect(Bool(false)) }
+extension AllTests {
+  @MainActor
+  struct ValueSampleTests {
+    @Test("9.8, 9.9 a value, the former one when the request fails, and several at once")
+    func values() async throws {
+      let gate = Gate<String?>()
+      let samples = ValueSamples(gate)
+      #expect(try await samples.article(7).id == 7)
+      gate.answer(call: 1, with: .success("Rain"))
+      #expect(try await samples.both() == "Rainso true")
+      samples.article.invalidate()
+      gate.answer(call: 2, with: .failure(LoadTimeoutError()))
+      #expect(try await samples.articleText() == "Rain")
+      gate.answer(call: 3, with: .failure(LoadTimeoutError()))
+      let (article, comments) = await samples.outcomes()
+      guard case .failure = article, case .notRequested = comments else { return #expect(Bool(false)) }
+    }
   }
 }

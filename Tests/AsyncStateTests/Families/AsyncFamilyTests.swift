@@ -4,351 +4,352 @@ import Testing
 
 @testable import AsyncState
 
-@Suite("10 AsyncFamily", .timeLimit(.minutes(5)))
-@MainActor
-struct AsyncFamilyTests {
-  // MARK: 10.1
+extension AllTests {
+  @MainActor
+  struct AsyncFamilyTests {
+    // MARK: 10.1
 
-  @Test("10.1 equal keys give the same resource as long as it is held, and access requests nothing")
-  func sameResource() {
-    let stage = FamilyStage().hold(1)
-    #expect(stage.family[1] === stage.held[1])
-    #expect(stage.family[2] !== stage.held[1])
-    #expect(stage.requests.isEmpty)
-    #expect(stage.held[1]?.snapshot.isIdle == true)
-  }
-
-  @Test("10.1 existing neither makes an entry nor uses one")
-  func existing() {
-    let stage = FamilyStage(keepIdle: 1)
-    #expect(stage.family.existing(1) == nil)
-    #expect(stage.keys.isEmpty)
-    _ = stage.family[1]
-    _ = stage.family[2]
-    #expect(stage.family.existing(2) != nil)
-    #expect(stage.family.existing(1) == nil)
-  }
-
-  @Test("10.1 an observer that is notified of one key may use and forget every key")
-  func reentrancy() async {
-    let stage = FamilyStage(keepIdle: 2).hold(1, 2)
-    let notifications = NotificationCount(stage.family[1])
-    notifications.inside = {
-      _ = stage.family[3]
-      stage.family.prefetch(4)
-      stage.family.trim()
-      stage.drop(2)
-      stage.family.invalidate(where: { $0 == 2 })
+    @Test("10.1 equal keys give the same resource as long as it is held, and access requests nothing")
+    func sameResource() {
+      let stage = FamilyStage().hold(1)
+      #expect(stage.family[1] === stage.held[1])
+      #expect(stage.family[2] !== stage.held[1])
+      #expect(stage.requests.isEmpty)
+      #expect(stage.held[1]?.snapshot.isIdle == true)
     }
-    stage.answer(4, 4)
-    await stage.load(1, 1)
-    await stage.family.settled()
-    #expect(stage.family[1].value == 1)
-    #expect(stage.family[4].value == 4)
-  }
 
-  // MARK: 10.4
-
-  @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
-  func invalidates() async {
-    let stage = FamilyStage(keepIdle: .all).hold(1, 2, 3)
-    for key in 1...3 { await stage.load(key, key) }
-    let counts = (1...3).map { NotificationCount(stage.family[$0]) }
-    var marked: [Int] = []
-    for count in counts {
-      count.inside = { marked.append((1...3).count { stage.family[$0].snapshot.isInvalidated }) }
+    @Test("10.1 existing neither makes an entry nor uses one")
+    func existing() {
+      let stage = FamilyStage(keepIdle: 1)
+      #expect(stage.family.existing(1) == nil)
+      #expect(stage.keys.isEmpty)
+      _ = stage.family[1]
+      _ = stage.family[2]
+      #expect(stage.family.existing(2) != nil)
+      #expect(stage.family.existing(1) == nil)
     }
-    stage.family.invalidate(where: { $0 != 2 })
-    #expect(counts.map(\.count) == [1, 0, 1])
-    #expect(marked == [2, 2])
-    #expect(stage.requests.count == 3)
-  }
 
-  @Test("10.4 invalidating in a notification is delivered after the others, without recursion")
-  func invalidatesInside() async {
-    let stage = FamilyStage(keepIdle: .all).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    let counts = (1...2).map { NotificationCount(stage.family[$0]) }
-    var rest = 10_000
-    counts[0].inside = {
-      guard rest > 0 else { return }
-      rest -= 1
+    @Test("10.1 an observer that is notified of one key may use and forget every key")
+    func reentrancy() async {
+      let stage = FamilyStage(keepIdle: 2).hold(1, 2)
+      let notifications = NotificationCount(stage.family[1])
+      notifications.inside = {
+        _ = stage.family[3]
+        stage.family.prefetch(4)
+        stage.family.trim()
+        stage.drop(2)
+        stage.family.invalidate(where: { $0 == 2 })
+      }
+      stage.answer(4, 4)
+      await stage.load(1, 1)
+      await stage.family.settled()
+      #expect(stage.family[1].value == 1)
+      #expect(stage.family[4].value == 4)
+    }
+
+    // MARK: 10.4
+
+    @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
+    func invalidates() async {
+      let stage = FamilyStage(keepIdle: .all).hold(1, 2, 3)
+      for key in 1...3 { await stage.load(key, key) }
+      let counts = (1...3).map { NotificationCount(stage.family[$0]) }
+      var marked: [Int] = []
+      for count in counts {
+        count.inside = { marked.append((1...3).count { stage.family[$0].snapshot.isInvalidated }) }
+      }
+      stage.family.invalidate(where: { $0 != 2 })
+      #expect(counts.map(\.count) == [1, 0, 1])
+      #expect(marked == [2, 2])
+      #expect(stage.requests.count == 3)
+    }
+
+    @Test("10.4 invalidating in a notification is delivered after the others, without recursion")
+    func invalidatesInside() async {
+      let stage = FamilyStage(keepIdle: .all).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      let counts = (1...2).map { NotificationCount(stage.family[$0]) }
+      var rest = 10_000
+      counts[0].inside = {
+        guard rest > 0 else { return }
+        rest -= 1
+        stage.family.invalidate(where: { _ in true })
+      }
       stage.family.invalidate(where: { _ in true })
+      #expect(counts.map(\.count) == [10_001, 10_001])
     }
-    stage.family.invalidate(where: { _ in true })
-    #expect(counts.map(\.count) == [10_001, 10_001])
-  }
 
-  @Test("10.4 refreshStale requests what is held, stale, and was requested before")
-  func refreshStale() async {
-    let stage = FamilyStage(staleAfter: .seconds(10), keepIdle: .all).hold(1, 2, 3)
-    for key in [1, 2, 5] { await stage.load(key, key) }
-    await stage.clock.advance(by: .seconds(5))
-    await stage.load(2, 2)
-    await stage.clock.advance(by: .seconds(5))
-    let before = stage.requests.count
-    stage.family.refreshStale()
-    stage.family.refreshStale()
-    await stage.gate.arrived(before + 1)
-    #expect(stage.requests[before...] == [1])
-    #expect(stage.family[1].snapshot.activity?.mode == .refresh)
-    stage.answer(1, 11)
-    await stage.family.settled()
-    #expect(stage.requests.count == before + 1)
-  }
+    @Test("10.4 refreshStale requests what is held, stale, and was requested before")
+    func refreshStale() async {
+      let stage = FamilyStage(staleAfter: .seconds(10), keepIdle: .all).hold(1, 2, 3)
+      for key in [1, 2, 5] { await stage.load(key, key) }
+      await stage.clock.advance(by: .seconds(5))
+      await stage.load(2, 2)
+      await stage.clock.advance(by: .seconds(5))
+      let before = stage.requests.count
+      stage.family.refreshStale()
+      stage.family.refreshStale()
+      await stage.gate.arrived(before + 1)
+      #expect(stage.requests[before...] == [1])
+      #expect(stage.family[1].snapshot.activity?.mode == .refresh)
+      stage.answer(1, 11)
+      await stage.family.settled()
+      #expect(stage.requests.count == before + 1)
+    }
 
-  @Test("10.4 prefetch requests what is stale, and nothing else")
-  func prefetch() async {
-    let stage = FamilyStage(keepIdle: .all)
-    stage.family.prefetch(1)
-    stage.answer(1, 1)
-    await stage.family.settled()
-    stage.family.prefetch(1)
-    await stage.family.settled()
-    #expect(stage.requests == [1])
-    #expect(stage.family[1].value == 1)
-  }
+    @Test("10.4 prefetch requests what is stale, and nothing else")
+    func prefetch() async {
+      let stage = FamilyStage(keepIdle: .all)
+      stage.family.prefetch(1)
+      stage.answer(1, 1)
+      await stage.family.settled()
+      stage.family.prefetch(1)
+      await stage.family.settled()
+      #expect(stage.requests == [1])
+      #expect(stage.family[1].value == 1)
+    }
 
-  // MARK: 10.15
+    // MARK: 10.15
 
-  @Test("10.15 a prefetch that is given up ends as cancelled, and its key is requested again by the next one")
-  func givesUp() async {
-    let stage = FamilyStage(keepIdle: .all)
-    stage.family.prefetch(1)
-    stage.family.prefetch(1)
-    await stage.gate.arrived(1)
-    stage.family.cancelPrefetch(1)
-    stage.family.cancelPrefetch(2)
-    await stage.family.settled()
-    #expect(stage.entry(1)?.snapshot.isIdle == true && stage.keys == [1])
-    stage.family.prefetch(1)
-    stage.answer(1, 1)
-    await stage.family.settled()
-    stage.family.cancelPrefetch(1)
-    #expect(stage.requests == [1, 1] && stage.family[1].value == 1)
-  }
+    @Test("10.15 a prefetch that is given up ends as cancelled, and its key is requested again by the next one")
+    func givesUp() async {
+      let stage = FamilyStage(keepIdle: .all)
+      stage.family.prefetch(1)
+      stage.family.prefetch(1)
+      await stage.gate.arrived(1)
+      stage.family.cancelPrefetch(1)
+      stage.family.cancelPrefetch(2)
+      await stage.family.settled()
+      #expect(stage.entry(1)?.snapshot.isIdle == true && stage.keys == [1])
+      stage.family.prefetch(1)
+      stage.answer(1, 1)
+      await stage.family.settled()
+      stage.family.cancelPrefetch(1)
+      #expect(stage.requests == [1, 1] && stage.family[1].value == 1)
+    }
 
-  /// What else wants a request, and how.
-  enum Wanting: CaseIterable { case startBefore, startAfter, call, callBefore, reload }
+    /// What else wants a request, and how.
+    enum Wanting: CaseIterable { case startBefore, startAfter, call, callBefore, reload }
 
-  @Test("10.15 a prefetch that is given up ends nothing that something else wants", arguments: Wanting.allCases)
-  func givesUpAlone(wanting: Wanting) async {
-    let stage = FamilyStage(keepIdle: .all).hold(1)
-    let entry = stage.family[1]
-    if wanting == .startBefore { entry.start() }
-    let call = Waiting { wanting == .call || wanting == .callBefore ? await entry.load().word : "" }
-    if wanting == .callBefore { await call.begun() }
-    stage.family.prefetch(1, when: .always)
-    await call.begun()
-    if wanting == .startAfter { entry.start() }
-    if wanting == .reload { entry.reload() }
-    stage.family.cancelPrefetch(1)
-    stage.answer(1, 7)
-    if wanting == .reload { stage.answer(1, 7) }
-    await stage.family.settled()
-    #expect(entry.value == 7)
-    #expect(await call.end() == (wanting == .call || wanting == .callBefore ? "value 7" : ""))
-  }
+    @Test("10.15 a prefetch that is given up ends nothing that something else wants", arguments: Wanting.allCases)
+    func givesUpAlone(wanting: Wanting) async {
+      let stage = FamilyStage(keepIdle: .all).hold(1)
+      let entry = stage.family[1]
+      if wanting == .startBefore { entry.start() }
+      let call = Waiting { wanting == .call || wanting == .callBefore ? await entry.load().word : "" }
+      if wanting == .callBefore { await call.begun() }
+      stage.family.prefetch(1, when: .always)
+      await call.begun()
+      if wanting == .startAfter { entry.start() }
+      if wanting == .reload { entry.reload() }
+      stage.family.cancelPrefetch(1)
+      stage.answer(1, 7)
+      if wanting == .reload { stage.answer(1, 7) }
+      await stage.family.settled()
+      #expect(entry.value == 7)
+      #expect(await call.end() == (wanting == .call || wanting == .callBefore ? "value 7" : ""))
+    }
 
-  @Test("10.15, 3.5 a prefetch after an invalidation is given up with the one before it")
-  func givesUpOutdated() async {
-    let stage = FamilyStage(keepIdle: .all).hold(1)
-    stage.family.prefetch(1, when: .always)
-    await stage.gate.arrived(1)
-    stage.family.invalidate(where: { _ in true })
-    stage.family.prefetch(1, when: .always)
-    #expect(stage.family[1].isRunning)
-    stage.family.cancelPrefetch(1)
-    await stage.family.settled()
-    #expect(stage.requests == [1] && stage.family[1].value == nil && stage.family[1].snapshot.isIdle)
-  }
-
-  @Test("10.15, 3.2 a prefetch whose load a reload supersedes wants that, and nothing is kept of one that has ended")
-  func followsReload() async {
-    let stage = FamilyStage(keepIdle: .all).hold(1)
-    stage.family.prefetch(1, when: .always)
-    let reload = stage.family[1].reload()
-    stage.family.cancelPrefetch(1)
-    #expect(stage.family[1].isRunning)
-    reload.cancel()
-    await stage.family.settled()
-    stage.family.prefetch(1, when: .always)
-    await stage.gate.arrived(1)
-    let other = stage.family[1].start()
-    other.cancel()
-    stage.family.cancelPrefetch(1)
-    await stage.family.settled()
-    #expect(!stage.family[1].isRunning && stage.clock.sleeperCount == 0)
-  }
-
-  // MARK: 3.5
-
-  @Test("3.5 invalidations and calls during one load are exactly one more load")
-  func oneMore() async {
-    let stage = FamilyStage().hold(1)
-    let first = stage.family[1].start()
-    await stage.gate.arrived(1)
-    var later: [LoadTask<Int>] = []
-    for _ in 0..<5 {
+    @Test("10.15, 3.5 a prefetch after an invalidation is given up with the one before it")
+    func givesUpOutdated() async {
+      let stage = FamilyStage(keepIdle: .all).hold(1)
+      stage.family.prefetch(1, when: .always)
+      await stage.gate.arrived(1)
       stage.family.invalidate(where: { _ in true })
-      for _ in 0..<3 { later.append(stage.family[1].start()) }
+      stage.family.prefetch(1, when: .always)
+      #expect(stage.family[1].isRunning)
+      stage.family.cancelPrefetch(1)
+      await stage.family.settled()
+      #expect(stage.requests == [1] && stage.family[1].value == nil && stage.family[1].snapshot.isIdle)
     }
-    stage.answer(1, 1)
-    #expect(await first.outcome().word == "value 1")
-    await stage.gate.arrived(2)
-    stage.answer(1, 2)
-    for load in later { #expect(await load.outcome().word == "value 2") }
-    #expect(stage.requests == [1, 1])
-  }
 
-  @Test("3.5 two callers with different limits each compare their own, and there are never two requests")
-  func limits() async {
-    let stage = FamilyStage().hold(1)
-    await stage.load(1, 1)
-    await stage.clock.advance(by: .seconds(10))
-    let strict = stage.family[1].start(when: .olderThan(.seconds(10)))
-    let lax = stage.family[1].start(when: .olderThan(.seconds(11)))
-    #expect(await lax.outcome().word == "fresh 1")
-    let other = stage.family[1].start(when: .olderThan(.seconds(5)))
-    await stage.gate.arrived(2)
-    stage.answer(1, 2)
-    #expect(await strict.outcome().word == "value 2")
-    #expect(await other.outcome().word == "value 2")
-    #expect(stage.requests == [1, 1])
-  }
-
-  // MARK: 10.7, 10.8
-
-  @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")
-  func release() async {
-    let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(1)
-    await stage.load(1, 1)
-    await stage.family.settled()
-    let held = stage.family[1].start()
-    let unheld = stage.family[2].start()
-    await stage.gate.arrived(3)
-    stage.release()
-    #expect(await held.outcome().word == "cancelled")
-    #expect(await unheld.outcome().word == "cancelled")
-    #expect(stage.held[1]?.value == 1)
-    #expect(stage.held[1]?.isRunning == false)
-    stage.board?.invalidate("all")
-    #expect(stage.held[1]?.snapshot.isInvalidated == false)
-    stage.answer(1, 5)
-    #expect(await stage.held[1]?.load().word == "value 5")
-    #expect(stage.store?[1]?.value == 1)
-  }
-
-  @Test("10.7 a load that a held resource begins after the release is not cancelled by it")
-  func heldAfterRelease() async {
-    let stage = FamilyStage(keepIdle: .all).hold(1)
-    let former = stage.family[1].start()
-    await stage.gate.arrived(1)
-    stage.release()
-    let later = stage.held[1]?.start()
-    await stage.gate.arrived(2)
-    await afterReleases()
-    #expect(stage.held[1]?.isRunning == true)
-    stage.gate.answer(call: 2, with: .success(2))
-    #expect(await former.outcome().word == "cancelled")
-    #expect(await later?.outcome().word == "value 2")
-  }
-
-  @Test("10.7, 1.8 an operation that had not begun when its family was released is never called")
-  func unbegun() async {
-    let calls = Log()
-    var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in
-      calls(key)
-      return key
+    @Test("10.15, 3.2 a prefetch whose load a reload supersedes wants that, and nothing is kept of one that has ended")
+    func followsReload() async {
+      let stage = FamilyStage(keepIdle: .all).hold(1)
+      stage.family.prefetch(1, when: .always)
+      let reload = stage.family[1].reload()
+      stage.family.cancelPrefetch(1)
+      #expect(stage.family[1].isRunning)
+      reload.cancel()
+      await stage.family.settled()
+      stage.family.prefetch(1, when: .always)
+      await stage.gate.arrived(1)
+      let other = stage.family[1].start()
+      other.cancel()
+      stage.family.cancelPrefetch(1)
+      await stage.family.settled()
+      #expect(!stage.family[1].isRunning && stage.clock.sleeperCount == 0)
     }
-    let held = family?[1]
-    let load = held?.start()
-    family = nil
-    #expect(await load?.outcome().word == "cancelled")
-    #expect(calls.take() == [])
-    #expect(held?.isRunning == false)
-  }
 
-  @Test("1.8, 10.7 a family that another actor has created without naming itself is not dissolved on the main actor")
-  func ofAnotherActor() async {
-    actor Server {
-      private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in key }
-      private var held: AsyncResource<Int>?
-      private var token: ObservedToken?
-      private var load: PendingLoad<Int>?
-      var isRunning: Bool? { held?.isRunning }
+    // MARK: 3.5
 
-      func open() {
-        held = family?[1]
-        token = held?.observed.observe { [weak self] _ in self?.assertIsolated() }
-        load = held?.data.begin()
-        family = nil
+    @Test("3.5 invalidations and calls during one load are exactly one more load")
+    func oneMore() async {
+      let stage = FamilyStage().hold(1)
+      let first = stage.family[1].start()
+      await stage.gate.arrived(1)
+      var later: [LoadTask<Int>] = []
+      for _ in 0..<5 {
+        stage.family.invalidate(where: { _ in true })
+        for _ in 0..<3 { later.append(stage.family[1].start()) }
       }
+      stage.answer(1, 1)
+      #expect(await first.outcome().word == "value 1")
+      await stage.gate.arrived(2)
+      stage.answer(1, 2)
+      for load in later { #expect(await load.outcome().word == "value 2") }
+      #expect(stage.requests == [1, 1])
     }
-    let server = Server()
-    await server.open()
-    await afterReleases()
-    #expect(await server.isRunning == true)
-  }
 
-  @Test("10.7 a family does not keep its actor alive")
-  func actor() async {
-    actor Owner {
-      lazy var family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 5) { key in key }
-      func load() async -> Int? { try? await family[3].load().get() }
+    @Test("3.5 two callers with different limits each compare their own, and there are never two requests")
+    func limits() async {
+      let stage = FamilyStage().hold(1)
+      await stage.load(1, 1)
+      await stage.clock.advance(by: .seconds(10))
+      let strict = stage.family[1].start(when: .olderThan(.seconds(10)))
+      let lax = stage.family[1].start(when: .olderThan(.seconds(11)))
+      #expect(await lax.outcome().word == "fresh 1")
+      let other = stage.family[1].start(when: .olderThan(.seconds(5)))
+      await stage.gate.arrived(2)
+      stage.answer(1, 2)
+      #expect(await strict.outcome().word == "value 2")
+      #expect(await other.outcome().word == "value 2")
+      #expect(stage.requests == [1, 1])
     }
-    var owner: Owner? = Owner()
-    weak let weakOwner = owner
-    #expect(await owner?.load() == 3)
-    owner = nil
-    #expect(weakOwner == nil)
-  }
 
-  @Test("10.7 the operation and the store run on the family's actor")
-  func operationActor() async {
-    actor Owner {
-      final class Store: ValueStore {
-        private(set) var actors: [(any Actor)?] = []
-        func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
-          actors.append(isolation)
-          isolation?.assertIsolated()
-          return nil
-        }
-        func write(_ stored: StoredValue<Int>, for key: Int, isolation: isolated (any Actor)?) async throws {
-          actors.append(isolation)
-          isolation?.assertIsolated()
-        }
-        func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {}
-        func removeAll(isolation: isolated (any Actor)?) async throws {}
+    // MARK: 10.7, 10.8
+
+    @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")
+    func release() async {
+      let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(1)
+      await stage.load(1, 1)
+      await stage.family.settled()
+      let held = stage.family[1].start()
+      let unheld = stage.family[2].start()
+      await stage.gate.arrived(3)
+      stage.release()
+      #expect(await held.outcome().word == "cancelled")
+      #expect(await unheld.outcome().word == "cancelled")
+      #expect(stage.held[1]?.value == 1)
+      #expect(stage.held[1]?.isRunning == false)
+      stage.board?.invalidate("all")
+      #expect(stage.held[1]?.snapshot.isInvalidated == false)
+      stage.answer(1, 5)
+      #expect(await stage.held[1]?.load().word == "value 5")
+      #expect(stage.store?[1]?.value == 1)
+    }
+
+    @Test("10.7 a load that a held resource begins after the release is not cancelled by it")
+    func heldAfterRelease() async {
+      let stage = FamilyStage(keepIdle: .all).hold(1)
+      let former = stage.family[1].start()
+      await stage.gate.arrived(1)
+      stage.release()
+      let later = stage.held[1]?.start()
+      await stage.gate.arrived(2)
+      await afterReleases()
+      #expect(stage.held[1]?.isRunning == true)
+      stage.gate.answer(call: 2, with: .success(2))
+      #expect(await former.outcome().word == "cancelled")
+      #expect(await later?.outcome().word == "value 2")
+    }
+
+    @Test("10.7, 1.8 an operation that had not begun when its family was released is never called")
+    func unbegun() async {
+      let calls = Log()
+      var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in
+        calls(key)
+        return key
       }
-
-      func run(role: StoreRole) async -> Bool {
-        let store = Store()
-        nonisolated(unsafe) var isHere = 0
-        weak let owner = self
-        let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: role.of(store)) { key in
-          owner?.assertIsolated()
-          isHere += 1
-          return key
-        }
-        await family[1].load()
-        await family.settled()
-        return isHere == 1 && store.actors.count == 2 && store.actors.allSatisfy { $0 === self }
-      }
+      let held = family?[1]
+      let load = held?.start()
+      family = nil
+      #expect(await load?.outcome().word == "cancelled")
+      #expect(calls.take() == [])
+      #expect(held?.isRunning == false)
     }
-    for role in [StoreRole.cache, .truth] { #expect(await Owner().run(role: role)) }
-  }
 
-  @Test("10.8 there is never a sleeper in the clock")
-  func sleepers() async {
-    let stage = FamilyStage(staleAfter: .seconds(5), keepIdle: 3, board: AsyncTagBoard(), hasStore: true).hold(1)
-    await stage.load(1, 1)
-    stage.family.prefetch(2)
-    await stage.gate.arrived(2)
-    #expect(stage.clock.sleeperCount == 0)
-    stage.answer(2, 2)
-    await stage.family.settled()
-    stage.family.refreshStale()
-    #expect(stage.clock.sleeperCount == 0)
+    @Test("1.8, 10.7 a family that another actor has created without naming itself is not dissolved on the main actor")
+    func ofAnotherActor() async {
+      actor Server {
+        private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in key }
+        private var held: AsyncResource<Int>?
+        private var token: ObservedToken?
+        private var load: PendingLoad<Int>?
+        var isRunning: Bool? { held?.isRunning }
+
+        func open() {
+          held = family?[1]
+          token = held?.observed.observe { [weak self] _ in self?.assertIsolated() }
+          load = held?.data.begin()
+          family = nil
+        }
+      }
+      let server = Server()
+      await server.open()
+      await afterReleases()
+      #expect(await server.isRunning == true)
+    }
+
+    @Test("10.7 a family does not keep its actor alive")
+    func actor() async {
+      actor Owner {
+        lazy var family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 5) { key in key }
+        func load() async -> Int? { try? await family[3].load().get() }
+      }
+      var owner: Owner? = Owner()
+      weak let weakOwner = owner
+      #expect(await owner?.load() == 3)
+      owner = nil
+      #expect(weakOwner == nil)
+    }
+
+    @Test("10.7 the operation and the store run on the family's actor")
+    func operationActor() async {
+      actor Owner {
+        final class Store: ValueStore {
+          private(set) var actors: [(any Actor)?] = []
+          func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
+            actors.append(isolation)
+            isolation?.assertIsolated()
+            return nil
+          }
+          func write(_ stored: StoredValue<Int>, for key: Int, isolation: isolated (any Actor)?) async throws {
+            actors.append(isolation)
+            isolation?.assertIsolated()
+          }
+          func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {}
+          func removeAll(isolation: isolated (any Actor)?) async throws {}
+        }
+
+        func run(role: StoreRole) async -> Bool {
+          let store = Store()
+          nonisolated(unsafe) var isHere = 0
+          weak let owner = self
+          let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: role.of(store)) { key in
+            owner?.assertIsolated()
+            isHere += 1
+            return key
+          }
+          await family[1].load()
+          await family.settled()
+          return isHere == 1 && store.actors.count == 2 && store.actors.allSatisfy { $0 === self }
+        }
+      }
+      for role in [StoreRole.cache, .truth] { #expect(await Owner().run(role: role)) }
+    }
+
+    @Test("10.8 there is never a sleeper in the clock")
+    func sleepers() async {
+      let stage = FamilyStage(staleAfter: .seconds(5), keepIdle: 3, board: AsyncTagBoard(), hasStore: true).hold(1)
+      await stage.load(1, 1)
+      stage.family.prefetch(2)
+      await stage.gate.arrived(2)
+      #expect(stage.clock.sleeperCount == 0)
+      stage.answer(2, 2)
+      await stage.family.settled()
+      stage.family.refreshStale()
+      #expect(stage.clock.sleeperCount == 0)
+    }
   }
 }

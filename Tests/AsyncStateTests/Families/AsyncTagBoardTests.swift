@@ -4,235 +4,238 @@ import Testing
 
 @testable import AsyncState
 
-@Suite("11 AsyncTagBoard", .timeLimit(.minutes(5)))
-@MainActor
-struct AsyncTagBoardTests: TagBoardSuite {
-  // MARK: 11.1
+extension AllTests {
+  @MainActor
+  struct AsyncTagBoardTests: TagBoardSuite {
+    // MARK: 11.1
 
-  @Test("11.1 tags are equal when what they are made from is")
-  func equality() {
-    #expect(AsyncTag(5) == AsyncTag(5))
-    #expect(AsyncTag("a") == "a")
-    #expect(AsyncTag("article", 5) == AsyncTag("article", 5))
-    #expect(AsyncTag("article", 5) != AsyncTag("author", 5))
-    #expect(AsyncTag("article", 5) != "article")
-  }
-
-  @Test("11.1 all entries of all families are marked before the first is notified, and each is once")
-  func marksFirst() async {
-    let board = AsyncTagBoard()
-    let families = (0..<2).map { _ in
-      AsyncFamily<Int, Int>(keepIdle: .all, board: board, tags: Self.tags) { key in key }
+    @Test("11.1 tags are equal when what they are made from is")
+    func equality() {
+      #expect(AsyncTag(5) == AsyncTag(5))
+      #expect(AsyncTag("a") == "a")
+      #expect(AsyncTag("article", 5) == AsyncTag("article", 5))
+      #expect(AsyncTag("article", 5) != AsyncTag("author", 5))
+      #expect(AsyncTag("article", 5) != "article")
     }
-    let resources = [families[0][1], families[0][2], families[1][2], families[1][4]]
-    for resource in resources { await resource.load() }
-    board.gate.close()
-    let counts = resources.map { NotificationCount($0) }
-    var marked: [Int] = []
-    for count in counts { count.inside = { marked.append(resources.count { $0.snapshot.isInvalidated }) } }
-    board.invalidate("even", AsyncTag("key", 2), "unknown")
-    #expect(counts.map(\.count) == [0, 1, 1, 1])
-    #expect(marked == [3, 3, 3])
-    // An entry that is held alone is of no family: the board does not reach it.
-    withExtendedLifetime(families) {}
-  }
 
-  @Test("11.1 tags are computed from the value, too, and again with each answer")
-  func tagsOfValues() async {
-    let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? ["none"] }
-    stage.hold(1)
-    #expect(stage.entry(1)?.tags == ["none"])
-    await stage.load(1, 7)
-    #expect(stage.entry(1)?.tags == [AsyncTag("value", 7)])
-    stage.family[1].data.value = 8
-    #expect(stage.entry(1)?.tags == [AsyncTag("value", 8)])
-    stage.board?.gate.close()
-    stage.board?.invalidate(AsyncTag("value", 7), "none")
-    #expect(isInvalidated(stage, 1) == [false])
-    stage.board?.invalidate(AsyncTag("value", 8))
-    #expect(isInvalidated(stage, 1) == [true])
-    stage.family[1].reset()
-    #expect(stage.entry(1)?.tags == ["none"])
-  }
-
-  @Test("11.1 a tag closure that gives other tags each time leaves nothing behind")
-  func fickleTags() async {
-    var count = 0
-    let stage = stage { key, _ in
-      count += 1
-      return [AsyncTag("call", count)]
-    }
-    stage.hold(1)
-    for value in 1...5 { await stage.load(1, value) }
-    stage.board?.gate.close()
-    for call in 1..<count { stage.board?.invalidate(AsyncTag("call", call)) }
-    #expect(isInvalidated(stage, 1) == [false])
-    stage.board?.invalidate(AsyncTag("call", count))
-    #expect(isInvalidated(stage, 1) == [true])
-  }
-
-  @Test("11.1 invalidating in a notification runs in constant stack")
-  func inside() async {
-    let stage = stage().hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.board?.gate.close()
-    let counts = [1, 2].map { NotificationCount(stage.family[$0]) }
-    var rest = 10_000
-    counts[1].inside = {
-      guard rest > 0 else { return }
-      rest -= 1
-      stage.board?.invalidate("all")
-    }
-    stage.board?.invalidate("all")
-    #expect(counts.map(\.count) == [10_001, 10_001])
-  }
-
-  // MARK: 11.3
-
-  @Test(
-    "11.3 an answer whose tags were invalidated since its load started is shown, stays marked, and is requested again")
-  func lateTags() async {
-    let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? [] }
-    stage.hold(1)
-    let load = stage.family[1].start()
-    await stage.gate.arrived(1)
-    stage.board?.invalidate(AsyncTag("value", 7))
-    #expect(isInvalidated(stage, 1) == [false])
-    let notifications = NotificationCount(stage.family[1])
-    stage.answer(1, 7)
-    #expect(await load.outcome().word == "value 7")
-    #expect(notifications.seen.first == "7 set invalidated")
-    await stage.gate.arrived(2)
-    stage.answer(1, 8)
-    await stage.board?.settled()
-    #expect(stage.family[1].value == 8)
-    #expect(isInvalidated(stage, 1) == [false])
-    // What was invalidated before the load started does not count.
-    await stage.load(1, 7)
-    #expect(isInvalidated(stage, 1) == [false])
-  }
-
-  @Test("11.3 a tag that is invalidated in the notification that a load starts counts")
-  func invalidatedAtStart() async {
-    let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? [] }
-    stage.hold(1)
-    stage.board?.gate.close()
-    let notifications = NotificationCount(stage.family[1])
-    notifications.inside = {
-      if stage.family[1].isRunning { stage.board?.invalidate(AsyncTag("value", 7)) }
-    }
-    await stage.load(1, 7)
-    #expect(isInvalidated(stage, 1) == [true])
-  }
-
-  // MARK: 11.3
-
-  @Test("11.3 with less memory than tags nothing is fresh wrongly", arguments: [-1, 0, 1, 3, 100])
-  func memory(capacity: Int) {
-    var random = SeededGenerator(seed: 11)
-    var needless = 0
-    for _ in 0..<300 {
-      var log = TagLog(capacity: capacity)
-      var history: [Set<AsyncTag>] = []
-      for _ in 0..<20 {
-        let tags = Set(
-          (0..<Int.random(in: 0...2, using: &random)).map { _ in
-            AsyncTag(Int.random(in: 0..<6, using: &random))
-          })
-        log.note(tags)
-        history.append(tags)
-        let since = Int.random(in: 0...history.count, using: &random)
-        let asked: Set<AsyncTag> = [AsyncTag(Int.random(in: 0..<6, using: &random))]
-        let isInvalidated = history[since...].contains { !$0.isDisjoint(with: asked) }
-        let answer = log.hasInvalidated(asked, since: UInt64(since))
-        if isInvalidated { #expect(answer) } else if answer { needless += 1 }
+    @Test("11.1 all entries of all families are marked before the first is notified, and each is once")
+    func marksFirst() async {
+      let board = AsyncTagBoard()
+      let families = (0..<2).map { _ in
+        AsyncFamily<Int, Int>(keepIdle: .all, board: board, tags: Self.tags) { key in key }
       }
+      let resources = [families[0][1], families[0][2], families[1][2], families[1][4]]
+      for resource in resources { await resource.load() }
+      board.gate.close()
+      let counts = resources.map { NotificationCount($0) }
+      var marked: [Int] = []
+      for count in counts { count.inside = { marked.append(resources.count { $0.snapshot.isInvalidated }) } }
+      board.invalidate("even", AsyncTag("key", 2), "unknown")
+      #expect(counts.map(\.count) == [0, 1, 1, 1])
+      #expect(marked == [3, 3, 3])
+      // An entry that is held alone is of no family: the board does not reach it.
+      withExtendedLifetime(families) {}
     }
-    if capacity == 100 { #expect(needless == 0) } else { #expect(needless > 0) }
-  }
 
-  @Test("11.3 past invalidations take bounded memory")
-  func bounded() {
-    let board = AsyncTagBoard(rememberedInvalidations: 10)
-    let clean = AsyncTagBoard(rememberedInvalidations: 10)
-    for tag in 0..<100_000 { board.invalidate(AsyncTag(tag)) }
-    for _ in 0..<100_000 { clean.invalidate("one") }
-    #expect(board.memoryUse <= 48)
-    #expect(clean.memoryUse <= 48)
-  }
-
-  // MARK: 14.2
-
-  @Test("14.2 settled returns when no reload of the board runs or can run")
-  func settled() async {
-    let stage = stage().hold(1)
-    await stage.board?.settled()
-    let load = stage.family[1].start()
-    await stage.board?.settled()
-    await stage.gate.arrived(1)
-    stage.board?.invalidate("all")
-    // The user's load is followed by one of the board's.
-    let settling = Waiting { await stage.board?.settled() }
-    await settling.begun()
-    stage.answer(1, 1)
-    #expect(await load.outcome().word == "value 1")
-    await stage.gate.arrived(2)
-    stage.answer(1, 2)
-    await settling.end()
-    #expect(stage.family[1].value == 2)
-  }
-
-  @Test("14.2 settled returns early when its task is cancelled")
-  func settledCancelled() async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    stage.board?.invalidate("all")
-    let settling = Waiting { await stage.board?.settled() }
-    await settling.begun()
-    settling.cancel()
-    await settling.end()
-    #expect(stage.family[1].isRunning)
-  }
-
-  @Test("14.2 a family that is released is none of the board's any more")
-  func released() async {
-    let stage = stage(width: 1).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(3)
-    stage.release()
-    await stage.board?.settled()
-    #expect(stage.held[1]?.snapshot.isInvalidated == true)
-    stage.board?.invalidate("all")
-    await stage.board?.settled()
-    #expect(stage.requests.count == 3)
-  }
-
-  @Test(
-    "11.3 what families leave that are released elsewhere than on their actor takes bounded memory, and limits nothing")
-  func releasedFamilies() async {
-    let board = AsyncTagBoard()
-    let narrow = LoadGate(width: 1)
-    for number in 1...200 {
-      let family = AsyncFamily<Int, Int>(
-        options: LoadOptions(gate: narrow), board: board, tags: { key, _ in [AsyncTag("tag", key)] }
-      ) { $0 }
-      family.restore(StoredValue(number, age: .zero), for: number)
+    @Test("11.1 tags are computed from the value, too, and again with each answer")
+    func tagsOfValues() async {
+      let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? ["none"] }
+      stage.hold(1)
+      #expect(stage.entry(1)?.tags == ["none"])
+      await stage.load(1, 7)
+      #expect(stage.entry(1)?.tags == [AsyncTag("value", 7)])
+      stage.family[1].data.value = 8
+      #expect(stage.entry(1)?.tags == [AsyncTag("value", 8)])
+      stage.board?.gate.close()
+      stage.board?.invalidate(AsyncTag("value", 7), "none")
+      #expect(isInvalidated(stage, 1) == [false])
+      stage.board?.invalidate(AsyncTag("value", 8))
+      #expect(isInvalidated(stage, 1) == [true])
+      stage.family[1].reset()
+      #expect(stage.entry(1)?.tags == ["none"])
     }
-    #expect(board.entryCount < 100)
-    // Eight entries of another family: four requests at a time, as without the narrow gate.
-    let gate = Gate<Int>()
-    let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { _ in try await gate.wait() }
-    let held = (0..<8).map { family[$0] }
-    for (number, entry) in held.enumerated() {
-      entry.start()
-      gate.answer(call: number + 1, with: .success(0))
+
+    @Test("11.1 a tag closure that gives other tags each time leaves nothing behind")
+    func fickleTags() async {
+      var count = 0
+      let stage = stage { key, _ in
+        count += 1
+        return [AsyncTag("call", count)]
+      }
+      stage.hold(1)
+      for value in 1...5 { await stage.load(1, value) }
+      stage.board?.gate.close()
+      for call in 1..<count { stage.board?.invalidate(AsyncTag("call", call)) }
+      #expect(isInvalidated(stage, 1) == [false])
+      stage.board?.invalidate(AsyncTag("call", count))
+      #expect(isInvalidated(stage, 1) == [true])
     }
-    await family.settled()
-    board.invalidate("all")
-    #expect(held.count { $0.isRunning } == 4)
-    for call in 9...16 { gate.answer(call: call, with: .success(0)) }
-    await board.settled()
-    withExtendedLifetime(narrow) {}
+
+    @Test("11.1 invalidating in a notification runs in constant stack")
+    func inside() async {
+      let stage = stage().hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.board?.gate.close()
+      let counts = [1, 2].map { NotificationCount(stage.family[$0]) }
+      var rest = 10_000
+      counts[1].inside = {
+        guard rest > 0 else { return }
+        rest -= 1
+        stage.board?.invalidate("all")
+      }
+      stage.board?.invalidate("all")
+      #expect(counts.map(\.count) == [10_001, 10_001])
+    }
+
+    // MARK: 11.3
+
+    @Test(
+      "11.3 an answer whose tags were invalidated since its load started is shown, stays marked, and is requested again"
+    )
+    func lateTags() async {
+      let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? [] }
+      stage.hold(1)
+      let load = stage.family[1].start()
+      await stage.gate.arrived(1)
+      stage.board?.invalidate(AsyncTag("value", 7))
+      #expect(isInvalidated(stage, 1) == [false])
+      let notifications = NotificationCount(stage.family[1])
+      stage.answer(1, 7)
+      #expect(await load.outcome().word == "value 7")
+      #expect(notifications.seen.first == "7 set invalidated")
+      await stage.gate.arrived(2)
+      stage.answer(1, 8)
+      await stage.board?.settled()
+      #expect(stage.family[1].value == 8)
+      #expect(isInvalidated(stage, 1) == [false])
+      // What was invalidated before the load started does not count.
+      await stage.load(1, 7)
+      #expect(isInvalidated(stage, 1) == [false])
+    }
+
+    @Test("11.3 a tag that is invalidated in the notification that a load starts counts")
+    func invalidatedAtStart() async {
+      let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? [] }
+      stage.hold(1)
+      stage.board?.gate.close()
+      let notifications = NotificationCount(stage.family[1])
+      notifications.inside = {
+        if stage.family[1].isRunning { stage.board?.invalidate(AsyncTag("value", 7)) }
+      }
+      await stage.load(1, 7)
+      #expect(isInvalidated(stage, 1) == [true])
+    }
+
+    // MARK: 11.3
+
+    @Test("11.3 with less memory than tags nothing is fresh wrongly", arguments: [-1, 0, 1, 3, 100])
+    func memory(capacity: Int) {
+      var random = SeededGenerator(seed: 11)
+      var needless = 0
+      for _ in 0..<300 {
+        var log = TagLog(capacity: capacity)
+        var history: [Set<AsyncTag>] = []
+        for _ in 0..<20 {
+          let tags = Set(
+            (0..<Int.random(in: 0...2, using: &random)).map { _ in
+              AsyncTag(Int.random(in: 0..<6, using: &random))
+            })
+          log.note(tags)
+          history.append(tags)
+          let since = Int.random(in: 0...history.count, using: &random)
+          let asked: Set<AsyncTag> = [AsyncTag(Int.random(in: 0..<6, using: &random))]
+          let isInvalidated = history[since...].contains { !$0.isDisjoint(with: asked) }
+          let answer = log.hasInvalidated(asked, since: UInt64(since))
+          if isInvalidated { #expect(answer) } else if answer { needless += 1 }
+        }
+      }
+      if capacity == 100 { #expect(needless == 0) } else { #expect(needless > 0) }
+    }
+
+    @Test("11.3 past invalidations take bounded memory")
+    func bounded() {
+      let board = AsyncTagBoard(rememberedInvalidations: 10)
+      let clean = AsyncTagBoard(rememberedInvalidations: 10)
+      for tag in 0..<100_000 { board.invalidate(AsyncTag(tag)) }
+      for _ in 0..<100_000 { clean.invalidate("one") }
+      #expect(board.memoryUse <= 48)
+      #expect(clean.memoryUse <= 48)
+    }
+
+    // MARK: 14.2
+
+    @Test("14.2 settled returns when no reload of the board runs or can run")
+    func settled() async {
+      let stage = stage().hold(1)
+      await stage.board?.settled()
+      let load = stage.family[1].start()
+      await stage.board?.settled()
+      await stage.gate.arrived(1)
+      stage.board?.invalidate("all")
+      // The user's load is followed by one of the board's.
+      let settling = Waiting { await stage.board?.settled() }
+      await settling.begun()
+      stage.answer(1, 1)
+      #expect(await load.outcome().word == "value 1")
+      await stage.gate.arrived(2)
+      stage.answer(1, 2)
+      await settling.end()
+      #expect(stage.family[1].value == 2)
+    }
+
+    @Test("14.2 settled returns early when its task is cancelled")
+    func settledCancelled() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      stage.board?.invalidate("all")
+      let settling = Waiting { await stage.board?.settled() }
+      await settling.begun()
+      settling.cancel()
+      await settling.end()
+      #expect(stage.family[1].isRunning)
+    }
+
+    @Test("14.2 a family that is released is none of the board's any more")
+    func released() async {
+      let stage = stage(width: 1).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(3)
+      stage.release()
+      await stage.board?.settled()
+      #expect(stage.held[1]?.snapshot.isInvalidated == true)
+      stage.board?.invalidate("all")
+      await stage.board?.settled()
+      #expect(stage.requests.count == 3)
+    }
+
+    @Test(
+      "11.3 what families leave that are released elsewhere than on their actor takes bounded memory, and limits nothing"
+    )
+    func releasedFamilies() async {
+      let board = AsyncTagBoard()
+      let narrow = LoadGate(width: 1)
+      for number in 1...200 {
+        let family = AsyncFamily<Int, Int>(
+          options: LoadOptions(gate: narrow), board: board, tags: { key, _ in [AsyncTag("tag", key)] }
+        ) { $0 }
+        family.restore(StoredValue(number, age: .zero), for: number)
+      }
+      #expect(board.entryCount < 100)
+      // Eight entries of another family: four requests at a time, as without the narrow gate.
+      let gate = Gate<Int>()
+      let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { _ in try await gate.wait() }
+      let held = (0..<8).map { family[$0] }
+      for (number, entry) in held.enumerated() {
+        entry.start()
+        gate.answer(call: number + 1, with: .success(0))
+      }
+      await family.settled()
+      board.invalidate("all")
+      #expect(held.count { $0.isRunning } == 4)
+      for call in 9...16 { gate.answer(call: call, with: .success(0)) }
+      await board.settled()
+      withExtendedLifetime(narrow) {}
+    }
   }
 }

@@ -3,188 +3,189 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("11.4 AsyncTagBoard: what is requested when it is opened", .timeLimit(.minutes(5)))
-@MainActor
-struct BoardOpeningTests: TagBoardSuite {
-  /// How an entry can be invalidated.
-  enum Way: CaseIterable {
-    case tag, family, resource
-  }
-
-  private func invalidate(_ stage: FamilyStage, _ way: Way) {
-    switch way {
-    case .tag: stage.board?.invalidate("all")
-    case .family: stage.family.invalidate(where: { _ in true })
-    case .resource: stage.held[1]?.invalidate()
+extension AllTests {
+  @MainActor
+  struct BoardOpeningTests: TagBoardSuite {
+    /// How an entry can be invalidated.
+    enum Way: CaseIterable {
+      case tag, family, resource
     }
-  }
 
-  /// How the load ends that runs when the board is opened.
-  enum End: CaseIterable {
-    case answer, failure, cancel
-  }
-
-  @Test("11.4 what was invalidated in whatever way is requested once", arguments: Way.allCases)
-  func ways(way: Way) async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    stage.board?.gate.close()
-    invalidate(stage, way)
-    stage.board?.gate.open()
-    await stage.gate.arrived(2)
-    stage.answer(1, 2)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1])
-    #expect(stage.held[1]?.value == 2 && isInvalidated(stage, 1) == [false])
-  }
-
-  @Test(
-    "11.4 a load that is too old for the invalidation, and runs when the board is opened, is followed by one request",
-    arguments: Way.allCases, End.allCases)
-  func runningWhenOpened(way: Way, end: End) async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    let load = stage.held[1]!.start()
-    await stage.gate.arrived(2)
-    stage.board?.gate.close()
-    invalidate(stage, way)
-    stage.board?.gate.open()
-    switch end {
-    case .answer: stage.answer(1, 2)
-    case .failure: stage.fail(1)
-    case .cancel: load.cancel()
+    private func invalidate(_ stage: FamilyStage, _ way: Way) {
+      switch way {
+      case .tag: stage.board?.invalidate("all")
+      case .family: stage.family.invalidate(where: { _ in true })
+      case .resource: stage.held[1]?.invalidate()
+      }
     }
-    _ = await load.outcome()
-    await stage.gate.arrived(3)
-    stage.answer(1, 3)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1, 1])
-    #expect(stage.held[1]?.value == 3 && isInvalidated(stage, 1) == [false])
-  }
 
-  @Test("11.4 a load that began after the invalidation and succeeds is the request", arguments: Way.allCases)
-  func newerLoad(way: Way) async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    stage.board?.gate.close()
-    invalidate(stage, way)
-    stage.held[1]!.start()
-    await stage.gate.arrived(2)
-    stage.board?.gate.open()
-    stage.answer(1, 2)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1])
-    #expect(isInvalidated(stage, 1) == [false])
-  }
+    /// How the load ends that runs when the board is opened.
+    enum End: CaseIterable {
+      case answer, failure, cancel
+    }
 
-  @Test("11.4 a load from while the app was offline that fails after the board was opened is followed by one request")
-  func offlineLoad() async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    stage.board?.gate.close()
-    stage.held[1]!.invalidate()
-    let load = stage.held[1]!.start()
-    await stage.gate.arrived(2)
-    stage.board?.gate.open()
-    stage.fail(1)
-    #expect(await load.outcome().word == "failure failure")
-    await stage.gate.arrived(3)
-    stage.fail(1)
-    await stage.board?.settled()
-    // A request of the board that fails is not repeated.
-    #expect(stage.requests == [1, 1, 1])
-  }
+    @Test("11.4 what was invalidated in whatever way is requested once", arguments: Way.allCases)
+    func ways(way: Way) async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      stage.board?.gate.close()
+      invalidate(stage, way)
+      stage.board?.gate.open()
+      await stage.gate.arrived(2)
+      stage.answer(1, 2)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1])
+      #expect(stage.held[1]?.value == 2 && isInvalidated(stage, 1) == [false])
+    }
 
-  @Test("11.4 a board that closes and opens while its own request runs does not repeat it if it succeeds")
-  func ownRequest() async {
-    let stage = stage().hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(4)
-    for _ in 0..<3 {
+    @Test(
+      "11.4 a load that is too old for the invalidation, and runs when the board is opened, is followed by one request",
+      arguments: Way.allCases, End.allCases)
+    func runningWhenOpened(way: Way, end: End) async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      let load = stage.held[1]!.start()
+      await stage.gate.arrived(2)
+      stage.board?.gate.close()
+      invalidate(stage, way)
+      stage.board?.gate.open()
+      switch end {
+      case .answer: stage.answer(1, 2)
+      case .failure: stage.fail(1)
+      case .cancel: load.cancel()
+      }
+      _ = await load.outcome()
+      await stage.gate.arrived(3)
+      stage.answer(1, 3)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1, 1])
+      #expect(stage.held[1]?.value == 3 && isInvalidated(stage, 1) == [false])
+    }
+
+    @Test("11.4 a load that began after the invalidation and succeeds is the request", arguments: Way.allCases)
+    func newerLoad(way: Way) async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      stage.board?.gate.close()
+      invalidate(stage, way)
+      stage.held[1]!.start()
+      await stage.gate.arrived(2)
+      stage.board?.gate.open()
+      stage.answer(1, 2)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1])
+      #expect(isInvalidated(stage, 1) == [false])
+    }
+
+    @Test("11.4 a load from while the app was offline that fails after the board was opened is followed by one request")
+    func offlineLoad() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      stage.board?.gate.close()
+      stage.held[1]!.invalidate()
+      let load = stage.held[1]!.start()
+      await stage.gate.arrived(2)
+      stage.board?.gate.open()
+      stage.fail(1)
+      #expect(await load.outcome().word == "failure failure")
+      await stage.gate.arrived(3)
+      stage.fail(1)
+      await stage.board?.settled()
+      // A request of the board that fails is not repeated.
+      #expect(stage.requests == [1, 1, 1])
+    }
+
+    @Test("11.4 a board that closes and opens while its own request runs does not repeat it if it succeeds")
+    func ownRequest() async {
+      let stage = stage().hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(4)
+      for _ in 0..<3 {
+        stage.board?.gate.close()
+        stage.board?.gate.open()
+      }
+      for key in 1...2 { stage.answer(key, 10 + key) }
+      await stage.board?.settled()
+      #expect(stage.requests.count == 4)
+      #expect(isInvalidated(stage, 1, 2) == [false, false])
+    }
+
+    @Test("11.4, 14.2 a load that no screen waits for any more when it ends is not followed by a request")
+    func droppedWhileRunning() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      let load = stage.held[1]!.start()
+      await stage.gate.arrived(2)
+      stage.family.invalidate(where: { _ in true })
       stage.board?.gate.close()
       stage.board?.gate.open()
+      stage.drop(1)
+      stage.fail(1)
+      #expect(await load.outcome().word == "failure failure")
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1])
     }
-    for key in 1...2 { stage.answer(key, 10 + key) }
-    await stage.board?.settled()
-    #expect(stage.requests.count == 4)
-    #expect(isInvalidated(stage, 1, 2) == [false, false])
-  }
 
-  @Test("11.4, 14.2 a load that no screen waits for any more when it ends is not followed by a request")
-  func droppedWhileRunning() async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    let load = stage.held[1]!.start()
-    await stage.gate.arrived(2)
-    stage.family.invalidate(where: { _ in true })
-    stage.board?.gate.close()
-    stage.board?.gate.open()
-    stage.drop(1)
-    stage.fail(1)
-    #expect(await load.outcome().word == "failure failure")
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1])
-  }
+    @Test("11.4 what was never requested, or was forgotten, is not requested when the board is opened")
+    func neverRequested() async throws {
+      let stage = stage().hold(1, 2)
+      await stage.load(1, 1)
+      stage.board?.gate.close()
+      stage.board?.invalidate("all")
+      try await stage.family.forget(1)
+      stage.held[1]?.invalidate()
+      stage.board?.gate.open()
+      await stage.board?.settled()
+      #expect(stage.requests == [1])
+    }
 
-  @Test("11.4 what was never requested, or was forgotten, is not requested when the board is opened")
-  func neverRequested() async throws {
-    let stage = stage().hold(1, 2)
-    await stage.load(1, 1)
-    stage.board?.gate.close()
-    stage.board?.invalidate("all")
-    try await stage.family.forget(1)
-    stage.held[1]?.invalidate()
-    stage.board?.gate.open()
-    await stage.board?.settled()
-    #expect(stage.requests == [1])
-  }
+    @Test("11.2, 3.13 an entry whose page is being requested is requested again when that has ended")
+    func pages() async {
+      typealias Pages = Paged<Int, Int>
+      let board = AsyncTagBoard()
+      let firsts = Gate<Pages?>()
+      let family = AsyncFamily<Int, Pages>(board: board, tags: { _, _ in ["all"] }) { _ in try await firsts.wait() }
+      let screen = family[1]
+      let first = screen.start()
+      firsts.answer(call: 1, with: .success(Pages(first: .init(items: [1], next: 2))))
+      _ = await first.outcome()
+      let nexts = Gate<Pages.Page>()
+      let next = Waiting { _ = await screen.data.loadNext { _ in try await nexts.wait() } }
+      await nexts.arrived(1)
+      board.invalidate("all")
+      nexts.answer(call: 1, with: .success(.init(items: [2], next: 3)))
+      await next.end()
+      await firsts.arrived(2)
+      firsts.answer(call: 2, with: .success(Pages(first: .init(items: [0], next: 2))))
+      await board.settled()
+      #expect(screen.value?.items == [0])
+      #expect(!screen.snapshot.isInvalidated)
+    }
 
-  @Test("11.2, 3.13 an entry whose page is being requested is requested again when that has ended")
-  func pages() async {
-    typealias Pages = Paged<Int, Int>
-    let board = AsyncTagBoard()
-    let firsts = Gate<Pages?>()
-    let family = AsyncFamily<Int, Pages>(board: board, tags: { _, _ in ["all"] }) { _ in try await firsts.wait() }
-    let screen = family[1]
-    let first = screen.start()
-    firsts.answer(call: 1, with: .success(Pages(first: .init(items: [1], next: 2))))
-    _ = await first.outcome()
-    let nexts = Gate<Pages.Page>()
-    let next = Waiting { _ = await screen.data.loadNext { _ in try await nexts.wait() } }
-    await nexts.arrived(1)
-    board.invalidate("all")
-    nexts.answer(call: 1, with: .success(.init(items: [2], next: 3)))
-    await next.end()
-    await firsts.arrived(2)
-    firsts.answer(call: 2, with: .success(Pages(first: .init(items: [0], next: 2))))
-    await board.settled()
-    #expect(screen.value?.items == [0])
-    #expect(!screen.snapshot.isInvalidated)
-  }
+    // MARK: No call
 
-  // MARK: No call
-
-  @Test("11.2, 3.5 a request of the board changes neither mode nor interest of the calls that wait")
-  func noCall() async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    let first = stage.held[1]!.start()
-    await stage.gate.arrived(2)
-    stage.board?.invalidate("all")
-    let screen = stage.held[1]!
-    let second = Waiting { await screen.load().word }
-    await second.begun()
-    stage.board?.invalidate("all")
-    stage.answer(1, 2)
-    _ = await first.outcome()
-    await stage.gate.arrived(3)
-    #expect(screen.snapshot.activity?.mode == .refresh)
-    // No one else wants it.
-    second.cancel()
-    #expect(await second.end() == "cancelled")
-    #expect(!screen.isRunning)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1, 1])
+    @Test("11.2, 3.5 a request of the board changes neither mode nor interest of the calls that wait")
+    func noCall() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      let first = stage.held[1]!.start()
+      await stage.gate.arrived(2)
+      stage.board?.invalidate("all")
+      let screen = stage.held[1]!
+      let second = Waiting { await screen.load().word }
+      await second.begun()
+      stage.board?.invalidate("all")
+      stage.answer(1, 2)
+      _ = await first.outcome()
+      await stage.gate.arrived(3)
+      #expect(screen.snapshot.activity?.mode == .refresh)
+      // No one else wants it.
+      second.cancel()
+      #expect(await second.end() == "cancelled")
+      #expect(!screen.isRunning)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1, 1])
+    }
   }
 }

@@ -3,228 +3,229 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("11.2, 11.4 AsyncTagBoard: what is requested again", .timeLimit(.minutes(5)))
-@MainActor
-struct BoardReloadTests: TagBoardSuite {
-  // MARK: 11.2
+extension AllTests {
+  @MainActor
+  struct BoardReloadTests: TagBoardSuite {
+    // MARK: 11.2
 
-  @Test("11.2, 11.4 what is held, and was found fresh by each call so far, is requested when its tag is invalidated")
-  func foundFresh() async {
-    let board = AsyncTagBoard()
-    var requests = 0
-    let numbers = AsyncFamily<Int, Int>(board: board, tags: { key, _ in [AsyncTag(key)] }) { _ in
-      requests += 1
-      return 2
+    @Test("11.2, 11.4 what is held, and was found fresh by each call so far, is requested when its tag is invalidated")
+    func foundFresh() async {
+      let board = AsyncTagBoard()
+      var requests = 0
+      let numbers = AsyncFamily<Int, Int>(board: board, tags: { key, _ in [AsyncTag(key)] }) { _ in
+        requests += 1
+        return 2
+      }
+      let number = numbers[1]
+      number.data.value = 1
+      await number.load(when: .stale)
+      #expect(requests == 0)
+      board.invalidate(AsyncTag(1))
+      await number.settled()
+      #expect(requests == 1 && number.value == 2)
     }
-    let number = numbers[1]
-    number.data.value = 1
-    await number.load(when: .stale)
-    #expect(requests == 0)
-    board.invalidate(AsyncTag(1))
-    await number.settled()
-    #expect(requests == 1 && number.value == 2)
-  }
 
-  @Test("11.2 what is held and was requested before is requested again, the rest is only marked")
-  func reloads() async {
-    let stage = stage().hold(1, 3)
-    for key in [1, 5] { await stage.load(key, key) }
-    stage.board?.invalidate("odd")
-    #expect(isInvalidated(stage, 1, 3, 5) == [true, true, true])
-    await stage.gate.arrived(3)
-    #expect(stage.requests == [1, 5, 1])
-    #expect(stage.family[1].snapshot.activity?.mode == .refresh)
-    stage.answer(1, 11)
-    await stage.board?.settled()
-    #expect(stage.family[1].value == 11)
-    #expect(isInvalidated(stage, 1) == [false])
-    #expect(stage.requests.count == 3)
-  }
-
-  @Test("11.2 at most `width` requests run at a time, those that were used last first", arguments: [-1, 1, 2, 3])
-  func width(width: Int) async {
-    let stage = stage(width: width)
-    for key in 1...6 {
-      stage.hold(key)
-      await stage.load(key, key)
+    @Test("11.2 what is held and was requested before is requested again, the rest is only marked")
+    func reloads() async {
+      let stage = stage().hold(1, 3)
+      for key in [1, 5] { await stage.load(key, key) }
+      stage.board?.invalidate("odd")
+      #expect(isInvalidated(stage, 1, 3, 5) == [true, true, true])
+      await stage.gate.arrived(3)
+      #expect(stage.requests == [1, 5, 1])
+      #expect(stage.family[1].snapshot.activity?.mode == .refresh)
+      stage.answer(1, 11)
+      await stage.board?.settled()
+      #expect(stage.family[1].value == 11)
+      #expect(isInvalidated(stage, 1) == [false])
+      #expect(stage.requests.count == 3)
     }
-    stage.board?.invalidate("all")
-    let limit = max(width, 1)
-    for round in 0..<6 {
-      await stage.gate.arrived(min(6 + round + limit, 12))
-      #expect(stage.family.entries.count { $0.snapshot.isRunning } == min(limit, 6 - round))
-      stage.answer(6 - round, 10)
-      await stage.family[6 - round].settled()
+
+    @Test("11.2 at most `width` requests run at a time, those that were used last first", arguments: [-1, 1, 2, 3])
+    func width(width: Int) async {
+      let stage = stage(width: width)
+      for key in 1...6 {
+        stage.hold(key)
+        await stage.load(key, key)
+      }
+      stage.board?.invalidate("all")
+      let limit = max(width, 1)
+      for round in 0..<6 {
+        await stage.gate.arrived(min(6 + round + limit, 12))
+        #expect(stage.family.entries.count { $0.snapshot.isRunning } == min(limit, 6 - round))
+        stage.answer(6 - round, 10)
+        await stage.family[6 - round].settled()
+      }
+      await stage.board?.settled()
+      #expect(stage.requests[6...].sorted() == Array(1...6))
+      if limit == 1 { #expect(stage.requests[6...] == [6, 5, 4, 3, 2, 1]) }
+      #expect(stage.family.entries.allSatisfy { $0.snapshot.value == 10 && !$0.snapshot.isInvalidated })
     }
-    await stage.board?.settled()
-    #expect(stage.requests[6...].sorted() == Array(1...6))
-    if limit == 1 { #expect(stage.requests[6...] == [6, 5, 4, 3, 2, 1]) }
-    #expect(stage.family.entries.allSatisfy { $0.snapshot.value == 10 && !$0.snapshot.isInvalidated })
-  }
 
-  @Test("11.2 a reload that fails leaves the mark, and is not repeated")
-  func fails() async {
-    let stage = stage().hold(1)
-    await stage.load(1, 1)
-    stage.fail(1)
-    stage.board?.invalidate("all")
-    await stage.board?.settled()
-    #expect(isInvalidated(stage, 1) == [true])
-    #expect(stage.family[1].error is Failure)
-    #expect(stage.requests == [1, 1])
-  }
+    @Test("11.2 a reload that fails leaves the mark, and is not repeated")
+    func fails() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      stage.fail(1)
+      stage.board?.invalidate("all")
+      await stage.board?.settled()
+      #expect(isInvalidated(stage, 1) == [true])
+      #expect(stage.family[1].error is Failure)
+      #expect(stage.requests == [1, 1])
+    }
 
-  @Test("11.2 a call of a user's is not held back, and takes the place of the reload that waits")
-  func users() async {
-    let stage = stage(width: 1).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(3)
-    #expect(stage.requests.last == 2)
-    let load = stage.family[1].start()
-    await stage.gate.arrived(4)
-    stage.answer(1, 11)
-    #expect(await load.outcome().word == "value 11")
-    stage.answer(2, 12)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 2, 2, 1])
-    #expect(isInvalidated(stage, 1, 2) == [false, false])
-  }
+    @Test("11.2 a call of a user's is not held back, and takes the place of the reload that waits")
+    func users() async {
+      let stage = stage(width: 1).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(3)
+      #expect(stage.requests.last == 2)
+      let load = stage.family[1].start()
+      await stage.gate.arrived(4)
+      stage.answer(1, 11)
+      #expect(await load.outcome().word == "value 11")
+      stage.answer(2, 12)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 2, 2, 1])
+      #expect(isInvalidated(stage, 1, 2) == [false, false])
+    }
 
-  @Test("11.2 a reload that is superseded gives its place to the next")
-  func superseded() async {
-    let stage = stage(width: 1).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(3)
-    stage.family[2].data.value = 20
-    await stage.gate.arrived(4)
-    #expect(stage.requests == [1, 2, 2, 1])
-    stage.answer(1, 11)
-    await stage.board?.settled()
-    #expect(stage.family[2].value == 20)
-  }
+    @Test("11.2 a reload that is superseded gives its place to the next")
+    func superseded() async {
+      let stage = stage(width: 1).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(3)
+      stage.family[2].data.value = 20
+      await stage.gate.arrived(4)
+      #expect(stage.requests == [1, 2, 2, 1])
+      stage.answer(1, 11)
+      await stage.board?.settled()
+      #expect(stage.family[2].value == 20)
+    }
 
-  @Test("11.2 what is not held any more at its turn is not requested")
-  func dropped() async {
-    let stage = stage(width: 1).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(3)
-    stage.drop(1)
-    stage.answer(2, 12)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 2, 2])
-    #expect(isInvalidated(stage, 1, 2) == [true, false])
-  }
+    @Test("11.2 what is not held any more at its turn is not requested")
+    func dropped() async {
+      let stage = stage(width: 1).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(3)
+      stage.drop(1)
+      stage.answer(2, 12)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 2, 2])
+      #expect(isInvalidated(stage, 1, 2) == [true, false])
+    }
 
-  @Test("11.2 invalidations before the reload starts are one reload, and any number while it runs one more")
-  func storm() async {
-    let stage = stage(width: 1).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    for _ in 0..<10 { stage.board?.invalidate("all") }
-    await stage.gate.arrived(3)
-    stage.answer(2, 12)
-    await stage.gate.arrived(4)
-    for _ in 0..<10 { stage.board?.invalidate("odd") }
-    stage.answer(1, 11)
-    await stage.gate.arrived(5)
-    // The second one was requested, and invalidated before that began: once more.
-    stage.answer(2, 22)
-    stage.answer(1, 21)
-    await stage.gate.arrived(6)
-    await stage.board?.settled()
-    #expect(stage.requests.count { $0 == 1 } == 3)
-    #expect(stage.requests.count { $0 == 2 } == 3)
-    #expect(isInvalidated(stage, 1, 2) == [false, false])
-  }
+    @Test("11.2 invalidations before the reload starts are one reload, and any number while it runs one more")
+    func storm() async {
+      let stage = stage(width: 1).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      for _ in 0..<10 { stage.board?.invalidate("all") }
+      await stage.gate.arrived(3)
+      stage.answer(2, 12)
+      await stage.gate.arrived(4)
+      for _ in 0..<10 { stage.board?.invalidate("odd") }
+      stage.answer(1, 11)
+      await stage.gate.arrived(5)
+      // The second one was requested, and invalidated before that began: once more.
+      stage.answer(2, 22)
+      stage.answer(1, 21)
+      await stage.gate.arrived(6)
+      await stage.board?.settled()
+      #expect(stage.requests.count { $0 == 1 } == 3)
+      #expect(stage.requests.count { $0 == 2 } == 3)
+      #expect(isInvalidated(stage, 1, 2) == [false, false])
+    }
 
-  @Test("11.2 a load that was running when its entry was marked is followed by one reload, even if it fails")
-  func running() async {
-    let stage = stage().hold(1)
-    let load = stage.family[1].start()
-    await stage.gate.arrived(1)
-    stage.board?.invalidate("all")
-    stage.board?.invalidate("all")
-    stage.fail(1)
-    #expect(await load.outcome().word == "failure failure")
-    await stage.gate.arrived(2)
-    stage.answer(1, 2)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1])
-    #expect(isInvalidated(stage, 1) == [false])
-    #expect(stage.family[1].error == nil)
-  }
+    @Test("11.2 a load that was running when its entry was marked is followed by one reload, even if it fails")
+    func running() async {
+      let stage = stage().hold(1)
+      let load = stage.family[1].start()
+      await stage.gate.arrived(1)
+      stage.board?.invalidate("all")
+      stage.board?.invalidate("all")
+      stage.fail(1)
+      #expect(await load.outcome().word == "failure failure")
+      await stage.gate.arrived(2)
+      stage.answer(1, 2)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1])
+      #expect(isInvalidated(stage, 1) == [false])
+      #expect(stage.family[1].error == nil)
+    }
 
-  @Test("11.2 a call that waits for the running load is the one further load")
-  func waitingCall() async {
-    let stage = stage().hold(1)
-    let load = stage.family[1].start()
-    await stage.gate.arrived(1)
-    stage.board?.invalidate("all")
-    let waiting = stage.family[1].start()
-    stage.answer(1, 1)
-    #expect(await load.outcome().word == "value 1")
-    await stage.gate.arrived(2)
-    stage.answer(1, 2)
-    #expect(await waiting.outcome().word == "value 2")
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1])
-  }
+    @Test("11.2 a call that waits for the running load is the one further load")
+    func waitingCall() async {
+      let stage = stage().hold(1)
+      let load = stage.family[1].start()
+      await stage.gate.arrived(1)
+      stage.board?.invalidate("all")
+      let waiting = stage.family[1].start()
+      stage.answer(1, 1)
+      #expect(await load.outcome().word == "value 1")
+      await stage.gate.arrived(2)
+      stage.answer(1, 2)
+      #expect(await waiting.outcome().word == "value 2")
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1])
+    }
 
-  // MARK: 11.4
+    // MARK: 11.4
 
-  @Test("11.4 while the board is closed entries are marked, and opening requests once what is held and stale")
-  func closed() async {
-    let stage = stage().hold(1, 2, 3)
-    for key in 1...4 { await stage.load(key, key) }
-    stage.board?.gate.close()
-    for _ in 0..<3 { stage.board?.invalidate("all") }
-    await stage.board?.settled()
-    #expect(isInvalidated(stage, 1, 2, 3, 4) == [true, true, true, true])
-    await stage.load(2, 12)
-    stage.drop(3)
-    #expect(stage.requests.count == 5)
-    stage.board?.gate.open()
-    stage.board?.gate.open()
-    await stage.gate.arrived(6)
-    stage.answer(1, 11)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 2, 3, 4, 2, 1])
-  }
+    @Test("11.4 while the board is closed entries are marked, and opening requests once what is held and stale")
+    func closed() async {
+      let stage = stage().hold(1, 2, 3)
+      for key in 1...4 { await stage.load(key, key) }
+      stage.board?.gate.close()
+      for _ in 0..<3 { stage.board?.invalidate("all") }
+      await stage.board?.settled()
+      #expect(isInvalidated(stage, 1, 2, 3, 4) == [true, true, true, true])
+      await stage.load(2, 12)
+      stage.drop(3)
+      #expect(stage.requests.count == 5)
+      stage.board?.gate.open()
+      stage.board?.gate.open()
+      await stage.gate.arrived(6)
+      stage.answer(1, 11)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 2, 3, 4, 2, 1])
+    }
 
-  @Test("11.4 a board that is closed while reloads wait begins none of them")
-  func closing() async {
-    let stage = stage(width: 1).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(3)
-    stage.board?.gate.close()
-    stage.answer(2, 12)
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 2, 2])
-    stage.board?.gate.open()
-    await stage.gate.arrived(4)
-    stage.answer(1, 11)
-    await stage.board?.settled()
-    #expect(isInvalidated(stage, 1, 2) == [false, false])
-  }
+    @Test("11.4 a board that is closed while reloads wait begins none of them")
+    func closing() async {
+      let stage = stage(width: 1).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(3)
+      stage.board?.gate.close()
+      stage.answer(2, 12)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 2, 2])
+      stage.board?.gate.open()
+      await stage.gate.arrived(4)
+      stage.answer(1, 11)
+      await stage.board?.settled()
+      #expect(isInvalidated(stage, 1, 2) == [false, false])
+    }
 
-  @Test("11.4 opening requests again what could not be loaded before")
-  func opening() async {
-    let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.fail(1)
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(4)
-    stage.answer(2, 12)
-    await stage.board?.settled()
-    stage.board?.gate.close()
-    stage.board?.gate.open()
-    await stage.gate.arrived(5)
-    stage.answer(1, 11)
-    await stage.board?.settled()
-    #expect(stage.requests.count == 5)
-    #expect(stage.family[1].value == 11)
+    @Test("11.4 opening requests again what could not be loaded before")
+    func opening() async {
+      let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.fail(1)
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(4)
+      stage.answer(2, 12)
+      await stage.board?.settled()
+      stage.board?.gate.close()
+      stage.board?.gate.open()
+      await stage.gate.arrived(5)
+      stage.answer(1, 11)
+      await stage.board?.settled()
+      #expect(stage.requests.count == 5)
+      #expect(stage.family[1].value == 11)
+    }
   }
 }

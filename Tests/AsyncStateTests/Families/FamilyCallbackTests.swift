@@ -4,290 +4,291 @@ import Testing
 
 @testable import AsyncState
 
-/// What the user's code may do while a family calls it.
-@Suite("1.4, 1.9, 10 code that a family calls", .timeLimit(.minutes(5)))
-@MainActor
-struct FamilyCallbackTests {
-  /// Calls back when it is released.
-  private final class Thing {
-    var atEnd: () -> Void = {}
+extension AllTests {
+  /// What the user's code may do while a family calls it.
+  @MainActor
+  struct FamilyCallbackTests {
+    /// Calls back when it is released.
+    private final class Thing {
+      var atEnd: () -> Void = {}
 
-    deinit { atEnd() }
-  }
-
-  // MARK: Values that are released
-
-  @Test("10.1 a value that an access releases may make the entry of the same key, which is then the only one")
-  func releaseMakesEntry() {
-    var held: AsyncResource<Thing>?
-    let family = AsyncFamily<Int, Thing>(keepIdle: 0) { _ in Thing() }
-    let thing = Thing()
-    thing.atEnd = { [weak family] in held = family?[1] }
-    family[1].data.value = consume thing
-    let resource = family[1]
-    #expect(held === resource)
-    #expect(family[1] === resource)
-    #expect(family.entries.count == 1)
-  }
-
-  @Test("10.1 a value that is released for a new key may make the entry of that key")
-  func sweepMakesEntry() {
-    var held: AsyncResource<Thing>?
-    let family = AsyncFamily<Int, Thing>(keepIdle: 1) { _ in Thing() }
-    let thing = Thing()
-    thing.atEnd = { [weak family] in held = family?[100] }
-    family[0].data.value = consume thing
-    var key = 1
-    while held == nil, key < 100 {
-      _ = family[key]
-      key += 1
-      if key == 100 { _ = family[100] }
+      deinit { atEnd() }
     }
-    #expect(held != nil)
-    #expect(family[100] === held)
-    #expect(family.entries.count { $0.key == 100 } == 1)
-  }
 
-  @Test("1.9 a value that is released after a delivery may cause another one")
-  func releaseInvalidates() {
-    let board = AsyncTagBoard()
-    let family = AsyncFamily<Int, Thing>(keepIdle: 0, board: board, tags: { _, _ in ["all"] }) { _ in Thing() }
-    var first: AsyncResource<Thing>? = family[1]
-    let second = family[2]
-    let thing = Thing()
-    thing.atEnd = { [weak board] in board?.invalidate("all") }
-    first?.data.value = consume thing
-    second.data.value = Thing()
-    var count = 0
-    // The delivery has the last reference to the first entry.
-    var token = first?.observed.observe { _ in
-      count += 1
-      guard count > 1 else { return }
-      first = nil
-      family.trim()
-    }
-    var marks = 0
-    let other = second.observed.observe { if $0.isInvalidated { marks += 1 } }
-    board.invalidate("all")
-    token = nil
-    #expect(marks == 2)
-    board.invalidate("all")
-    #expect(marks == 3)
-    withExtendedLifetime((token, other)) {}
-  }
+    // MARK: Values that are released
 
-  // MARK: Tags
-
-  @Test("10.1 while tags are computed the key has its resource already")
-  func tagsAccess() {
-    var seen: AsyncResource<Int>?
-    var family: AsyncFamily<Int, Int>!
-    family = AsyncFamily(
-      board: AsyncTagBoard(),
-      tags: { key, _ in
-        if seen == nil { seen = family[key] }
-        return ["all"]
-      }
-    ) { key in key }
-    let resource = family[1]
-    #expect(seen === resource)
-    #expect(family.entries.map(\.tags) == [["all"]])
-  }
-
-  @Test("1.4 what changes its value while tags are computed runs in constant stack")
-  func tagsWrite() {
-    var rest = 0
-    var family: AsyncFamily<Int, Int>!
-    let board = AsyncTagBoard()
-    family = AsyncFamily(
-      keepIdle: 1, board: board,
-      tags: { key, value in
-        if rest > 0 {
-          rest -= 1
-          family[key].data.value = rest
-        }
-        return [AsyncTag("value", value ?? -1)]
-      }
-    ) { key in key }
-    let resource = family[1]
-    rest = 20_000
-    resource.data.value = -5
-    #expect(resource.value == 0)
-    #expect(family.entries.map(\.tags) == [[AsyncTag("value", 0)]])
-    rest = 20_000
-    resource.data.begin().succeed(with: 7)
-    #expect(resource.value == 0)
-    board.invalidate(AsyncTag("value", 7))
-    #expect(!resource.snapshot.isInvalidated)
-    board.invalidate(AsyncTag("value", 0))
-    #expect(resource.snapshot.isInvalidated)
-  }
-
-  @Test("11.3 an answer that is given while the tags of another are computed is stale rather than fresh wrongly")
-  func tagsAnswer() {
-    var rest = 10_000
-    var family: AsyncFamily<Int, Int>!
-    family = AsyncFamily(
-      board: AsyncTagBoard(),
-      tags: { key, value in
-        if value != nil, rest > 0 {
-          rest -= 1
-          family[key].data.begin().succeed(with: rest)
-        }
-        return ["all"]
-      }
-    ) { key in key }
-    let resource = family[1]
-    resource.data.begin().succeed(with: -1)
-    #expect(resource.value == 0)
-    #expect(resource.snapshot.isInvalidated)
-    resource.data.begin().succeed(with: 7)
-    #expect(resource.value == 7)
-    #expect(!resource.snapshot.isInvalidated)
-  }
-
-  @Test("11.3 a stored value that arrives while tags are computed is stale rather than fresh wrongly")
-  func tagsRestore() {
-    var isFirst = true
-    var family: AsyncFamily<Int, Int>!
-    family = AsyncFamily(
-      board: AsyncTagBoard(),
-      tags: { key, _ in
-        if isFirst {
-          isFirst = false
-          family.restore(StoredValue(7, age: .zero), for: key)
-        }
-        return ["all"]
-      }
-    ) { key in key }
-    let resource = family[1]
-    #expect(resource.value == 7)
-    #expect(resource.snapshot.isInvalidated)
-  }
-
-  @Test("11.1 an entry that is evicted while its tags are computed leaves nothing at the board")
-  func tagsEvict() {
-    let board = AsyncTagBoard()
-    var evicts = false
-    var family: AsyncFamily<Int, Int>!
-    family = AsyncFamily(
-      keepIdle: 0, board: board,
-      tags: { key, value in
-        if evicts { family.trim(toIdle: 0) }
-        return ["all", AsyncTag("key", key), AsyncTag("value", value ?? -1)]
-      }
-    ) { key in key }
-    evicts = true
-    for key in 0..<10 {
-      family[key].data.value = key
-      family.restore(StoredValue(key, age: .zero), for: key)
-      family[key].data.begin().succeed(with: key)
-    }
-    family.trim()
-    #expect(board.isEmpty)
-    family = nil
-    #expect(board.isEmpty)
-  }
-
-  @Test("12.1 what is restored is displayed, though its tags evict what is not held")
-  func restoreEvicts() {
-    var family: AsyncFamily<Int, Int>!
-    family = AsyncFamily(
-      keepIdle: 1, board: AsyncTagBoard(),
-      tags: { _, _ in
-        family.trim(toIdle: 0)
-        return []
-      }
-    ) { key in key }
-    family.restore(StoredValue(5, age: .zero), for: 1)
-    #expect(family.existing(1)?.value == 5)
-  }
-
-  // MARK: Changes that are on their way
-
-  @Test("10.2 an entry whose change is being confirmed is not idle")
-  func commit() async {
-    let store = MemoryStore<Int, Int>()
-    let family = AsyncFamily<Int, Int>(keepIdle: 0, store: .cache(store)) { key in key }
-    let commit = Gate<Void>()
-    family.restore(StoredValue(1, age: .zero), for: 1)
-    family.prefetch(1)
-    let data = await { () async -> AsyncData<Int> in
+    @Test("10.1 a value that an access releases may make the entry of the same key, which is then the only one")
+    func releaseMakesEntry() {
+      var held: AsyncResource<Thing>?
+      let family = AsyncFamily<Int, Thing>(keepIdle: 0) { _ in Thing() }
+      let thing = Thing()
+      thing.atEnd = { [weak family] in held = family?[1] }
+      family[1].data.value = consume thing
       let resource = family[1]
-      await resource.load()
-      return resource.data
-    }()
-    let mutation = Waiting { await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
-    await commit.arrived(1)
-    #expect(family.trim(toIdle: 0) == 0)
-    #expect(family[1].value == 11)
-    commit.answer(call: 1, with: .success(()))
-    #expect(await mutation.end() == "value 11")
-    await family.settled()
-    #expect(store[1]?.value == 11)
-    #expect(family.entries.isEmpty)
-  }
-
-  // MARK: Operations
-
-  @Test("3.5 a call inside an operation compares its own limit, though another call begins the load first")
-  func limitInsideOperation() async {
-    let clock = ManualClock()
-    let store = MemoryStore<Int, Int>(clock: clock)
-    store.put(7, for: 2, age: .seconds(30))
-    let reads = Gate<Void>()
-    store.reads = reads
-    var family: AsyncFamily<Int, Int>!
-    var requests: [Int] = []
-    family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) { key in
-      requests.append(key)
-      guard key == 1 else { return 8 }
-      let strict = Task { await family[2].load(when: .olderThan(.seconds(5))) }
-      // Begins while the other call finds out whether it may wait for the key.
-      Task { _ = family[2].start(when: .olderThan(.seconds(50))) }
-      return try await strict.value.get()
-    }
-    let load = family[1].start()
-    await reads.arrived(2)
-    for call in 1...2 { reads.answer(call: call, with: .success(())) }
-    #expect(await load.outcome().word == "value 8")
-    #expect(requests == [1, 2])
-  }
-
-  // MARK: Clocks
-
-  /// A clock that can be set.
-  private final class SetClock: Clock, @unchecked Sendable {
-    // Justified: used on the main actor only.
-    var time: Duration = .zero
-
-    struct Instant: InstantProtocol {
-      var time: Duration
-      func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
-      func duration(to other: Instant) -> Duration { other.time - time }
-      static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
+      #expect(held === resource)
+      #expect(family[1] === resource)
+      #expect(family.entries.count == 1)
     }
 
-    var now: Instant { Instant(time: time) }
-    var minimumResolution: Duration { .zero }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-  }
+    @Test("10.1 a value that is released for a new key may make the entry of that key")
+    func sweepMakesEntry() {
+      var held: AsyncResource<Thing>?
+      let family = AsyncFamily<Int, Thing>(keepIdle: 1) { _ in Thing() }
+      let thing = Thing()
+      thing.atEnd = { [weak family] in held = family?[100] }
+      family[0].data.value = consume thing
+      var key = 1
+      while held == nil, key < 100 {
+        _ = family[key]
+        key += 1
+        if key == 100 { _ = family[100] }
+      }
+      #expect(held != nil)
+      #expect(family[100] === held)
+      #expect(family.entries.count { $0.key == 100 } == 1)
+    }
 
-  @Test("12.1 a stored value is not fresh wrongly, though a clock was set back between invalidations")
-  func clockSetBack() {
-    let clock = SetClock()
-    let board = AsyncTagBoard()
-    let family = AsyncFamily<Int, Int>(
-      options: LoadOptions(clock: clock), board: board, tags: { key, _ in [AsyncTag("key", key)] }
-    ) { key in key }
-    clock.time = .seconds(100)
-    board.invalidate(AsyncTag("key", 1))
-    clock.time = .seconds(50)
-    board.invalidate(AsyncTag("key", 2))
-    clock.time = .seconds(110)
-    let resource = family[1]
-    family.restore(StoredValue(1, age: .seconds(40)), for: 1)
-    #expect(resource.snapshot.isInvalidated)
-    #expect(resource.isStale)
+    @Test("1.9 a value that is released after a delivery may cause another one")
+    func releaseInvalidates() {
+      let board = AsyncTagBoard()
+      let family = AsyncFamily<Int, Thing>(keepIdle: 0, board: board, tags: { _, _ in ["all"] }) { _ in Thing() }
+      var first: AsyncResource<Thing>? = family[1]
+      let second = family[2]
+      let thing = Thing()
+      thing.atEnd = { [weak board] in board?.invalidate("all") }
+      first?.data.value = consume thing
+      second.data.value = Thing()
+      var count = 0
+      // The delivery has the last reference to the first entry.
+      var token = first?.observed.observe { _ in
+        count += 1
+        guard count > 1 else { return }
+        first = nil
+        family.trim()
+      }
+      var marks = 0
+      let other = second.observed.observe { if $0.isInvalidated { marks += 1 } }
+      board.invalidate("all")
+      token = nil
+      #expect(marks == 2)
+      board.invalidate("all")
+      #expect(marks == 3)
+      withExtendedLifetime((token, other)) {}
+    }
+
+    // MARK: Tags
+
+    @Test("10.1 while tags are computed the key has its resource already")
+    func tagsAccess() {
+      var seen: AsyncResource<Int>?
+      var family: AsyncFamily<Int, Int>!
+      family = AsyncFamily(
+        board: AsyncTagBoard(),
+        tags: { key, _ in
+          if seen == nil { seen = family[key] }
+          return ["all"]
+        }
+      ) { key in key }
+      let resource = family[1]
+      #expect(seen === resource)
+      #expect(family.entries.map(\.tags) == [["all"]])
+    }
+
+    @Test("1.4 what changes its value while tags are computed runs in constant stack")
+    func tagsWrite() {
+      var rest = 0
+      var family: AsyncFamily<Int, Int>!
+      let board = AsyncTagBoard()
+      family = AsyncFamily(
+        keepIdle: 1, board: board,
+        tags: { key, value in
+          if rest > 0 {
+            rest -= 1
+            family[key].data.value = rest
+          }
+          return [AsyncTag("value", value ?? -1)]
+        }
+      ) { key in key }
+      let resource = family[1]
+      rest = 20_000
+      resource.data.value = -5
+      #expect(resource.value == 0)
+      #expect(family.entries.map(\.tags) == [[AsyncTag("value", 0)]])
+      rest = 20_000
+      resource.data.begin().succeed(with: 7)
+      #expect(resource.value == 0)
+      board.invalidate(AsyncTag("value", 7))
+      #expect(!resource.snapshot.isInvalidated)
+      board.invalidate(AsyncTag("value", 0))
+      #expect(resource.snapshot.isInvalidated)
+    }
+
+    @Test("11.3 an answer that is given while the tags of another are computed is stale rather than fresh wrongly")
+    func tagsAnswer() {
+      var rest = 10_000
+      var family: AsyncFamily<Int, Int>!
+      family = AsyncFamily(
+        board: AsyncTagBoard(),
+        tags: { key, value in
+          if value != nil, rest > 0 {
+            rest -= 1
+            family[key].data.begin().succeed(with: rest)
+          }
+          return ["all"]
+        }
+      ) { key in key }
+      let resource = family[1]
+      resource.data.begin().succeed(with: -1)
+      #expect(resource.value == 0)
+      #expect(resource.snapshot.isInvalidated)
+      resource.data.begin().succeed(with: 7)
+      #expect(resource.value == 7)
+      #expect(!resource.snapshot.isInvalidated)
+    }
+
+    @Test("11.3 a stored value that arrives while tags are computed is stale rather than fresh wrongly")
+    func tagsRestore() {
+      var isFirst = true
+      var family: AsyncFamily<Int, Int>!
+      family = AsyncFamily(
+        board: AsyncTagBoard(),
+        tags: { key, _ in
+          if isFirst {
+            isFirst = false
+            family.restore(StoredValue(7, age: .zero), for: key)
+          }
+          return ["all"]
+        }
+      ) { key in key }
+      let resource = family[1]
+      #expect(resource.value == 7)
+      #expect(resource.snapshot.isInvalidated)
+    }
+
+    @Test("11.1 an entry that is evicted while its tags are computed leaves nothing at the board")
+    func tagsEvict() {
+      let board = AsyncTagBoard()
+      var evicts = false
+      var family: AsyncFamily<Int, Int>!
+      family = AsyncFamily(
+        keepIdle: 0, board: board,
+        tags: { key, value in
+          if evicts { family.trim(toIdle: 0) }
+          return ["all", AsyncTag("key", key), AsyncTag("value", value ?? -1)]
+        }
+      ) { key in key }
+      evicts = true
+      for key in 0..<10 {
+        family[key].data.value = key
+        family.restore(StoredValue(key, age: .zero), for: key)
+        family[key].data.begin().succeed(with: key)
+      }
+      family.trim()
+      #expect(board.isEmpty)
+      family = nil
+      #expect(board.isEmpty)
+    }
+
+    @Test("12.1 what is restored is displayed, though its tags evict what is not held")
+    func restoreEvicts() {
+      var family: AsyncFamily<Int, Int>!
+      family = AsyncFamily(
+        keepIdle: 1, board: AsyncTagBoard(),
+        tags: { _, _ in
+          family.trim(toIdle: 0)
+          return []
+        }
+      ) { key in key }
+      family.restore(StoredValue(5, age: .zero), for: 1)
+      #expect(family.existing(1)?.value == 5)
+    }
+
+    // MARK: Changes that are on their way
+
+    @Test("10.2 an entry whose change is being confirmed is not idle")
+    func commit() async {
+      let store = MemoryStore<Int, Int>()
+      let family = AsyncFamily<Int, Int>(keepIdle: 0, store: .cache(store)) { key in key }
+      let commit = Gate<Void>()
+      family.restore(StoredValue(1, age: .zero), for: 1)
+      family.prefetch(1)
+      let data = await { () async -> AsyncData<Int> in
+        let resource = family[1]
+        await resource.load()
+        return resource.data
+      }()
+      let mutation = Waiting { await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
+      await commit.arrived(1)
+      #expect(family.trim(toIdle: 0) == 0)
+      #expect(family[1].value == 11)
+      commit.answer(call: 1, with: .success(()))
+      #expect(await mutation.end() == "value 11")
+      await family.settled()
+      #expect(store[1]?.value == 11)
+      #expect(family.entries.isEmpty)
+    }
+
+    // MARK: Operations
+
+    @Test("3.5 a call inside an operation compares its own limit, though another call begins the load first")
+    func limitInsideOperation() async {
+      let clock = ManualClock()
+      let store = MemoryStore<Int, Int>(clock: clock)
+      store.put(7, for: 2, age: .seconds(30))
+      let reads = Gate<Void>()
+      store.reads = reads
+      var family: AsyncFamily<Int, Int>!
+      var requests: [Int] = []
+      family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) { key in
+        requests.append(key)
+        guard key == 1 else { return 8 }
+        let strict = Task { await family[2].load(when: .olderThan(.seconds(5))) }
+        // Begins while the other call finds out whether it may wait for the key.
+        Task { _ = family[2].start(when: .olderThan(.seconds(50))) }
+        return try await strict.value.get()
+      }
+      let load = family[1].start()
+      await reads.arrived(2)
+      for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      #expect(await load.outcome().word == "value 8")
+      #expect(requests == [1, 2])
+    }
+
+    // MARK: Clocks
+
+    /// A clock that can be set.
+    private final class SetClock: Clock, @unchecked Sendable {
+      // Justified: used on the main actor only.
+      var time: Duration = .zero
+
+      struct Instant: InstantProtocol {
+        var time: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
+        func duration(to other: Instant) -> Duration { other.time - time }
+        static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
+      }
+
+      var now: Instant { Instant(time: time) }
+      var minimumResolution: Duration { .zero }
+      func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+    }
+
+    @Test("12.1 a stored value is not fresh wrongly, though a clock was set back between invalidations")
+    func clockSetBack() {
+      let clock = SetClock()
+      let board = AsyncTagBoard()
+      let family = AsyncFamily<Int, Int>(
+        options: LoadOptions(clock: clock), board: board, tags: { key, _ in [AsyncTag("key", key)] }
+      ) { key in key }
+      clock.time = .seconds(100)
+      board.invalidate(AsyncTag("key", 1))
+      clock.time = .seconds(50)
+      board.invalidate(AsyncTag("key", 2))
+      clock.time = .seconds(110)
+      let resource = family[1]
+      family.restore(StoredValue(1, age: .seconds(40)), for: 1)
+      #expect(resource.snapshot.isInvalidated)
+      #expect(resource.isStale)
+    }
   }
 }

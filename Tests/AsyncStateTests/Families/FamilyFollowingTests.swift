@@ -3,97 +3,99 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// A list, its selection, and a detail screen that loads the selected key from the family of the list's rows.
-@Suite("9.3, 10 a detail that follows a selection over a family", .timeLimit(.minutes(5)))
-@MainActor
-struct FamilyFollowingTests {
+extension AllTests {
+  /// A list, its selection, and a detail screen that loads the selected key from the family of the list's rows.
   @MainActor
-  private final class Screens {
-    let stage = FamilyStage(keepIdle: 5)
-    let selection = Input<Int?>(nil)
-    let detail: AsyncResource<Int>
-    /// What observers of the key and of the detail have read of both.
-    private(set) var seen: [String] = []
-    private var token: ObservedToken?
-    private var other: ObservedToken?
+  struct FamilyFollowingTests {
+    @MainActor
+    private final class Screens {
+      let stage = FamilyStage(keepIdle: 5)
+      let selection = Input<Int?>(nil)
+      let detail: AsyncResource<Int>
+      /// What observers of the key and of the detail have read of both.
+      private(set) var seen: [String] = []
+      private var token: ObservedToken?
+      private var other: ObservedToken?
 
-    init() {
-      let family = stage.family!
-      detail = AsyncResource(following: selection) { id in
-        try await family[id].get()
+      init() {
+        let family = stage.family!
+        detail = AsyncResource(following: selection) { id in
+          try await family[id].get()
+        }
+        token = selection.observe { [weak self] _ in self?.look() }
+        other = detail.observed.observe { [weak self] _ in self?.look() }
+        detail.start()
       }
-      token = selection.observe { [weak self] _ in self?.look() }
-      other = detail.observed.observe { [weak self] _ in self?.look() }
-      detail.start()
+
+      private func look() {
+        seen.append("\(selection.current.map(String.init) ?? "-"):\(detail.value.map(String.init) ?? "-")")
+      }
+
+      func select(_ key: Int?) { selection.write(key) }
     }
 
-    private func look() {
-      seen.append("\(selection.current.map(String.init) ?? "-"):\(detail.value.map(String.init) ?? "-")")
+    @Test(
+      "10.1 the detail and the row of a key make one request, and a key is never displayed with another one's value")
+    func shares() async {
+      let screens = Screens()
+      let stage = screens.stage.hold(1, 2)
+      #expect(stage.requests.isEmpty)
+      let row = stage.family[1].start(when: .stale)
+      screens.select(1)
+      await stage.gate.arrived(1)
+      stage.answer(1, 10)
+      #expect(await row.outcome().word == "value 10")
+      await screens.detail.settled()
+      #expect(screens.detail.value == 10)
+      screens.select(2)
+      await stage.gate.arrived(2)
+      #expect(screens.detail.value == nil)
+      stage.answer(2, 20)
+      await screens.detail.settled()
+      // Known by now, and fresh.
+      screens.select(1)
+      await screens.detail.settled()
+      #expect(screens.detail.value == 10)
+      #expect(stage.requests == [1, 2])
+      #expect(Set(screens.seen).isSubset(of: ["-:-", "1:-", "1:10", "2:-", "2:20"]))
+      screens.select(nil)
+      #expect(screens.detail.value == nil)
     }
 
-    func select(_ key: Int?) { selection.write(key) }
-  }
+    @Test("9.7, 10.3 leaving a key ends its load unless another screen wants it")
+    func leaves() async {
+      let screens = Screens()
+      let stage = screens.stage.hold(1, 2)
+      screens.select(1)
+      await stage.gate.arrived(1)
+      screens.select(2)
+      await stage.gate.arrived(2)
+      await stage.held[1]?.settled()
+      #expect(stage.held[1]?.isRunning == false)
+      let wanted = stage.family[2].start()
+      screens.select(3)
+      await stage.gate.arrived(3)
+      #expect(stage.held[2]?.isRunning == true)
+      stage.answer(2, 20)
+      #expect(await wanted.outcome().word == "value 20")
+      stage.answer(3, 30)
+      await screens.detail.settled()
+      #expect(screens.detail.value == 30)
+      #expect(stage.requests == [1, 2, 3])
+    }
 
-  @Test("10.1 the detail and the row of a key make one request, and a key is never displayed with another one's value")
-  func shares() async {
-    let screens = Screens()
-    let stage = screens.stage.hold(1, 2)
-    #expect(stage.requests.isEmpty)
-    let row = stage.family[1].start(when: .stale)
-    screens.select(1)
-    await stage.gate.arrived(1)
-    stage.answer(1, 10)
-    #expect(await row.outcome().word == "value 10")
-    await screens.detail.settled()
-    #expect(screens.detail.value == 10)
-    screens.select(2)
-    await stage.gate.arrived(2)
-    #expect(screens.detail.value == nil)
-    stage.answer(2, 20)
-    await screens.detail.settled()
-    // Known by now, and fresh.
-    screens.select(1)
-    await screens.detail.settled()
-    #expect(screens.detail.value == 10)
-    #expect(stage.requests == [1, 2])
-    #expect(Set(screens.seen).isSubset(of: ["-:-", "1:-", "1:10", "2:-", "2:20"]))
-    screens.select(nil)
-    #expect(screens.detail.value == nil)
-  }
-
-  @Test("9.7, 10.3 leaving a key ends its load unless another screen wants it")
-  func leaves() async {
-    let screens = Screens()
-    let stage = screens.stage.hold(1, 2)
-    screens.select(1)
-    await stage.gate.arrived(1)
-    screens.select(2)
-    await stage.gate.arrived(2)
-    await stage.held[1]?.settled()
-    #expect(stage.held[1]?.isRunning == false)
-    let wanted = stage.family[2].start()
-    screens.select(3)
-    await stage.gate.arrived(3)
-    #expect(stage.held[2]?.isRunning == true)
-    stage.answer(2, 20)
-    #expect(await wanted.outcome().word == "value 20")
-    stage.answer(3, 30)
-    await screens.detail.settled()
-    #expect(screens.detail.value == 30)
-    #expect(stage.requests == [1, 2, 3])
-  }
-
-  @Test("9.3 a failure of an entry is the failure of the detail, and is not requested again there")
-  func fails() async {
-    let screens = Screens()
-    let stage = screens.stage
-    screens.select(1)
-    stage.fail(1)
-    #expect(await screens.detail.load().word == "failure failure")
-    screens.select(2)
-    stage.answer(2, 20)
-    await screens.detail.settled()
-    #expect(screens.detail.value == 20)
-    #expect(stage.requests == [1, 2])
+    @Test("9.3 a failure of an entry is the failure of the detail, and is not requested again there")
+    func fails() async {
+      let screens = Screens()
+      let stage = screens.stage
+      screens.select(1)
+      stage.fail(1)
+      #expect(await screens.detail.load().word == "failure failure")
+      screens.select(2)
+      stage.answer(2, 20)
+      await screens.detail.settled()
+      #expect(screens.detail.value == 20)
+      #expect(stage.requests == [1, 2])
+    }
   }
 }

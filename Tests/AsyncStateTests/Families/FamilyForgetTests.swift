@@ -3,108 +3,109 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("10.4 AsyncFamily: forget", .timeLimit(.minutes(5)))
-@MainActor
-struct FamilyForgetTests {
-  @Test("10.4 forget cancels, resets with one notification, and what began before writes nothing")
-  func forget() async throws {
-    let stage = FamilyStage(hasStore: true).hold(1)
-    await stage.load(1, 1)
-    await stage.family.settled()
-    let loading = stage.family[1].start()
-    await stage.gate.arrived(2)
-    let notifications = NotificationCount(stage.family[1])
-    try await stage.family.forget(1)
-    #expect(notifications.seen == ["-"])
-    stage.answer(1, 2)
-    #expect(await loading.outcome().word == "cancelled")
-    await stage.family.settled()
-    #expect(stage.family[1].snapshot.isIdle)
-    #expect(stage.store?.keys == [])
-  }
-
-  @Test("1.7, 10.4 a forget is reported to Observation, and nothing is known afterwards")
-  func forgetIsObserved() async throws {
-    let stage = FamilyStage().hold(1)
-    await stage.load(1, 1)
-    let resource = stage.family[1]
-    let (value, loading) = (ObservationTests.Tracker(), ObservationTests.Tracker())
-    value.track { _ = resource.value }
-    loading.track { _ = resource.data.isLoading }
-    #expect(!resource.data.isLoading)
-    try await stage.family.forget(1)
-    #expect((value.changes, loading.changes) == (1, 1))
-    #expect(resource.value == nil && !resource.data.isLoading && !resource.snapshot.isUntouched)
-  }
-
-  @Test("10.4 forget of a key that the family does not have removes what is stored")
-  func forgetUnknown() async throws {
-    let stage = FamilyStage(hasStore: true)
-    stage.store?.put(5, for: 1)
-    try await stage.family.forget(1)
-    #expect(stage.store?.keys == [])
-    #expect(stage.keys.isEmpty)
-    try await FamilyStage().family.forget(1)
-  }
-
-  @Test("10.4 forgetAll marks all before it notifies the first, and removes what is stored for keys it never saw")
-  func forgetAll() async throws {
-    let stage = FamilyStage(hasStore: true).hold(1, 2, 3)
-    stage.store?.put(9, for: 9)
-    for key in 1...3 { await stage.load(key, key) }
-    let running = (1...3).map { stage.family[$0].start() }
-    await stage.gate.arrived(6)
-    let counts = (1...3).map { NotificationCount(stage.family[$0]) }
-    var left: [Int] = []
-    for count in counts {
-      count.inside = { left.append((1...3).count { !stage.family[$0].snapshot.isIdle }) }
+extension AllTests {
+  @MainActor
+  struct FamilyForgetTests {
+    @Test("10.4 forget cancels, resets with one notification, and what began before writes nothing")
+    func forget() async throws {
+      let stage = FamilyStage(hasStore: true).hold(1)
+      await stage.load(1, 1)
+      await stage.family.settled()
+      let loading = stage.family[1].start()
+      await stage.gate.arrived(2)
+      let notifications = NotificationCount(stage.family[1])
+      try await stage.family.forget(1)
+      #expect(notifications.seen == ["-"])
+      stage.answer(1, 2)
+      #expect(await loading.outcome().word == "cancelled")
+      await stage.family.settled()
+      #expect(stage.family[1].snapshot.isIdle)
+      #expect(stage.store?.keys == [])
     }
-    try await stage.family.forgetAll()
-    #expect(counts.map(\.count) == [1, 1, 1])
-    #expect(left == [0, 0, 0])
-    for load in running { #expect(await load.outcome().word == "cancelled") }
-    for key in 1...3 { stage.answer(key, 10) }
-    await stage.family.settled()
-    #expect(stage.store?.keys == [])
-    #expect((1...3).allSatisfy { stage.family[$0].snapshot.isIdle })
-  }
 
-  @Test("10.4 a load that is answered by hand while all are forgotten writes nothing")
-  func forgetAllByHand() async throws {
-    let stage = FamilyStage().hold(1, 2)
-    let loads = [1, 2].map { stage.family[$0].data.begin() }
-    let counts = [1, 2].map { NotificationCount(stage.family[$0]) }
-    for count in counts { count.inside = { for load in loads { load.succeed(with: 5) } } }
-    try await stage.family.forgetAll()
-    #expect([1, 2].allSatisfy { stage.family[$0].snapshot.isIdle })
-    #expect(counts.map(\.count) == [1, 1])
-  }
+    @Test("1.7, 10.4 a forget is reported to Observation, and nothing is known afterwards")
+    func forgetIsObserved() async throws {
+      let stage = FamilyStage().hold(1)
+      await stage.load(1, 1)
+      let resource = stage.family[1]
+      let (value, loading) = (AllTests.ObservationTests.Tracker(), AllTests.ObservationTests.Tracker())
+      value.track { _ = resource.value }
+      loading.track { _ = resource.data.isLoading }
+      #expect(!resource.data.isLoading)
+      try await stage.family.forget(1)
+      #expect((value.changes, loading.changes) == (1, 1))
+      #expect(resource.value == nil && !resource.data.isLoading && !resource.snapshot.isUntouched)
+    }
 
-  @Test("10.4 what was forgotten is not requested again before a caller requests it")
-  func forgotten() async throws {
-    let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
-    await stage.load(1, 1)
-    try await stage.family.forget(1)
-    stage.board?.invalidate("all")
-    stage.family.refreshStale()
-    await stage.board?.settled()
-    #expect(stage.requests == [1])
-    await stage.load(1, 2)
-    stage.answer(1, 3)
-    stage.board?.invalidate("all")
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1, 1])
-  }
+    @Test("10.4 forget of a key that the family does not have removes what is stored")
+    func forgetUnknown() async throws {
+      let stage = FamilyStage(hasStore: true)
+      stage.store?.put(5, for: 1)
+      try await stage.family.forget(1)
+      #expect(stage.store?.keys == [])
+      #expect(stage.keys.isEmpty)
+      try await FamilyStage().family.forget(1)
+    }
 
-  @Test("10.4 forgetAll requests nothing, though a reload makes room for those that wait")
-  func forgetWhileReloadsWait() async throws {
-    let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(gate: LoadGate(width: 1)), tags: { _, _ in ["all"] })
-      .hold(1, 2, 3)
-    for key in 1...3 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(4)
-    try await stage.family.forgetAll()
-    await stage.board?.settled()
-    #expect(stage.requests.count == 4)
+    @Test("10.4 forgetAll marks all before it notifies the first, and removes what is stored for keys it never saw")
+    func forgetAll() async throws {
+      let stage = FamilyStage(hasStore: true).hold(1, 2, 3)
+      stage.store?.put(9, for: 9)
+      for key in 1...3 { await stage.load(key, key) }
+      let running = (1...3).map { stage.family[$0].start() }
+      await stage.gate.arrived(6)
+      let counts = (1...3).map { NotificationCount(stage.family[$0]) }
+      var left: [Int] = []
+      for count in counts {
+        count.inside = { left.append((1...3).count { !stage.family[$0].snapshot.isIdle }) }
+      }
+      try await stage.family.forgetAll()
+      #expect(counts.map(\.count) == [1, 1, 1])
+      #expect(left == [0, 0, 0])
+      for load in running { #expect(await load.outcome().word == "cancelled") }
+      for key in 1...3 { stage.answer(key, 10) }
+      await stage.family.settled()
+      #expect(stage.store?.keys == [])
+      #expect((1...3).allSatisfy { stage.family[$0].snapshot.isIdle })
+    }
+
+    @Test("10.4 a load that is answered by hand while all are forgotten writes nothing")
+    func forgetAllByHand() async throws {
+      let stage = FamilyStage().hold(1, 2)
+      let loads = [1, 2].map { stage.family[$0].data.begin() }
+      let counts = [1, 2].map { NotificationCount(stage.family[$0]) }
+      for count in counts { count.inside = { for load in loads { load.succeed(with: 5) } } }
+      try await stage.family.forgetAll()
+      #expect([1, 2].allSatisfy { stage.family[$0].snapshot.isIdle })
+      #expect(counts.map(\.count) == [1, 1])
+    }
+
+    @Test("10.4 what was forgotten is not requested again before a caller requests it")
+    func forgotten() async throws {
+      let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
+      await stage.load(1, 1)
+      try await stage.family.forget(1)
+      stage.board?.invalidate("all")
+      stage.family.refreshStale()
+      await stage.board?.settled()
+      #expect(stage.requests == [1])
+      await stage.load(1, 2)
+      stage.answer(1, 3)
+      stage.board?.invalidate("all")
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1, 1])
+    }
+
+    @Test("10.4 forgetAll requests nothing, though a reload makes room for those that wait")
+    func forgetWhileReloadsWait() async throws {
+      let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(gate: LoadGate(width: 1)), tags: { _, _ in ["all"] })
+        .hold(1, 2, 3)
+      for key in 1...3 { await stage.load(key, key) }
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(4)
+      try await stage.family.forgetAll()
+      await stage.board?.settled()
+      #expect(stage.requests.count == 4)
+    }
   }
 }

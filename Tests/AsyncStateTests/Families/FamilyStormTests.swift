@@ -4,167 +4,169 @@ import Testing
 
 @testable import AsyncState
 
-/// Families in numbers: many entries at once, many keys one after another, many actors, many callers.
-@Suite("10, 11 families in numbers", .timeLimit(.minutes(5)))
-@MainActor
-struct FamilyStormTests {
-  /// Answers requests when so many run, and counts them.
+extension AllTests {
+  /// Families in numbers: many entries at once, many keys one after another, many actors, many callers.
   @MainActor
-  final class Desk {
-    private let width: Int
-    private let total: Int
-    private(set) var most = 0
-    private(set) var count = 0
-    private var running: [CheckedContinuation<Void, Never>] = []
+  struct FamilyStormTests {
+    /// Answers requests when so many run, and counts them.
+    @MainActor
+    final class Desk {
+      private let width: Int
+      private let total: Int
+      private(set) var most = 0
+      private(set) var count = 0
+      private var running: [CheckedContinuation<Void, Never>] = []
 
-    init(width: Int, total: Int) {
-      self.width = width
-      self.total = total
-    }
-
-    func answer(_ key: Int) async -> Int {
-      await withCheckedContinuation { continuation in
-        running.append(continuation)
-        count += 1
-        most = max(most, running.count)
-        guard running.count == width || count == total else { return }
-        // All have ended before the next ones can begin.
-        for continuation in running { continuation.resume() }
-        running = []
+      init(width: Int, total: Int) {
+        self.width = width
+        self.total = total
       }
-      return key
-    }
 
-    func begin() {
-      most = 0
-      count = 0
-    }
-  }
+      func answer(_ key: Int) async -> Int {
+        await withCheckedContinuation { continuation in
+          running.append(continuation)
+          count += 1
+          most = max(most, running.count)
+          guard running.count == width || count == total else { return }
+          // All have ended before the next ones can begin.
+          for continuation in running { continuation.resume() }
+          running = []
+        }
+        return key
+      }
 
-  @Test("11.2, 11.4 a storm over 10,000 held entries: each is notified once when it is marked, four requests at a time")
-  func storm() async {
-    let count = 10_000
-    let desk = Desk(width: 4, total: count)
-    let board = AsyncTagBoard(gate: LoadGate(width: 4))
-    let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { key in await desk.answer(key) }
-    var held: [AsyncResource<Int>] = []
-    for key in 0..<count {
-      let resource = family[key]
-      held.append(resource)
-      resource.data.value = key
-    }
-    for resource in held { resource.start() }
-    await family.settled()
-    #expect(desk.count == count)
-    var marks = 0
-    var loads = 0
-    let tokens = held.map { resource in
-      resource.observed.observe { snapshot in
-        if snapshot.isInvalidated && !snapshot.isRunning { marks += 1 }
-        if snapshot.isRunning { loads += 1 }
+      func begin() {
+        most = 0
+        count = 0
       }
     }
-    desk.begin()
-    board.invalidate("all", "others")
-    #expect(marks == count)
-    await board.settled()
-    #expect(desk.most == 4)
-    #expect(desk.count == count)
-    #expect(loads == count)
-    #expect(held.allSatisfy { !$0.isStale })
 
-    // The same with the board closed and opened.
-    desk.begin()
-    marks = 0
-    loads = 0
-    board.gate.close()
-    board.invalidate("all")
-    board.invalidate("all")
-    #expect(marks == 2 * count)
-    await board.settled()
-    #expect(desk.count == 0)
-    #expect(held.allSatisfy { $0.isStale })
-    board.gate.open()
-    await board.settled()
-    #expect(desk.most == 4)
-    #expect(desk.count == count)
-    #expect(loads == count)
-    #expect(marks == 2 * count)
-    #expect(held.allSatisfy { !$0.isStale })
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("10.2 a million different keys leave at most 208 entries, and nothing of the others")
-  func memory() {
-    final class Life {
-      nonisolated(unsafe) static var count = 0
-      init() { Life.count += 1 }
-      deinit { Life.count -= 1 }
-    }
-    let family = AsyncFamily<Int, Life>(keepIdle: 100) { _ in Life() }
-    var most = 0
-    // In the run for each change a tenth of them; with a soak all.
-    for key in 0..<(Soak.isOn ? 1_000_000 : 100_000) {
-      family[key].data.value = Life()
-      most = max(most, family.table.count)
-    }
-    #expect(most <= 208)
-    #expect(Life.count == family.table.count)
-    family.trim()
-    #expect(Life.count == 100)
-    family.trim(toIdle: 0)
-    #expect(Life.count == 0)
-  }
-
-  actor Session {
-    private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 3) { key in key }
-
-    func serve() async -> Int {
-      var sum = 0
-      for key in 0..<5 { sum += (try? await family[key].load().get()) ?? 0 }
-      return sum
-    }
-  }
-
-  @Test("10.7 a thousand actors, each with a family of its own")
-  func thousandActors() async {
-    let sums = await withTaskGroup(of: Int.self) { group in
-      for _ in 0..<1_000 {
-        group.addTask { await Session().serve() }
+    @Test(
+      "11.2, 11.4 a storm over 10,000 held entries: each is notified once when it is marked, four requests at a time")
+    func storm() async {
+      let count = 10_000
+      let desk = Desk(width: 4, total: count)
+      let board = AsyncTagBoard(gate: LoadGate(width: 4))
+      let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { key in await desk.answer(key) }
+      var held: [AsyncResource<Int>] = []
+      for key in 0..<count {
+        let resource = family[key]
+        held.append(resource)
+        resource.data.value = key
       }
-      var sums: [Int] = []
-      for await sum in group { sums.append(sum) }
-      return sums
+      for resource in held { resource.start() }
+      await family.settled()
+      #expect(desk.count == count)
+      var marks = 0
+      var loads = 0
+      let tokens = held.map { resource in
+        resource.observed.observe { snapshot in
+          if snapshot.isInvalidated && !snapshot.isRunning { marks += 1 }
+          if snapshot.isRunning { loads += 1 }
+        }
+      }
+      desk.begin()
+      board.invalidate("all", "others")
+      #expect(marks == count)
+      await board.settled()
+      #expect(desk.most == 4)
+      #expect(desk.count == count)
+      #expect(loads == count)
+      #expect(held.allSatisfy { !$0.isStale })
+
+      // The same with the board closed and opened.
+      desk.begin()
+      marks = 0
+      loads = 0
+      board.gate.close()
+      board.invalidate("all")
+      board.invalidate("all")
+      #expect(marks == 2 * count)
+      await board.settled()
+      #expect(desk.count == 0)
+      #expect(held.allSatisfy { $0.isStale })
+      board.gate.open()
+      await board.settled()
+      #expect(desk.most == 4)
+      #expect(desk.count == count)
+      #expect(loads == count)
+      #expect(marks == 2 * count)
+      #expect(held.allSatisfy { !$0.isStale })
+      withExtendedLifetime(tokens) {}
     }
-    #expect(sums == Array(repeating: 10, count: 1_000))
-  }
 
-  actor Desks {
-    private let gate: Gate<Void>
-    private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 10) { [gate] key in
-      try await gate.wait(for: key)
-      return key
+    @Test("10.2 a million different keys leave at most 208 entries, and nothing of the others")
+    func memory() {
+      final class Life {
+        nonisolated(unsafe) static var count = 0
+        init() { Life.count += 1 }
+        deinit { Life.count -= 1 }
+      }
+      let family = AsyncFamily<Int, Life>(keepIdle: 100) { _ in Life() }
+      var most = 0
+      // In the run for each change a tenth of them; with a soak all.
+      for key in 0..<(Soak.isOn ? 1_000_000 : 100_000) {
+        family[key].data.value = Life()
+        most = max(most, family.table.count)
+      }
+      #expect(most <= 208)
+      #expect(Life.count == family.table.count)
+      family.trim()
+      #expect(Life.count == 100)
+      family.trim(toIdle: 0)
+      #expect(Life.count == 0)
     }
 
-    init(_ gate: Gate<Void>) { self.gate = gate }
+    actor Session {
+      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 3) { key in key }
 
-    func get(_ key: Int) async -> Int? { try? await family[key].load(when: .stale).get() }
-  }
-
-  @Test("3.5 a thousand callers of ten keys on one actor: ten requests")
-  func thousandCallers() async {
-    let gate = Gate<Void>()
-    let desks = Desks(gate)
-    let answers = await withTaskGroup(of: Int?.self) { group in
-      for caller in 0..<1_000 { group.addTask { await desks.get(caller % 10) } }
-      await gate.arrived(10)
-      for call in 1...10 { gate.answer(call: call, with: .success(())) }
-      var counts: [Int?: Int] = [:]
-      for await answer in group { counts[answer, default: 0] += 1 }
-      return counts
+      func serve() async -> Int {
+        var sum = 0
+        for key in 0..<5 { sum += (try? await family[key].load().get()) ?? 0 }
+        return sum
+      }
     }
-    #expect(answers.count == 10)
-    #expect(answers.values.allSatisfy { $0 == 100 })
-    #expect(gate.arguments(as: Int.self).sorted() == Array(0..<10))
+
+    @Test("10.7 a thousand actors, each with a family of its own")
+    func thousandActors() async {
+      let sums = await withTaskGroup(of: Int.self) { group in
+        for _ in 0..<1_000 {
+          group.addTask { await Session().serve() }
+        }
+        var sums: [Int] = []
+        for await sum in group { sums.append(sum) }
+        return sums
+      }
+      #expect(sums == Array(repeating: 10, count: 1_000))
+    }
+
+    actor Desks {
+      private let gate: Gate<Void>
+      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 10) { [gate] key in
+        try await gate.wait(for: key)
+        return key
+      }
+
+      init(_ gate: Gate<Void>) { self.gate = gate }
+
+      func get(_ key: Int) async -> Int? { try? await family[key].load(when: .stale).get() }
+    }
+
+    @Test("3.5 a thousand callers of ten keys on one actor: ten requests")
+    func thousandCallers() async {
+      let gate = Gate<Void>()
+      let desks = Desks(gate)
+      let answers = await withTaskGroup(of: Int?.self) { group in
+        for caller in 0..<1_000 { group.addTask { await desks.get(caller % 10) } }
+        await gate.arrived(10)
+        for call in 1...10 { gate.answer(call: call, with: .success(())) }
+        var counts: [Int?: Int] = [:]
+        for await answer in group { counts[answer, default: 0] += 1 }
+        return counts
+      }
+      #expect(answers.count == 10)
+      #expect(answers.values.allSatisfy { $0 == 100 })
+      #expect(gate.arguments(as: Int.self).sorted() == Array(0..<10))
+    }
   }
 }

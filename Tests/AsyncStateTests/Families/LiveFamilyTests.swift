@@ -3,338 +3,339 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("19.7 families of live values, of watchers, with seeds and tokens", .timeLimit(.minutes(5)))
-@MainActor
-struct LiveFamilyTests {
-  private let stage = LiveStage()
+extension AllTests {
+  @MainActor
+  struct LiveFamilyTests {
+    private let stage = LiveStage()
 
-  private func family(
-    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil, store: FamilyStore<Int, Int>? = nil
-  ) -> AsyncFamily<Int, Int> {
-    let stage = stage
-    return AsyncFamily(
-      options: LoadOptions(clock: stage.clock), keepIdle: keepIdle, board: board, tags: { key, _ in [AsyncTag(key)] },
-      store: store, live: { (key: Int) in stage.connect(key) })
-  }
-
-  @Test("19.7 an entry that two screens hold has one stream, which ends when the last one has released it")
-  func shared() async {
-    let family = family()
-    var first: AsyncResource<Int>? = family[1]
-    var second: AsyncResource<Int>? = family[1]
-    first?.start()
-    stage.send(1)
-    await first?.settled()
-    second?.start(when: .stale)
-    #expect(stage.keys == [1])
-    first = nil
-    _ = family.existing(1)
-    #expect(!stage.isCancelled())
-    second = nil
-    _ = family.existing(2)
-    #expect(stage.isCancelled() && family.existing(1)?.value == 1 && family.existing(1)?.isStale == true)
-  }
-
-  @Test("19.7 the next element of an entry that is not held ends its stream, and is not displayed")
-  func nextElement() async {
-    let family = family()
-    var entry: AsyncResource<Int>? = family[1]
-    let data = entry?.data
-    entry?.start()
-    stage.send(1)
-    await entry?.settled()
-    entry = nil
-    #expect(!stage.isCancelled())
-    stage.send(2)
-    for await _ in (data?.observed ?? .constant(AsyncSnapshot())).values where data?.isStale == true { break }
-    await data?.settled()
-    #expect(stage.isCancelled() && data?.value == 1)
-  }
-
-  @Test("19.7 what is prefetched has its first element, and no stream is left")
-  func prefetch() async {
-    let family = family()
-    family.prefetch(1)
-    stage.send(1)
-    await family.settled()
-    #expect(stage.isCancelled() && family.entries.map(\.snapshot.value) == [1])
-  }
-
-  @Test("19.7 each element is stored, and a stored value is displayed until the first one", arguments: [false, true])
-  func store(isTruth: Bool) async {
-    let store = MemoryStore<Int, Int>(clock: stage.clock)
-    store.put(7, for: 1)
-    let family = family(store: isTruth ? .truth(store) : .cache(store))
-    let entry = family[1]
-    entry.start(when: .stale)
-    await stage.connected(1)
-    await reaches(entry) { $0.value == 7 && $0.isProvisional }
-    stage.send(1)
-    await family.settled()
-    #expect(entry.value == 1 && store[1]?.value == 1)
-    stage.send(2)
-    await reaches(entry) { $0.value == 2 }
-    await family.settled()
-    #expect(store[1]?.value == 2 && stage.keys == [1])
-  }
-
-  @Test("19.7 a tag that is invalidated connects again what is held")
-  func tags() async {
-    let board = AsyncTagBoard()
-    let family = family(board: board)
-    let entry = family[1]
-    entry.start()
-    stage.send(1)
-    await entry.settled()
-    board.invalidate(AsyncTag(1))
-    await stage.connected(2)
-    #expect(stage.isCancelled(1))
-    stage.send(2, on: 2)
-    await board.settled()
-    #expect(entry.value == 2 && !entry.isStale)
-  }
-
-  @Test("19.7 forgetting a key, and the release of the family, end its stream", arguments: [false, true])
-  func forget(releases: Bool) async throws {
-    var family: AsyncFamily<Int, Int>? = family()
-    let entry = family?[1]
-    entry?.start()
-    stage.send(1)
-    await entry?.settled()
-    if releases { family = nil } else { try await family?.forget(1) }
-    entry?.cancel()
-    #expect(stage.isCancelled() && entry?.value == (releases ? 1 : nil))
-  }
-
-  @Test("10.2 of many live entries a use of the family looks at a few; trim() at all")
-  func many() async {
-    let family = family(keepIdle: 1_000)
-    var entries: [AsyncResource<Int>]? = (1...100).map { family[$0] }
-    for entry in entries ?? [] { entry.start() }
-    await stage.connected(100)
-    for connection in 1...100 { stage.send(connection, on: connection) }
-    await family.settled()
-    entries = nil
-    _ = family.existing(0)
-    let ended = (1...100).count { stage.isCancelled($0) }
-    #expect((1...10).contains(ended))
-    family.trim()
-    #expect((1...100).allSatisfy { stage.isCancelled($0) })
-  }
-
-  // MARK: Watching
-
-  @Test("20.6 an entry that others watch is in use: 10,000 of them, each requested once, in the width of the board")
-  func storm() async {
-    @MainActor final class Server {
-      var version = 1
-      var calls: [Int: Int] = [:]
-      var running = 0
-      var mostRunning = 0
+    private func family(
+      keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil, store: FamilyStore<Int, Int>? = nil
+    ) -> AsyncFamily<Int, Int> {
+      let stage = stage
+      return AsyncFamily(
+        options: LoadOptions(clock: stage.clock), keepIdle: keepIdle, board: board, tags: { key, _ in [AsyncTag(key)] },
+        store: store, live: { (key: Int) in stage.connect(key) })
     }
-    let server = Server()
-    let count = 10_000
-    let board = AsyncTagBoard(gate: LoadGate(width: 8))
-    let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
-    let family = AsyncFamily<Int, Int>(keepIdle: .entries(count), board: board) { key, reporter in
-      let version = try await reporter.get(source["one"])
-      server.calls[key, default: 0] += 1
-      return key * 10 + version
+
+    @Test("19.7 an entry that two screens hold has one stream, which ends when the last one has released it")
+    func shared() async {
+      let family = family()
+      var first: AsyncResource<Int>? = family[1]
+      var second: AsyncResource<Int>? = family[1]
+      first?.start()
+      stage.send(1)
+      await first?.settled()
+      second?.start(when: .stale)
+      #expect(stage.keys == [1])
+      first = nil
+      _ = family.existing(1)
+      #expect(!stage.isCancelled())
+      second = nil
+      _ = family.existing(2)
+      #expect(stage.isCancelled() && family.existing(1)?.value == 1 && family.existing(1)?.isStale == true)
     }
-    let entries = (0..<count).map { family[$0] }
-    for entry in entries { entry.start() }
-    await family.settled()
-    #expect(source.entries.map(\.isHeld) == [true])
-    server.calls = [:]
-    server.version = 2
-    let runs = entries.map { entry in
-      entry.observed.map(\.isRunning).observe {
-        server.running += $0 ? 1 : 0
-        server.mostRunning = max(server.mostRunning, server.running)
-        if !$0, server.running > 0 { server.running -= 1 }
+
+    @Test("19.7 the next element of an entry that is not held ends its stream, and is not displayed")
+    func nextElement() async {
+      let family = family()
+      var entry: AsyncResource<Int>? = family[1]
+      let data = entry?.data
+      entry?.start()
+      stage.send(1)
+      await entry?.settled()
+      entry = nil
+      #expect(!stage.isCancelled())
+      stage.send(2)
+      for await _ in (data?.observed ?? .constant(AsyncSnapshot())).values where data?.isStale == true { break }
+      await data?.settled()
+      #expect(stage.isCancelled() && data?.value == 1)
+    }
+
+    @Test("19.7 what is prefetched has its first element, and no stream is left")
+    func prefetch() async {
+      let family = family()
+      family.prefetch(1)
+      stage.send(1)
+      await family.settled()
+      #expect(stage.isCancelled() && family.entries.map(\.snapshot.value) == [1])
+    }
+
+    @Test("19.7 each element is stored, and a stored value is displayed until the first one", arguments: [false, true])
+    func store(isTruth: Bool) async {
+      let store = MemoryStore<Int, Int>(clock: stage.clock)
+      store.put(7, for: 1)
+      let family = family(store: isTruth ? .truth(store) : .cache(store))
+      let entry = family[1]
+      entry.start(when: .stale)
+      await stage.connected(1)
+      await reaches(entry) { $0.value == 7 && $0.isProvisional }
+      stage.send(1)
+      await family.settled()
+      #expect(entry.value == 1 && store[1]?.value == 1)
+      stage.send(2)
+      await reaches(entry) { $0.value == 2 }
+      await family.settled()
+      #expect(store[1]?.value == 2 && stage.keys == [1])
+    }
+
+    @Test("19.7 a tag that is invalidated connects again what is held")
+    func tags() async {
+      let board = AsyncTagBoard()
+      let family = family(board: board)
+      let entry = family[1]
+      entry.start()
+      stage.send(1)
+      await entry.settled()
+      board.invalidate(AsyncTag(1))
+      await stage.connected(2)
+      #expect(stage.isCancelled(1))
+      stage.send(2, on: 2)
+      await board.settled()
+      #expect(entry.value == 2 && !entry.isStale)
+    }
+
+    @Test("19.7 forgetting a key, and the release of the family, end its stream", arguments: [false, true])
+    func forget(releases: Bool) async throws {
+      var family: AsyncFamily<Int, Int>? = family()
+      let entry = family?[1]
+      entry?.start()
+      stage.send(1)
+      await entry?.settled()
+      if releases { family = nil } else { try await family?.forget(1) }
+      entry?.cancel()
+      #expect(stage.isCancelled() && entry?.value == (releases ? 1 : nil))
+    }
+
+    @Test("10.2 of many live entries a use of the family looks at a few; trim() at all")
+    func many() async {
+      let family = family(keepIdle: 1_000)
+      var entries: [AsyncResource<Int>]? = (1...100).map { family[$0] }
+      for entry in entries ?? [] { entry.start() }
+      await stage.connected(100)
+      for connection in 1...100 { stage.send(connection, on: connection) }
+      await family.settled()
+      entries = nil
+      _ = family.existing(0)
+      let ended = (1...100).count { stage.isCancelled($0) }
+      #expect((1...10).contains(ended))
+      family.trim()
+      #expect((1...100).allSatisfy { stage.isCancelled($0) })
+    }
+
+    // MARK: Watching
+
+    @Test("20.6 an entry that others watch is in use: 10,000 of them, each requested once, in the width of the board")
+    func storm() async {
+      @MainActor final class Server {
+        var version = 1
+        var calls: [Int: Int] = [:]
+        var running = 0
+        var mostRunning = 0
       }
-    }
-    await source["one"].load()
-    #expect(entries.count { $0.isStale } == count)
-    await board.settled()
-    await family.settled()
-    #expect(entries.indices.allSatisfy { entries[$0].value == $0 * 10 + 2 })
-    #expect(server.calls.count == count && server.calls.values.allSatisfy { $0 == 1 })
-    #expect(server.mostRunning <= 8)
-    withExtendedLifetime(runs) {}
-  }
-
-  @Test("20.6 entries that are not held are marked only, and a closed board requests nothing")
-  func notHeld() async {
-    let board = AsyncTagBoard()
-    let source = AsyncFamily<Int, Int>(board: board) { $0 }
-    var calls = 0
-    let family = AsyncFamily<Int, Int>(board: board) { key, reporter in
-      calls += 1
-      return try await reporter.get(source[key]) + 1
-    }
-    await family[1].load()
-    let held = family[2]
-    await held.load()
-    source[1].data.value = 10
-    #expect(family.existing(1)?.isStale == true && family.existing(1)?.isRunning == false)
-    board.gate.close()
-    source[2].data.value = 20
-    await family.settled()
-    #expect(held.isStale && calls == 2)
-    board.gate.open()
-    await board.settled()
-    #expect(held.value == 21 && calls == 3)
-  }
-
-  @Test("9.13 a cycle through watching in a family names its keys")
-  func cycle() async {
-    @MainActor final class Graph {
-      var family: AsyncFamily<String, Int>!
-    }
-    let graph = Graph()
-    graph.family = AsyncFamily<String, Int> { [weak graph] (key: String, reporter: LoadReporter<Int>) in
-      guard let next = ["a": "b", "b": "c", "c": "a"][key], let graph else { return 0 }
-      return try await reporter.get(graph.family[next])
-    }
-    guard case .failure(let error as LoadCycleError) = await graph.family["a"].load() else {
-      return #expect(Bool(false))
-    }
-    #expect(error.path == ["c", "a", "b", "c"])
-    await graph.family.settled()
-  }
-
-  @Test("20.6 forgetAll: nothing that watched is requested again")
-  func forgetAll() async throws {
-    var requests = 0
-    @MainActor final class Graph {
-      var family: AsyncFamily<Int, Int>!
-    }
-    let graph = Graph()
-    graph.family = AsyncFamily { [weak graph] (key: Int, reporter: LoadReporter<Int>) in
-      requests += 1
-      guard key > 0, let graph else { return 1 }
-      return try await reporter.get(graph.family[key - 1]) + 1
-    }
-    let held = graph.family[3]
-    await held.load()
-    #expect(requests == 4 && held.value == 4)
-    try await graph.family.forgetAll()
-    await graph.family.settled()
-    #expect(requests == 4 && held.value == nil && held.snapshot.isIdle)
-  }
-
-  // MARK: Seeds and tokens
-
-  @Test("10.9 a seed of its key is displayed, provisional, before the first answer and after a reset")
-  func seed() async {
-    let list = [1: "one", 2: "two"]
-    var seeded: [Int] = []
-    let family = AsyncFamily<Int, String>(
-      seed: { key in
-        seeded.append(key)
-        return list[key]
+      let server = Server()
+      let count = 10_000
+      let board = AsyncTagBoard(gate: LoadGate(width: 8))
+      let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
+      let family = AsyncFamily<Int, Int>(keepIdle: .entries(count), board: board) { key, reporter in
+        let version = try await reporter.get(source["one"])
+        server.calls[key, default: 0] += 1
+        return key * 10 + version
       }
-    ) { "full \($0)" }
-    #expect(family[1].value == "one" && family[1].snapshot.isProvisional && family[1].isStale)
-    #expect(family[3].value == nil && family[3].status() == .loading)
-    await family[1].load()
-    #expect(family[1].value == "full 1")
-    family[1].reset()
-    #expect(family[1].value == "one" && seeded == [1, 3, 1])
-    try? await family.forget(1)
-    #expect(family[1].value == nil && seeded == [1, 3, 1])
-  }
-
-  @Test("10.9 after a log-out no seed of the former user is there, nor under the next one", arguments: [true, false])
-  func seedOfFormerUser(isListFirst: Bool) async throws {
-    let user = Input(["of Ann"])
-    let fails = Input(false)
-    let list = AsyncResource { user.current }
-    let letters = AsyncFamily<Int, String>(seed: { list.value?[$0] }) { number in
-      if fails.current { throw Failure(name: "letter") }
-      return "full \(number)"
+      let entries = (0..<count).map { family[$0] }
+      for entry in entries { entry.start() }
+      await family.settled()
+      #expect(source.entries.map(\.isHeld) == [true])
+      server.calls = [:]
+      server.version = 2
+      let runs = entries.map { entry in
+        entry.observed.map(\.isRunning).observe {
+          server.running += $0 ? 1 : 0
+          server.mostRunning = max(server.mostRunning, server.running)
+          if !$0, server.running > 0 { server.running -= 1 }
+        }
+      }
+      await source["one"].load()
+      #expect(entries.count { $0.isStale } == count)
+      await board.settled()
+      await family.settled()
+      #expect(entries.indices.allSatisfy { entries[$0].value == $0 * 10 + 2 })
+      #expect(server.calls.count == count && server.calls.values.allSatisfy { $0 == 1 })
+      #expect(server.mostRunning <= 8)
+      withExtendedLifetime(runs) {}
     }
-    await list.load()
-    let letter = letters[0]
-    #expect(letter.value == "of Ann")
-    if isListFirst { list.forget() }
-    try await letters.forgetAll()
-    if !isListFirst { list.forget() }
-    #expect(letter.value == nil && !letter.snapshot.isLoading && letters[0] === letter)
-    // The next user's request fails, before his list is there and after.
-    fails.write(true)
-    await letter.load()
-    #expect(letter.value == nil && letter.error != nil)
-    user.write(["of Bob"])
-    await list.load()
-    try await letters.forgetAll()
-    #expect(letter.value == nil)
-    await letter.load()
-    #expect(letter.value == "of Bob" && letter.error != nil)
-    // A reset reads it again.
-    user.write(["of Carl"])
-    await list.load()
-    letter.reset()
-    #expect(letter.value == "of Carl" && letter.error == nil)
-  }
 
-  @Test("10.9 a seed that is there only by the first request is displayed then")
-  func seedLater() async {
-    var list: [String] = []
-    let gate = Gate<String>()
-    let letters = AsyncFamily<Int, String>(seed: { list.indices.contains($0) ? list[$0] : nil }) { _ in
-      try await gate.wait()
+    @Test("20.6 entries that are not held are marked only, and a closed board requests nothing")
+    func notHeld() async {
+      let board = AsyncTagBoard()
+      let source = AsyncFamily<Int, Int>(board: board) { $0 }
+      var calls = 0
+      let family = AsyncFamily<Int, Int>(board: board) { key, reporter in
+        calls += 1
+        return try await reporter.get(source[key]) + 1
+      }
+      await family[1].load()
+      let held = family[2]
+      await held.load()
+      source[1].data.value = 10
+      #expect(family.existing(1)?.isStale == true && family.existing(1)?.isRunning == false)
+      board.gate.close()
+      source[2].data.value = 20
+      await family.settled()
+      #expect(held.isStale && calls == 2)
+      board.gate.open()
+      await board.settled()
+      #expect(held.value == 21 && calls == 3)
     }
-    let letter = letters[0]
-    #expect(letter.value == nil)
-    list = ["short"]
-    letter.start()
-    #expect(letter.value == "short" && letter.snapshot.isProvisional && letter.isRunning)
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success("long"))
-    await letter.settled()
-    #expect(letter.value == "long")
-  }
 
-  @Test("10.9 a seed may use the family, also for another key")
-  func seedFromFamily() {
-    @MainActor final class Graph {
-      var family: AsyncFamily<Int, Int>!
+    @Test("9.13 a cycle through watching in a family names its keys")
+    func cycle() async {
+      @MainActor final class Graph {
+        var family: AsyncFamily<String, Int>!
+      }
+      let graph = Graph()
+      graph.family = AsyncFamily<String, Int> { [weak graph] (key: String, reporter: LoadReporter<Int>) in
+        guard let next = ["a": "b", "b": "c", "c": "a"][key], let graph else { return 0 }
+        return try await reporter.get(graph.family[next])
+      }
+      guard case .failure(let error as LoadCycleError) = await graph.family["a"].load() else {
+        return #expect(Bool(false))
+      }
+      #expect(error.path == ["c", "a", "b", "c"])
+      await graph.family.settled()
     }
-    let graph = Graph()
-    graph.family = AsyncFamily(seed: { [weak graph] key in
-      key > 0 ? (graph?.family[key - 1].value ?? 0) + 1 : 0
-    }) { $0 }
-    #expect(graph.family[20].value == 20 && graph.family.entries.count == 21)
-  }
 
-  @Test("7.4 a token of observe holds the entry; one of observed does not")
-  func token() {
-    let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
-    var token: ObservedToken? = family[1].observe { _ in }
-    var other: ObservedToken? = family[2].observed.observe { _ in }
-    family.trim()
-    #expect(family.entries.map(\.key) == [1])
-    token = nil
-    family.trim()
-    #expect(family.entries.isEmpty)
-    token = family[3].observe { _ in }
-    token?.cancel()
-    family.trim()
-    #expect(family.entries.isEmpty)
-    other = nil
-    withExtendedLifetime(other) {}
-  }
+    @Test("20.6 forgetAll: nothing that watched is requested again")
+    func forgetAll() async throws {
+      var requests = 0
+      @MainActor final class Graph {
+        var family: AsyncFamily<Int, Int>!
+      }
+      let graph = Graph()
+      graph.family = AsyncFamily { [weak graph] (key: Int, reporter: LoadReporter<Int>) in
+        requests += 1
+        guard key > 0, let graph else { return 1 }
+        return try await reporter.get(graph.family[key - 1]) + 1
+      }
+      let held = graph.family[3]
+      await held.load()
+      #expect(requests == 4 && held.value == 4)
+      try await graph.family.forgetAll()
+      await graph.family.settled()
+      #expect(requests == 4 && held.value == nil && held.snapshot.isIdle)
+    }
 
-  @Test("1.4, 10.9 a value that a reader sets when the seed is about to be displayed stays")
-  func seedAfterWrite() async {
-    var seeds: [Int: String] = [:]
-    let letters = AsyncFamily<Int, String>(seed: { seeds[$0] }) { _ in throw Failure() }
-    let letter = letters[0]
-    beforeChange({ _ = letter.value }) { letter.data.value = "set" }
-    seeds[0] = "seed"
-    await letter.load()
-    #expect(letter.value == "set")
+    // MARK: Seeds and tokens
+
+    @Test("10.9 a seed of its key is displayed, provisional, before the first answer and after a reset")
+    func seed() async {
+      let list = [1: "one", 2: "two"]
+      var seeded: [Int] = []
+      let family = AsyncFamily<Int, String>(
+        seed: { key in
+          seeded.append(key)
+          return list[key]
+        }
+      ) { "full \($0)" }
+      #expect(family[1].value == "one" && family[1].snapshot.isProvisional && family[1].isStale)
+      #expect(family[3].value == nil && family[3].status() == .loading)
+      await family[1].load()
+      #expect(family[1].value == "full 1")
+      family[1].reset()
+      #expect(family[1].value == "one" && seeded == [1, 3, 1])
+      try? await family.forget(1)
+      #expect(family[1].value == nil && seeded == [1, 3, 1])
+    }
+
+    @Test("10.9 after a log-out no seed of the former user is there, nor under the next one", arguments: [true, false])
+    func seedOfFormerUser(isListFirst: Bool) async throws {
+      let user = Input(["of Ann"])
+      let fails = Input(false)
+      let list = AsyncResource { user.current }
+      let letters = AsyncFamily<Int, String>(seed: { list.value?[$0] }) { number in
+        if fails.current { throw Failure(name: "letter") }
+        return "full \(number)"
+      }
+      await list.load()
+      let letter = letters[0]
+      #expect(letter.value == "of Ann")
+      if isListFirst { list.forget() }
+      try await letters.forgetAll()
+      if !isListFirst { list.forget() }
+      #expect(letter.value == nil && !letter.snapshot.isLoading && letters[0] === letter)
+      // The next user's request fails, before his list is there and after.
+      fails.write(true)
+      await letter.load()
+      #expect(letter.value == nil && letter.error != nil)
+      user.write(["of Bob"])
+      await list.load()
+      try await letters.forgetAll()
+      #expect(letter.value == nil)
+      await letter.load()
+      #expect(letter.value == "of Bob" && letter.error != nil)
+      // A reset reads it again.
+      user.write(["of Carl"])
+      await list.load()
+      letter.reset()
+      #expect(letter.value == "of Carl" && letter.error == nil)
+    }
+
+    @Test("10.9 a seed that is there only by the first request is displayed then")
+    func seedLater() async {
+      var list: [String] = []
+      let gate = Gate<String>()
+      let letters = AsyncFamily<Int, String>(seed: { list.indices.contains($0) ? list[$0] : nil }) { _ in
+        try await gate.wait()
+      }
+      let letter = letters[0]
+      #expect(letter.value == nil)
+      list = ["short"]
+      letter.start()
+      #expect(letter.value == "short" && letter.snapshot.isProvisional && letter.isRunning)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success("long"))
+      await letter.settled()
+      #expect(letter.value == "long")
+    }
+
+    @Test("10.9 a seed may use the family, also for another key")
+    func seedFromFamily() {
+      @MainActor final class Graph {
+        var family: AsyncFamily<Int, Int>!
+      }
+      let graph = Graph()
+      graph.family = AsyncFamily(seed: { [weak graph] key in
+        key > 0 ? (graph?.family[key - 1].value ?? 0) + 1 : 0
+      }) { $0 }
+      #expect(graph.family[20].value == 20 && graph.family.entries.count == 21)
+    }
+
+    @Test("7.4 a token of observe holds the entry; one of observed does not")
+    func token() {
+      let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
+      var token: ObservedToken? = family[1].observe { _ in }
+      var other: ObservedToken? = family[2].observed.observe { _ in }
+      family.trim()
+      #expect(family.entries.map(\.key) == [1])
+      token = nil
+      family.trim()
+      #expect(family.entries.isEmpty)
+      token = family[3].observe { _ in }
+      token?.cancel()
+      family.trim()
+      #expect(family.entries.isEmpty)
+      other = nil
+      withExtendedLifetime(other) {}
+    }
+
+    @Test("1.4, 10.9 a value that a reader sets when the seed is about to be displayed stays")
+    func seedAfterWrite() async {
+      var seeds: [Int: String] = [:]
+      let letters = AsyncFamily<Int, String>(seed: { seeds[$0] }) { _ in throw Failure() }
+      let letter = letters[0]
+      beforeChange({ _ = letter.value }) { letter.data.value = "set" }
+      seeds[0] = "seed"
+      await letter.load()
+      #expect(letter.value == "set")
+    }
   }
 }

@@ -3,65 +3,67 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.24, 11.4 A network that returns", .timeLimit(.minutes(15)))
-@MainActor
-struct ReconnectTests {
-  /// Counts what runs, and what is alive of it.
+extension AllTests {
   @MainActor
-  private final class Server {
-    private(set) var (count, running, most) = (0, 0, 0)
-    private(set) var keys: [Int] = []
+  struct ReconnectTests {
+    /// Counts what runs, and what is alive of it.
+    @MainActor
+    private final class Server {
+      private(set) var (count, running, most) = (0, 0, 0)
+      private(set) var keys: [Int] = []
 
-    func value(of key: Int) async -> Int {
-      count += 1
-      running += 1
-      most = max(most, running)
-      keys.append(key)
-      await afterReleases()
-      running -= 1
-      return count
+      func value(of key: Int) async -> Int {
+        count += 1
+        running += 1
+        most = max(most, running)
+        keys.append(key)
+        await afterReleases()
+        running -= 1
+        return count
+      }
     }
-  }
 
-  private let count = 10_000
+    private let count = 10_000
 
-  @Test("3.24, 11.2, 11.4 10,000 held entries: each requested once, a few at a time, those that are displayed first")
-  func held() async throws {
-    let (server, clock, gate, board) = (Server(), ManualClock(), LoadGate(width: 6), AsyncTagBoard())
-    let family = AsyncFamily<Int, Int>(
-      options: LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate), board: board
-    ) { key in await server.value(of: key) }
-    let held = (0..<count).map { family[$0] }
-    for resource in held { await resource.load() }
-    let hosts = (0..<10).map { AsyncHost(held[$0]) { _ in [] } }
-    for host in hosts {
-      host.start(when: .never)
-      host.appear(animated: false)
+    @Test("3.24, 11.2, 11.4 10,000 held entries: each requested once, a few at a time, those that are displayed first")
+    func held() async throws {
+      let (server, clock, gate, board) = (Server(), ManualClock(), LoadGate(width: 6), AsyncTagBoard())
+      let family = AsyncFamily<Int, Int>(
+        options: LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate), board: board
+      ) { key in await server.value(of: key) }
+      let held = (0..<count).map { family[$0] }
+      for resource in held { await resource.load() }
+      let hosts = (0..<10).map { AsyncHost(held[$0]) { _ in [] } }
+      for host in hosts {
+        host.start(when: .never)
+        host.appear(animated: false)
+      }
+      gate.close()
+      await clock.advance(by: .seconds(61))
+      gate.open()
+      // What is not sent yet is a number in a line, and no request.
+      #expect(held.count { $0.isRunning } == 6 && "\(board)" == "AsyncTagBoard: open, 6 loading, 0 waiting")
+      await board.settled()
+      try #require(server.count == 2 * count && server.most == 6)
+      #expect(Set(server.keys[count..<count + 10]) == Set(0..<10))
+      #expect(held.allSatisfy { !$0.isStale && !$0.isRunning })
+      for host in hosts { host.disappear(animated: false) }
     }
-    gate.close()
-    await clock.advance(by: .seconds(61))
-    gate.open()
-    // What is not sent yet is a number in a line, and no request.
-    #expect(held.count { $0.isRunning } == 6 && "\(board)" == "AsyncTagBoard: open, 6 loading, 0 waiting")
-    await board.settled()
-    try #require(server.count == 2 * count && server.most == 6)
-    #expect(Set(server.keys[count..<count + 10]) == Set(0..<10))
-    #expect(held.allSatisfy { !$0.isStale && !$0.isRunning })
-    for host in hosts { host.disappear(animated: false) }
-  }
 
-  @Test("3.24 10,000 screens that wait for a network: as many requests at a time as there is room, and nothing is left")
-  func waiting() async {
-    let (server, gate) = (Server(), LoadGate(isOpen: false, width: 6))
-    let family = AsyncFamily<Int, Int>(options: LoadOptions(gate: gate)) { key in await server.value(of: key) }
-    let held = (0..<count).map { family[$0] }
-    for resource in held { resource.start() }
-    #expect(held.allSatisfy { $0.isWaiting })
-    // A screen that is left meanwhile never begins.
-    for resource in held where resource === held[0] { resource.cancel() }
-    gate.open()
-    for resource in held { await resource.settled() }
-    #expect(server.count == count - 1 && server.most == 6)
-    #expect("\(gate)" == "LoadGate: open")
+    @Test(
+      "3.24 10,000 screens that wait for a network: as many requests at a time as there is room, and nothing is left")
+    func waiting() async {
+      let (server, gate) = (Server(), LoadGate(isOpen: false, width: 6))
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(gate: gate)) { key in await server.value(of: key) }
+      let held = (0..<count).map { family[$0] }
+      for resource in held { resource.start() }
+      #expect(held.allSatisfy { $0.isWaiting })
+      // A screen that is left meanwhile never begins.
+      for resource in held where resource === held[0] { resource.cancel() }
+      gate.open()
+      for resource in held { await resource.settled() }
+      #expect(server.count == count - 1 && server.most == 6)
+      #expect("\(gate)" == "LoadGate: open")
+    }
   }
 }

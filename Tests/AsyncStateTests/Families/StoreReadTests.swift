@@ -3,312 +3,314 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("12.1, 12.2 ValueStore: what is read and restored", .timeLimit(.minutes(5)))
-@MainActor
-struct StoreReadTests: StoreSuite {
-  // MARK: 12.1
+extension AllTests {
+  @MainActor
+  struct StoreReadTests: StoreSuite {
+    // MARK: 12.1
 
-  @Test("2.4, 3.12 a change that is confirmed before anything was read: what the store has from before is not fresh")
-  func confirmedUnread() async throws {
-    let clock = ManualClock()
-    let store = MemoryStore<Int, [Int]>(clock: clock)
-    try await store.write(StoredValue([1], age: .seconds(5)), for: 1, isolation: #isolation)
-    let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
-    let lists = AsyncFamily<Int, [Int]>(options: options, store: .cache(store)) { _ in [1, 2] }
-    let list = lists[1]
-    await list.mutate({ $0.append(2) }, commit: {})
-    await list.load(when: .stale)
-    #expect(list.value == [1, 2] && !list.isStale)
-  }
+    @Test("2.4, 3.12 a change that is confirmed before anything was read: what the store has from before is not fresh")
+    func confirmedUnread() async throws {
+      let clock = ManualClock()
+      let store = MemoryStore<Int, [Int]>(clock: clock)
+      try await store.write(StoredValue([1], age: .seconds(5)), for: 1, isolation: #isolation)
+      let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
+      let lists = AsyncFamily<Int, [Int]>(options: options, store: .cache(store)) { _ in [1, 2] }
+      let list = lists[1]
+      await list.mutate({ $0.append(2) }, commit: {})
+      await list.load(when: .stale)
+      #expect(list.value == [1, 2] && !list.isStale)
+    }
 
-  @Test(
-    "12.1 a stored value that is fresh enough is the answer, and nothing is requested",
-    arguments: [
-      LoadCondition.stale, .olderThan(.seconds(31)),
-    ])
-  func fresh(condition: LoadCondition) async {
-    let stage = stage()
-    stage.store?.put(7, for: 1, age: .seconds(30))
-    #expect(await stage.family[1].load(when: condition).word == "fresh 7")
-    #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set provisional")
-    #expect(stage.family[1].data.age == .seconds(30))
-    #expect(stage.requests.isEmpty)
-  }
+    @Test(
+      "12.1 a stored value that is fresh enough is the answer, and nothing is requested",
+      arguments: [
+        LoadCondition.stale, .olderThan(.seconds(31)),
+      ])
+    func fresh(condition: LoadCondition) async {
+      let stage = stage()
+      stage.store?.put(7, for: 1, age: .seconds(30))
+      #expect(await stage.family[1].load(when: condition).word == "fresh 7")
+      #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set provisional")
+      #expect(stage.family[1].data.age == .seconds(30))
+      #expect(stage.requests.isEmpty)
+    }
 
-  @Test(
-    "12.1 a stored value that is too old is displayed, provisional, until the load confirms it",
-    arguments: [
-      Duration.seconds(60), .seconds(61), nil, .seconds(-5),
-    ])
-  func old(age: Duration?) async {
-    let stage = stage()
-    stage.store?.put(7, for: 1, age: age)
-    let load = stage.family[1].start(when: .stale)
-    await stage.gate.arrived(1)
-    #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set refresh provisional")
-    #expect(stage.family[1].data.age == (age == nil || age! < .zero ? nil : age))
-    stage.answer(1, 8)
-    #expect(await load.outcome().word == "value 8")
-    #expect(SnapshotParts(stage.family[1].snapshot).description == "8 set")
-    #expect(stage.family[1].data.age == .zero)
-  }
+    @Test(
+      "12.1 a stored value that is too old is displayed, provisional, until the load confirms it",
+      arguments: [
+        Duration.seconds(60), .seconds(61), nil, .seconds(-5),
+      ])
+    func old(age: Duration?) async {
+      let stage = stage()
+      stage.store?.put(7, for: 1, age: age)
+      let load = stage.family[1].start(when: .stale)
+      await stage.gate.arrived(1)
+      #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set refresh provisional")
+      #expect(stage.family[1].data.age == (age == nil || age! < .zero ? nil : age))
+      stage.answer(1, 8)
+      #expect(await load.outcome().word == "value 8")
+      #expect(SnapshotParts(stage.family[1].snapshot).description == "8 set")
+      #expect(stage.family[1].data.age == .zero)
+    }
 
-  @Test("12.1 a stored value that was invalidated is stale for every limit")
-  func invalidated() async {
-    let stage = stage()
-    stage.store?.put(7, for: 1, isInvalidated: true)
-    let load = stage.family[1].start(when: .olderThan(.seconds(1_000)))
-    await stage.gate.arrived(1)
-    #expect(stage.family[1].snapshot.isInvalidated)
-    stage.answer(1, 8)
-    #expect(await load.outcome().word == "value 8")
-    #expect(!stage.family[1].snapshot.isInvalidated)
-  }
+    @Test("12.1 a stored value that was invalidated is stale for every limit")
+    func invalidated() async {
+      let stage = stage()
+      stage.store?.put(7, for: 1, isInvalidated: true)
+      let load = stage.family[1].start(when: .olderThan(.seconds(1_000)))
+      await stage.gate.arrived(1)
+      #expect(stage.family[1].snapshot.isInvalidated)
+      stage.answer(1, 8)
+      #expect(await load.outcome().word == "value 8")
+      #expect(!stage.family[1].snapshot.isInvalidated)
+    }
 
-  @Test("12.1 a stored answer without a value is an answer")
-  func storedNothing() async {
-    let stage = stage()
-    stage.store?.put(nil, for: 1)
-    #expect(await stage.family[1].load(when: .stale).word == "fresh, nothing")
-    #expect(stage.family[1].snapshot.isSettled)
-  }
+    @Test("12.1 a stored answer without a value is an answer")
+    func storedNothing() async {
+      let stage = stage()
+      stage.store?.put(nil, for: 1)
+      #expect(await stage.family[1].load(when: .stale).word == "fresh, nothing")
+      #expect(stage.family[1].snapshot.isSettled)
+    }
 
-  @Test("12.1 what a store knows at once is displayed from the first moment")
-  func peek() {
-    let stage = stage()
-    stage.store?.canPeek = true
-    stage.store?.put(7, for: 1, age: .seconds(10))
-    stage.hold(1)
-    #expect(stage.family[1].value == 7)
-    #expect(stage.family[1].data.age == .seconds(10))
-    #expect(stage.store?.readCount == 0)
-  }
+    @Test("12.1 what a store knows at once is displayed from the first moment")
+    func peek() {
+      let stage = stage()
+      stage.store?.canPeek = true
+      stage.store?.put(7, for: 1, age: .seconds(10))
+      stage.hold(1)
+      #expect(stage.family[1].value == 7)
+      #expect(stage.family[1].data.age == .seconds(10))
+      #expect(stage.store?.readCount == 0)
+    }
 
-  @Test("12.1 the age grows while the value is stored, and is handed over when a write waits")
-  func ageWhileStored() async {
-    let stage = stage()
-    let writes = Gate<Void>()
-    stage.store?.writes = writes
-    await stage.load(1, 7)
-    await writes.arrived(1)
-    stage.family[1].data.value = 8
-    await stage.clock.advance(by: .seconds(10))
-    writes.answer(call: 1, with: .success(()))
-    writes.answer(call: 2, with: .success(()))
-    await stage.family.settled()
-    await stage.clock.advance(by: .seconds(5))
-    #expect(stage.store?[1] == StoredValue(8, age: .seconds(15)))
-    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .all)
-    #expect(await stage.family[1].load(when: .olderThan(.seconds(16))).word == "fresh 8")
-    #expect(stage.family[1].data.age == .seconds(15))
-  }
+    @Test("12.1 the age grows while the value is stored, and is handed over when a write waits")
+    func ageWhileStored() async {
+      let stage = stage()
+      let writes = Gate<Void>()
+      stage.store?.writes = writes
+      await stage.load(1, 7)
+      await writes.arrived(1)
+      stage.family[1].data.value = 8
+      await stage.clock.advance(by: .seconds(10))
+      writes.answer(call: 1, with: .success(()))
+      writes.answer(call: 2, with: .success(()))
+      await stage.family.settled()
+      await stage.clock.advance(by: .seconds(5))
+      #expect(stage.store?[1] == StoredValue(8, age: .seconds(15)))
+      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .all)
+      #expect(await stage.family[1].load(when: .olderThan(.seconds(16))).word == "fresh 8")
+      #expect(stage.family[1].data.age == .seconds(15))
+    }
 
-  @Test("12.1 a request in any case does not wait for the store")
-  func atOnce() async {
-    let stage = stage()
-    let reads = Gate<Void>()
-    stage.store?.reads = reads
-    stage.store?.put(7, for: 1)
-    let load = stage.family[1].start()
-    await stage.gate.arrived(1)
-    await reads.arrived(1)
-    reads.answer(call: 1, with: .success(()))
-    await reads.ended(1)
-    stage.answer(1, 8)
-    #expect(await load.outcome().word == "value 8")
-    await stage.family.settled()
-    #expect(stage.family[1].value == 8)
-  }
+    @Test("12.1 a request in any case does not wait for the store")
+    func atOnce() async {
+      let stage = stage()
+      let reads = Gate<Void>()
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1)
+      let load = stage.family[1].start()
+      await stage.gate.arrived(1)
+      await reads.arrived(1)
+      reads.answer(call: 1, with: .success(()))
+      await reads.ended(1)
+      stage.answer(1, 8)
+      #expect(await load.outcome().word == "value 8")
+      await stage.family.settled()
+      #expect(stage.family[1].value == 8)
+    }
 
-  @Test("12.1, 14.2 settled waits for the read that runs beside a load")
-  func settledBeside() async {
-    let stage = stage().hold(1)
-    let reads = Gate<Void>(ignoresCancellation: true)
-    stage.store?.reads = reads
-    for call in 1...3 {
-      let load = stage.held[1]!.start()
-      await reads.arrived(call)
-      stage.fail(1)
-      #expect(await load.outcome().word == "failure failure")
-      var isSettled = false
-      let settling = Waiting {
-        await stage.family.settled()
-        isSettled = true
+    @Test("12.1, 14.2 settled waits for the read that runs beside a load")
+    func settledBeside() async {
+      let stage = stage().hold(1)
+      let reads = Gate<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      for call in 1...3 {
+        let load = stage.held[1]!.start()
+        await reads.arrived(call)
+        stage.fail(1)
+        #expect(await load.outcome().word == "failure failure")
+        var isSettled = false
+        let settling = Waiting {
+          await stage.family.settled()
+          isSettled = true
+        }
+        await settling.begun()
+        #expect(!isSettled)
+        reads.answer(call: call, with: .failure(Failure()))
+        await settling.end()
       }
-      await settling.begun()
-      #expect(!isSettled)
-      reads.answer(call: call, with: .failure(Failure()))
-      await settling.end()
+      // A read that has failed is repeated.
+      #expect(reads.callCount == 3)
     }
-    // A read that has failed is repeated.
-    #expect(reads.callCount == 3)
-  }
 
-  @Test("12.1 a held entry reads the store once: loads share a read that runs, and none is made when it has succeeded")
-  func readsOnce() async {
-    let stage = stage().hold(1)
-    let reads = Gate<Void>(ignoresCancellation: true)
-    stage.store?.reads = reads
-    stage.store?.put(7, for: 1, age: .seconds(30))
-    let first = stage.held[1]!.start(when: .stale)
-    await reads.arrived(1)
-    let second = stage.held[1]!.reload()
-    #expect(await first.outcome().word == "superseded")
-    await stage.gate.arrived(1)
-    second.cancel()
-    let third = stage.held[1]!.start(when: .stale)
-    reads.answer(call: 1, with: .success(()))
-    #expect(await third.outcome().word == "fresh 7")
-    stage.held[1]?.reset()
-    stage.answer(1, 8)
-    #expect(await stage.held[1]?.load(when: .stale).word == "value 8")
-    await stage.family.settled()
-    #expect(reads.callCount == 1)
-    #expect(stage.requests == [1, 1])
-  }
-
-  @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
-  func readFromBefore() async {
-    let stage = stage().hold(1)
-    let reads = Gate<Void>(ignoresCancellation: true)
-    stage.store?.reads = reads
-    stage.store?.put(7, for: 1, age: .seconds(30))
-    stage.held[1]!.start(when: .stale)
-    await reads.arrived(1)
-    stage.held[1]?.reset()
-    let load = stage.held[1]!.start(when: .stale)
-    await reads.arrived(2)
-    for call in 1...2 { reads.answer(call: call, with: .success(())) }
-    #expect(await load.outcome().word == "fresh 7")
-    #expect(stage.requests == [])
-  }
-
-  @Test("12.1 callers that share a load while the store is read: the shortest limit counts, and there is one request")
-  func sharedRead() async {
-    let stage = stage()
-    let reads = Gate<Void>()
-    stage.store?.reads = reads
-    stage.store?.put(7, for: 1, age: .seconds(30))
-    let lax = stage.family[1].start(when: .olderThan(.seconds(40)))
-    let strict = stage.family[1].start(when: .olderThan(.seconds(20)))
-    reads.answer(call: 1, with: .success(()))
-    await stage.gate.arrived(1)
-    stage.answer(1, 8)
-    #expect(await lax.outcome().word == "value 8")
-    #expect(await strict.outcome().word == "value 8")
-    #expect(stage.requests == [1])
-  }
-
-  // MARK: restore
-
-  @Test("12.1 restore displays what is newer, and replaces what is provisional and as old")
-  func restore() async {
-    let stage = stage().hold(1)
-    let family = stage.family!
-    family.restore(StoredValue(1, age: .seconds(30)), for: 1)
-    #expect(SnapshotParts(family[1].snapshot).description == "1 set provisional")
-    family.restore(StoredValue(2, age: .seconds(31)), for: 1)
-    #expect(family[1].value == 1)
-    family.restore(StoredValue(3, age: .seconds(30)), for: 1)
-    #expect(family[1].value == 3)
-    family.restore(StoredValue(4, age: nil), for: 1)
-    #expect(family[1].value == 3)
-    family.restore(StoredValue(5, age: .seconds(10)), for: 1)
-    #expect(family[1].value == 5)
-    await stage.load(1, 6)
-    family.restore(StoredValue(7, age: .zero), for: 1)
-    #expect(family[1].value == 6)
-    await stage.clock.advance(by: .seconds(10))
-    family.restore(StoredValue(8, age: .seconds(9)), for: 1)
-    #expect(SnapshotParts(family[1].snapshot).description == "8 set provisional")
-    #expect(family[1].data.age == .seconds(9))
-    await family.settled()
-    #expect(stage.store?.written == [1])
-  }
-
-  @Test("12.1 a stored value that a tag was invalidated for since its answer is marked")
-  func invalidatedMeanwhile() async {
-    let stage = FamilyStage(
-      staleAfter: .seconds(60), keepIdle: 0, board: AsyncTagBoard(), tags: { key, _ in [AsyncTag("key", key)] },
-      hasStore: true)
-    for key in 1...2 { await stage.load(key, key) }
-    await stage.family.settled()
-    await stage.clock.advance(by: .seconds(1))
-    // Neither is in memory any more.
-    #expect(stage.keys.isEmpty)
-    stage.board?.invalidate(AsyncTag("key", 1))
-    await stage.clock.advance(by: .seconds(1))
-    #expect(await stage.family[2].load(when: .stale).word == "fresh 2")
-    stage.answer(1, 11)
-    #expect(await stage.family[1].load(when: .stale).word == "value 11")
-    await stage.family.settled()
-    await stage.clock.advance(by: .seconds(1))
-    #expect(await stage.family[1].load(when: .stale).word == "fresh 11")
-  }
-
-  // MARK: 12.2
-
-  @Test("12.2 a read that ends late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
-  func lateRead(cause: Int) async throws {
-    let stage = stage().hold(1)
-    let reads = Gate<Void>(ignoresCancellation: true)
-    stage.store?.reads = reads
-    stage.store?.put(7, for: 1)
-    let load = stage.family[1].start()
-    await stage.gate.arrived(1)
-    await reads.arrived(1)
-    switch cause {
-    case 0: stage.answer(1, 8)
-    case 1: stage.family[1].data.value = 8
-    default: try await stage.family.forget(1)
+    @Test(
+      "12.1 a held entry reads the store once: loads share a read that runs, and none is made when it has succeeded")
+    func readsOnce() async {
+      let stage = stage().hold(1)
+      let reads = Gate<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1, age: .seconds(30))
+      let first = stage.held[1]!.start(when: .stale)
+      await reads.arrived(1)
+      let second = stage.held[1]!.reload()
+      #expect(await first.outcome().word == "superseded")
+      await stage.gate.arrived(1)
+      second.cancel()
+      let third = stage.held[1]!.start(when: .stale)
+      reads.answer(call: 1, with: .success(()))
+      #expect(await third.outcome().word == "fresh 7")
+      stage.held[1]?.reset()
+      stage.answer(1, 8)
+      #expect(await stage.held[1]?.load(when: .stale).word == "value 8")
+      await stage.family.settled()
+      #expect(reads.callCount == 1)
+      #expect(stage.requests == [1, 1])
     }
-    _ = await load.outcome()
-    reads.answer(call: 1, with: .success(()))
-    await stage.family.settled()
-    #expect(stage.family[1].value == (cause == 2 ? nil : 8))
-    #expect(!stage.family[1].snapshot.isProvisional)
-  }
 
-  @Test("12.2 a read that a forget does not end is dropped")
-  func lateAfterForget() async throws {
-    let stage = stage().hold(1)
-    let reads = Gate<Void>(ignoresCancellation: true)
-    stage.store?.reads = reads
-    stage.store?.put(7, for: 1)
-    let load = stage.held[1]!.start()
-    await reads.arrived(1)
-    try await stage.family.forget(1)
-    #expect(await load.outcome().word == "cancelled")
-    // As if it had been read before it was removed.
-    stage.store?.put(7, for: 1)
-    reads.answer(call: 1, with: .success(()))
-    await stage.family.settled()
-    #expect(stage.held[1]?.snapshot.isIdle == true)
-    #expect(stage.held[1]?.value == nil)
-  }
-
-  @Test("12.2 a read that ends after a yielded value is dropped")
-  func lateReadAfterYield() async {
-    let clock = ManualClock()
-    let store = MemoryStore<Int, Int>(clock: clock)
-    store.put(7, for: 1)
-    let reads = Gate<Void>()
-    store.reads = reads
-    let gate = Gate<Int?>()
-    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) {
-      _, reporter in
-      try reporter.yield(8)
-      return try await gate.wait()
+    @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
+    func readFromBefore() async {
+      let stage = stage().hold(1)
+      let reads = Gate<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1, age: .seconds(30))
+      stage.held[1]!.start(when: .stale)
+      await reads.arrived(1)
+      stage.held[1]?.reset()
+      let load = stage.held[1]!.start(when: .stale)
+      await reads.arrived(2)
+      for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      #expect(await load.outcome().word == "fresh 7")
+      #expect(stage.requests == [])
     }
-    let load = family[1].start()
-    await gate.arrived(1)
-    await reads.arrived(1)
-    reads.answer(call: 1, with: .success(()))
-    await reads.ended(1)
-    #expect(family[1].value == 8)
-    gate.answer(call: 1, with: .success(9))
-    _ = await load.outcome()
-    await family.settled()
-    #expect(family[1].value == 9)
+
+    @Test("12.1 callers that share a load while the store is read: the shortest limit counts, and there is one request")
+    func sharedRead() async {
+      let stage = stage()
+      let reads = Gate<Void>()
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1, age: .seconds(30))
+      let lax = stage.family[1].start(when: .olderThan(.seconds(40)))
+      let strict = stage.family[1].start(when: .olderThan(.seconds(20)))
+      reads.answer(call: 1, with: .success(()))
+      await stage.gate.arrived(1)
+      stage.answer(1, 8)
+      #expect(await lax.outcome().word == "value 8")
+      #expect(await strict.outcome().word == "value 8")
+      #expect(stage.requests == [1])
+    }
+
+    // MARK: restore
+
+    @Test("12.1 restore displays what is newer, and replaces what is provisional and as old")
+    func restore() async {
+      let stage = stage().hold(1)
+      let family = stage.family!
+      family.restore(StoredValue(1, age: .seconds(30)), for: 1)
+      #expect(SnapshotParts(family[1].snapshot).description == "1 set provisional")
+      family.restore(StoredValue(2, age: .seconds(31)), for: 1)
+      #expect(family[1].value == 1)
+      family.restore(StoredValue(3, age: .seconds(30)), for: 1)
+      #expect(family[1].value == 3)
+      family.restore(StoredValue(4, age: nil), for: 1)
+      #expect(family[1].value == 3)
+      family.restore(StoredValue(5, age: .seconds(10)), for: 1)
+      #expect(family[1].value == 5)
+      await stage.load(1, 6)
+      family.restore(StoredValue(7, age: .zero), for: 1)
+      #expect(family[1].value == 6)
+      await stage.clock.advance(by: .seconds(10))
+      family.restore(StoredValue(8, age: .seconds(9)), for: 1)
+      #expect(SnapshotParts(family[1].snapshot).description == "8 set provisional")
+      #expect(family[1].data.age == .seconds(9))
+      await family.settled()
+      #expect(stage.store?.written == [1])
+    }
+
+    @Test("12.1 a stored value that a tag was invalidated for since its answer is marked")
+    func invalidatedMeanwhile() async {
+      let stage = FamilyStage(
+        staleAfter: .seconds(60), keepIdle: 0, board: AsyncTagBoard(), tags: { key, _ in [AsyncTag("key", key)] },
+        hasStore: true)
+      for key in 1...2 { await stage.load(key, key) }
+      await stage.family.settled()
+      await stage.clock.advance(by: .seconds(1))
+      // Neither is in memory any more.
+      #expect(stage.keys.isEmpty)
+      stage.board?.invalidate(AsyncTag("key", 1))
+      await stage.clock.advance(by: .seconds(1))
+      #expect(await stage.family[2].load(when: .stale).word == "fresh 2")
+      stage.answer(1, 11)
+      #expect(await stage.family[1].load(when: .stale).word == "value 11")
+      await stage.family.settled()
+      await stage.clock.advance(by: .seconds(1))
+      #expect(await stage.family[1].load(when: .stale).word == "fresh 11")
+    }
+
+    // MARK: 12.2
+
+    @Test("12.2 a read that ends late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
+    func lateRead(cause: Int) async throws {
+      let stage = stage().hold(1)
+      let reads = Gate<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1)
+      let load = stage.family[1].start()
+      await stage.gate.arrived(1)
+      await reads.arrived(1)
+      switch cause {
+      case 0: stage.answer(1, 8)
+      case 1: stage.family[1].data.value = 8
+      default: try await stage.family.forget(1)
+      }
+      _ = await load.outcome()
+      reads.answer(call: 1, with: .success(()))
+      await stage.family.settled()
+      #expect(stage.family[1].value == (cause == 2 ? nil : 8))
+      #expect(!stage.family[1].snapshot.isProvisional)
+    }
+
+    @Test("12.2 a read that a forget does not end is dropped")
+    func lateAfterForget() async throws {
+      let stage = stage().hold(1)
+      let reads = Gate<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1)
+      let load = stage.held[1]!.start()
+      await reads.arrived(1)
+      try await stage.family.forget(1)
+      #expect(await load.outcome().word == "cancelled")
+      // As if it had been read before it was removed.
+      stage.store?.put(7, for: 1)
+      reads.answer(call: 1, with: .success(()))
+      await stage.family.settled()
+      #expect(stage.held[1]?.snapshot.isIdle == true)
+      #expect(stage.held[1]?.value == nil)
+    }
+
+    @Test("12.2 a read that ends after a yielded value is dropped")
+    func lateReadAfterYield() async {
+      let clock = ManualClock()
+      let store = MemoryStore<Int, Int>(clock: clock)
+      store.put(7, for: 1)
+      let reads = Gate<Void>()
+      store.reads = reads
+      let gate = Gate<Int?>()
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) {
+        _, reporter in
+        try reporter.yield(8)
+        return try await gate.wait()
+      }
+      let load = family[1].start()
+      await gate.arrived(1)
+      await reads.arrived(1)
+      reads.answer(call: 1, with: .success(()))
+      await reads.ended(1)
+      #expect(family[1].value == 8)
+      gate.answer(call: 1, with: .success(9))
+      _ = await load.outcome()
+      await family.settled()
+      #expect(family[1].value == 9)
+    }
   }
 }

@@ -2,203 +2,204 @@
 import AsyncState
 import Testing
 
-@Suite("7.2 Observed: batches")
-struct BatchTests: ObservingSuite {
-  let log = Log()
+extension AllTests {
+  struct BatchTests: ObservingSuite {
+    let log = Log()
 
-  @Test("7.2 within a batch several inputs change as one, at its end, and the last write to an input counts")
-  func batches() {
-    let width = Input(1)
-    let height = Input(1)
-    let area = width.zip(height).map { $0.0 * $0.1 }
-    let tokens = [observe(area, "area "), observe(width, "width "), observe(height, "height ")]
-    _ = log.take()
-    batch {
-      $0.write(2, to: width)
-      #expect(width.current == 1)
-      $0.write(5, to: height)
-      $0.write(3, to: width)
+    @Test("7.2 within a batch several inputs change as one, at its end, and the last write to an input counts")
+    func batches() {
+      let width = Input(1)
+      let height = Input(1)
+      let area = width.zip(height).map { $0.0 * $0.1 }
+      let tokens = [observe(area, "area "), observe(width, "width "), observe(height, "height ")]
+      _ = log.take()
+      batch {
+        $0.write(2, to: width)
+        #expect(width.current == 1)
+        $0.write(5, to: height)
+        $0.write(3, to: width)
+      }
+      #expect(log.take() == ["area 15", "width 3", "height 5"])
+      batch {
+        $0.write(3, to: width)
+        $0.write(6, to: height)
+      }
+      #expect(log.take() == ["area 18", "height 6"])
+      batch {
+        $0.write(9, to: width)
+        $0.write(3, to: width)
+      }
+      #expect(log.take() == [])
+      batch { _ in }
+      withExtendedLifetime(tokens) {}
     }
-    #expect(log.take() == ["area 15", "width 3", "height 5"])
-    batch {
-      $0.write(3, to: width)
-      $0.write(6, to: height)
-    }
-    #expect(log.take() == ["area 18", "height 6"])
-    batch {
-      $0.write(9, to: width)
-      $0.write(3, to: width)
-    }
-    #expect(log.take() == [])
-    batch { _ in }
-    withExtendedLifetime(tokens) {}
-  }
 
-  @Test("7.2 batches inside each other each change as one, at their own end")
-  func nestedBatches() {
-    let left = Input(0)
-    let right = Input(0)
-    let token = left.zip(right).map { "\($0.0) \($0.1)" }.observe { [log] in log($0) }
-    _ = log.take()
-    batch { outer in
-      outer.write(1, to: left)
-      batch { inner in
-        inner.write(2, to: left)
-        inner.write(3, to: right)
+    @Test("7.2 batches inside each other each change as one, at their own end")
+    func nestedBatches() {
+      let left = Input(0)
+      let right = Input(0)
+      let token = left.zip(right).map { "\($0.0) \($0.1)" }.observe { [log] in log($0) }
+      _ = log.take()
+      batch { outer in
+        outer.write(1, to: left)
+        batch { inner in
+          inner.write(2, to: left)
+          inner.write(3, to: right)
+          outer.write(4, to: left)
+        }
+        #expect(log.take() == ["2 3"])
+        #expect(left.current == 2)
+      }
+      #expect(log.take() == ["4 3"])
+      batch { $0.write(4, to: left) }
+      #expect(log.take() == [])
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("7.2, 7.3 what an observer writes to the inputs of a batch is delivered after it, to each input in order")
+    func writesByAnObserver() {
+      let inputs = (0..<5).map { _ in Input(0) }
+      var tokens = inputs.enumerated().map { observe($1, "\($0): ") }
+      tokens.append(
+        inputs[2].observe { value in
+          guard value == 1 else { return }
+          for next in 2...3 { for input in inputs { input.write(next) } }
+        })
+      _ = log.take()
+      batch { for input in inputs { $0.write(1, to: input) } }
+      #expect(log.entries.prefix(5) == ["0: 1", "1: 1", "2: 1", "3: 1", "4: 1"])
+      let seen = log.take()
+      for place in inputs.indices {
+        #expect(seen.filter { $0.hasPrefix("\(place)") } == (1...3).map { "\(place): \($0)" })
+      }
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("7.2 a batch over many inputs inside another one over the same and others", arguments: [1, 40])
+    func manyInside(count: Int) {
+      let inputs = (0..<2 * count).map { _ in Input(0) }
+      let sum = inputs.dropFirst().reduce(inputs[0].map { $0 }) { sum, input in sum.zip(input).map { $0 + $1 } }
+      let token = observe(sum)
+      batch { outer in
+        for input in inputs.prefix(count) { outer.write(100, to: input) }
+        batch { inner in
+          for number in [5, 1] { for input in inputs { inner.write(number, to: input) } }
+        }
+        for input in inputs.suffix(count) { outer.write(10, to: input) }
+      }
+      #expect(log.take() == ["0", "\(2 * count)", "\(110 * count)"])
+      token.cancel()
+    }
+
+    @Test("7.2 the last write of a batch counts, also where another batch had the input for a while")
+    func overlappingBatches() {
+      let left = Input(0)
+      let right = Input(0)
+      let token = left.zip(right).map { "\($0.0) \($0.1)" }.observe { [log] in log($0) }
+      let single = left.observe { [log] in log("left \($0)") }
+      _ = log.take()
+      batch { outer in
+        outer.write(1, to: right)
+        batch { inner in
+          inner.write(2, to: left)
+          outer.write(3, to: left)
+        }
+        #expect(log.take() == ["2 0", "left 2"])
         outer.write(4, to: left)
       }
-      #expect(log.take() == ["2 3"])
-      #expect(left.current == 2)
+      #expect(log.take() == ["4 1", "left 4"])
+      withExtendedLifetime((token, single)) {}
     }
-    #expect(log.take() == ["4 3"])
-    batch { $0.write(4, to: left) }
-    #expect(log.take() == [])
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("7.2, 7.3 what an observer writes to the inputs of a batch is delivered after it, to each input in order")
-  func writesByAnObserver() {
-    let inputs = (0..<5).map { _ in Input(0) }
-    var tokens = inputs.enumerated().map { observe($1, "\($0): ") }
-    tokens.append(
-      inputs[2].observe { value in
-        guard value == 1 else { return }
-        for next in 2...3 { for input in inputs { input.write(next) } }
-      })
-    _ = log.take()
-    batch { for input in inputs { $0.write(1, to: input) } }
-    #expect(log.entries.prefix(5) == ["0: 1", "1: 1", "2: 1", "3: 1", "4: 1"])
-    let seen = log.take()
-    for place in inputs.indices {
-      #expect(seen.filter { $0.hasPrefix("\(place)") } == (1...3).map { "\(place): \($0)" })
-    }
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("7.2 a batch over many inputs inside another one over the same and others", arguments: [1, 40])
-  func manyInside(count: Int) {
-    let inputs = (0..<2 * count).map { _ in Input(0) }
-    let sum = inputs.dropFirst().reduce(inputs[0].map { $0 }) { sum, input in sum.zip(input).map { $0 + $1 } }
-    let token = observe(sum)
-    batch { outer in
-      for input in inputs.prefix(count) { outer.write(100, to: input) }
-      batch { inner in
-        for number in [5, 1] { for input in inputs { inner.write(number, to: input) } }
+    @Test("7.2, 1.8 inputs that are released in the body of a batch, or by what it calls, do no harm")
+    func releasedInBatch() {
+      var inputs: [Input<Int>]? = (0..<5).map { Input($0) }
+      let sum = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
+      let token = sum.observe { [log] in
+        log("\($0)")
+        inputs = nil
       }
-      for input in inputs.suffix(count) { outer.write(10, to: input) }
-    }
-    #expect(log.take() == ["0", "\(2 * count)", "\(110 * count)"])
-    token.cancel()
-  }
-
-  @Test("7.2 the last write of a batch counts, also where another batch had the input for a while")
-  func overlappingBatches() {
-    let left = Input(0)
-    let right = Input(0)
-    let token = left.zip(right).map { "\($0.0) \($0.1)" }.observe { [log] in log($0) }
-    let single = left.observe { [log] in log("left \($0)") }
-    _ = log.take()
-    batch { outer in
-      outer.write(1, to: right)
-      batch { inner in
-        inner.write(2, to: left)
-        outer.write(3, to: left)
+      inputs = (0..<5).map { Input($0) }
+      let others = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
+      let other = others.observe { [log] in
+        log("other \($0)")
+        if $0 > 10 { inputs = nil }
       }
-      #expect(log.take() == ["2 0", "left 2"])
-      outer.write(4, to: left)
+      _ = log.take()
+      batch { writes in
+        let local = Input(1)
+        writes.write(2, to: local)
+        for input in inputs ?? [] { writes.write(3, to: input) }
+      }
+      #expect(log.take() == ["other 15"])
+      #expect(inputs == nil)
+      #expect(others.current == 15)
+      withExtendedLifetime((token, other)) {}
     }
-    #expect(log.take() == ["4 1", "left 4"])
-    withExtendedLifetime((token, single)) {}
-  }
 
-  @Test("7.2, 1.8 inputs that are released in the body of a batch, or by what it calls, do no harm")
-  func releasedInBatch() {
-    var inputs: [Input<Int>]? = (0..<5).map { Input($0) }
-    let sum = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
-    let token = sum.observe { [log] in
-      log("\($0)")
-      inputs = nil
+    @Test("7.2 a batch's equality is called before anything is written")
+    func batchEquality() {
+      struct Odd {
+        var number: Int
+      }
+      var seen: [Int] = []
+      let first = Input(1)
+      let second = Input(
+        Odd(number: 1),
+        isEqual: { former, new in
+          seen.append(first.current)
+          return former.number == new.number
+        })
+      batch {
+        $0.write(2, to: first)
+        $0.write(Odd(number: 2), to: second)
+      }
+      #expect(seen == [1])
+      #expect(first.current == 2 && second.current.number == 2)
     }
-    inputs = (0..<5).map { Input($0) }
-    let others = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
-    let other = others.observe { [log] in
-      log("other \($0)")
-      if $0 > 10 { inputs = nil }
-    }
-    _ = log.take()
-    batch { writes in
-      let local = Input(1)
-      writes.write(2, to: local)
-      for input in inputs ?? [] { writes.write(3, to: input) }
-    }
-    #expect(log.take() == ["other 15"])
-    #expect(inputs == nil)
-    #expect(others.current == 15)
-    withExtendedLifetime((token, other)) {}
-  }
 
-  @Test("7.2 a batch's equality is called before anything is written")
-  func batchEquality() {
-    struct Odd {
-      var number: Int
+    @Test("1.4 a batch inside an observer of one of its inputs loses nothing")
+    func batchInside() {
+      let left = Input(0)
+      let right = Input(0)
+      let sum = left.zip(right).map { $0.0 + $0.1 }
+      let tokens = [
+        left.observe { value in
+          guard value == 1 else { return }
+          batch {
+            $0.write(2, to: left)
+            $0.write(20, to: right)
+          }
+        },
+        observe(left, "left "),
+        observe(right, "right "),
+        observe(sum, "sum "),
+      ]
+      _ = log.take()
+      left.write(1)
+      #expect(log.take() == ["right 20", "left 1", "sum 1", "left 2", "sum 22"])
+      #expect(sum.current == 22)
+      withExtendedLifetime(tokens) {}
     }
-    var seen: [Int] = []
-    let first = Input(1)
-    let second = Input(
-      Odd(number: 1),
-      isEqual: { former, new in
-        seen.append(first.current)
-        return former.number == new.number
-      })
-    batch {
-      $0.write(2, to: first)
-      $0.write(Odd(number: 2), to: second)
-    }
-    #expect(seen == [1])
-    #expect(first.current == 2 && second.current.number == 2)
-  }
 
-  @Test("1.4 a batch inside an observer of one of its inputs loses nothing")
-  func batchInside() {
-    let left = Input(0)
-    let right = Input(0)
-    let sum = left.zip(right).map { $0.0 + $0.1 }
-    let tokens = [
-      left.observe { value in
-        guard value == 1 else { return }
-        batch {
-          $0.write(2, to: left)
-          $0.write(20, to: right)
-        }
-      },
-      observe(left, "left "),
-      observe(right, "right "),
-      observe(sum, "sum "),
-    ]
-    _ = log.take()
-    left.write(1)
-    #expect(log.take() == ["right 20", "left 1", "sum 1", "left 2", "sum 22"])
-    #expect(sum.current == 22)
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("1.4 what observers write during a batch's round is delivered after it")
-  func writeDuringBatch() {
-    let left = Input(0)
-    let right = Input(0)
-    let tokens = [
-      left.observe { if $0 == 1 { right.write(11) } },
-      right.observe { if $0 == 10 { left.write(2) } },
-      observe(left, "left "),
-      observe(right, "right "),
-    ]
-    _ = log.take()
-    batch {
-      $0.write(1, to: left)
-      $0.write(10, to: right)
+    @Test("1.4 what observers write during a batch's round is delivered after it")
+    func writeDuringBatch() {
+      let left = Input(0)
+      let right = Input(0)
+      let tokens = [
+        left.observe { if $0 == 1 { right.write(11) } },
+        right.observe { if $0 == 10 { left.write(2) } },
+        observe(left, "left "),
+        observe(right, "right "),
+      ]
+      _ = log.take()
+      batch {
+        $0.write(1, to: left)
+        $0.write(10, to: right)
+      }
+      #expect(log.take().suffix(2).sorted() == ["left 2", "right 11"])
+      #expect(left.current == 2 && right.current == 11)
+      withExtendedLifetime(tokens) {}
     }
-    #expect(log.take().suffix(2).sorted() == ["left 2", "right 11"])
-    #expect(left.current == 2 && right.current == 11)
-    withExtendedLifetime(tokens) {}
   }
 }

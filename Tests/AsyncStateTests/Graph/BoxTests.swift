@@ -2,117 +2,118 @@
 import AsyncState
 import Testing
 
-@Suite("7.5 Box")
-struct BoxTests {
-  final class Spinner {
-    var isAnimating = false { didSet { writes += 1 } }
-    var writes = 0
-    var caption = ""
-  }
-  final class Root { var children: [Spinner] = [] }
+extension AllTests {
+  struct BoxTests {
+    final class Spinner {
+      var isAnimating = false { didSet { writes += 1 } }
+      var writes = 0
+      var caption = ""
+    }
+    final class Root { var children: [Spinner] = [] }
 
-  @Test("7.5 unbox is the very object, or the very value")
-  func unbox() {
-    let spinner = Spinner()
-    #expect(Box(spinner).unbox === spinner)
-    #expect(Box(7).unbox == 7)
-  }
+    @Test("7.5 unbox is the very object, or the very value")
+    func unbox() {
+      let spinner = Spinner()
+      #expect(Box(spinner).unbox === spinner)
+      #expect(Box(7).unbox == 7)
+    }
 
-  @Test("7.5 bind applies the current value at once and each later one")
-  func bind() {
-    let input = Input(true)
-    let caption = Input("a")
-    let box = Box(Spinner())
-    box.bind(\.isAnimating, to: input)
-    box.bind(to: caption) { spinner, text in spinner.caption = "<\(text)>" }
-    #expect(box.unbox.isAnimating)
-    #expect(box.unbox.caption == "<a>")
-    input.write(false)
-    caption.write("b")
-    #expect(!box.unbox.isAnimating)
-    #expect(box.unbox.caption == "<b>")
-    #expect(box.unbox.writes == 2)
-  }
+    @Test("7.5 bind applies the current value at once and each later one")
+    func bind() {
+      let input = Input(true)
+      let caption = Input("a")
+      let box = Box(Spinner())
+      box.bind(\.isAnimating, to: input)
+      box.bind(to: caption) { spinner, text in spinner.caption = "<\(text)>" }
+      #expect(box.unbox.isAnimating)
+      #expect(box.unbox.caption == "<a>")
+      input.write(false)
+      caption.write("b")
+      #expect(!box.unbox.isAnimating)
+      #expect(box.unbox.caption == "<b>")
+      #expect(box.unbox.writes == 2)
+    }
 
-  @Test("7.5 a loading indicator is wired in one line")
-  func indicator() {
-    let data = AsyncData<Int>()
-    let box = Box(Spinner())
-    box.bind(\.isAnimating, to: data.observed.isLoading)
-    #expect(box.unbox.isAnimating)
-    data.value = 1
-    #expect(!box.unbox.isAnimating)
-    data.value = 2
-    #expect(box.unbox.writes == 2)
-  }
-
-  @Test("7.5 bindings live as long as the box, and not longer")
-  func bindingsGo() {
-    let input = Input(1)
-    let spinner = Spinner()
-    var applied: [Int] = []
-    var box: Box? = Box(spinner)
-    box?.bind(to: input) { _, value in applied.append(value) }
-    input.write(2)
-    box = nil
-    input.write(3)
-    #expect(applied == [1, 2])
-    _ = box
-  }
-
-  @Test("7.5 bindings keep neither the object nor its owner")
-  func keepsNobody() {
-    final class Screen {
+    @Test("7.5 a loading indicator is wired in one line")
+    func indicator() {
       let data = AsyncData<Int>()
       let box = Box(Spinner())
-      init() { box.bind(\.isAnimating, to: data.observed.isRunning) }
+      box.bind(\.isAnimating, to: data.observed.isLoading)
+      #expect(box.unbox.isAnimating)
+      data.value = 1
+      #expect(!box.unbox.isAnimating)
+      data.value = 2
+      #expect(box.unbox.writes == 2)
     }
-    final class SelfBound {
+
+    @Test("7.5 bindings live as long as the box, and not longer")
+    func bindingsGo() {
       let input = Input(1)
-      var shown = 0
+      let spinner = Spinner()
+      var applied: [Int] = []
+      var box: Box? = Box(spinner)
+      box?.bind(to: input) { _, value in applied.append(value) }
+      input.write(2)
+      box = nil
+      input.write(3)
+      #expect(applied == [1, 2])
+      _ = box
     }
-    var screen: Screen? = Screen()
-    let releasedScreen = Weak(screen)
-    let releasedSpinner = Weak(screen?.box.unbox)
-    screen = nil
-    #expect(releasedScreen.object == nil)
-    #expect(releasedSpinner.object == nil)
-    _ = screen
 
-    var box: Box? = Box(SelfBound())
-    let released = Weak(box?.unbox)
-    box?.bind(\.shown, to: box!.unbox.input)
-    #expect(released.object?.shown == 1)
-    box = nil
-    #expect(released.object == nil)
-    _ = box
-  }
+    @Test("7.5 bindings keep neither the object nor its owner")
+    func keepsNobody() {
+      final class Screen {
+        let data = AsyncData<Int>()
+        let box = Box(Spinner())
+        init() { box.bind(\.isAnimating, to: data.observed.isRunning) }
+      }
+      final class SelfBound {
+        let input = Input(1)
+        var shown = 0
+      }
+      var screen: Screen? = Screen()
+      let releasedScreen = Weak(screen)
+      let releasedSpinner = Weak(screen?.box.unbox)
+      screen = nil
+      #expect(releasedScreen.object == nil)
+      #expect(releasedSpinner.object == nil)
+      _ = screen
 
-  @Test("7.5 add attaches once, and keeps the child's box and its bindings")
-  func add() {
-    let input = Input(false)
-    let root = Box(Root())
-    do {
-      let spinner = Box(Spinner())
-      spinner.bind(\.isAnimating, to: input)
-      root.add(spinner) { $0.children.append($1) }
+      var box: Box? = Box(SelfBound())
+      let released = Weak(box?.unbox)
+      box?.bind(\.shown, to: box!.unbox.input)
+      #expect(released.object?.shown == 1)
+      box = nil
+      #expect(released.object == nil)
+      _ = box
     }
-    #expect(root.unbox.children.count == 1)
-    input.write(true)
-    #expect(root.unbox.children[0].isAnimating)
-  }
 
-  @Test("7.5 what a box keeps is released with it")
-  func retain() {
-    final class Witness {}
-    var witness: Witness? = Witness()
-    let released = Weak(witness)
-    var box: Box? = Box(1)
-    box?.retain(witness!)
-    witness = nil
-    #expect(released.object != nil)
-    box = nil
-    #expect(released.object == nil)
-    _ = (box, witness)
+    @Test("7.5 add attaches once, and keeps the child's box and its bindings")
+    func add() {
+      let input = Input(false)
+      let root = Box(Root())
+      do {
+        let spinner = Box(Spinner())
+        spinner.bind(\.isAnimating, to: input)
+        root.add(spinner) { $0.children.append($1) }
+      }
+      #expect(root.unbox.children.count == 1)
+      input.write(true)
+      #expect(root.unbox.children[0].isAnimating)
+    }
+
+    @Test("7.5 what a box keeps is released with it")
+    func retain() {
+      final class Witness {}
+      var witness: Witness? = Witness()
+      let released = Weak(witness)
+      var box: Box? = Box(1)
+      box?.retain(witness!)
+      witness = nil
+      #expect(released.object != nil)
+      box = nil
+      #expect(released.object == nil)
+      _ = (box, witness)
+    }
   }
 }

@@ -2,113 +2,115 @@
 @testable import AsyncState
 import Testing
 
-@Suite("7.4 Observed: flatMap")
-struct FlatMapTests: ObservingSuite {
-  let log = Log()
+extension AllTests {
+  struct FlatMapTests: ObservingSuite {
+    let log = Log()
 
-  @Test("7.4 flatMap follows only the inner value it is on")
-  func flatMap() {
-    let choice = Input(0)
-    let inner = [Input(10), Input(20)]
-    let chosen = choice.flatMap { inner[$0] }
-    let token = observe(chosen)
-    inner[1].write(21)
-    inner[0].write(11)
-    choice.write(1)
-    inner[0].write(12)
-    inner[1].write(22)
-    #expect(log.take() == ["10", "11", "21", "22"])
-    #expect(inner[0].node.dependentCount == 0)
-    token.cancel()
-    #expect(inner[1].node.dependentCount == 0)
-  }
-
-  @Test("7.4 choosing another inner value with an equal value is no change")
-  func flatMapCutOff() {
-    struct Opaque { var number = 5 }
-    let choice = Input(0)
-    let equatable = choice.flatMap { _ in Observed.constant(5) }
-    let opaque = choice.flatMap { _ in Observed.constant(Opaque()) }
-    let tokens = [observe(equatable, "equal "), opaque.observe { [log] in log("opaque \($0.number)") }]
-    _ = log.take()
-    choice.write(1)
-    #expect(log.take() == ["opaque 5"])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("7.4 an inner value that is being left in the same change is not computed any more")
-  func leftInner() {
-    let input = Input(0)
-    var computed: [Int] = []
-    let inner = input.map { value -> Int in
-      computed.append(value)
-      return value
+    @Test("7.4 flatMap follows only the inner value it is on")
+    func flatMap() {
+      let choice = Input(0)
+      let inner = [Input(10), Input(20)]
+      let chosen = choice.flatMap { inner[$0] }
+      let token = observe(chosen)
+      inner[1].write(21)
+      inner[0].write(11)
+      choice.write(1)
+      inner[0].write(12)
+      inner[1].write(22)
+      #expect(log.take() == ["10", "11", "21", "22"])
+      #expect(inner[0].node.dependentCount == 0)
+      token.cancel()
+      #expect(inner[1].node.dependentCount == 0)
     }
-    let token = observe(input.flatMap { $0 == 0 ? inner : .constant(-1) })
-    input.write(1)
-    #expect(computed == [0])
-    #expect(log.take() == ["0", "-1"])
-    token.cancel()
-  }
 
-  @Test("7.4 many that change places in one write follow each the one that it has chosen", arguments: [2, 3])
-  func changePlaces(count: Int) {
-    let choice = Input(0)
-    let inner = (0..<count).map { Input($0) }
-    let tokens = (0..<30).map { index in observe(choice.flatMap { inner[($0 + index) % count] }, "\(index % count): ") }
-    for write in 1...20 {
-      choice.write(write)
+    @Test("7.4 choosing another inner value with an equal value is no change")
+    func flatMapCutOff() {
+      struct Opaque { var number = 5 }
+      let choice = Input(0)
+      let equatable = choice.flatMap { _ in Observed.constant(5) }
+      let opaque = choice.flatMap { _ in Observed.constant(Opaque()) }
+      let tokens = [observe(equatable, "equal "), opaque.observe { [log] in log("opaque \($0.number)") }]
       _ = log.take()
-      for (place, input) in inner.enumerated() {
-        input.write(100 * write + place)
-        let follower = (count - write % count + place) % count
-        #expect(log.take() == Array(repeating: "\(follower): \(100 * write + place)", count: 30 / count))
-        #expect(input.node.dependentCount == 30 / count)
-      }
+      choice.write(1)
+      #expect(log.take() == ["opaque 5"])
+      withExtendedLifetime(tokens) {}
     }
-    for token in tokens { token.cancel() }
-    #expect(inner.map(\.node.dependentCount) == Array(repeating: 0, count: count))
-  }
 
-  @Test("7.4 one that joins and leaves without a write to what it follows leaves nothing there")
-  func comesAndGoes() {
-    let choice = Input(0)
-    let inner = (0..<3).map { Input($0) }
-    let tokens = [observe(choice.flatMap { inner[$0 % 3] }), observe(inner[0].flatMap { _ in inner[0] })]
-    for write in 1...1_000 { choice.write(write) }
-    for input in inner { #expect(input.node.downstream.state.dependents.count < 20) }
-    _ = log.take()
-    inner[1].write(10)
-    inner[2].write(20)
-    inner[0].write(30)
-    #expect(log.take() == ["10", "30"])
-    withExtendedLifetime(tokens) {}
-  }
+    @Test("7.4 an inner value that is being left in the same change is not computed any more")
+    func leftInner() {
+      let input = Input(0)
+      var computed: [Int] = []
+      let inner = input.map { value -> Int in
+        computed.append(value)
+        return value
+      }
+      let token = observe(input.flatMap { $0 == 0 ? inner : .constant(-1) })
+      input.write(1)
+      #expect(computed == [0])
+      #expect(log.take() == ["0", "-1"])
+      token.cancel()
+    }
 
-  @Test("7.4 flatMap to itself is fine")
-  func flatMapToItself() {
-    let input = Input(1)
-    let token = observe(input.flatMap { _ in input })
-    input.write(2)
-    input.write(3)
-    #expect(log.take() == ["1", "2", "3"])
-    token.cancel()
-    #expect(input.node.dependentCount == 0)
-    let derived = input.map { $0 }
-    let second = observe(derived.flatMap { _ in derived })
-    input.write(4)
-    #expect(log.take() == ["3", "4"])
-    second.cancel()
-  }
+    @Test("7.4 many that change places in one write follow each the one that it has chosen", arguments: [2, 3])
+    func changePlaces(count: Int) {
+      let choice = Input(0)
+      let inner = (0..<count).map { Input($0) }
+      let tokens = (0..<30).map { index in observe(choice.flatMap { inner[($0 + index) % count] }, "\(index % count): ")
+      }
+      for write in 1...20 {
+        choice.write(write)
+        _ = log.take()
+        for (place, input) in inner.enumerated() {
+          input.write(100 * write + place)
+          let follower = (count - write % count + place) % count
+          #expect(log.take() == Array(repeating: "\(follower): \(100 * write + place)", count: 30 / count))
+          #expect(input.node.dependentCount == 30 / count)
+        }
+      }
+      for token in tokens { token.cancel() }
+      #expect(inner.map(\.node.dependentCount) == Array(repeating: 0, count: count))
+    }
 
-  @Test("7.4 a value that is chosen by itself is fine")
-  func choosesItself() {
-    let input = Input(1)
-    let value = input.map { $0 }
-    let token = value.flatMap { _ in value }.observe { [log] in log($0) }
-    let direct = input.flatMap { _ in input }.observe { [log] in log($0) }
-    input.write(2)
-    #expect(log.take() == ["1", "1", "2", "2"])
-    withExtendedLifetime((token, direct)) {}
+    @Test("7.4 one that joins and leaves without a write to what it follows leaves nothing there")
+    func comesAndGoes() {
+      let choice = Input(0)
+      let inner = (0..<3).map { Input($0) }
+      let tokens = [observe(choice.flatMap { inner[$0 % 3] }), observe(inner[0].flatMap { _ in inner[0] })]
+      for write in 1...1_000 { choice.write(write) }
+      for input in inner { #expect(input.node.downstream.state.dependents.count < 20) }
+      _ = log.take()
+      inner[1].write(10)
+      inner[2].write(20)
+      inner[0].write(30)
+      #expect(log.take() == ["10", "30"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("7.4 flatMap to itself is fine")
+    func flatMapToItself() {
+      let input = Input(1)
+      let token = observe(input.flatMap { _ in input })
+      input.write(2)
+      input.write(3)
+      #expect(log.take() == ["1", "2", "3"])
+      token.cancel()
+      #expect(input.node.dependentCount == 0)
+      let derived = input.map { $0 }
+      let second = observe(derived.flatMap { _ in derived })
+      input.write(4)
+      #expect(log.take() == ["3", "4"])
+      second.cancel()
+    }
+
+    @Test("7.4 a value that is chosen by itself is fine")
+    func choosesItself() {
+      let input = Input(1)
+      let value = input.map { $0 }
+      let token = value.flatMap { _ in value }.observe { [log] in log($0) }
+      let direct = input.flatMap { _ in input }.observe { [log] in log($0) }
+      input.write(2)
+      #expect(log.take() == ["1", "1", "2", "2"])
+      withExtendedLifetime((token, direct)) {}
+    }
   }
 }

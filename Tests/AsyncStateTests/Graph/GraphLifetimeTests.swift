@@ -2,158 +2,160 @@
 @testable import AsyncState
 import Testing
 
-@Suite("7.4 Observed: what the graph keeps, and how long", .timeLimit(.minutes(5)))
-struct GraphLifetimeTests: ObservingSuite {
-  let log = Log()
+extension AllTests {
+  struct GraphLifetimeTests: ObservingSuite {
+    let log = Log()
 
-  /// A derived value whose transform holds a witness.
-  private func deriving(from source: Observed<Int>, _ witness: Witness) -> Observed<Int> {
-    source.map { [witness] value in withExtendedLifetime(witness) { value } }
-  }
-
-  // MARK: Tokens and closures
-
-  @Test("7.4 with the last token the whole chain is released, though its input lives on")
-  func chainGoes() {
-    let input = Input(0)
-    weak var released: Witness?
-    var token: ObservedToken?
-    do {
-      let witness = Witness()
-      released = witness
-      token = deriving(from: input, witness).map { $0 + 1 }.map { $0 + 1 }.observe { _ in }
+    /// A derived value whose transform holds a witness.
+    private func deriving(from source: Observed<Int>, _ witness: Witness) -> Observed<Int> {
+      source.map { [witness] value in withExtendedLifetime(witness) { value } }
     }
-    #expect(released != nil)
-    token = nil
-    #expect(released == nil)
-    #expect(token == nil)
-  }
 
-  @Test("7.4 a live token keeps the chain above it alive though the steps between are dropped")
-  func keepsChain() {
-    let input = Input(1)
-    let token = observe(input.map { $0 * 2 }.map { $0 + 1 })
-    input.write(2)
-    #expect(log.take() == ["3", "5"])
-    token.cancel()
-    input.write(3)
-    #expect(log.take() == [])
-  }
+    // MARK: Tokens and closures
 
-  @Test("7.4 a token on data keeps the values, not the data")
-  func keepsNotData() {
-    var data: AsyncData<Int>? = AsyncData()
-    data?.value = 1
-    let observed = data!.observed.map(\.value)
-    let token = observed.observe { [log] in log($0 ?? 0) }
-    let released = Weak(data)
-    data = nil
-    #expect(released.object == nil)
-    #expect(observed.current == 1)
-    #expect(log.take() == ["1"])
-    token.cancel()
-  }
-
-  @Test("7.4 what has no owner is released: inputs, steps, closures")
-  func lifetimes() {
-    final class Witness {}
-    var witness: Witness? = Witness()
-    let released = Weak(witness)
-    var input: Input<Int>? = Input(1)
-    let releasedNode = Weak(input!.node)
-    var token: ObservedToken? = input!.map { [witness] value in
-      withExtendedLifetime(witness) { value * 2 }
-    }.observe { _ in }
-    witness = nil
-    #expect(released.object != nil)
-    input = nil
-    #expect(releasedNode.object != nil)
-    token = nil
-    #expect(released.object == nil)
-    #expect(releasedNode.object == nil)
-    _ = token
-  }
-
-  @Test("7.4 on the owner's actor a closure is released with its token, without a write")
-  func releasedAtOnce() {
-    let input = Input(0)
-    weak var released: Witness?
-    var token: ObservedToken?
-    do {
-      let witness = Witness()
-      released = witness
-      token = deriving(from: input, witness).observe { _ in }
-    }
-    token?.cancel()
-    #expect(released == nil)
-    token = nil
-    _ = token
-  }
-
-  @Test("1.8 observers of an input that was released stay registered, and their closures live as long as their tokens")
-  func closedInput() {
-    var input: Input<Int>? = Input(1)
-    let derived = input!.map { $0 + 1 }
-    weak var released: Witness?
-    var token: ObservedToken?
-    do {
-      let witness = Witness()
-      released = witness
-      token = derived.observe { [witness] _ in withExtendedLifetime(witness) {} }
-    }
-    input = nil
-    #expect(released != nil)
-    token = nil
-    #expect(released == nil)
-    #expect(derived.current == 2)
-    _ = (token, input)
-  }
-
-  @Test("7.1 an observer that releases the last way in which its value could change runs to its end")
-  func releasesLastWay() {
-    var chooser: Input<Bool>? = Input(true)
-    let x = Input(1)
-    let shown = chooser!.flatMap { $0 ? x : .constant(2) }
-    let witness = Witness()
-    let token = shown.observe { [log, witness] value in
-      if value == 10 {
-        chooser?.write(false)
-        chooser = nil
+    @Test("7.4 with the last token the whole chain is released, though its input lives on")
+    func chainGoes() {
+      let input = Input(0)
+      weak var released: Witness?
+      var token: ObservedToken?
+      do {
+        let witness = Witness()
+        released = witness
+        token = deriving(from: input, witness).map { $0 + 1 }.map { $0 + 1 }.observe { _ in }
       }
-      withExtendedLifetime(witness) { log(value) }
+      #expect(released != nil)
+      token = nil
+      #expect(released == nil)
+      #expect(token == nil)
     }
-    x.write(10)
-    #expect(log.take() == ["1", "10", "2"])
-    x.write(11)
-    #expect(log.take() == [])
-    #expect(shown.current == 2)
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("7.4 the read-only view of an input cannot be cast to the input, and does not keep it")
-  func readOnly() {
-    var input: Input<Int>? = Input(1)
-    let released = Weak(input)
-    let view = input!.observed
-    #expect(view as? Input<Int> == nil)
-    input?.write(2)
-    #expect(view.current == 2)
-    input = nil
-    #expect(released.object == nil)
-    #expect(view.current == 2)
-  }
+    @Test("7.4 a live token keeps the chain above it alive though the steps between are dropped")
+    func keepsChain() {
+      let input = Input(1)
+      let token = observe(input.map { $0 * 2 }.map { $0 + 1 })
+      input.write(2)
+      #expect(log.take() == ["3", "5"])
+      token.cancel()
+      input.write(3)
+      #expect(log.take() == [])
+    }
 
-  // MARK: Streams
+    @Test("7.4 a token on data keeps the values, not the data")
+    func keepsNotData() {
+      var data: AsyncData<Int>? = AsyncData()
+      data?.value = 1
+      let observed = data!.observed.map(\.value)
+      let token = observed.observe { [log] in log($0 ?? 0) }
+      let released = Weak(data)
+      data = nil
+      #expect(released.object == nil)
+      #expect(observed.current == 1)
+      #expect(log.take() == ["1"])
+      token.cancel()
+    }
 
-  @Test("7.4 a stream that is released keeps nothing")
-  func releasedStream() {
-    weak var released: Witness?
-    let input = Input(1)
-    do {
+    @Test("7.4 what has no owner is released: inputs, steps, closures")
+    func lifetimes() {
+      final class Witness {}
+      var witness: Witness? = Witness()
+      let released = Weak(witness)
+      var input: Input<Int>? = Input(1)
+      let releasedNode = Weak(input!.node)
+      var token: ObservedToken? = input!.map { [witness] value in
+        withExtendedLifetime(witness) { value * 2 }
+      }.observe { _ in }
+      witness = nil
+      #expect(released.object != nil)
+      input = nil
+      #expect(releasedNode.object != nil)
+      token = nil
+      #expect(released.object == nil)
+      #expect(releasedNode.object == nil)
+      _ = token
+    }
+
+    @Test("7.4 on the owner's actor a closure is released with its token, without a write")
+    func releasedAtOnce() {
+      let input = Input(0)
+      weak var released: Witness?
+      var token: ObservedToken?
+      do {
+        let witness = Witness()
+        released = witness
+        token = deriving(from: input, witness).observe { _ in }
+      }
+      token?.cancel()
+      #expect(released == nil)
+      token = nil
+      _ = token
+    }
+
+    @Test(
+      "1.8 observers of an input that was released stay registered, and their closures live as long as their tokens")
+    func closedInput() {
+      var input: Input<Int>? = Input(1)
+      let derived = input!.map { $0 + 1 }
+      weak var released: Witness?
+      var token: ObservedToken?
+      do {
+        let witness = Witness()
+        released = witness
+        token = derived.observe { [witness] _ in withExtendedLifetime(witness) {} }
+      }
+      input = nil
+      #expect(released != nil)
+      token = nil
+      #expect(released == nil)
+      #expect(derived.current == 2)
+      _ = (token, input)
+    }
+
+    @Test("7.1 an observer that releases the last way in which its value could change runs to its end")
+    func releasesLastWay() {
+      var chooser: Input<Bool>? = Input(true)
+      let x = Input(1)
+      let shown = chooser!.flatMap { $0 ? x : .constant(2) }
       let witness = Witness()
-      released = witness
-      _ = deriving(from: input, witness).map { $0 + 1 }.values
+      let token = shown.observe { [log, witness] value in
+        if value == 10 {
+          chooser?.write(false)
+          chooser = nil
+        }
+        withExtendedLifetime(witness) { log(value) }
+      }
+      x.write(10)
+      #expect(log.take() == ["1", "10", "2"])
+      x.write(11)
+      #expect(log.take() == [])
+      #expect(shown.current == 2)
+      withExtendedLifetime(token) {}
     }
-    #expect(released == nil)
+
+    @Test("7.4 the read-only view of an input cannot be cast to the input, and does not keep it")
+    func readOnly() {
+      var input: Input<Int>? = Input(1)
+      let released = Weak(input)
+      let view = input!.observed
+      #expect(view as? Input<Int> == nil)
+      input?.write(2)
+      #expect(view.current == 2)
+      input = nil
+      #expect(released.object == nil)
+      #expect(view.current == 2)
+    }
+
+    // MARK: Streams
+
+    @Test("7.4 a stream that is released keeps nothing")
+    func releasedStream() {
+      weak var released: Witness?
+      let input = Input(1)
+      do {
+        let witness = Witness()
+        released = witness
+        _ = deriving(from: input, witness).map { $0 + 1 }.values
+      }
+      #expect(released == nil)
+    }
   }
 }

@@ -2,176 +2,178 @@
 import AsyncState
 import Testing
 
-@Suite("1.9, 7.1 Observed: nothing that is written in the middle is undefined")
-struct GraphSafetyTests {
-  let log = Log()
+extension AllTests {
+  struct GraphSafetyTests {
+    let log = Log()
 
-  // MARK: 1.9
+    // MARK: 1.9
 
-  @Test("1.9 a chain of 100,000 derived values on an actor: made, read, observed, written, released")
-  func deepChain() async {
-    actor Home {
-      func run() -> [Int] {
-        var seen: [Int] = []
-        let input = Input(0)
-        var top: Observed<Int> = input
-        for _ in 0..<100_000 { top = top.map { $0 &+ 1 } }
-        seen.append(top.current)
-        var token: ObservedToken? = top.observe { seen.append($0) }
-        input.write(1)
-        token = nil
-        input.write(2)
-        seen.append(top.current)
-        token = top.observe { _ in }
-        top = .constant(0)
-        _ = token
-        return seen
-      }
-
-      func runWide() -> Int {
-        let input = Input(0)
-        var top: Observed<Int> = input
-        for _ in 0..<20_000 { top = top.zip(input).map { $0.0 &+ $0.1 } }
-        for _ in 0..<20_000 { top = top.flatMap { .constant($0) } }
-        var last = 0
-        let token = top.observe { last = $0 }
-        input.write(1)
-        token.cancel()
-        return last
-      }
-    }
-    let home = Home()
-    #expect(await home.run() == [100_000, 100_000, 100_001, 100_002])
-    #expect(await home.runWide() == 20_001)
-  }
-
-  @Test("1.9 values that depend on each other stop with a message")
-  func cycle() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let flag = Input(false)
-      let name = Input("x")
-      var other: Observed<String> = name
-      let first = flag.flatMap { $0 ? other : name }
-      other = first.map { $0 + "!" }
-      _ = first.current
-      flag.write(true)
-      print(first.current)
-    }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("depends on itself"))
-  }
-
-  @Test("1.9, 1.4 a transform that writes: readers see it at once, observers are called when the transform is done")
-  func transformWrites() {
-    let input = Input(0)
-    let count = Input(0)
-    let derived = input.map { value -> Int in
-      count.write(value * 10)
-      return value + 1
-    }
-    let both = derived.zip(count).map { "\($0.0) \($0.1)" }
-    let tokens = [count.observe { [log] in log("count \($0)") }, both.observe { [log] in log("both \($0)") }]
-    _ = log.take()
-    input.write(1)
-    #expect(count.current == 10)
-    #expect(Set(log.take()).isSuperset(of: ["count 10", "both 2 10"]))
-    #expect(both.current == "2 10")
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("1.9 objects that a write replaces are released when everything is in order: they may write, too")
-  func deinitWrites() {
-    final class Item {
-      let number: Int
-      let onRelease: () -> Void
-      init(_ number: Int, onRelease: @escaping () -> Void) {
-        self.number = number
-        self.onRelease = onRelease
-      }
-      deinit { onRelease() }
-    }
-    let releases = Input(0)
-    let item = Input(Item(0) { releases.write(releases.current + 1) })
-    let sum = item.map { $0.number }.zip(releases).map { $0.0 * 100 + $0.1 }
-    let token = sum.observe { [log] in log($0) }
-    item.write(Item(1) { releases.write(releases.current + 1) })
-    #expect(releases.current == 1)
-    #expect(log.take().last == "101")
-    withExtendedLifetime(token) {}
-  }
-
-  // MARK: 7.1
-
-  @Test("7.1 equal values are cut off in generic code, too")
-  func genericCode() {
-    func input<Value>(_ value: Value) -> Input<Value> { Input(value) }
-    func derived<Value, Result>(_ source: Observed<Value>, _ transform: @escaping (Value) -> Result) -> Observed<Result>
-    {
-      source.map(transform)
-    }
-    func chosen<Value, Result>(_ source: Observed<Value>, _ other: Observed<Result>) -> Observed<Result> {
-      source.flatMap { _ in other }
-    }
-    let number = input(1)
-    let isPositive = derived(number) { $0 > 0 }
-    let tokens = [
-      number.observe { [log] in log("number \($0)") }, isPositive.observe { [log] in log("positive \($0)") },
-      chosen(number, isPositive).observe { [log] in log("chosen \($0)") },
-    ]
-    _ = log.take()
-    number.write(1)
-    #expect(log.take() == [])
-    number.write(2)
-    #expect(log.take() == ["number 2"])
-    withExtendedLifetime(tokens) {}
-  }
-
-  // MARK: 7.1
-
-  @Test("7.1 no observer is called twice in a row with the same value, though values in between were skipped")
-  func notTwice() {
-    let input = Input(0)
-    let derived = input.map { $0 % 2 }
-    let tokens = [
-      input.observe { value in
-        if value == 1, derived.current == 1 {
+    @Test("1.9 a chain of 100,000 derived values on an actor: made, read, observed, written, released")
+    func deepChain() async {
+      actor Home {
+        func run() -> [Int] {
+          var seen: [Int] = []
+          let input = Input(0)
+          var top: Observed<Int> = input
+          for _ in 0..<100_000 { top = top.map { $0 &+ 1 } }
+          seen.append(top.current)
+          var token: ObservedToken? = top.observe { seen.append($0) }
+          input.write(1)
+          token = nil
           input.write(2)
-          // Read in between, so that the value in the middle is computed.
-          _ = derived.current
-          input.write(4)
+          seen.append(top.current)
+          token = top.observe { _ in }
+          top = .constant(0)
+          _ = token
+          return seen
         }
-        _ = derived.current
-      },
-      derived.observe { [log] in log($0) },
-    ]
-    input.write(1)
-    let calls = log.take()
-    #expect(zip(calls, calls.dropFirst()).allSatisfy { $0 != $1 })
-    withExtendedLifetime(tokens) {}
-  }
 
-  @Test("7.1 an observer that joins while others have yet to be called compares with what it began with")
-  func joinsMeanwhile() {
-    let input = Input(0)
-    let other = Input(0)
-    let sum = input.zip(other).map { $0.0 + $0.1 }
-    var late: ObservedToken?
-    let tokens = [
-      input.observe { [log] value in
-        guard value == 1, late == nil else { return }
-        input.write(2)
-        late = sum.observe { log("late \($0)") }
-        input.write(1)
-      },
-      sum.observe { [log] in log("sum \($0)") },
-    ]
-    _ = log.take()
-    input.write(1)
-    let calls = log.take()
-    #expect(calls.first == "late 2")
-    #expect(calls.last == "late 1" || calls.last == "sum 1")
-    #expect(calls.contains("late 1"))
-    #expect(calls.filter { $0 == "sum 1" }.count == 1)
-    withExtendedLifetime((tokens, late)) {}
+        func runWide() -> Int {
+          let input = Input(0)
+          var top: Observed<Int> = input
+          for _ in 0..<20_000 { top = top.zip(input).map { $0.0 &+ $0.1 } }
+          for _ in 0..<20_000 { top = top.flatMap { .constant($0) } }
+          var last = 0
+          let token = top.observe { last = $0 }
+          input.write(1)
+          token.cancel()
+          return last
+        }
+      }
+      let home = Home()
+      #expect(await home.run() == [100_000, 100_000, 100_001, 100_002])
+      #expect(await home.runWide() == 20_001)
+    }
+
+    @Test("1.9 values that depend on each other stop with a message")
+    func cycle() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let flag = Input(false)
+        let name = Input("x")
+        var other: Observed<String> = name
+        let first = flag.flatMap { $0 ? other : name }
+        other = first.map { $0 + "!" }
+        _ = first.current
+        flag.write(true)
+        print(first.current)
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("depends on itself"))
+    }
+
+    @Test("1.9, 1.4 a transform that writes: readers see it at once, observers are called when the transform is done")
+    func transformWrites() {
+      let input = Input(0)
+      let count = Input(0)
+      let derived = input.map { value -> Int in
+        count.write(value * 10)
+        return value + 1
+      }
+      let both = derived.zip(count).map { "\($0.0) \($0.1)" }
+      let tokens = [count.observe { [log] in log("count \($0)") }, both.observe { [log] in log("both \($0)") }]
+      _ = log.take()
+      input.write(1)
+      #expect(count.current == 10)
+      #expect(Set(log.take()).isSuperset(of: ["count 10", "both 2 10"]))
+      #expect(both.current == "2 10")
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("1.9 objects that a write replaces are released when everything is in order: they may write, too")
+    func deinitWrites() {
+      final class Item {
+        let number: Int
+        let onRelease: () -> Void
+        init(_ number: Int, onRelease: @escaping () -> Void) {
+          self.number = number
+          self.onRelease = onRelease
+        }
+        deinit { onRelease() }
+      }
+      let releases = Input(0)
+      let item = Input(Item(0) { releases.write(releases.current + 1) })
+      let sum = item.map { $0.number }.zip(releases).map { $0.0 * 100 + $0.1 }
+      let token = sum.observe { [log] in log($0) }
+      item.write(Item(1) { releases.write(releases.current + 1) })
+      #expect(releases.current == 1)
+      #expect(log.take().last == "101")
+      withExtendedLifetime(token) {}
+    }
+
+    // MARK: 7.1
+
+    @Test("7.1 equal values are cut off in generic code, too")
+    func genericCode() {
+      func input<Value>(_ value: Value) -> Input<Value> { Input(value) }
+      func derived<Value, Result>(_ source: Observed<Value>, _ transform: @escaping (Value) -> Result) -> Observed<
+        Result
+      > {
+        source.map(transform)
+      }
+      func chosen<Value, Result>(_ source: Observed<Value>, _ other: Observed<Result>) -> Observed<Result> {
+        source.flatMap { _ in other }
+      }
+      let number = input(1)
+      let isPositive = derived(number) { $0 > 0 }
+      let tokens = [
+        number.observe { [log] in log("number \($0)") }, isPositive.observe { [log] in log("positive \($0)") },
+        chosen(number, isPositive).observe { [log] in log("chosen \($0)") },
+      ]
+      _ = log.take()
+      number.write(1)
+      #expect(log.take() == [])
+      number.write(2)
+      #expect(log.take() == ["number 2"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    // MARK: 7.1
+
+    @Test("7.1 no observer is called twice in a row with the same value, though values in between were skipped")
+    func notTwice() {
+      let input = Input(0)
+      let derived = input.map { $0 % 2 }
+      let tokens = [
+        input.observe { value in
+          if value == 1, derived.current == 1 {
+            input.write(2)
+            // Read in between, so that the value in the middle is computed.
+            _ = derived.current
+            input.write(4)
+          }
+          _ = derived.current
+        },
+        derived.observe { [log] in log($0) },
+      ]
+      input.write(1)
+      let calls = log.take()
+      #expect(zip(calls, calls.dropFirst()).allSatisfy { $0 != $1 })
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("7.1 an observer that joins while others have yet to be called compares with what it began with")
+    func joinsMeanwhile() {
+      let input = Input(0)
+      let other = Input(0)
+      let sum = input.zip(other).map { $0.0 + $0.1 }
+      var late: ObservedToken?
+      let tokens = [
+        input.observe { [log] value in
+          guard value == 1, late == nil else { return }
+          input.write(2)
+          late = sum.observe { log("late \($0)") }
+          input.write(1)
+        },
+        sum.observe { [log] in log("sum \($0)") },
+      ]
+      _ = log.take()
+      input.write(1)
+      let calls = log.take()
+      #expect(calls.first == "late 2")
+      #expect(calls.last == "late 1" || calls.last == "sum 1")
+      #expect(calls.contains("late 1"))
+      #expect(calls.filter { $0 == "sum 1" }.count == 1)
+      withExtendedLifetime((tokens, late)) {}
+    }
   }
 }

@@ -2,131 +2,132 @@
 @testable import AsyncState
 import Testing
 
-@Suite("7.1, 7.4 Observed and Input")
-struct ObservedTests: ObservingSuite {
-  let log = Log()
+extension AllTests {
+  struct ObservedTests: ObservingSuite {
+    let log = Log()
 
-  @Test("7.1 an observer is called at once with the current value, and then for each change")
-  func atOnce() {
-    let input = Input(1)
-    let token = observe(input)
-    #expect(log.take() == ["1"])
-    input.write(2)
-    #expect(input.current == 2)
-    input.write(3)
-    #expect(log.take() == ["2", "3"])
-    token.cancel()
-    input.write(4)
-    #expect(log.take() == [])
-  }
-
-  @Test("7.1 equal writes are cut off where values are equatable, or where an equality was given")
-  func cutOff() {
-    struct Opaque { var number: Int }
-    let equatable = Input(1)
-    let given = Input(Opaque(number: 1), isEqual: { $0.number == $1.number })
-    let opaque = Input(Opaque(number: 1))
-    let tokens = [observe(equatable), observe(given.map { "given \($0.number)" as Any }), observe(opaque)]
-    _ = log.take()
-    equatable.write(1)
-    given.write(Opaque(number: 1))
-    #expect(log.take() == [])
-    opaque.write(Opaque(number: 1))
-    #expect(log.take().count == 1)
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("7.1 each derived value has its own cut-off")
-  func derivedCutOff() {
-    let input = Input(1)
-    var computed = 0
-    let isEven = input.map { $0.isMultiple(of: 2) }
-    let text = isEven.map { isEven in
-      computed += 1
-      return isEven ? "even" : "odd"
+    @Test("7.1 an observer is called at once with the current value, and then for each change")
+    func atOnce() {
+      let input = Input(1)
+      let token = observe(input)
+      #expect(log.take() == ["1"])
+      input.write(2)
+      #expect(input.current == 2)
+      input.write(3)
+      #expect(log.take() == ["2", "3"])
+      token.cancel()
+      input.write(4)
+      #expect(log.take() == [])
     }
-    let token = observe(text)
-    input.write(3)
-    input.write(5)
-    #expect(computed == 1)
-    input.write(6)
-    #expect(log.take() == ["odd", "even"])
-    #expect(computed == 2)
-    token.cancel()
-  }
 
-  @Test("7.1 a member of a value is an observed value of its own")
-  func members() {
-    struct Point: Equatable {
-      var x = 0
-      var y = 0
+    @Test("7.1 equal writes are cut off where values are equatable, or where an equality was given")
+    func cutOff() {
+      struct Opaque { var number: Int }
+      let equatable = Input(1)
+      let given = Input(Opaque(number: 1), isEqual: { $0.number == $1.number })
+      let opaque = Input(Opaque(number: 1))
+      let tokens = [observe(equatable), observe(given.map { "given \($0.number)" as Any }), observe(opaque)]
+      _ = log.take()
+      equatable.write(1)
+      given.write(Opaque(number: 1))
+      #expect(log.take() == [])
+      opaque.write(Opaque(number: 1))
+      #expect(log.take().count == 1)
+      withExtendedLifetime(tokens) {}
     }
-    let point = Input(Point())
-    let token = observe(point.x)
-    point.change { $0.y = 1 }
-    point.change { $0.x = 2 }
-    #expect(log.take() == ["0", "2"])
-    token.cancel()
-  }
 
-  @Test("7.1 a member that is not equatable is an observed value, too, and each write changes it")
-  func plainMember() {
-    struct Plain { var number: Int }
-    struct Whole { var plain: Plain }
-    let input = Input(Whole(plain: Plain(number: 1)))
-    var numbers: [Int] = []
-    let token = input.plain.observe { numbers.append($0.number) }
-    input.write(Whole(plain: Plain(number: 1)))
-    #expect(numbers == [1, 1])
-    token.cancel()
-  }
-
-  @Test("7.4 change is one notification and returns what its body returns")
-  func change() {
-    let input = Input([1])
-    let token = observe(input)
-    let last: Int? = input.change { list in
-      list.append(2)
-      list.append(3)
-      return list.last
+    @Test("7.1 each derived value has its own cut-off")
+    func derivedCutOff() {
+      let input = Input(1)
+      var computed = 0
+      let isEven = input.map { $0.isMultiple(of: 2) }
+      let text = isEven.map { isEven in
+        computed += 1
+        return isEven ? "even" : "odd"
+      }
+      let token = observe(text)
+      input.write(3)
+      input.write(5)
+      #expect(computed == 1)
+      input.write(6)
+      #expect(log.take() == ["odd", "even"])
+      #expect(computed == 2)
+      token.cancel()
     }
-    #expect(last == 3)
-    input.change { _ in }
-    #expect(log.take() == ["[1]", "[1, 2, 3]"])
-    token.cancel()
-  }
 
-  @Test("7.4 a constant never changes, and can be derived from and observed")
-  func constant() {
-    let token = observe(Observed.constant(1).map { $0 + 1 }.zip(Input(5)))
-    #expect(log.take() == ["(2, 5)"])
-    token.cancel()
-  }
+    @Test("7.1 a member of a value is an observed value of its own")
+    func members() {
+      struct Point: Equatable {
+        var x = 0
+        var y = 0
+      }
+      let point = Input(Point())
+      let token = observe(point.x)
+      point.change { $0.y = 1 }
+      point.change { $0.x = 2 }
+      #expect(log.take() == ["0", "2"])
+      token.cancel()
+    }
 
-  @Test("an observer that is registered on what cannot be written any more is called once")
-  func observeClosed() {
-    let derived: Observed<Int>
-    do { derived = Input(1).map { $0 + 1 } }
-    let token = observe(derived)
-    #expect(log.take() == ["2"])
-    token.cancel()
-    #expect(derived.current == 2)
-  }
+    @Test("7.1 a member that is not equatable is an observed value, too, and each write changes it")
+    func plainMember() {
+      struct Plain { var number: Int }
+      struct Whole { var plain: Plain }
+      let input = Input(Whole(plain: Plain(number: 1)))
+      var numbers: [Int] = []
+      let token = input.plain.observe { numbers.append($0.number) }
+      input.write(Whole(plain: Plain(number: 1)))
+      #expect(numbers == [1, 1])
+      token.cancel()
+    }
 
-  @Test("of very many observers each is called, and their places are given back when they leave")
-  func many() {
-    let input = Input(0)
-    var sum = 0
-    var tokens: [ObservedToken?] = (0..<10_000).map { _ in input.observe { sum += $0 } }
-    input.write(1)
-    #expect(sum == 10_000)
-    for index in tokens.indices where !index.isMultiple(of: 4) { tokens[index] = nil }
-    #expect(input.node.observerCount <= 10_000)
-    input.write(2)
-    #expect(sum == 15_000)
-    tokens = []
+    @Test("7.4 change is one notification and returns what its body returns")
+    func change() {
+      let input = Input([1])
+      let token = observe(input)
+      let last: Int? = input.change { list in
+        list.append(2)
+        list.append(3)
+        return list.last
+      }
+      #expect(last == 3)
+      input.change { _ in }
+      #expect(log.take() == ["[1]", "[1, 2, 3]"])
+      token.cancel()
+    }
 
-    input.write(3)
-    #expect(sum == 15_000)
+    @Test("7.4 a constant never changes, and can be derived from and observed")
+    func constant() {
+      let token = observe(Observed.constant(1).map { $0 + 1 }.zip(Input(5)))
+      #expect(log.take() == ["(2, 5)"])
+      token.cancel()
+    }
+
+    @Test("an observer that is registered on what cannot be written any more is called once")
+    func observeClosed() {
+      let derived: Observed<Int>
+      do { derived = Input(1).map { $0 + 1 } }
+      let token = observe(derived)
+      #expect(log.take() == ["2"])
+      token.cancel()
+      #expect(derived.current == 2)
+    }
+
+    @Test("of very many observers each is called, and their places are given back when they leave")
+    func many() {
+      let input = Input(0)
+      var sum = 0
+      var tokens: [ObservedToken?] = (0..<10_000).map { _ in input.observe { sum += $0 } }
+      input.write(1)
+      #expect(sum == 10_000)
+      for index in tokens.indices where !index.isMultiple(of: 4) { tokens[index] = nil }
+      #expect(input.node.observerCount <= 10_000)
+      input.write(2)
+      #expect(sum == 15_000)
+      tokens = []
+
+      input.write(3)
+      #expect(sum == 15_000)
+    }
   }
 }

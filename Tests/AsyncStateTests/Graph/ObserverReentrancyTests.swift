@@ -2,230 +2,231 @@
 import AsyncState
 import Testing
 
-@Suite("1.4, 1.5, 7.3 Observed: what observers do in their calls")
-struct ObserverReentrancyTests: ObservingSuite {
-  let log = Log()
+extension AllTests {
+  struct ObserverReentrancyTests: ObservingSuite {
+    let log = Log()
 
-  // MARK: 7.3
+    // MARK: 7.3
 
-  @Test("7.3 an observer writes the same input: its observers get both values in order, derived ones may skip")
-  func writesItself() {
-    let input = Input(0)
-    let tens = input.map { $0 * 10 }
-    let tokens = [
-      input.observe { [log] value in
-        log("a\(value)")
+    @Test("7.3 an observer writes the same input: its observers get both values in order, derived ones may skip")
+    func writesItself() {
+      let input = Input(0)
+      let tens = input.map { $0 * 10 }
+      let tokens = [
+        input.observe { [log] value in
+          log("a\(value)")
+          guard value == 1 else { return }
+          input.write(2)
+          log("reads \(input.current) \(tens.current)")
+        },
+        observe(input, "b"),
+        observe(tens, "tens "),
+      ]
+      _ = log.take()
+      input.write(1)
+      #expect(log.take() == ["a1", "reads 2 20", "b1", "tens 20", "a2", "b2"])
+      #expect(tens.current == 20)
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("7.3 of several writes inside an observer none is lost")
+    func writesSeveral() {
+      let input = Input(0)
+      let tokens = [
+        input.observe { if $0 == 1 { for value in [2, 3, 2] { input.write(value) } } },
+        observe(input),
+      ]
+      _ = log.take()
+      input.write(1)
+      #expect(log.take() == ["1", "2", "3", "2"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("7.3 a write by an observer in its first call is delivered")
+    func writesInFirstCall() {
+      let input = Input(1)
+      let token = input.observe { [log] value in
+        log(value)
+        if value < 4 { input.write(value + 1) }
+      }
+      #expect(log.take() == ["1", "2", "3", "4"])
+      token.cancel()
+    }
+
+    @Test("1.4, 7.3 a transform that writes while an observer is registered: the observer is called with later changes")
+    func transformWritesAtRegistration() {
+      let input = Input(0)
+      let steps = Input(0)
+      // Computed anew after each of its writes, with a result that is no change.
+      let derived = input.zip(steps).map { pair in
+        if pair.1 < 3 { steps.write(pair.1 + 1) }
+        return pair.0
+      }
+      let token = observe(derived)
+      #expect(steps.current == 3)
+      input.write(1)
+      #expect(log.take() == ["0", "1"])
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("7.3 a write by an observer of a derived value to its input is delivered")
+    func writesUpstream() {
+      let input = Input(1)
+      let double = input.map { $0 * 2 }
+      let tokens = [
+        double.observe { [log] value in
+          log("a\(value)")
+          if value < 8 { input.write(value) }
+        },
+        observe(double, "b"),
+      ]
+      #expect(log.take() == ["a2", "a4", "a8", "b8"])
+      input.write(2)
+      #expect(log.take() == ["a4", "b4", "a8", "b8"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test(
+      "7.3 a token that is cancelled or dropped during a round silences its observer in that round",
+      arguments: [true, false])
+    func silenced(byCancel: Bool) {
+      let input = Input(0)
+      var later: ObservedToken?
+      let first = input.observe { value in
         guard value == 1 else { return }
-        input.write(2)
-        log("reads \(input.current) \(tens.current)")
-      },
-      observe(input, "b"),
-      observe(tens, "tens "),
-    ]
-    _ = log.take()
-    input.write(1)
-    #expect(log.take() == ["a1", "reads 2 20", "b1", "tens 20", "a2", "b2"])
-    #expect(tens.current == 20)
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("7.3 of several writes inside an observer none is lost")
-  func writesSeveral() {
-    let input = Input(0)
-    let tokens = [
-      input.observe { if $0 == 1 { for value in [2, 3, 2] { input.write(value) } } },
-      observe(input),
-    ]
-    _ = log.take()
-    input.write(1)
-    #expect(log.take() == ["1", "2", "3", "2"])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("7.3 a write by an observer in its first call is delivered")
-  func writesInFirstCall() {
-    let input = Input(1)
-    let token = input.observe { [log] value in
-      log(value)
-      if value < 4 { input.write(value + 1) }
+        if byCancel { later?.cancel() } else { later = nil }
+      }
+      later = observe(input, "later ")
+      let last = observe(input, "last ")
+      _ = log.take()
+      input.write(1)
+      #expect(log.take() == ["last 1"])
+      withExtendedLifetime((first, last)) {}
     }
-    #expect(log.take() == ["1", "2", "3", "4"])
-    token.cancel()
-  }
 
-  @Test("1.4, 7.3 a transform that writes while an observer is registered: the observer is called with later changes")
-  func transformWritesAtRegistration() {
-    let input = Input(0)
-    let steps = Input(0)
-    // Computed anew after each of its writes, with a result that is no change.
-    let derived = input.zip(steps).map { pair in
-      if pair.1 < 3 { steps.write(pair.1 + 1) }
-      return pair.0
+    @Test("7.3 a token dropped inside its own callback is fine")
+    func droppedInside() {
+      let input = Input(0)
+      var token: ObservedToken?
+      token = input.observe { [log] value in
+        log(value)
+        if value == 1 { token = nil }
+      }
+      input.write(1)
+      input.write(2)
+      #expect(log.take() == ["0", "1"])
+      #expect(token == nil)
     }
-    let token = observe(derived)
-    #expect(steps.current == 3)
-    input.write(1)
-    #expect(log.take() == ["0", "1"])
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("7.3 a write by an observer of a derived value to its input is delivered")
-  func writesUpstream() {
-    let input = Input(1)
-    let double = input.map { $0 * 2 }
-    let tokens = [
-      double.observe { [log] value in
-        log("a\(value)")
-        if value < 8 { input.write(value) }
-      },
-      observe(double, "b"),
-    ]
-    #expect(log.take() == ["a2", "a4", "a8", "b8"])
-    input.write(2)
-    #expect(log.take() == ["a4", "b4", "a8", "b8"])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test(
-    "7.3 a token that is cancelled or dropped during a round silences its observer in that round",
-    arguments: [true, false])
-  func silenced(byCancel: Bool) {
-    let input = Input(0)
-    var later: ObservedToken?
-    let first = input.observe { value in
-      guard value == 1 else { return }
-      if byCancel { later?.cancel() } else { later = nil }
+    @Test("7.3 an observer that joins during a round starts with the value by then, and is called with it once")
+    func joins() {
+      let input = Input(0)
+      let double = input.map { $0 * 2 }
+      var tokens: [ObservedToken] = []
+      tokens.append(
+        input.observe { value in
+          guard value == 1 else { return }
+          tokens.append(self.observe(double, "joined "))
+          input.write(2)
+          tokens.append(self.observe(input, "late "))
+        })
+      tokens.append(observe(double, "there "))
+      _ = log.take()
+      input.write(1)
+      #expect(log.take() == ["joined 2", "late 2", "there 2", "there 4", "joined 4"])
+      // The first observer keeps what it adds to.
+      tokens = []
     }
-    later = observe(input, "later ")
-    let last = observe(input, "last ")
-    _ = log.take()
-    input.write(1)
-    #expect(log.take() == ["last 1"])
-    withExtendedLifetime((first, last)) {}
-  }
 
-  @Test("7.3 a token dropped inside its own callback is fine")
-  func droppedInside() {
-    let input = Input(0)
-    var token: ObservedToken?
-    token = input.observe { [log] value in
-      log(value)
-      if value == 1 { token = nil }
+    @Test("an input released inside an observer delivers the round to its end")
+    func letGoInside() {
+      var input: Input<Int>? = Input(0)
+      let tokens = [
+        input!.observe { if $0 == 1 { input = nil } },
+        observe(input!, "direct "),
+        observe(input!.map { $0 * 2 }, "derived "),
+      ]
+      _ = log.take()
+      input?.write(1)
+      #expect(input == nil)
+      #expect(log.take() == ["direct 1", "derived 2"])
+      withExtendedLifetime(tokens) {}
     }
-    input.write(1)
-    input.write(2)
-    #expect(log.take() == ["0", "1"])
-    #expect(token == nil)
-  }
 
-  @Test("7.3 an observer that joins during a round starts with the value by then, and is called with it once")
-  func joins() {
-    let input = Input(0)
-    let double = input.map { $0 * 2 }
-    var tokens: [ObservedToken] = []
-    tokens.append(
-      input.observe { value in
-        guard value == 1 else { return }
-        tokens.append(self.observe(double, "joined "))
-        input.write(2)
-        tokens.append(self.observe(input, "late "))
-      })
-    tokens.append(observe(double, "there "))
-    _ = log.take()
-    input.write(1)
-    #expect(log.take() == ["joined 2", "late 2", "there 2", "there 4", "joined 4"])
-    // The first observer keeps what it adds to.
-    tokens = []
-  }
+    // MARK: 1.4, 1.5
 
-  @Test("an input released inside an observer delivers the round to its end")
-  func letGoInside() {
-    var input: Input<Int>? = Input(0)
-    let tokens = [
-      input!.observe { if $0 == 1 { input = nil } },
-      observe(input!, "direct "),
-      observe(input!.map { $0 * 2 }, "derived "),
-    ]
-    _ = log.take()
-    input?.write(1)
-    #expect(input == nil)
-    #expect(log.take() == ["direct 1", "derived 2"])
-    withExtendedLifetime(tokens) {}
-  }
+    @Test("1.5 observers that register in a call displace none of those that are still to be called")
+    func placesStay() {
+      let input = Input(0)
+      let ended = (0..<8).map { _ in input.observe { _ in } }
+      var added: [ObservedToken] = []
+      let tokens = [
+        // So many that the list needs more room, for which it drops those that have ended.
+        input.observe { value in if value == 1 { added = (0..<40).map { _ in input.observe { _ in } } } },
+        observe(input, "a"),
+        observe(input, "b"),
+      ]
+      for token in ended { token.cancel() }
+      _ = log.take()
+      input.write(1)
+      #expect(log.take() == ["a1", "b1"])
+      input.write(2)
+      #expect(log.take() == ["a2", "b2"])
+      withExtendedLifetime((tokens, added)) {}
+    }
 
-  // MARK: 1.4, 1.5
+    @Test("1.5 observers of everything that an input leads to are called in the order in which they registered")
+    func registrationOrder() {
+      let input = Input(0)
+      let left = input.map { $0 + 1 }
+      let right = input.map { $0 + 2 }
+      let both = left.zip(right).map { $0.0 + $0.1 }
+      let order: [(String, Observed<Int>)] = [
+        ("a", both), ("b", left), ("c", input), ("d", both), ("e", right), ("f", input), ("g", left),
+      ]
+      let tokens = order.map { name, observed in observed.observe { [log] _ in log(name) } }
+      _ = log.take()
+      input.write(1)
+      #expect(log.take() == ["a", "b", "c", "d", "e", "f", "g"])
+      tokens[3].cancel()
+      input.write(2)
+      #expect(log.take() == ["a", "b", "c", "e", "f", "g"])
+      withExtendedLifetime(tokens) {}
+    }
 
-  @Test("1.5 observers that register in a call displace none of those that are still to be called")
-  func placesStay() {
-    let input = Input(0)
-    let ended = (0..<8).map { _ in input.observe { _ in } }
-    var added: [ObservedToken] = []
-    let tokens = [
-      // So many that the list needs more room, for which it drops those that have ended.
-      input.observe { value in if value == 1 { added = (0..<40).map { _ in input.observe { _ in } } } },
-      observe(input, "a"),
-      observe(input, "b"),
-    ]
-    for token in ended { token.cancel() }
-    _ = log.take()
-    input.write(1)
-    #expect(log.take() == ["a1", "b1"])
-    input.write(2)
-    #expect(log.take() == ["a2", "b2"])
-    withExtendedLifetime((tokens, added)) {}
-  }
+    @Test("1.4 a write to an input that shares a derived value: no observer gets an old value after a new one")
+    func connectedInputs() {
+      let left = Input(0)
+      let right = Input(0)
+      let sum = left.zip(right).map { $0.0 + $0.1 }
+      let tokens = [
+        left.observe { right.write($0 * 10) },
+        observe(sum, "sum "),
+        observe(right, "right "),
+      ]
+      _ = log.take()
+      left.write(1)
+      #expect(log.take() == ["right 10", "sum 1", "sum 11"])
+      left.write(2)
+      #expect(log.take() == ["right 20", "sum 12", "sum 22"])
+      withExtendedLifetime(tokens) {}
+    }
 
-  @Test("1.5 observers of everything that an input leads to are called in the order in which they registered")
-  func registrationOrder() {
-    let input = Input(0)
-    let left = input.map { $0 + 1 }
-    let right = input.map { $0 + 2 }
-    let both = left.zip(right).map { $0.0 + $0.1 }
-    let order: [(String, Observed<Int>)] = [
-      ("a", both), ("b", left), ("c", input), ("d", both), ("e", right), ("f", input), ("g", left),
-    ]
-    let tokens = order.map { name, observed in observed.observe { [log] _ in log(name) } }
-    _ = log.take()
-    input.write(1)
-    #expect(log.take() == ["a", "b", "c", "d", "e", "f", "g"])
-    tokens[3].cancel()
-    input.write(2)
-    #expect(log.take() == ["a", "b", "c", "e", "f", "g"])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("1.4 a write to an input that shares a derived value: no observer gets an old value after a new one")
-  func connectedInputs() {
-    let left = Input(0)
-    let right = Input(0)
-    let sum = left.zip(right).map { $0.0 + $0.1 }
-    let tokens = [
-      left.observe { right.write($0 * 10) },
-      observe(sum, "sum "),
-      observe(right, "right "),
-    ]
-    _ = log.take()
-    left.write(1)
-    #expect(log.take() == ["right 10", "sum 1", "sum 11"])
-    left.write(2)
-    #expect(log.take() == ["right 20", "sum 12", "sum 22"])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("1.4 a write to something else inside an observer is delivered before it returns")
-  func somethingElse() {
-    let input = Input(0)
-    let other = Input(0)
-    let tokens = [
-      input.observe { [log] value in
-        other.write(value)
-        log("wrote \(value)")
-      },
-      observe(other, "other "),
-    ]
-    _ = log.take()
-    input.write(1)
-    #expect(log.take() == ["other 1", "wrote 1"])
-    withExtendedLifetime(tokens) {}
+    @Test("1.4 a write to something else inside an observer is delivered before it returns")
+    func somethingElse() {
+      let input = Input(0)
+      let other = Input(0)
+      let tokens = [
+        input.observe { [log] value in
+          other.write(value)
+          log("wrote \(value)")
+        },
+        observe(other, "other "),
+      ]
+      _ = log.take()
+      input.write(1)
+      #expect(log.take() == ["other 1", "wrote 1"])
+      withExtendedLifetime(tokens) {}
+    }
   }
 }

@@ -3,299 +3,302 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("6.1, 6.4 AsyncHost: load, reload and refresh", .timeLimit(.minutes(5)))
-@MainActor
-struct AsyncHostTests {
-  // MARK: 6.1
+extension AllTests {
+  @MainActor
+  struct AsyncHostTests {
+    // MARK: 6.1
 
-  @Test("6.1 making a host makes no request and no child")
-  func making() {
-    let stage = HostStage()
-    stage.data.value = 1
-    stage.data.reset()
-    #expect(stage.trace.takeTrace() == "")
-    #expect(!stage.host.hasStarted)
-    #expect(stage.host.status.kind == .loading)
-    #expect(stage.host.container.children.isEmpty)
-  }
-
-  @Test("6.1 load presents the first status, not animated, and then makes the request, once")
-  func load() {
-    let stage = HostStage()
-    stage.host.start()
-    #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading+! D(nil,f) request")
-    #expect(stage.host.hasStarted)
-    stage.host.start()
-    #expect(stage.trace.takeTrace() == "")
-  }
-
-  @Test("6.1 hosts that share a value request it only where it is stale, each time they appear")
-  func startWhenStale() async {
-    let clock = ManualClock()
-    let gate = Gate<Int>()
-    let shared = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await gate.wait() }
-    let (first, second) = (AsyncHost(shared) { _ in [] }, AsyncHost(shared) { _ in [] })
-    first.start(when: .stale)
-    gate.answer(call: 1, with: .success(1))
-    await shared.settled()
-    #expect(await second.start(when: .stale).outcome().word == "fresh 1")
-    #expect(second.status.value == 1 && gate.callCount == 1)
-
-    await clock.advance(by: .seconds(60))
-    first.start(when: .stale)
-    #expect(first.status.value == 1, "what is stale stays meanwhile")
-    second.start(when: .stale)
-    gate.answer(call: 2, with: .success(2))
-    await shared.settled()
-    #expect(first.status.value == 2 && gate.callCount == 2)
-    first.start()
-    #expect(!shared.isRunning, "there is an answer")
-  }
-
-  @Test("6.1, 3.2 start with a condition requests at each call, without one once; a call while a request runs joins it")
-  func startAtEachCall() async throws {
-    let gate = Gate<Int>()
-    let number = AsyncResource { try await gate.wait() }
-    let host = AsyncHost(number) { _ in [] }
-    host.start()
-    await gate.arrived(1)
-    host.start(when: .always)
-    gate.answer(call: 1, with: .success(1))
-    await number.settled()
-    host.start()
-    #expect(!number.isRunning && gate.callCount == 1)
-    host.start(when: .always)
-    try #require(number.isRunning)
-    await gate.arrived(2)
-    #expect(host.status == .data(1), "it is a refresh")
-    gate.answer(call: 2, with: .success(2))
-    await number.settled()
-    #expect(host.status == .data(2))
-  }
-
-  @Test("6.1 a host whose request was cancelled, or whose value was forgotten, requests again when it is started again")
-  func startAfterCancel() async throws {
-    let gate = Gate<Int>()
-    let numbers = AsyncFamily<Int, Int> { _ in try await gate.wait() }
-    let number = numbers[1]
-    let host = AsyncHost(number) { _ in [] }
-    host.start()
-    await gate.arrived(1)
-    number.cancel()
-    #expect(host.status.kind == .idle)
-    host.start()
-    #expect(number.isRunning)
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(1))
-    await number.settled()
-    try await numbers.forgetAll()
-    host.start()
-    await gate.arrived(3)
-    gate.answer(call: 3, with: .success(2))
-    await number.settled()
-    #expect(host.status.value == 2)
-  }
-
-  @Test("6.1, 3.17, 9.4 a host that is started again without a key, or at a closed gate, requests nothing by itself")
-  func startWithoutKey() async {
-    let key = Input<Int?>(nil)
-    let online = LoadGate(isOpen: false)
-    var requests: [Int] = []
-    let number = AsyncResource(following: key, options: LoadOptions(gate: online)) { number in
-      requests.append(number)
-      return number
+    @Test("6.1 making a host makes no request and no child")
+    func making() {
+      let stage = HostStage()
+      stage.data.value = 1
+      stage.data.reset()
+      #expect(stage.trace.takeTrace() == "")
+      #expect(!stage.host.hasStarted)
+      #expect(stage.host.status.kind == .loading)
+      #expect(stage.host.container.children.isEmpty)
     }
-    let host = AsyncHost(number) { _ in [] }
-    host.start(when: .stale)
-    host.start()
-    #expect(!number.isRunning && host.status == .idle)
-    key.write(1)
-    host.start()
-    host.start(when: .stale)
-    #expect(number.isWaiting && host.status == .waiting)
-    online.open()
-    await number.settled()
-    host.start(when: .stale)
-    #expect(requests == [1] && host.status == .data(1))
-  }
 
-  @Test("6.1, 3.6 a host of several resources requests what meets the condition; one of a closure once until a value")
-  func startParts() async {
-    let clock = ManualClock()
-    let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
-    let (first, second) = (Gate<Int>(), Gate<Int>())
-    let fresh = AsyncResource(options: options) { try await first.wait() }
-    let stale = AsyncResource(options: options) { try await second.wait() }
-    fresh.data.value = 1
-    let host = AsyncHost(fresh, stale) { _ in [] }
-    host.start(when: .stale)
-    second.answer(call: 1, with: .success(2))
-    await host.settled()
-    #expect(first.callCount == 0 && host.status.kind == .data)
-
-    var requests = 0
-    let data = AsyncData<Int>(options: options)
-    let plain = AsyncHost(data: data, request: { _, _ in requests += 1 }) { _ in [] }
-    plain.start(when: .stale)
-    plain.start()
-    #expect(requests == 1, "the value may be on its way")
-    data.value = 1
-    plain.start(when: .stale)
-    #expect(requests == 1)
-    await clock.advance(by: .seconds(60))
-    plain.start(when: .stale)
-    #expect(requests == 2)
-  }
-
-  @Test("6.1 data that is there before load is displayed at once, without loading, and the request is still made")
-  func dataBeforeLoad() {
-    let stage = HostStage()
-    stage.data.value = 7
-    stage.host.start()
-    #expect(stage.trace.takeTrace() == "W(data:7,f) K data+ data+! D(nil,f) request")
-    let seeded = HostStage(seed: 3)
-    seeded.host.start()
-    #expect(seeded.transitions() == ["W(data:3,f)", "D(nil,f)"])
-  }
-
-  @Test("6.1 an error, or an answer of nothing, that is there before load shows at once, too")
-  func errorBeforeLoad() {
-    let stage = HostStage()
-    stage.data.error = Failure()
-    stage.host.start()
-    #expect(stage.transitions() == ["W(error:failure,f)", "D(nil,f)"])
-    let empty = HostStage()
-    empty.data.value = nil
-    empty.host.start()
-    #expect(empty.transitions() == ["W(noData,f)", "D(nil,f)"])
-  }
-
-  @Test("6.1 with a resource the request is its operation")
-  func operation() async {
-    let trace = Recorder()
-    let gate = Gate<Int?>()
-    let host = AsyncHost(AsyncResource { try await gate.wait() }) { status in
-      trace.note("K(\(word(status)))")
-      return []
+    @Test("6.1 load presents the first status, not animated, and then makes the request, once")
+    func load() {
+      let stage = HostStage()
+      stage.host.start()
+      #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading+! D(nil,f) request")
+      #expect(stage.host.hasStarted)
+      stage.host.start()
+      #expect(stage.trace.takeTrace() == "")
     }
-    let first = host.start()
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(1))
-    #expect(await first.outcome().word == "value 1")
-    let second = host.reload()
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .failure(Failure()))
-    #expect(await second.outcome().word == "failure failure")
-    #expect(trace.takeTrace() == "K(loading) K(data:1) K(loading) K(error:failure)")
 
-    let presenter = TracedPresenter(trace)
-    let board = AsyncHost(AsyncResource { try await gate.wait() })
-    board.presenter = presenter
-    let third = board.start()
-    await gate.arrived(3)
-    gate.answer(call: 3, with: .success(nil))
-    #expect(await third.outcome().word == "nothing")
-    #expect(trace.takeTrace() == "loading,f noData,t")
-  }
+    @Test("6.1 hosts that share a value request it only where it is stale, each time they appear")
+    func startWhenStale() async {
+      let clock = ManualClock()
+      let gate = Gate<Int>()
+      let shared = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await gate.wait() }
+      let (first, second) = (AsyncHost(shared) { _ in [] }, AsyncHost(shared) { _ in [] })
+      first.start(when: .stale)
+      gate.answer(call: 1, with: .success(1))
+      await shared.settled()
+      #expect(await second.start(when: .stale).outcome().word == "fresh 1")
+      #expect(second.status.value == 1 && gate.callCount == 1)
 
-  @Test("6.1 load returns the handle of its request, and a second call makes none")
-  func handle() async {
-    let gate = Gate<Int?>()
-    let host = AsyncHost(AsyncResource { try await gate.wait() })
-    let presenter = TracedPresenter(Recorder())
-    host.presenter = presenter
-    let first = host.start()
-    let second = host.start()
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(1))
-    #expect(await first.outcome().word == "value 1")
-    #expect(await second.outcome().word == "value 1")
-    #expect(await host.start().outcome().word == "value 1")
-  }
+      await clock.advance(by: .seconds(60))
+      first.start(when: .stale)
+      #expect(first.status.value == 1, "what is stale stays meanwhile")
+      second.start(when: .stale)
+      gate.answer(call: 2, with: .success(2))
+      await shared.settled()
+      #expect(first.status.value == 2 && gate.callCount == 2)
+      first.start()
+      #expect(!shared.isRunning, "there is an answer")
+    }
 
-  @Test("6.1 a host that appears before load shows loading, and load presents only news, not animated")
-  func appearsBeforeLoad() {
-    let stage = HostStage()
-    stage.host.appear(animated: false)
-    #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
-    stage.host.start()
-    #expect(stage.trace.takeTrace() == "request")
-    let known = HostStage(seed: 1)
-    known.host.appear(animated: false)
-    _ = known.trace.take()
-    known.host.start()
-    #expect(known.transitions() == ["W(data:1,f)", "D(loading,f)"])
-  }
+    @Test(
+      "6.1, 3.2 start with a condition requests at each call, without one once; a call while a request runs joins it")
+    func startAtEachCall() async throws {
+      let gate = Gate<Int>()
+      let number = AsyncResource { try await gate.wait() }
+      let host = AsyncHost(number) { _ in [] }
+      host.start()
+      await gate.arrived(1)
+      host.start(when: .always)
+      gate.answer(call: 1, with: .success(1))
+      await number.settled()
+      host.start()
+      #expect(!number.isRunning && gate.callCount == 1)
+      host.start(when: .always)
+      try #require(number.isRunning)
+      await gate.arrived(2)
+      #expect(host.status == .data(1), "it is a refresh")
+      gate.answer(call: 2, with: .success(2))
+      await number.settled()
+      #expect(host.status == .data(2))
+    }
 
-  @Test("6.1 data that is there before load stays displayed while the request runs")
-  func keepsWhatIsThere() {
-    let resource = AsyncResource<Int>(seed: 3) { 4 }
-    let host = AsyncHost(resource) { _ in [] }
-    host.start()
-    #expect(host.status == .data(3))
-    #expect(resource.isRunning)
-    #expect(resource.snapshot.activity?.mode == .refresh)
-  }
+    @Test(
+      "6.1 a host whose request was cancelled, or whose value was forgotten, requests again when it is started again")
+    func startAfterCancel() async throws {
+      let gate = Gate<Int>()
+      let numbers = AsyncFamily<Int, Int> { _ in try await gate.wait() }
+      let number = numbers[1]
+      let host = AsyncHost(number) { _ in [] }
+      host.start()
+      await gate.arrived(1)
+      number.cancel()
+      #expect(host.status.kind == .idle)
+      host.start()
+      #expect(number.isRunning)
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      await number.settled()
+      try await numbers.forgetAll()
+      host.start()
+      await gate.arrived(3)
+      gate.answer(call: 3, with: .success(2))
+      await number.settled()
+      #expect(host.status.value == 2)
+    }
 
-  // MARK: 6.4
+    @Test("6.1, 3.17, 9.4 a host that is started again without a key, or at a closed gate, requests nothing by itself")
+    func startWithoutKey() async {
+      let key = Input<Int?>(nil)
+      let online = LoadGate(isOpen: false)
+      var requests: [Int] = []
+      let number = AsyncResource(following: key, options: LoadOptions(gate: online)) { number in
+        requests.append(number)
+        return number
+      }
+      let host = AsyncHost(number) { _ in [] }
+      host.start(when: .stale)
+      host.start()
+      #expect(!number.isRunning && host.status == .idle)
+      key.write(1)
+      host.start()
+      host.start(when: .stale)
+      #expect(number.isWaiting && host.status == .waiting)
+      online.open()
+      await number.settled()
+      host.start(when: .stale)
+      #expect(requests == [1] && host.status == .data(1))
+    }
 
-  @Test("6.4 reload makes the request again, also while one is under way, and the data keeps its value")
-  func reload() {
-    let stage = HostStage().shown().loaded()
-    stage.host.reload()
-    #expect(stage.trace.takeTrace() == "request")
-    stage.data.value = 1
-    _ = stage.trace.take()
-    var loads: [PendingLoad<Int>] = []
-    stage.answer = { loads.append($0.begin(.reload)) }
-    stage.host.reload()
-    #expect(stage.trace.take().hasPrefix("request W(loading,t) K"))
-    #expect(stage.data.value == 1)
-    stage.data.cancel()
-    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-  }
+    @Test("6.1, 3.6 a host of several resources requests what meets the condition; one of a closure once until a value")
+    func startParts() async {
+      let clock = ManualClock()
+      let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
+      let (first, second) = (Gate<Int>(), Gate<Int>())
+      let fresh = AsyncResource(options: options) { try await first.wait() }
+      let stale = AsyncResource(options: options) { try await second.wait() }
+      fresh.data.value = 1
+      let host = AsyncHost(fresh, stale) { _ in [] }
+      host.start(when: .stale)
+      second.answer(call: 1, with: .success(2))
+      await host.settled()
+      #expect(first.callCount == 0 && host.status.kind == .data)
 
-  @Test("6.4 an answer that the request gives synchronously is presented at once")
-  func synchronousAnswer() {
-    let stage = HostStage().shown()
-    stage.answer = { $0.value = 1 }
-    _ = stage.trace.take()
-    stage.host.start()
-    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-    stage.answer = { $0.value = 2 }
-    stage.host.reload()
-    #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
-  }
+      var requests = 0
+      let data = AsyncData<Int>(options: options)
+      let plain = AsyncHost(data: data, request: { _, _ in requests += 1 }) { _ in [] }
+      plain.start(when: .stale)
+      plain.start()
+      #expect(requests == 1, "the value may be on its way")
+      data.value = 1
+      plain.start(when: .stale)
+      #expect(requests == 1)
+      await clock.advance(by: .seconds(60))
+      plain.start(when: .stale)
+      #expect(requests == 2)
+    }
 
-  @Test("6.4 a reload before load is the load")
-  func reloadBeforeLoad() {
-    let stage = HostStage()
-    stage.host.reload()
-    #expect(stage.trace.take().hasSuffix("request"))
-    stage.host.start()
-    #expect(stage.trace.takeTrace() == "")
-  }
+    @Test("6.1 data that is there before load is displayed at once, without loading, and the request is still made")
+    func dataBeforeLoad() {
+      let stage = HostStage()
+      stage.data.value = 7
+      stage.host.start()
+      #expect(stage.trace.takeTrace() == "W(data:7,f) K data+ data+! D(nil,f) request")
+      let seeded = HostStage(seed: 3)
+      seeded.host.start()
+      #expect(seeded.transitions() == ["W(data:3,f)", "D(nil,f)"])
+    }
 
-  @Test("6.4 refresh keeps the content, and a reload hides it and supersedes")
-  func refreshAndReload() {
-    let gate = Gate<Int?>()
-    let trace = Recorder()
-    let presenter = TracedPresenter(trace)
-    let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .idle))
-    host.presenter = presenter
-    host.start()
-    host.data.value = 1
-    _ = trace.take()
-    host.refresh()
-    #expect(trace.takeTrace() == "")
-    let reload = host.reload()
-    #expect(trace.takeTrace() == "loading,t")
-    #expect(host.data.value == 1)
-    let another = host.reload()
-    #expect(trace.takeTrace() == "")
-    reload.cancel()
-    #expect(host.data.isRunning)
-    another.cancel()
-    #expect(trace.takeTrace() == "data:1,t")
+    @Test("6.1 an error, or an answer of nothing, that is there before load shows at once, too")
+    func errorBeforeLoad() {
+      let stage = HostStage()
+      stage.data.error = Failure()
+      stage.host.start()
+      #expect(stage.transitions() == ["W(error:failure,f)", "D(nil,f)"])
+      let empty = HostStage()
+      empty.data.value = nil
+      empty.host.start()
+      #expect(empty.transitions() == ["W(noData,f)", "D(nil,f)"])
+    }
+
+    @Test("6.1 with a resource the request is its operation")
+    func operation() async {
+      let trace = Recorder()
+      let gate = Gate<Int?>()
+      let host = AsyncHost(AsyncResource { try await gate.wait() }) { status in
+        trace.note("K(\(word(status)))")
+        return []
+      }
+      let first = host.start()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(1))
+      #expect(await first.outcome().word == "value 1")
+      let second = host.reload()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .failure(Failure()))
+      #expect(await second.outcome().word == "failure failure")
+      #expect(trace.takeTrace() == "K(loading) K(data:1) K(loading) K(error:failure)")
+
+      let presenter = TracedPresenter(trace)
+      let board = AsyncHost(AsyncResource { try await gate.wait() })
+      board.presenter = presenter
+      let third = board.start()
+      await gate.arrived(3)
+      gate.answer(call: 3, with: .success(nil))
+      #expect(await third.outcome().word == "nothing")
+      #expect(trace.takeTrace() == "loading,f noData,t")
+    }
+
+    @Test("6.1 load returns the handle of its request, and a second call makes none")
+    func handle() async {
+      let gate = Gate<Int?>()
+      let host = AsyncHost(AsyncResource { try await gate.wait() })
+      let presenter = TracedPresenter(Recorder())
+      host.presenter = presenter
+      let first = host.start()
+      let second = host.start()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(1))
+      #expect(await first.outcome().word == "value 1")
+      #expect(await second.outcome().word == "value 1")
+      #expect(await host.start().outcome().word == "value 1")
+    }
+
+    @Test("6.1 a host that appears before load shows loading, and load presents only news, not animated")
+    func appearsBeforeLoad() {
+      let stage = HostStage()
+      stage.host.appear(animated: false)
+      #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
+      stage.host.start()
+      #expect(stage.trace.takeTrace() == "request")
+      let known = HostStage(seed: 1)
+      known.host.appear(animated: false)
+      _ = known.trace.take()
+      known.host.start()
+      #expect(known.transitions() == ["W(data:1,f)", "D(loading,f)"])
+    }
+
+    @Test("6.1 data that is there before load stays displayed while the request runs")
+    func keepsWhatIsThere() {
+      let resource = AsyncResource<Int>(seed: 3) { 4 }
+      let host = AsyncHost(resource) { _ in [] }
+      host.start()
+      #expect(host.status == .data(3))
+      #expect(resource.isRunning)
+      #expect(resource.snapshot.activity?.mode == .refresh)
+    }
+
+    // MARK: 6.4
+
+    @Test("6.4 reload makes the request again, also while one is under way, and the data keeps its value")
+    func reload() {
+      let stage = HostStage().shown().loaded()
+      stage.host.reload()
+      #expect(stage.trace.takeTrace() == "request")
+      stage.data.value = 1
+      _ = stage.trace.take()
+      var loads: [PendingLoad<Int>] = []
+      stage.answer = { loads.append($0.begin(.reload)) }
+      stage.host.reload()
+      #expect(stage.trace.take().hasPrefix("request W(loading,t) K"))
+      #expect(stage.data.value == 1)
+      stage.data.cancel()
+      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    }
+
+    @Test("6.4 an answer that the request gives synchronously is presented at once")
+    func synchronousAnswer() {
+      let stage = HostStage().shown()
+      stage.answer = { $0.value = 1 }
+      _ = stage.trace.take()
+      stage.host.start()
+      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      stage.answer = { $0.value = 2 }
+      stage.host.reload()
+      #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+    }
+
+    @Test("6.4 a reload before load is the load")
+    func reloadBeforeLoad() {
+      let stage = HostStage()
+      stage.host.reload()
+      #expect(stage.trace.take().hasSuffix("request"))
+      stage.host.start()
+      #expect(stage.trace.takeTrace() == "")
+    }
+
+    @Test("6.4 refresh keeps the content, and a reload hides it and supersedes")
+    func refreshAndReload() {
+      let gate = Gate<Int?>()
+      let trace = Recorder()
+      let presenter = TracedPresenter(trace)
+      let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .idle))
+      host.presenter = presenter
+      host.start()
+      host.data.value = 1
+      _ = trace.take()
+      host.refresh()
+      #expect(trace.takeTrace() == "")
+      let reload = host.reload()
+      #expect(trace.takeTrace() == "loading,t")
+      #expect(host.data.value == 1)
+      let another = host.reload()
+      #expect(trace.takeTrace() == "")
+      reload.cancel()
+      #expect(host.data.isRunning)
+      another.cancel()
+      #expect(trace.takeTrace() == "data:1,t")
+    }
   }
 }

@@ -3,389 +3,391 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("6.8 A host of several resources", .timeLimit(.minutes(5)))
-@MainActor
-struct CombinationTests {
-  typealias Pair = (Int, String)
+extension AllTests {
+  @MainActor
+  struct CombinationTests {
+    typealias Pair = (Int, String)
 
-  let numbers = Gate<Int?>()
-  let words = Gate<String?>()
-  let trace = Recorder()
-  let number: AsyncResource<Int>
-  let word: AsyncResource<String>
-  let presenter: TracedPresenter<Pair>
-  let host: AsyncHost<Pair>
+    let numbers = Gate<Int?>()
+    let words = Gate<String?>()
+    let trace = Recorder()
+    let number: AsyncResource<Int>
+    let word: AsyncResource<String>
+    let presenter: TracedPresenter<Pair>
+    let host: AsyncHost<Pair>
 
-  init() {
-    let (numbers, words) = (numbers, words)
-    number = AsyncResource { try await numbers.wait() }
-    word = AsyncResource { try await words.wait() }
-    presenter = TracedPresenter(trace) { "\($0.0)\($0.1)" }
-    host = AsyncHost(number, word)
-    host.presenter = presenter
-  }
-
-  private func answer(_ call: Int, _ number: Int?, _ word: String?) async {
-    await numbers.arrived(call)
-    await words.arrived(call)
-    numbers.answer(call: call, with: .success(number))
-    words.answer(call: call, with: .success(word))
-  }
-
-  /// The host, displaying `1a`.
-  private func loaded() async {
-    host.appear(animated: false)
-    host.start()
-    await answer(1, 1, "a")
-    await host.settled()
-    _ = trace.take()
-  }
-
-  @Test("6.1, 6.8 making a host requests nothing; load displays the first status and requests all parts once")
-  func load() async {
-    #expect(!number.isRunning && !word.isRunning)
-    let load = host.start()
-    #expect(trace.takeTrace() == "loading,f")
-    #expect(number.isRunning && word.isRunning)
-    let again = host.start()
-    await numbers.arrived(1)
-    numbers.answer(call: 1, with: .success(1))
-    await number.settled()
-    #expect(trace.takeTrace() == "")
-    #expect(host.status.kind == .loading)
-    await words.arrived(1)
-    words.answer(call: 1, with: .success("a"))
-    for load in [load, again] {
-      guard case .success((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
-    }
-    #expect(trace.takeTrace() == "1a,t")
-    guard case .success((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
-  }
-
-  @Test("6.1, 6.8 parts that have values before are displayed at once, and the request keeps them")
-  func valuesBefore() async {
-    number.data.value = 1
-    word.data.value = "a"
-    host.start()
-    #expect(trace.takeTrace() == "1a,f")
-    #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
-    host.data.cancel()
-  }
-
-  @Test("6.8 the error of a part's failed reload stays while another screen refreshes the other part")
-  func failedReload() async {
-    await loaded()
-    number.reload()
-    await numbers.arrived(2)
-    numbers.answer(call: 2, with: .failure(Failure()))
-    await host.settled()
-    #expect(host.status.kind == .error)
-    _ = trace.take()
-    word.refresh()
-    await words.arrived(2)
-    #expect(host.status.kind == .error)
-    words.answer(call: 2, with: .success("b"))
-    await host.settled()
-    #expect(trace.takeTrace() == "")
-    host.refresh()
-    #expect(trace.takeTrace() == "1b,t")
-    await answer(3, 2, "c")
-    await host.settled()
-    #expect(host.status.value?.1 == "c" && host.status.value?.0 == 2)
-  }
-
-  @Test(
-    "6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
-  func sharedPart() async {
-    number.data.value = 1
-    let other = AsyncHost(number) { _ in [] }
-    other.start(when: .stale)
-    host.start()
-    #expect(other.status == .data(1))
-    await numbers.arrived(1)
-    numbers.answer(call: 1, with: .failure(Failure(name: "offline")))
-    await number.settled()
-    #expect(other.status == .data(1))
-    host.data.cancel()
-  }
-
-  @Test("3.14, 6.8 a part that waits for its gate hides nothing while another part refreshes")
-  func waitingPart() async {
-    let gate = LoadGate()
-    let answers = Gate<Int?>()
-    let (x, y) = (
-      AsyncResource(options: LoadOptions(gate: gate)) { try await answers.wait() },
-      AsyncResource(options: LoadOptions(gate: gate)) { 2 }
-    )
-    x.data.value = 1
-    y.data.value = 2
-    let host = AsyncHost(x, y) { _ in [] }
-    host.start(when: .stale)
-    x.refresh()
-    await answers.arrived(1)
-    gate.close()
-    y.reload()
-    #expect(y.snapshot.isWaiting)
-    #expect(x.status() == .data(1) && y.status() == .data(2))
-    #expect(host.status.kind == .data)
-    host.data.cancel()
-  }
-
-  @Test("6.2, 6.8 a value of any part that is written again is presented")
-  func writtenAgain() async {
-    await loaded()
-    number.data.value = 2
-    word.data.value = "b"
-    #expect(trace.takeTrace() == "2a,t 2b,t")
-    word.data.value = "b"
-    #expect(trace.takeTrace() == "2b,f")
-    word.invalidate()
-    #expect(trace.takeTrace() == "2b,f")
-  }
-
-  @Test("6.2, 6.8 the error of the first part that has one is presented, and errors of others are no news")
-  func errors() async {
-    await loaded()
-    word.data.error = Failure(name: "b")
-    #expect(trace.takeTrace() == "error:b,t")
-    word.data.error = Failure(name: "b2")
-    #expect(trace.takeTrace() == "error:b2,t")
-    number.data.error = Failure(name: "a")
-    #expect(trace.takeTrace() == "error:a,t")
-    word.data.error = Failure(name: "b3")
-    #expect(trace.takeTrace() == "")
-    number.data.error = nil
-    #expect(trace.takeTrace() == "error:b3,t")
-    word.data.error = nil
-    #expect(trace.takeTrace() == "1a,t")
-  }
-
-  @Test("6.4, 6.8 refresh requests all parts and keeps what is displayed; its handle waits for all")
-  func refresh() async {
-    await loaded()
-    let refresh = host.refresh()
-    #expect(trace.takeTrace() == "")
-    #expect(number.isRunning && word.isRunning && host.data.isRunning)
-    await answer(2, 2, "b")
-    guard case .success((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
-    #expect(host.status.value?.0 == 2)
-    #expect(!host.data.isRunning)
-  }
-
-  @Test("6.4, 6.8 a reload requests all parts again, hides what is displayed once, and keeps the values")
-  func reload() async {
-    await loaded()
-    host.reload()
-    #expect(trace.takeTrace() == "loading,t")
-    #expect(number.value == 1 && word.value == "a")
-    host.reload()
-    #expect(trace.takeTrace() == "")
-    // The requests of the first reload were superseded before they began.
-    await answer(2, 3, "c")
-    await host.settled()
-    #expect(trace.takeTrace() == "3c,t")
-  }
-
-  @Test("6.8 the handle fails with the first failure, and the status is the error")
-  func failure() async {
-    let load = host.start()
-    await numbers.arrived(1)
-    await words.arrived(1)
-    words.answer(call: 1, with: .failure(Failure(name: "b")))
-    await word.settled()
-    #expect(trace.takeTrace() == "loading,f error:b,t")
-    numbers.answer(call: 1, with: .success(1))
-    guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
-    #expect(error as? Failure == Failure(name: "b"))
-    #expect(trace.takeTrace() == "")
-  }
-
-  @Test("3.3, 6.8 cancelling the handle cancels every part before it returns")
-  func cancel() async {
-    await loaded()
-    let refresh = host.refresh()
-    refresh.cancel()
-    #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
-    guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
-    #expect(trace.takeTrace() == "")
-    #expect(host.status.value?.1 == "a")
-  }
-
-  @Test("3.3, 6.8 the host's data cancels, invalidates and resets every part")
-  func dataOfTheHost() async throws {
-    await loaded()
-    let refresh = host.refresh()
-    host.data.cancel()
-    try #require(!number.isRunning && !word.isRunning && !host.data.isRunning)
-    guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
-    #expect(host.status.value?.0 == 1)
-    host.data.invalidate()
-    #expect(number.isStale && word.isStale)
-    _ = trace.take()
-    host.reload()
-    host.data.reset()
-    #expect(number.value == nil && word.value == nil && !number.isRunning && !word.isRunning)
-    #expect(trace.takeTrace() == "loading,t")
-    // As after a log-out: a screen that is displayed anew requests again.
-    host.start(when: .stale)
-    await answer(2, 2, "b")
-    await host.settled()
-    #expect(trace.takeTrace() == "2b,t")
-  }
-
-  @Test("1.11, 6.8 each part keeps its delegate and other hosts, and a reload control of a part reloads the screen")
-  func delegates() async {
-    let recorder = DataRecorder(number.data)
-    let other = AsyncHost(number) { _ in [] }
-    other.start()
-    await loaded()
-    #expect(number.data.delegate === recorder)
-    #expect(other.status == .data(1))
-    #expect(host.data.delegate == nil)
-    let board = StatusBoard(content: Content(), word)
-    board.reload()
-    #expect(trace.takeTrace() == "loading,t")
-    #expect(number.isRunning && word.isRunning)
-  }
-
-  final class Content: AsyncContent {
-    func apply(_ value: String, animated: Bool) {}
-  }
-
-  @Test("6.6, 6.8 a loading of all parts is paced as one")
-  func paced() async {
-    let clock = ManualClock()
-    let host = AsyncHost(
-      number, word, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
-    host.presenter = presenter
-    host.start()
-    await clock.advance(by: .milliseconds(199))
-    #expect(trace.takeTrace() == "")
-    await clock.advance(by: .milliseconds(1))
-    #expect(trace.takeTrace() == "loading,f")
-    await answer(1, 1, "a")
-    await host.settled()
-    #expect(trace.takeTrace() == "")
-    await clock.advance(by: .milliseconds(500))
-    #expect(trace.takeTrace() == "1a,t")
-  }
-
-  @Test("1.4, 6.8 what a presentation writes to a part is presented after it")
-  func writtenInCallback() async {
-    await loaded()
-    trace.once("2a,t") { [number, word] in
-      number.data.value = 3
-      word.data.value = "z"
-    }
-    number.data.value = 2
-    #expect(trace.take().hasSuffix("3z,t"))
-    #expect(host.status.value?.0 == 3 && host.status.value?.1 == "z")
-  }
-
-  @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")
-  func released() async {
-    weak var released: AsyncHost<Pair>?
-    do {
-      let host = AsyncHost(number, word)
+    init() {
+      let (numbers, words) = (numbers, words)
+      number = AsyncResource { try await numbers.wait() }
+      word = AsyncResource { try await words.wait() }
+      presenter = TracedPresenter(trace) { "\($0.0)\($0.1)" }
+      host = AsyncHost(number, word)
       host.presenter = presenter
-      released = host
+    }
+
+    private func answer(_ call: Int, _ number: Int?, _ word: String?) async {
+      await numbers.arrived(call)
+      await words.arrived(call)
+      numbers.answer(call: call, with: .success(number))
+      words.answer(call: call, with: .success(word))
+    }
+
+    /// The host, displaying `1a`.
+    private func loaded() async {
+      host.appear(animated: false)
       host.start()
+      await answer(1, 1, "a")
+      await host.settled()
       _ = trace.take()
     }
-    #expect(released == nil)
-    #expect(number.isRunning)
-    await answer(1, 1, "a")
-    await number.settled()
-    await word.settled()
-    #expect(number.value == 1)
-    #expect(trace.takeTrace() == "")
-  }
 
-  @Test("6.8 three resources, and children for the status of all")
-  func three() async {
-    let flag = AsyncResource { true }
-    var seen: [String] = []
-    let host = AsyncHost(number, word, flag) { status in
-      switch status {
-      case .data((let number, let word, let flag)): seen.append("\(number)\(word)\(flag)")
-      case .loading, .error, .noData, .idle, .waiting: seen.append("\(status.kind)")
+    @Test("6.1, 6.8 making a host requests nothing; load displays the first status and requests all parts once")
+    func load() async {
+      #expect(!number.isRunning && !word.isRunning)
+      let load = host.start()
+      #expect(trace.takeTrace() == "loading,f")
+      #expect(number.isRunning && word.isRunning)
+      let again = host.start()
+      await numbers.arrived(1)
+      numbers.answer(call: 1, with: .success(1))
+      await number.settled()
+      #expect(trace.takeTrace() == "")
+      #expect(host.status.kind == .loading)
+      await words.arrived(1)
+      words.answer(call: 1, with: .success("a"))
+      for load in [load, again] {
+        guard case .success((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
       }
-      return []
+      #expect(trace.takeTrace() == "1a,t")
+      guard case .success((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
     }
-    host.start()
-    await answer(1, 1, "a")
-    await host.settled()
-    #expect(seen == ["loading", "1atrue"])
-  }
 
-  @Test("6.8 the outcome of several loads: the first failure, else superseded if one is, else cancelled if one is")
-  func outcomes() async {
-    // What is cancelled before it began is not called.
-    let superseded = host.start()
-    number.data.value = 5
-    word.cancel()
-    guard case .superseded = await superseded.outcome() else { return #expect(Bool(false)) }
-    let cancelled = host.refresh()
-    word.cancel()
-    await numbers.arrived(1)
-    numbers.answer(call: 1, with: .success(1))
-    guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
-  }
-
-  @Test("6.1, 6.8 a second start requests nothing while a part's request follows by itself")
-  func startDuringDelay() async {
-    let clock = ManualClock(), key = Input<Int?>(1)
-    var requested: [Int] = []
-    let number = AsyncResource(following: key, delay: .seconds(1), options: LoadOptions(clock: clock)) { key in
-      requested.append(key)
-      return key
+    @Test("6.1, 6.8 parts that have values before are displayed at once, and the request keeps them")
+    func valuesBefore() async {
+      number.data.value = 1
+      word.data.value = "a"
+      host.start()
+      #expect(trace.takeTrace() == "1a,f")
+      #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
+      host.data.cancel()
     }
-    let host = AsyncHost(number, AsyncResource { "a" })
-    host.start()
-    await host.settled()
-    #expect(requested == [1])
-    key.write(2)
-    host.start()
-    #expect(!number.isRunning)
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    await host.settled()
-    #expect(requested == [1, 2] && number.value == 2)
-  }
 
-  @Test("6.2, 6.8 another error of the part that is displayed is displayed, though a part before it has an error, too")
-  func otherErrorOfAPart() async {
-    struct Named: Error { let name: String }
-    let name = Input("first")
-    let stale = AsyncResource<Int> { throw Named(name: "stale") }
-    stale.data.value = 1
-    await stale.load()
-    let failing = AsyncResource<Int> { throw Named(name: name.current) }
-    failing.data.value = 1
-    _ = await failing.reload().outcome()
-    var shown: [String] = []
-    let host = AsyncHost(
-      stale, failing,
-      children: { status in
-        if case .error(let error) = status, let error = error as? Named { shown.append(error.name) }
+    @Test("6.8 the error of a part's failed reload stays while another screen refreshes the other part")
+    func failedReload() async {
+      await loaded()
+      number.reload()
+      await numbers.arrived(2)
+      numbers.answer(call: 2, with: .failure(Failure()))
+      await host.settled()
+      #expect(host.status.kind == .error)
+      _ = trace.take()
+      word.refresh()
+      await words.arrived(2)
+      #expect(host.status.kind == .error)
+      words.answer(call: 2, with: .success("b"))
+      await host.settled()
+      #expect(trace.takeTrace() == "")
+      host.refresh()
+      #expect(trace.takeTrace() == "1b,t")
+      await answer(3, 2, "c")
+      await host.settled()
+      #expect(host.status.value?.1 == "c" && host.status.value?.0 == 2)
+    }
+
+    @Test(
+      "6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
+    func sharedPart() async {
+      number.data.value = 1
+      let other = AsyncHost(number) { _ in [] }
+      other.start(when: .stale)
+      host.start()
+      #expect(other.status == .data(1))
+      await numbers.arrived(1)
+      numbers.answer(call: 1, with: .failure(Failure(name: "offline")))
+      await number.settled()
+      #expect(other.status == .data(1))
+      host.data.cancel()
+    }
+
+    @Test("3.14, 6.8 a part that waits for its gate hides nothing while another part refreshes")
+    func waitingPart() async {
+      let gate = LoadGate()
+      let answers = Gate<Int?>()
+      let (x, y) = (
+        AsyncResource(options: LoadOptions(gate: gate)) { try await answers.wait() },
+        AsyncResource(options: LoadOptions(gate: gate)) { 2 }
+      )
+      x.data.value = 1
+      y.data.value = 2
+      let host = AsyncHost(x, y) { _ in [] }
+      host.start(when: .stale)
+      x.refresh()
+      await answers.arrived(1)
+      gate.close()
+      y.reload()
+      #expect(y.snapshot.isWaiting)
+      #expect(x.status() == .data(1) && y.status() == .data(2))
+      #expect(host.status.kind == .data)
+      host.data.cancel()
+    }
+
+    @Test("6.2, 6.8 a value of any part that is written again is presented")
+    func writtenAgain() async {
+      await loaded()
+      number.data.value = 2
+      word.data.value = "b"
+      #expect(trace.takeTrace() == "2a,t 2b,t")
+      word.data.value = "b"
+      #expect(trace.takeTrace() == "2b,f")
+      word.invalidate()
+      #expect(trace.takeTrace() == "2b,f")
+    }
+
+    @Test("6.2, 6.8 the error of the first part that has one is presented, and errors of others are no news")
+    func errors() async {
+      await loaded()
+      word.data.error = Failure(name: "b")
+      #expect(trace.takeTrace() == "error:b,t")
+      word.data.error = Failure(name: "b2")
+      #expect(trace.takeTrace() == "error:b2,t")
+      number.data.error = Failure(name: "a")
+      #expect(trace.takeTrace() == "error:a,t")
+      word.data.error = Failure(name: "b3")
+      #expect(trace.takeTrace() == "")
+      number.data.error = nil
+      #expect(trace.takeTrace() == "error:b3,t")
+      word.data.error = nil
+      #expect(trace.takeTrace() == "1a,t")
+    }
+
+    @Test("6.4, 6.8 refresh requests all parts and keeps what is displayed; its handle waits for all")
+    func refresh() async {
+      await loaded()
+      let refresh = host.refresh()
+      #expect(trace.takeTrace() == "")
+      #expect(number.isRunning && word.isRunning && host.data.isRunning)
+      await answer(2, 2, "b")
+      guard case .success((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
+      #expect(host.status.value?.0 == 2)
+      #expect(!host.data.isRunning)
+    }
+
+    @Test("6.4, 6.8 a reload requests all parts again, hides what is displayed once, and keeps the values")
+    func reload() async {
+      await loaded()
+      host.reload()
+      #expect(trace.takeTrace() == "loading,t")
+      #expect(number.value == 1 && word.value == "a")
+      host.reload()
+      #expect(trace.takeTrace() == "")
+      // The requests of the first reload were superseded before they began.
+      await answer(2, 3, "c")
+      await host.settled()
+      #expect(trace.takeTrace() == "3c,t")
+    }
+
+    @Test("6.8 the handle fails with the first failure, and the status is the error")
+    func failure() async {
+      let load = host.start()
+      await numbers.arrived(1)
+      await words.arrived(1)
+      words.answer(call: 1, with: .failure(Failure(name: "b")))
+      await word.settled()
+      #expect(trace.takeTrace() == "loading,f error:b,t")
+      numbers.answer(call: 1, with: .success(1))
+      guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
+      #expect(error as? Failure == Failure(name: "b"))
+      #expect(trace.takeTrace() == "")
+    }
+
+    @Test("3.3, 6.8 cancelling the handle cancels every part before it returns")
+    func cancel() async {
+      await loaded()
+      let refresh = host.refresh()
+      refresh.cancel()
+      #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
+      guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
+      #expect(trace.takeTrace() == "")
+      #expect(host.status.value?.1 == "a")
+    }
+
+    @Test("3.3, 6.8 the host's data cancels, invalidates and resets every part")
+    func dataOfTheHost() async throws {
+      await loaded()
+      let refresh = host.refresh()
+      host.data.cancel()
+      try #require(!number.isRunning && !word.isRunning && !host.data.isRunning)
+      guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
+      #expect(host.status.value?.0 == 1)
+      host.data.invalidate()
+      #expect(number.isStale && word.isStale)
+      _ = trace.take()
+      host.reload()
+      host.data.reset()
+      #expect(number.value == nil && word.value == nil && !number.isRunning && !word.isRunning)
+      #expect(trace.takeTrace() == "loading,t")
+      // As after a log-out: a screen that is displayed anew requests again.
+      host.start(when: .stale)
+      await answer(2, 2, "b")
+      await host.settled()
+      #expect(trace.takeTrace() == "2b,t")
+    }
+
+    @Test("1.11, 6.8 each part keeps its delegate and other hosts, and a reload control of a part reloads the screen")
+    func delegates() async {
+      let recorder = DataRecorder(number.data)
+      let other = AsyncHost(number) { _ in [] }
+      other.start()
+      await loaded()
+      #expect(number.data.delegate === recorder)
+      #expect(other.status == .data(1))
+      #expect(host.data.delegate == nil)
+      let board = StatusBoard(content: Content(), word)
+      board.reload()
+      #expect(trace.takeTrace() == "loading,t")
+      #expect(number.isRunning && word.isRunning)
+    }
+
+    final class Content: AsyncContent {
+      func apply(_ value: String, animated: Bool) {}
+    }
+
+    @Test("6.6, 6.8 a loading of all parts is paced as one")
+    func paced() async {
+      let clock = ManualClock()
+      let host = AsyncHost(
+        number, word, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
+      host.presenter = presenter
+      host.start()
+      await clock.advance(by: .milliseconds(199))
+      #expect(trace.takeTrace() == "")
+      await clock.advance(by: .milliseconds(1))
+      #expect(trace.takeTrace() == "loading,f")
+      await answer(1, 1, "a")
+      await host.settled()
+      #expect(trace.takeTrace() == "")
+      await clock.advance(by: .milliseconds(500))
+      #expect(trace.takeTrace() == "1a,t")
+    }
+
+    @Test("1.4, 6.8 what a presentation writes to a part is presented after it")
+    func writtenInCallback() async {
+      await loaded()
+      trace.once("2a,t") { [number, word] in
+        number.data.value = 3
+        word.data.value = "z"
+      }
+      number.data.value = 2
+      #expect(trace.take().hasSuffix("3z,t"))
+      #expect(host.status.value?.0 == 3 && host.status.value?.1 == "z")
+    }
+
+    @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")
+    func released() async {
+      weak var released: AsyncHost<Pair>?
+      do {
+        let host = AsyncHost(number, word)
+        host.presenter = presenter
+        released = host
+        host.start()
+        _ = trace.take()
+      }
+      #expect(released == nil)
+      #expect(number.isRunning)
+      await answer(1, 1, "a")
+      await number.settled()
+      await word.settled()
+      #expect(number.value == 1)
+      #expect(trace.takeTrace() == "")
+    }
+
+    @Test("6.8 three resources, and children for the status of all")
+    func three() async {
+      let flag = AsyncResource { true }
+      var seen: [String] = []
+      let host = AsyncHost(number, word, flag) { status in
+        switch status {
+        case .data((let number, let word, let flag)): seen.append("\(number)\(word)\(flag)")
+        case .loading, .error, .noData, .idle, .waiting: seen.append("\(status.kind)")
+        }
         return []
-      })
-    host.appear(animated: false)
-    host.start(when: .never)
-    failing.data.error = Named(name: "second")
-    #expect(shown.last == "second")
-    withExtendedLifetime(host) {}
-  }
+      }
+      host.start()
+      await answer(1, 1, "a")
+      await host.settled()
+      #expect(seen == ["loading", "1atrue"])
+    }
 
-  @Test("6.2, 6.8 values that were there before the host are presented once")
-  func valuesBeforeTheHost() async {
-    number.data.value = 1
-    word.data.value = "a"
-    let host = AsyncHost(number, word)
-    host.presenter = presenter
-    host.start()
-    #expect(trace.takeTrace() == "1a,f")
-    host.data.cancel()
-    #expect(trace.takeTrace() == "")
+    @Test("6.8 the outcome of several loads: the first failure, else superseded if one is, else cancelled if one is")
+    func outcomes() async {
+      // What is cancelled before it began is not called.
+      let superseded = host.start()
+      number.data.value = 5
+      word.cancel()
+      guard case .superseded = await superseded.outcome() else { return #expect(Bool(false)) }
+      let cancelled = host.refresh()
+      word.cancel()
+      await numbers.arrived(1)
+      numbers.answer(call: 1, with: .success(1))
+      guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
+    }
+
+    @Test("6.1, 6.8 a second start requests nothing while a part's request follows by itself")
+    func startDuringDelay() async {
+      let clock = ManualClock(), key = Input<Int?>(1)
+      var requested: [Int] = []
+      let number = AsyncResource(following: key, delay: .seconds(1), options: LoadOptions(clock: clock)) { key in
+        requested.append(key)
+        return key
+      }
+      let host = AsyncHost(number, AsyncResource { "a" })
+      host.start()
+      await host.settled()
+      #expect(requested == [1])
+      key.write(2)
+      host.start()
+      #expect(!number.isRunning)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await host.settled()
+      #expect(requested == [1, 2] && number.value == 2)
+    }
+
+    @Test(
+      "6.2, 6.8 another error of the part that is displayed is displayed, though a part before it has an error, too")
+    func otherErrorOfAPart() async {
+      struct Named: Error { let name: String }
+      let name = Input("first")
+      let stale = AsyncResource<Int> { throw Named(name: "stale") }
+      stale.data.value = 1
+      await stale.load()
+      let failing = AsyncResource<Int> { throw Named(name: name.current) }
+      failing.data.value = 1
+      _ = await failing.reload().outcome()
+      var shown: [String] = []
+      let host = AsyncHost(
+        stale, failing,
+        children: { status in
+          if case .error(let error) = status, let error = error as? Named { shown.append(error.name) }
+          return []
+        })
+      host.appear(animated: false)
+      host.start(when: .never)
+      failing.data.error = Named(name: "second")
+      #expect(shown.last == "second")
+      withExtendedLifetime(host) {}
+    }
+
+    @Test("6.2, 6.8 values that were there before the host are presented once")
+    func valuesBeforeTheHost() async {
+      number.data.value = 1
+      word.data.value = "a"
+      let host = AsyncHost(number, word)
+      host.presenter = presenter
+      host.start()
+      #expect(trace.takeTrace() == "1a,f")
+      host.data.cancel()
+      #expect(trace.takeTrace() == "")
+    }
   }
 }

@@ -3,418 +3,420 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("6.6 DisplayPacer", .timeLimit(.minutes(5)))
-@MainActor
-struct DisplayPacerTests {
-  let clock = ManualClock()
-  let stage: HostStage
+extension AllTests {
+  @MainActor
+  struct DisplayPacerTests {
+    let clock = ManualClock()
+    let stage: HostStage
 
-  init() {
-    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
-    stage = HostStage(pacer: pacer).shown()
-    _ = stage.trace.take()
-  }
+    init() {
+      let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+      stage = HostStage(pacer: pacer).shown()
+      _ = stage.trace.take()
+    }
 
-  var data: AsyncData<Int> { stage.data }
+    var data: AsyncData<Int> { stage.data }
 
-  private func advance(_ milliseconds: Int) async {
-    await clock.advance(by: .milliseconds(milliseconds))
-  }
+    private func advance(_ milliseconds: Int) async {
+      await clock.advance(by: .milliseconds(milliseconds))
+    }
 
-  /// A host whose indicator has just been displayed.
-  private func showIndicator() async {
-    stage.host.start()
-    await advance(200)
-    _ = stage.trace.take()
-  }
+    /// A host whose indicator has just been displayed.
+    private func showIndicator() async {
+      stage.host.start()
+      await advance(200)
+      _ = stage.trace.take()
+    }
 
-  @Test("6.6 an indicator appears after 0.2 s and stays 0.5 s by default")
-  func defaults() {
-    let pacer = DisplayPacer()
-    #expect(pacer.delay == .milliseconds(200))
-    #expect(pacer.minimum == .milliseconds(500))
-  }
+    @Test("6.6 an indicator appears after 0.2 s and stays 0.5 s by default")
+    func defaults() {
+      let pacer = DisplayPacer()
+      #expect(pacer.delay == .milliseconds(200))
+      #expect(pacer.minimum == .milliseconds(500))
+    }
 
-  @Test("6.6 until the delay has passed nothing is displayed: no child, and no transition")
-  func nothingAtFirst() async {
-    stage.host.start()
-    #expect(stage.trace.takeTrace() == "request")
-    #expect(stage.host.container.children.isEmpty)
-    #expect(stage.host.status.kind == .loading)
-    await advance(199)
-    #expect(stage.trace.takeTrace() == "")
-    await advance(1)
-    #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
-  }
+    @Test("6.6 until the delay has passed nothing is displayed: no child, and no transition")
+    func nothingAtFirst() async {
+      stage.host.start()
+      #expect(stage.trace.takeTrace() == "request")
+      #expect(stage.host.container.children.isEmpty)
+      #expect(stage.host.status.kind == .loading)
+      await advance(199)
+      #expect(stage.trace.takeTrace() == "")
+      await advance(1)
+      #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
+    }
 
-  @Test("6.6 a container that appears while nothing is displayed has no child")
-  func appearsWithNothing() {
-    let stage = HostStage(pacer: DisplayPacer(clock: clock))
-    stage.host.start()
-    _ = stage.shown()
-    #expect(stage.host.container.children.isEmpty)
-    #expect(stage.trace.takeTrace() == "request W(loading,f) D(nil,f)")
-  }
+    @Test("6.6 a container that appears while nothing is displayed has no child")
+    func appearsWithNothing() {
+      let stage = HostStage(pacer: DisplayPacer(clock: clock))
+      stage.host.start()
+      _ = stage.shown()
+      #expect(stage.host.container.children.isEmpty)
+      #expect(stage.trace.takeTrace() == "request W(loading,f) D(nil,f)")
+    }
 
-  @Test("6.6 a container that appears again shows what was displayed, while a loading is held back")
-  func reappears() {
-    stage.host.start()
-    data.value = 1
-    data.reset()
-    stage.host.disappear(animated: false)
-    _ = stage.trace.take()
-    _ = stage.shown()
-    #expect(stage.transitions() == [])
-    #expect(word(stage.host.container.currentState) == "data:1")
-    #expect(stage.host.status.kind == .loading)
-  }
-
-  @Test("6.6 no sleeper is left in the clock when nothing waits any more")
-  func nothingWaits() async {
-    stage.host.start()
-    await clock.sleepers(atLeast: 1)
-    data.value = 1
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("6.6 a presenter is not called until something is displayed")
-  func presenter() async {
-    let trace = Recorder()
-    let presenter = TracedPresenter(trace)
-    let stage = HostStage(pacer: DisplayPacer(clock: clock), presenter: presenter)
-    stage.host.start()
-    _ = stage.shown()
-    #expect(trace.takeTrace() == "")
-    stage.data.value = 1
-    #expect(trace.takeTrace() == "data:1,f")
-  }
-
-  @Test("6.6 a loading that is over within the delay is never shown", arguments: [0, 199, 200])
-  func quick(milliseconds: Int) async {
-    // It sleeps before the pacer does, so that at exactly the delay it wakes first.
-    let answer = Waiting { [clock, data] in
-      try? await clock.sleep(until: .init(offset: .milliseconds(milliseconds)))
+    @Test("6.6 a container that appears again shows what was displayed, while a loading is held back")
+    func reappears() {
+      stage.host.start()
       data.value = 1
+      data.reset()
+      stage.host.disappear(animated: false)
+      _ = stage.trace.take()
+      _ = stage.shown()
+      #expect(stage.transitions() == [])
+      #expect(word(stage.host.container.currentState) == "data:1")
+      #expect(stage.host.status.kind == .loading)
     }
-    await answer.begun()
-    stage.host.start()
-    await advance(milliseconds)
-    await answer.end()
-    #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
-    #expect(word(stage.host.container.currentState) == "data:1")
-    await advance(1_000)
-    #expect(stage.transitions() == [])
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("6.6 once shown the indicator stays its minimum, and what follows waits for it")
-  func minimum() async {
-    await showIndicator()
-    await advance(100)
-    data.value = 1
-    #expect(stage.transitions() == [])
-    #expect(word(stage.host.status) == "data:1")
-    await advance(399)
-    #expect(stage.transitions() == [])
-    await advance(1)
-    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("6.6 what waits for the minimum is the newest at its time")
-  func newestAfterMinimum() async {
-    await showIndicator()
-    data.value = 1
-    data.value = 2
-    await advance(500)
-    #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
-  }
-
-  @Test("6.6 at exactly the minimum, and after it, an answer shows at once", arguments: [500, 2000])
-  func afterMinimum(milliseconds: Int) async {
-    await showIndicator()
-    await advance(milliseconds)
-    data.value = 1
-    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-  }
-
-  @Test("6.6 a new load in the minimum keeps the same indicator without a gap")
-  func sameIndicator() async {
-    await showIndicator()
-    await advance(100)
-    data.value = 1
-    data.reset()
-    #expect(stage.transitions() == [])
-    await advance(1000)
-    #expect(stage.transitions() == [])
-    #expect(clock.sleeperCount == 0)
-    data.value = 2
-    #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
-  }
-
-  @Test("6.6 from an error a retry that ends within the delay displays its result at once")
-  func retryFromError() async {
-    stage.host.start()
-    data.error = Failure()
-    _ = stage.trace.take()
-    stage.host.reload()
-    #expect(stage.trace.takeTrace() == "request")
-    #expect(stage.host.container.currentState.kind == .error)
-    await advance(150)
-    data.value = 1
-    #expect(stage.transitions() == ["W(data:1,t)", "D(error:failure,t)"])
-  }
-
-  @Test("6.6 every later loading is held back, too: what was displayed stays until the delay has passed")
-  func laterLoading() async {
-    stage.host.start()
-    data.value = 1
-    _ = stage.trace.take()
-    data.reset()
-    #expect(stage.transitions() == [])
-    await advance(200)
-    #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
-  }
-
-  @Test("6.6 the same quick answer to a loading is shown as another value")
-  func quickReload() async {
-    stage.host.start()
-    data.value = 1
-    _ = stage.trace.take()
-    data.start { 9 }
-    data.value = 2
-    #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
-  }
-
-  @Test("6.6 a refresh over content is not held back: the content changes at once")
-  func refresh() async {
-    stage.host.start()
-    data.value = 1
-    _ = stage.trace.take()
-    data.start(.refresh) { 2 }
-    #expect(clock.sleeperCount == 0)
-    data.value = 2
-    #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
-  }
-
-  @Test("6.6 a cancel within the delay leaves what is displayed, and presents nothing")
-  func cancelWithinDelay() async {
-    stage.host.start()
-    data.value = 1
-    _ = stage.trace.take()
-    data.start { 2 }
-    data.cancel()
-    #expect(stage.transitions() == [])
-    await clock.advance(by: .seconds(1))
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("5.8, 6.6 a screen is pushed with an animation, and its value is there before it has appeared: no indicator")
-  func answeredWhileAppearing() async {
-    let stage = HostStage(pacer: DisplayPacer(clock: clock))
-    stage.host.start()
-    stage.host.willAppear(animated: true)
-    await advance(300)
-    stage.data.value = 1
-    await advance(50)
-    stage.host.didAppear(animated: true)
-    #expect(word(stage.host.container.currentState) == "data:1")
-    #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("5.8, 6.6 an indicator that has waited for a transition stays for the minimum from its own transition on")
-  func displayedLate() async {
-    let stage = HostStage(pacer: DisplayPacer(clock: clock))
-    stage.host.start()
-    stage.host.willAppear(animated: true)
-    await advance(690)
-    stage.host.didAppear(animated: true)
-    #expect(word(stage.host.container.currentState) == "loading")
-    await advance(1)
-    stage.data.value = 1
-    await advance(498)
-    #expect(word(stage.host.container.currentState) == "loading")
-    await advance(1)
-    #expect(word(stage.host.container.currentState) == "data:1")
-  }
-
-  @Test("5.8, 6.6 an indicator that waits for a transition, and whose request reports progress, was not displayed yet")
-  func progressWhileWaiting() async {
-    let stage = HostStage(pacer: DisplayPacer(clock: clock))
-    stage.host.start()
-    stage.data.value = 1
-    stage.host.willAppear(animated: true)
-    let gate = Gate<Int?>()
-    var reporter: LoadReporter<Int>?
-    let load = stage.data.start(.reload) { (own: LoadReporter<Int>) in
-      reporter = own
-      return try await gate.wait()
-    }
-    await gate.arrived(1)
-    await advance(250)
-    reporter?.report(progress: 0.5)
-    gate.answer(call: 1, with: .success(2))
-    _ = await load.outcome()
-    await advance(100)
-    stage.host.didAppear(animated: true)
-    #expect(word(stage.host.container.currentState) == "data:2")
-    #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
-  }
-
-  @Test("6.6 a cancel is never held back, whatever was written while the indicator was displayed")
-  func cancelAfterReset() async {
-    await showIndicator()
-    data.reset()
-    data.start { 2 }
-    data.cancel()
-    #expect(stage.transitions() == ["W(idle,t)", "D(loading,t)"])
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("3.17, 6.6 a request whose next attempt waits for its gate is displayed as that at once, over the indicator")
-  func waitsWithinMinimum() async {
-    let (online, server) = (LoadGate(), Gate<Int>())
-    let options = LoadOptions(retry: RetryPolicy { _ in .milliseconds(100) }, clock: clock, gate: online)
-    let number = AsyncResource(options: options) { try await server.wait() }
-    let host = AsyncHost(number, pacer: DisplayPacer(clock: clock)) { _ in [] }
-    host.start()
-    host.appear(animated: false)
-    await server.arrived(1)
-    await advance(200)
-    #expect(host.container.currentState.kind == .loading)
-    server.answer(call: 1, with: .failure(Failure()))
-    await clock.sleepers(atLeast: 1)
-    online.close()
-    await advance(100)
-    #expect(host.container.currentState.kind == .waiting)
-    online.open()
-    await server.arrived(2)
-    server.answer(call: 2, with: .success(1))
-    await host.settled()
-  }
-
-  @Test("6.6 a cancel is never held back, not by the minimum either")
-  func cancelWithinMinimum() async {
-    stage.host.start()
-    data.value = 1
-    let gate = Gate<Int?>()
-    data.start(.reload) { try await gate.wait() }
-    await advance(200)
-    _ = stage.trace.take()
-    data.cancel()
-    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-  }
-
-  @Test("6.6 a forced notification that is held is not animated when it is presented")
-  func forcedWhileHeld() async {
-    await showIndicator()
-    data.value = 1
-    data.value = 1
-    await advance(500)
-    #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
-    data.reset()
-    await advance(200)
-    #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
-  }
-
-  @Test("6.6 a forced notification while the indicator is displayed is presented at once")
-  func forcedWhileLoading() async {
-    await showIndicator()
-    data.invalidate()
-    #expect(stage.transitions() == ["W(loading,f)", "D(loading,f)"])
-  }
-
-  @Test(
-    "6.6 with no delay the indicator shows at once; with no minimum it disappears at once",
-    arguments: [Duration.zero, .seconds(-1)])
-  func zero(duration: Duration) {
-    let pacer = DisplayPacer(delay: duration, minimum: duration, clock: clock)
-    #expect(pacer.delay == .zero)
-    #expect(pacer.minimum == .zero)
-    let stage = HostStage(pacer: pacer)
-    stage.host.start()
-    stage.data.value = 1
-    #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
-  }
-
-  @Test("6.6 what is written while the indicator appears does not cancel the task that shows it")
-  func writtenWhileShown() async {
-    stage.host.start()
-    var isCancelled: Bool?
-    stage.trace.once("W(loading,f)") { [data] in
+    @Test("6.6 no sleeper is left in the clock when nothing waits any more")
+    func nothingWaits() async {
+      stage.host.start()
+      await clock.sleepers(atLeast: 1)
       data.value = 1
-      isCancelled = Task.isCancelled
+      #expect(clock.sleeperCount == 0)
     }
-    await advance(200)
-    #expect(isCancelled == false)
-    await advance(500)
-    #expect(word(stage.host.container.currentState) == "data:1")
-  }
 
-  @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
-  func anotherKey() async {
-    let key = Input<String?>(nil)
-    let gate = Gate<Int>()
-    let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-    let host = AsyncHost(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
-    host.start()
-    for text in ["a", "b"] {
-      key.write(text)
-      #expect(host.container.currentState.kind == .idle)
+    @Test("6.6 a presenter is not called until something is displayed")
+    func presenter() async {
+      let trace = Recorder()
+      let presenter = TracedPresenter(trace)
+      let stage = HostStage(pacer: DisplayPacer(clock: clock), presenter: presenter)
+      stage.host.start()
+      _ = stage.shown()
+      #expect(trace.takeTrace() == "")
+      stage.data.value = 1
+      #expect(trace.takeTrace() == "data:1,f")
+    }
+
+    @Test("6.6 a loading that is over within the delay is never shown", arguments: [0, 199, 200])
+    func quick(milliseconds: Int) async {
+      // It sleeps before the pacer does, so that at exactly the delay it wakes first.
+      let answer = Waiting { [clock, data] in
+        try? await clock.sleep(until: .init(offset: .milliseconds(milliseconds)))
+        data.value = 1
+      }
+      await answer.begun()
+      stage.host.start()
+      await advance(milliseconds)
+      await answer.end()
+      #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
+      #expect(word(stage.host.container.currentState) == "data:1")
+      await advance(1_000)
+      #expect(stage.transitions() == [])
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("6.6 once shown the indicator stays its minimum, and what follows waits for it")
+    func minimum() async {
+      await showIndicator()
+      await advance(100)
+      data.value = 1
+      #expect(stage.transitions() == [])
+      #expect(word(stage.host.status) == "data:1")
+      await advance(399)
+      #expect(stage.transitions() == [])
+      await advance(1)
+      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("6.6 what waits for the minimum is the newest at its time")
+    func newestAfterMinimum() async {
+      await showIndicator()
+      data.value = 1
+      data.value = 2
+      await advance(500)
+      #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
+    }
+
+    @Test("6.6 at exactly the minimum, and after it, an answer shows at once", arguments: [500, 2000])
+    func afterMinimum(milliseconds: Int) async {
+      await showIndicator()
+      await advance(milliseconds)
+      data.value = 1
+      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    }
+
+    @Test("6.6 a new load in the minimum keeps the same indicator without a gap")
+    func sameIndicator() async {
+      await showIndicator()
+      await advance(100)
+      data.value = 1
+      data.reset()
+      #expect(stage.transitions() == [])
+      await advance(1000)
+      #expect(stage.transitions() == [])
+      #expect(clock.sleeperCount == 0)
+      data.value = 2
+      #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
+    }
+
+    @Test("6.6 from an error a retry that ends within the delay displays its result at once")
+    func retryFromError() async {
+      stage.host.start()
+      data.error = Failure()
+      _ = stage.trace.take()
+      stage.host.reload()
+      #expect(stage.trace.takeTrace() == "request")
+      #expect(stage.host.container.currentState.kind == .error)
+      await advance(150)
+      data.value = 1
+      #expect(stage.transitions() == ["W(data:1,t)", "D(error:failure,t)"])
+    }
+
+    @Test("6.6 every later loading is held back, too: what was displayed stays until the delay has passed")
+    func laterLoading() async {
+      stage.host.start()
+      data.value = 1
+      _ = stage.trace.take()
+      data.reset()
+      #expect(stage.transitions() == [])
+      await advance(200)
+      #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
+    }
+
+    @Test("6.6 the same quick answer to a loading is shown as another value")
+    func quickReload() async {
+      stage.host.start()
+      data.value = 1
+      _ = stage.trace.take()
+      data.start { 9 }
+      data.value = 2
+      #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+    }
+
+    @Test("6.6 a refresh over content is not held back: the content changes at once")
+    func refresh() async {
+      stage.host.start()
+      data.value = 1
+      _ = stage.trace.take()
+      data.start(.refresh) { 2 }
+      #expect(clock.sleeperCount == 0)
+      data.value = 2
+      #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+    }
+
+    @Test("6.6 a cancel within the delay leaves what is displayed, and presents nothing")
+    func cancelWithinDelay() async {
+      stage.host.start()
+      data.value = 1
+      _ = stage.trace.take()
+      data.start { 2 }
+      data.cancel()
+      #expect(stage.transitions() == [])
+      await clock.advance(by: .seconds(1))
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("5.8, 6.6 a screen is pushed with an animation, and its value is there before it has appeared: no indicator")
+    func answeredWhileAppearing() async {
+      let stage = HostStage(pacer: DisplayPacer(clock: clock))
+      stage.host.start()
+      stage.host.willAppear(animated: true)
+      await advance(300)
+      stage.data.value = 1
+      await advance(50)
+      stage.host.didAppear(animated: true)
+      #expect(word(stage.host.container.currentState) == "data:1")
+      #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("5.8, 6.6 an indicator that has waited for a transition stays for the minimum from its own transition on")
+    func displayedLate() async {
+      let stage = HostStage(pacer: DisplayPacer(clock: clock))
+      stage.host.start()
+      stage.host.willAppear(animated: true)
+      await advance(690)
+      stage.host.didAppear(animated: true)
+      #expect(word(stage.host.container.currentState) == "loading")
+      await advance(1)
+      stage.data.value = 1
+      await advance(498)
+      #expect(word(stage.host.container.currentState) == "loading")
+      await advance(1)
+      #expect(word(stage.host.container.currentState) == "data:1")
+    }
+
+    @Test(
+      "5.8, 6.6 an indicator that waits for a transition, and whose request reports progress, was not displayed yet")
+    func progressWhileWaiting() async {
+      let stage = HostStage(pacer: DisplayPacer(clock: clock))
+      stage.host.start()
+      stage.data.value = 1
+      stage.host.willAppear(animated: true)
+      let gate = Gate<Int?>()
+      var reporter: LoadReporter<Int>?
+      let load = stage.data.start(.reload) { (own: LoadReporter<Int>) in
+        reporter = own
+        return try await gate.wait()
+      }
+      await gate.arrived(1)
+      await advance(250)
+      reporter?.report(progress: 0.5)
+      gate.answer(call: 1, with: .success(2))
+      _ = await load.outcome()
+      await advance(100)
+      stage.host.didAppear(animated: true)
+      #expect(word(stage.host.container.currentState) == "data:2")
+      #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
+    }
+
+    @Test("6.6 a cancel is never held back, whatever was written while the indicator was displayed")
+    func cancelAfterReset() async {
+      await showIndicator()
+      data.reset()
+      data.start { 2 }
+      data.cancel()
+      #expect(stage.transitions() == ["W(idle,t)", "D(loading,t)"])
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("3.17, 6.6 a request whose next attempt waits for its gate is displayed as that at once, over the indicator")
+    func waitsWithinMinimum() async {
+      let (online, server) = (LoadGate(), Gate<Int>())
+      let options = LoadOptions(retry: RetryPolicy { _ in .milliseconds(100) }, clock: clock, gate: online)
+      let number = AsyncResource(options: options) { try await server.wait() }
+      let host = AsyncHost(number, pacer: DisplayPacer(clock: clock)) { _ in [] }
+      host.start()
+      host.appear(animated: false)
+      await server.arrived(1)
+      await advance(200)
+      #expect(host.container.currentState.kind == .loading)
+      server.answer(call: 1, with: .failure(Failure()))
+      await clock.sleepers(atLeast: 1)
+      online.close()
+      await advance(100)
+      #expect(host.container.currentState.kind == .waiting)
+      online.open()
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(1))
+      await host.settled()
+    }
+
+    @Test("6.6 a cancel is never held back, not by the minimum either")
+    func cancelWithinMinimum() async {
+      stage.host.start()
+      data.value = 1
+      let gate = Gate<Int?>()
+      data.start(.reload) { try await gate.wait() }
+      await advance(200)
+      _ = stage.trace.take()
+      data.cancel()
+      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    }
+
+    @Test("6.6 a forced notification that is held is not animated when it is presented")
+    func forcedWhileHeld() async {
+      await showIndicator()
+      data.value = 1
+      data.value = 1
+      await advance(500)
+      #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
+      data.reset()
+      await advance(200)
+      #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
+    }
+
+    @Test("6.6 a forced notification while the indicator is displayed is presented at once")
+    func forcedWhileLoading() async {
+      await showIndicator()
+      data.invalidate()
+      #expect(stage.transitions() == ["W(loading,f)", "D(loading,f)"])
+    }
+
+    @Test(
+      "6.6 with no delay the indicator shows at once; with no minimum it disappears at once",
+      arguments: [Duration.zero, .seconds(-1)])
+    func zero(duration: Duration) {
+      let pacer = DisplayPacer(delay: duration, minimum: duration, clock: clock)
+      #expect(pacer.delay == .zero)
+      #expect(pacer.minimum == .zero)
+      let stage = HostStage(pacer: pacer)
+      stage.host.start()
+      stage.data.value = 1
+      #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
+    }
+
+    @Test("6.6 what is written while the indicator appears does not cancel the task that shows it")
+    func writtenWhileShown() async {
+      stage.host.start()
+      var isCancelled: Bool?
+      stage.trace.once("W(loading,f)") { [data] in
+        data.value = 1
+        isCancelled = Task.isCancelled
+      }
+      await advance(200)
+      #expect(isCancelled == false)
+      await advance(500)
+      #expect(word(stage.host.container.currentState) == "data:1")
+    }
+
+    @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
+    func anotherKey() async {
+      let key = Input<String?>(nil)
+      let gate = Gate<Int>()
+      let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
+      let host = AsyncHost(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
+      host.start()
+      for text in ["a", "b"] {
+        key.write(text)
+        #expect(host.container.currentState.kind == .idle)
+        await advance(199)
+        #expect(host.container.currentState.kind == .idle)
+      }
+      await advance(1)
+      #expect(host.container.currentState.kind == .loading)
+      key.write(nil)
+      await host.settled()
+    }
+
+    @Test("6.6, 9.5 no indicator appears while a user types; the delay begins with the request")
+    func typing() async {
+      let text = Input<String?>(nil)
+      let gate = Gate<Int>()
+      let found = AsyncResource(following: text, delay: .milliseconds(300), options: LoadOptions(clock: clock)) { _ in
+        try await gate.wait()
+      }
+      let host = AsyncHost(found, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
+      host.start()
+      for letters in ["s", "sw", "swa"] {
+        text.write(letters)
+        await advance(299)
+        #expect(host.container.currentState.kind == .idle && host.status == .loading)
+      }
+      await advance(1)
+      await gate.arrived(1)
       await advance(199)
       #expect(host.container.currentState.kind == .idle)
+      await advance(1)
+      #expect(host.container.currentState.kind == .loading)
+      text.write(nil)
+      await host.settled()
     }
-    await advance(1)
-    #expect(host.container.currentState.kind == .loading)
-    key.write(nil)
-    await host.settled()
-  }
 
-  @Test("6.6, 9.5 no indicator appears while a user types; the delay begins with the request")
-  func typing() async {
-    let text = Input<String?>(nil)
-    let gate = Gate<Int>()
-    let found = AsyncResource(following: text, delay: .milliseconds(300), options: LoadOptions(clock: clock)) { _ in
-      try await gate.wait()
+    @Test("6.6 hosts that share a pacer are paced each by itself")
+    func shared() async {
+      let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+      let first = HostStage(pacer: pacer)
+      let second = HostStage(pacer: pacer)
+      first.host.start()
+      await advance(100)
+      second.host.start()
+      await advance(100)
+      #expect(first.transitions() == ["W(loading,f)", "D(nil,f)"])
+      second.data.value = 1
+      #expect(second.transitions() == ["W(data:1,f)", "D(nil,f)"])
     }
-    let host = AsyncHost(found, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
-    host.start()
-    for letters in ["s", "sw", "swa"] {
-      text.write(letters)
-      await advance(299)
-      #expect(host.container.currentState.kind == .idle && host.status == .loading)
+
+    @Test("6.6 a host that is released leaves no sleeper in the clock")
+    func released() async {
+      var stage: HostStage? = HostStage(pacer: DisplayPacer(clock: clock))
+      stage?.host.start()
+      await clock.sleepers(atLeast: 1)
+      stage = nil
+      #expect(clock.sleeperCount == 0)
     }
-    await advance(1)
-    await gate.arrived(1)
-    await advance(199)
-    #expect(host.container.currentState.kind == .idle)
-    await advance(1)
-    #expect(host.container.currentState.kind == .loading)
-    text.write(nil)
-    await host.settled()
-  }
-
-  @Test("6.6 hosts that share a pacer are paced each by itself")
-  func shared() async {
-    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
-    let first = HostStage(pacer: pacer)
-    let second = HostStage(pacer: pacer)
-    first.host.start()
-    await advance(100)
-    second.host.start()
-    await advance(100)
-    #expect(first.transitions() == ["W(loading,f)", "D(nil,f)"])
-    second.data.value = 1
-    #expect(second.transitions() == ["W(data:1,f)", "D(nil,f)"])
-  }
-
-  @Test("6.6 a host that is released leaves no sleeper in the clock")
-  func released() async {
-    var stage: HostStage? = HostStage(pacer: DisplayPacer(clock: clock))
-    stage?.host.start()
-    await clock.sleepers(atLeast: 1)
-    stage = nil
-    #expect(clock.sleeperCount == 0)
   }
 }

@@ -3,151 +3,152 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.8, 5.18, 6.3 AsyncHost: disappearing, nesting and being released", .timeLimit(.minutes(5)))
-@MainActor
-struct HostLifetimeTests {
-  @Test("6.1 what changes while the host is not visible is carried out unseen, and reappearing presents nothing")
-  func reappears() {
-    let stage = HostStage().shown().loaded()
-    stage.host.disappear(animated: false)
-    _ = stage.trace.take()
-    stage.data.value = 1
-    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-    _ = stage.shown()
-    #expect(stage.transitions() == [])
-    #expect(word(stage.host.container.currentState) == "data:1")
-  }
-
-  @Test("5.16, 6.1 whether a host is visible is what its container says, after a life-cycle call in a callback, too")
-  func visibleAfterCallInCallback() {
-    let data = AsyncData(seed: 1)
-    let child = Leaving()
-    let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [child] })
-    child.host = host
-    let isVisible = host.isVisible
-    host.start()
-    host.appear(animated: false)
-    #expect(!isVisible.current)
-    child.host = nil
-    host.appear(animated: false)
-    #expect(isVisible.current)
-  }
-
-  @Test("3.11, 5.16 a poll pauses when the host of its data leaves in a callback of its own appearance")
-  func pollOfLeavingHost() async {
-    let clock = ManualClock()
-    var requests = 0
-    let quotes = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
-      requests += 1
-      return requests
+extension AllTests {
+  @MainActor
+  struct HostLifetimeTests {
+    @Test("6.1 what changes while the host is not visible is carried out unseen, and reappearing presents nothing")
+    func reappears() {
+      let stage = HostStage().shown().loaded()
+      stage.host.disappear(animated: false)
+      _ = stage.trace.take()
+      stage.data.value = 1
+      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      _ = stage.shown()
+      #expect(stage.transitions() == [])
+      #expect(word(stage.host.container.currentState) == "data:1")
     }
-    let child = Leaving()
-    let host = AsyncHost(quotes) { _ in [child] }
-    // Another poll, which never pauses: when it has had its turn, the first one has.
-    let ticks = Gate<Int>()
-    let other = AsyncResource<Int>(options: LoadOptions(clock: clock)) { try await ticks.wait() }
-    let isVisible = host.isVisible
-    host.appear(animated: false)
-    let polls = [
-      Task { await quotes.poll(every: .seconds(10), while: isVisible) },
-      Task { await other.poll(every: .seconds(10)) },
-    ]
-    await ticks.arrived(1)
-    ticks.answer(call: 1, with: .success(1))
-    await clock.sleepers(atLeast: 2)
-    #expect(requests == 1)
-    host.disappear(animated: false)
-    child.host = host
-    host.appear(animated: false)
-    await clock.advance(by: .seconds(20))
-    await ticks.arrived(2)
-    ticks.answer(call: 2, with: .success(2))
-    await other.settled()
-    #expect(requests == 1)
-    child.host = nil
-    host.appear(animated: false)
-    await clock.sleepers(atLeast: 2)
-    #expect(requests == 2)
-    for poll in polls {
-      poll.cancel()
-      await poll.value
+
+    @Test("5.16, 6.1 whether a host is visible is what its container says, after a life-cycle call in a callback, too")
+    func visibleAfterCallInCallback() {
+      let data = AsyncData(seed: 1)
+      let child = Leaving()
+      let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [child] })
+      child.host = host
+      let isVisible = host.isVisible
+      host.start()
+      host.appear(animated: false)
+      #expect(!isVisible.current)
+      child.host = nil
+      host.appear(animated: false)
+      #expect(isVisible.current)
     }
-  }
 
-  private final class Leaving: ChildController {
-    weak var host: AsyncHost<Int>?
-    func didAppear(animated: Bool) { host?.disappear(animated: false) }
-  }
-
-  @Test("5.18 a nested host appears with the outer container, and loads only by load")
-  func nested() {
-    let stage = HostStage()
-    let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
-    outer.appear(animated: false)
-    #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
-    #expect(!stage.host.hasStarted)
-    stage.host.start()
-    outer.setNeedsTransition(to: false, animated: false)
-    _ = stage.trace.take()
-    stage.data.value = 1
-    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-    outer.setNeedsTransition(to: true, animated: false)
-    #expect(stage.transitions() == [])
-    #expect(stage.host.container.appearance == .visible)
-  }
-
-  @Test("6.3 a container that outlives its host stays as it is")
-  func containerOutlives() {
-    var stage: HostStage? = HostStage().shown().loaded()
-    let container = stage!.host.container
-    container.willDisappear(animated: false)
-    container.didDisappear(animated: false)
-    stage = nil
-    _ = stage
-    #expect(container.currentState.kind == .loading)
-  }
-
-  @Test("6.3 nothing holds the host: it is released, and its presenter and its data were never held by it alone")
-  func lifetime() {
-    let trace = Recorder()
-    var presenter: TracedPresenter<Int>? = TracedPresenter(trace)
-    let data = AsyncData<Int>()
-    var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
-    host?.presenter = presenter
-    let releasedPresenter = Weak(presenter)
-    let releasedHost = Weak(host)
-    host?.start()
-    presenter = nil
-    #expect(releasedPresenter.object == nil)
-    data.value = 1
-    host = nil
-    #expect(releasedHost.object == nil)
-    data.value = 2
-    #expect(trace.takeTrace() == "loading,f")
-  }
-
-  @Test("1.8 hosts that are released on any thread in the middle of a load and of pacing leave nothing behind")
-  func releasedElsewhere() async {
-    let clock = ManualClock()
-    let census = Census()
-    let gate = Gate<Int?>()
-    @MainActor final class Screen {
-      let host: AsyncHost<Int>
-      init(_ life: Census.Life, _ gate: Gate<Int?>, _ pacer: DisplayPacer) {
-        let resource = AsyncResource {
-          defer { withExtendedLifetime(life) {} }
-          return try await gate.wait()
-        }
-        host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
-        host.appear(animated: false)
-        host.start()
+    @Test("3.11, 5.16 a poll pauses when the host of its data leaves in a callback of its own appearance")
+    func pollOfLeavingHost() async {
+      let clock = ManualClock()
+      var requests = 0
+      let quotes = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
+        requests += 1
+        return requests
+      }
+      let child = Leaving()
+      let host = AsyncHost(quotes) { _ in [child] }
+      // Another poll, which never pauses: when it has had its turn, the first one has.
+      let ticks = Gate<Int>()
+      let other = AsyncResource<Int>(options: LoadOptions(clock: clock)) { try await ticks.wait() }
+      let isVisible = host.isVisible
+      host.appear(animated: false)
+      let polls = [
+        Task { await quotes.poll(every: .seconds(10), while: isVisible) },
+        Task { await other.poll(every: .seconds(10)) },
+      ]
+      await ticks.arrived(1)
+      ticks.answer(call: 1, with: .success(1))
+      await clock.sleepers(atLeast: 2)
+      #expect(requests == 1)
+      host.disappear(animated: false)
+      child.host = host
+      host.appear(animated: false)
+      await clock.advance(by: .seconds(20))
+      await ticks.arrived(2)
+      ticks.answer(call: 2, with: .success(2))
+      await other.settled()
+      #expect(requests == 1)
+      child.host = nil
+      host.appear(animated: false)
+      await clock.sleepers(atLeast: 2)
+      #expect(requests == 2)
+      for poll in polls {
+        poll.cancel()
+        await poll.value
       }
     }
-    for turn in 1...20 {
-      let screen = Screen(census.newLife(), gate, DisplayPacer(clock: clock))
-      await gate.arrived(turn)
-      Task.detached { _ = screen }
+
+    private final class Leaving: ChildController {
+      weak var host: AsyncHost<Int>?
+      func didAppear(animated: Bool) { host?.disappear(animated: false) }
     }
-    await census.isEmpty()
+
+    @Test("5.18 a nested host appears with the outer container, and loads only by load")
+    func nested() {
+      let stage = HostStage()
+      let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
+      outer.appear(animated: false)
+      #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
+      #expect(!stage.host.hasStarted)
+      stage.host.start()
+      outer.setNeedsTransition(to: false, animated: false)
+      _ = stage.trace.take()
+      stage.data.value = 1
+      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      outer.setNeedsTransition(to: true, animated: false)
+      #expect(stage.transitions() == [])
+      #expect(stage.host.container.appearance == .visible)
+    }
+
+    @Test("6.3 a container that outlives its host stays as it is")
+    func containerOutlives() {
+      var stage: HostStage? = HostStage().shown().loaded()
+      let container = stage!.host.container
+      container.willDisappear(animated: false)
+      container.didDisappear(animated: false)
+      stage = nil
+      _ = stage
+      #expect(container.currentState.kind == .loading)
+    }
+
+    @Test("6.3 nothing holds the host: it is released, and its presenter and its data were never held by it alone")
+    func lifetime() {
+      let trace = Recorder()
+      var presenter: TracedPresenter<Int>? = TracedPresenter(trace)
+      let data = AsyncData<Int>()
+      var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
+      host?.presenter = presenter
+      let releasedPresenter = Weak(presenter)
+      let releasedHost = Weak(host)
+      host?.start()
+      presenter = nil
+      #expect(releasedPresenter.object == nil)
+      data.value = 1
+      host = nil
+      #expect(releasedHost.object == nil)
+      data.value = 2
+      #expect(trace.takeTrace() == "loading,f")
+    }
+
+    @Test("1.8 hosts that are released on any thread in the middle of a load and of pacing leave nothing behind")
+    func releasedElsewhere() async {
+      let clock = ManualClock()
+      let census = Census()
+      let gate = Gate<Int?>()
+      @MainActor final class Screen {
+        let host: AsyncHost<Int>
+        init(_ life: Census.Life, _ gate: Gate<Int?>, _ pacer: DisplayPacer) {
+          let resource = AsyncResource {
+            defer { withExtendedLifetime(life) {} }
+            return try await gate.wait()
+          }
+          host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
+          host.appear(animated: false)
+          host.start()
+        }
+      }
+      for turn in 1...20 {
+        let screen = Screen(census.newLife(), gate, DisplayPacer(clock: clock))
+        await gate.arrived(turn)
+        Task.detached { _ = screen }
+      }
+      await census.isEmpty()
+    }
   }
 }

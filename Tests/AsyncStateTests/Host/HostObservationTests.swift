@@ -3,86 +3,87 @@ import AsyncState
 import Observation
 import Testing
 
-@Suite("1.7, 1.11 AsyncHost: its readers, and other hosts of its data", .timeLimit(.minutes(5)))
-@MainActor
-struct HostObservationTests {
-  @Test("1.7 a view that reads the status or whether it has started is invalidated by that alone")
-  func observable() {
-    let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
-    final class Count: @unchecked Sendable { var number = 0 }
-    let (starts, statuses) = (Count(), Count())
-    withObservationTracking {
-      _ = host.hasStarted
-    } onChange: {
-      starts.number += 1
+extension AllTests {
+  @MainActor
+  struct HostObservationTests {
+    @Test("1.7 a view that reads the status or whether it has started is invalidated by that alone")
+    func observable() {
+      let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
+      final class Count: @unchecked Sendable { var number = 0 }
+      let (starts, statuses) = (Count(), Count())
+      withObservationTracking {
+        _ = host.hasStarted
+      } onChange: {
+        starts.number += 1
+      }
+      withObservationTracking {
+        _ = host.status
+      } onChange: {
+        statuses.number += 1
+      }
+      host.start()
+      #expect(starts.number == 1 && statuses.number == 0)
+      host.data.value = 1
+      #expect(starts.number == 1 && statuses.number == 1)
+      withObservationTracking {
+        _ = host.status
+      } onChange: {
+        statuses.number += 1
+      }
+      host.data.start(.refresh) { reporter in
+        reporter.report(progress: 0.5)
+        return 2
+      }
+      // The status stays the same.
+      #expect(statuses.number == 1)
+      host.data.invalidate()
+      #expect(statuses.number == 1)
+      host.data.value = 3
+      #expect(statuses.number == 2)
     }
-    withObservationTracking {
-      _ = host.status
-    } onChange: {
-      statuses.number += 1
-    }
-    host.start()
-    #expect(starts.number == 1 && statuses.number == 0)
-    host.data.value = 1
-    #expect(starts.number == 1 && statuses.number == 1)
-    withObservationTracking {
-      _ = host.status
-    } onChange: {
-      statuses.number += 1
-    }
-    host.data.start(.refresh) { reporter in
-      reporter.report(progress: 0.5)
-      return 2
-    }
-    // The status stays the same.
-    #expect(statuses.number == 1)
-    host.data.invalidate()
-    #expect(statuses.number == 1)
-    host.data.value = 3
-    #expect(statuses.number == 2)
-  }
 
-  @Test("1.4, 6.2 a reader that is notified before the status changes, and writes: the newest status is displayed")
-  func writeBeforeTheChange() {
-    let data = AsyncData<Int>()
-    data.value = 1
-    let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
-    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
-    withObservationTracking {
-      _ = host.status
-    } onChange: {
-      unsafeData.value = 2
+    @Test("1.4, 6.2 a reader that is notified before the status changes, and writes: the newest status is displayed")
+    func writeBeforeTheChange() {
+      let data = AsyncData<Int>()
+      data.value = 1
+      let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
+      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+      withObservationTracking {
+        _ = host.status
+      } onChange: {
+        unsafeData.value = 2
+      }
+      host.start()
+      #expect(host.status == .data(2))
+      #expect(host.container.currentState == .data(2))
     }
-    host.start()
-    #expect(host.status == .data(2))
-    #expect(host.container.currentState == .data(2))
-  }
 
-  @Test("1.4, 6.1 a reader that is notified before the start, and loads: the request is made once")
-  func loadBeforeTheChange() {
-    var requests = 0
-    let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in requests += 1 }, children: { _ in [] })
-    nonisolated(unsafe) let unsafeHost = host  // The closure is called on this very thread.
-    withObservationTracking {
-      _ = host.hasStarted
-    } onChange: {
-      MainActor.assumeIsolated { _ = unsafeHost.start() }
+    @Test("1.4, 6.1 a reader that is notified before the start, and loads: the request is made once")
+    func loadBeforeTheChange() {
+      var requests = 0
+      let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in requests += 1 }, children: { _ in [] })
+      nonisolated(unsafe) let unsafeHost = host  // The closure is called on this very thread.
+      withObservationTracking {
+        _ = host.hasStarted
+      } onChange: {
+        MainActor.assumeIsolated { _ = unsafeHost.start() }
+      }
+      host.start()
+      #expect(requests == 1 && host.hasStarted)
+      host.data.value = 1
+      #expect(host.container.currentState == .data(1))
     }
-    host.start()
-    #expect(requests == 1 && host.hasStarted)
-    host.data.value = 1
-    #expect(host.container.currentState == .data(1))
-  }
 
-  @Test("1.11 any number of hosts display the same data, and the delegate stays the user's")
-  func shared() {
-    let data = AsyncData<Int>()
-    let recorder = DataRecorder(data)
-    let hosts = (0..<3).map { _ in AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }) }
-    for host in hosts { host.start() }
-    data.value = 1
-    for host in hosts { #expect(host.status == .data(1)) }
-    #expect(data.delegate === recorder)
-    #expect(recorder.takeFlags() == "f")
+    @Test("1.11 any number of hosts display the same data, and the delegate stays the user's")
+    func shared() {
+      let data = AsyncData<Int>()
+      let recorder = DataRecorder(data)
+      let hosts = (0..<3).map { _ in AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }) }
+      for host in hosts { host.start() }
+      data.value = 1
+      for host in hosts { #expect(host.status == .data(1)) }
+      #expect(data.delegate === recorder)
+      #expect(recorder.takeFlags() == "f")
+    }
   }
 }

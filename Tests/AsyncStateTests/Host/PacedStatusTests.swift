@@ -4,191 +4,192 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-@Suite("6.6 PacedStatus", .timeLimit(.minutes(5)))
-@MainActor
-struct PacedStatusTests {
-  let clock = ManualClock()
-  let resource = AsyncResource<Int> { nil }
-  let gate = Gate<Int?>()
-  var data: AsyncData<Int> { resource.data }
+extension AllTests {
+  @MainActor
+  struct PacedStatusTests {
+    let clock = ManualClock()
+    let resource = AsyncResource<Int> { nil }
+    let gate = Gate<Int?>()
+    var data: AsyncData<Int> { resource.data }
 
-  private func display() -> PacedStatus<Int> {
-    PacedStatus(
-      resource, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
-  }
-
-  private func advance(_ milliseconds: Int) async {
-    await clock.advance(by: .milliseconds(milliseconds))
-  }
-
-  @Test("6.6 nothing is displayed before the delay, and the indicator stays its minimum")
-  func loading() async {
-    let display = display()
-    data.start { [gate] in try await gate.wait() }
-    #expect(display.status == nil)
-    #expect(!display.isRunning)
-    await advance(199)
-    #expect(display.status == nil)
-    await advance(1)
-    #expect(display.status == .loading)
-    #expect(display.isRunning)
-    data.value = 1
-    #expect(display.status == .loading)
-    await advance(499)
-    #expect(display.isRunning)
-    await advance(1)
-    #expect(display.status == .data(1))
-    #expect(!display.isRunning)
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("6.6 a load that ends within the delay displays no indicator")
-  func quick() async {
-    let display = display()
-    data.start { [gate] in try await gate.wait() }
-    await advance(200 - 1)
-    data.value = 1
-    #expect(display.status == .data(1))
-    await advance(1_000)
-    #expect(display.status == .data(1) && !display.isRunning)
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("6.6 a refresh over content keeps it, and its indicator is paced")
-  func refresh() async {
-    data.value = 1
-    let display = display()
-    var turns: [Bool] = []
-    let token = display.observedIsRunning.observe { turns.append($0) }
-    data.start(.refresh) { [gate] in try await gate.wait() }
-    await advance(200)
-    #expect(display.status == .data(1))
-    #expect(turns == [false, true])
-    data.cancel()
-    #expect(turns == [false, true, false])
-    token.cancel()
-  }
-
-  @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
-  func anotherKey() async {
-    let key = Input<String?>(nil)
-    let gate = Gate<Int>()
-    let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-    let display = PacedStatus(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
-    resource.start()
-    key.write("a")
-    #expect(display.status?.kind == .idle)
-    await clock.advance(by: .milliseconds(199))
-    #expect(display.status?.kind == .idle)
-    await clock.advance(by: .milliseconds(1))
-    #expect(display.status?.kind == .loading)
-    key.write(nil)
-    await resource.settled()
-  }
-
-  @Test("6.6, 1.7 a view that reads the status is invalidated when another is displayed, and not before")
-  func observation() async {
-    data.value = 1
-    let display = display()
-    final class Count: @unchecked Sendable { var number = 0 }
-    let count = Count()
-    withObservationTracking {
-      _ = display.status
-    } onChange: {
-      count.number += 1
+    private func display() -> PacedStatus<Int> {
+      PacedStatus(
+        resource, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
     }
-    data.start(.reload) { [gate] in try await gate.wait() }
-    #expect(count.number == 0)
-    await advance(200)
-    #expect(count.number == 1)
-  }
 
-  @Test("1.4, 6.6 a reader that is notified before the status changes, and writes: the newest status is displayed")
-  func writeBeforeTheChange() async {
-    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
-    let display = PacedStatus(resource, pacer: pacer)
-    nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
-    func write(_ body: @escaping @Sendable () -> Void) {
+    private func advance(_ milliseconds: Int) async {
+      await clock.advance(by: .milliseconds(milliseconds))
+    }
+
+    @Test("6.6 nothing is displayed before the delay, and the indicator stays its minimum")
+    func loading() async {
+      let display = display()
+      data.start { [gate] in try await gate.wait() }
+      #expect(display.status == nil)
+      #expect(!display.isRunning)
+      await advance(199)
+      #expect(display.status == nil)
+      await advance(1)
+      #expect(display.status == .loading)
+      #expect(display.isRunning)
+      data.value = 1
+      #expect(display.status == .loading)
+      await advance(499)
+      #expect(display.isRunning)
+      await advance(1)
+      #expect(display.status == .data(1))
+      #expect(!display.isRunning)
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("6.6 a load that ends within the delay displays no indicator")
+    func quick() async {
+      let display = display()
+      data.start { [gate] in try await gate.wait() }
+      await advance(200 - 1)
+      data.value = 1
+      #expect(display.status == .data(1))
+      await advance(1_000)
+      #expect(display.status == .data(1) && !display.isRunning)
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("6.6 a refresh over content keeps it, and its indicator is paced")
+    func refresh() async {
+      data.value = 1
+      let display = display()
+      var turns: [Bool] = []
+      let token = display.observedIsRunning.observe { turns.append($0) }
+      data.start(.refresh) { [gate] in try await gate.wait() }
+      await advance(200)
+      #expect(display.status == .data(1))
+      #expect(turns == [false, true])
+      data.cancel()
+      #expect(turns == [false, true, false])
+      token.cancel()
+    }
+
+    @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
+    func anotherKey() async {
+      let key = Input<String?>(nil)
+      let gate = Gate<Int>()
+      let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
+      let display = PacedStatus(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
+      resource.start()
+      key.write("a")
+      #expect(display.status?.kind == .idle)
+      await clock.advance(by: .milliseconds(199))
+      #expect(display.status?.kind == .idle)
+      await clock.advance(by: .milliseconds(1))
+      #expect(display.status?.kind == .loading)
+      key.write(nil)
+      await resource.settled()
+    }
+
+    @Test("6.6, 1.7 a view that reads the status is invalidated when another is displayed, and not before")
+    func observation() async {
+      data.value = 1
+      let display = display()
+      final class Count: @unchecked Sendable { var number = 0 }
+      let count = Count()
       withObservationTracking {
         _ = display.status
       } onChange: {
-        body()
+        count.number += 1
       }
+      data.start(.reload) { [gate] in try await gate.wait() }
+      #expect(count.number == 0)
+      await advance(200)
+      #expect(count.number == 1)
     }
-    data.start { [gate] in try await gate.wait() }
-    write { unsafeData.value = 1 }
-    await advance(200)
-    #expect(display.status == .data(1))
-    data.start { [gate] in try await gate.wait() }
-    write { unsafeData.cancel() }
-    await advance(200)
-    #expect(display.status == .data(1))
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("1.4, 6.6 a reader that is notified before the indicator changes, and writes: it shows the newest state")
-  func writeBeforeTheIndicator() async {
-    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
-    let display = PacedStatus(resource, pacer: pacer)
-    nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
-    var turns: [Bool] = []
-    let token = display.observedIsRunning.observe { turns.append($0) }
-    withObservationTracking {
-      _ = display.isRunning
-    } onChange: {
-      unsafeData.cancel()
+    @Test("1.4, 6.6 a reader that is notified before the status changes, and writes: the newest status is displayed")
+    func writeBeforeTheChange() async {
+      let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
+      let display = PacedStatus(resource, pacer: pacer)
+      nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
+      func write(_ body: @escaping @Sendable () -> Void) {
+        withObservationTracking {
+          _ = display.status
+        } onChange: {
+          body()
+        }
+      }
+      data.start { [gate] in try await gate.wait() }
+      write { unsafeData.value = 1 }
+      await advance(200)
+      #expect(display.status == .data(1))
+      data.start { [gate] in try await gate.wait() }
+      write { unsafeData.cancel() }
+      await advance(200)
+      #expect(display.status == .data(1))
+      #expect(clock.sleeperCount == 0)
     }
-    data.start { [gate] in try await gate.wait() }
-    await advance(200)
-    #expect(!display.isRunning)
-    #expect(turns == [false])
-    token.cancel()
-  }
 
-  @Test("1.9, 6.6 a value that reads the status when it is released finds the new one")
-  func releaseOfAValue() async {
-    final class Item {
-      var onRelease: () -> Void = {}
-      deinit { onRelease() }
+    @Test("1.4, 6.6 a reader that is notified before the indicator changes, and writes: it shows the newest state")
+    func writeBeforeTheIndicator() async {
+      let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
+      let display = PacedStatus(resource, pacer: pacer)
+      nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
+      var turns: [Bool] = []
+      let token = display.observedIsRunning.observe { turns.append($0) }
+      withObservationTracking {
+        _ = display.isRunning
+      } onChange: {
+        unsafeData.cancel()
+      }
+      data.start { [gate] in try await gate.wait() }
+      await advance(200)
+      #expect(!display.isRunning)
+      #expect(turns == [false])
+      token.cancel()
     }
-    let resource = AsyncResource<Item> { nil }
-    let data = resource.data
-    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock))
-    var found: [AsyncStatusKind?] = []
-    var item: Item? = Item()
-    item?.onRelease = { [weak display] in found.append(display?.status?.kind) }
-    data.value = item.take()
-    // From here on nothing but the display has the item.
-    data.reset()
-    #expect(display.status?.kind == .data)
-    await advance(200)
-    #expect(found == [.loading])
-  }
 
-  @Test("6.6, 1.8 one that is released leaves no sleeper")
-  func release() async {
-    var display: PacedStatus<Int>? = display()
-    data.start { [gate] in try await gate.wait() }
-    await clock.sleepers(atLeast: 2)
-    display = nil
-    _ = display
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("10.2 a paced status and a board hold the resource that they display")
-  func holdsItsResource() async {
-    final class Content: AsyncContent {
-      func apply(_ value: Int, animated: Bool) {}
+    @Test("1.9, 6.6 a value that reads the status when it is released finds the new one")
+    func releaseOfAValue() async {
+      final class Item {
+        var onRelease: () -> Void = {}
+        deinit { onRelease() }
+      }
+      let resource = AsyncResource<Item> { nil }
+      let data = resource.data
+      let display = PacedStatus(resource, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock))
+      var found: [AsyncStatusKind?] = []
+      var item: Item? = Item()
+      item?.onRelease = { [weak display] in found.append(display?.status?.kind) }
+      data.value = item.take()
+      // From here on nothing but the display has the item.
+      data.reset()
+      #expect(display.status?.kind == .data)
+      await advance(200)
+      #expect(found == [.loading])
     }
-    let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
-    let content = Content()
-    let display = PacedStatus(family[1], pacer: DisplayPacer(clock: clock))
-    let board = StatusBoard(content: content, family[2])
-    for key in 1...2 { await family[key].load() }
-    family.trim()
-    #expect(Set(family.entries.map(\.key)) == [1, 2])
-    family[1].data.value = 7
-    #expect(display.status == .data(7))
-    withExtendedLifetime((display, board)) {}
+
+    @Test("6.6, 1.8 one that is released leaves no sleeper")
+    func release() async {
+      var display: PacedStatus<Int>? = display()
+      data.start { [gate] in try await gate.wait() }
+      await clock.sleepers(atLeast: 2)
+      display = nil
+      _ = display
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("10.2 a paced status and a board hold the resource that they display")
+    func holdsItsResource() async {
+      final class Content: AsyncContent {
+        func apply(_ value: Int, animated: Bool) {}
+      }
+      let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
+      let content = Content()
+      let display = PacedStatus(family[1], pacer: DisplayPacer(clock: clock))
+      let board = StatusBoard(content: content, family[2])
+      for key in 1...2 { await family[key].load() }
+      family.trim()
+      #expect(Set(family.entries.map(\.key)) == [1, 2])
+      family[1].data.value = 7
+      #expect(display.status == .data(7))
+      withExtendedLifetime((display, board)) {}
+    }
   }
 }

@@ -4,246 +4,247 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-@Suite("6.5 StatusBoard")
-@MainActor
-struct StatusBoardTests {
-  final class Content: AsyncContent {
-    var applied: [String] = []
-    var message: String?
-    var failure: String?
-    var reloads = false
-    var asked = 0
-    /// Done when a value is applied.
-    var onApply: () -> Void = {}
+extension AllTests {
+  @MainActor
+  struct StatusBoardTests {
+    final class Content: AsyncContent {
+      var applied: [String] = []
+      var message: String?
+      var failure: String?
+      var reloads = false
+      var asked = 0
+      /// Done when a value is applied.
+      var onApply: () -> Void = {}
 
-    func apply(_ value: Int, animated: Bool) {
-      applied.append("\(value),\(letter(animated))")
-      onApply()
+      func apply(_ value: Int, animated: Bool) {
+        applied.append("\(value),\(letter(animated))")
+        onApply()
+      }
+      var statusMessages: StatusMessages {
+        asked += 1
+        return StatusMessages(noData: message, error: { [failure] _ in failure })
+      }
+      var canReload: Bool {
+        asked += 1
+        return reloads
+      }
     }
-    var statusMessages: StatusMessages {
-      asked += 1
-      return StatusMessages(noData: message, error: { [failure] _ in failure })
+
+    /// Takes the defaults.
+    final class Modest: AsyncContent {
+      func apply(_ value: Int, animated: Bool) {}
     }
-    var canReload: Bool {
-      asked += 1
-      return reloads
+
+    let content = Content()
+    let data = AsyncData<Int>()
+
+    @Test("6.5 before the first transition nothing shows")
+    func first() {
+      #expect(StatusBoard(content: content, data: data).visiblePart == .nothing)
     }
-  }
 
-  /// Takes the defaults.
-  final class Modest: AsyncContent {
-    func apply(_ value: Int, animated: Bool) {}
-  }
+    @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
+    func paced() async {
+      let clock = ManualClock()
+      let (slow, quick) = (Gate<Int>(), Gate<Int>())
+      for gate in [slow, quick] {
+        let number = AsyncResource { try await gate.wait() }
+        let board = StatusBoard(content: content, number)
+        let host = AsyncHost(number, pacer: DisplayPacer(clock: clock))
+        host.presenter = board
+        host.start()
+        #expect(board.visiblePart == .nothing)
+        await clock.advance(by: .milliseconds(199))
+        #expect(board.visiblePart == .nothing)
+        if gate === slow {
+          await clock.advance(by: .milliseconds(1))
+          #expect(board.visiblePart == .indicator)
+        }
+        gate.answer(call: 1, with: .success(1))
+        await host.settled()
+        if gate === slow { await clock.advance(by: .seconds(1)) }
+        #expect(board.visiblePart == .content)
+      }
+    }
 
-  let content = Content()
-  let data = AsyncData<Int>()
-
-  @Test("6.5 before the first transition nothing shows")
-  func first() {
-    #expect(StatusBoard(content: content, data: data).visiblePart == .nothing)
-  }
-
-  @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
-  func paced() async {
-    let clock = ManualClock()
-    let (slow, quick) = (Gate<Int>(), Gate<Int>())
-    for gate in [slow, quick] {
+    @Test("6.5 data whose request was cancelled is not loaded, which is another text than that there is nothing")
+    func idleText() async {
+      let modest = Modest()
+      let gate = Gate<Int>()
       let number = AsyncResource { try await gate.wait() }
-      let board = StatusBoard(content: content, number)
-      let host = AsyncHost(number, pacer: DisplayPacer(clock: clock))
+      let board = StatusBoard(content: modest, number)
+      let host = AsyncHost(number)
       host.presenter = board
       host.start()
-      #expect(board.visiblePart == .nothing)
-      await clock.advance(by: .milliseconds(199))
-      #expect(board.visiblePart == .nothing)
-      if gate === slow {
-        await clock.advance(by: .milliseconds(1))
-        #expect(board.visiblePart == .indicator)
+      number.cancel()
+      #expect(board.visiblePart == .noData(message: "Not loaded.", showsReload: false))
+      number.data.value = nil
+      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+      await number.settled()
+    }
+
+    @Test("6.5 exactly one part shows, whatever came before")
+    func oneOfFour() {
+      let board = StatusBoard(content: content, data: data)
+      let parts: [(() -> Void, StatusPart)] = [
+        ({ board.transitionToLoading(animated: true) }, .indicator),
+        (
+          { board.transitionToError(Failure(), animated: true) },
+          .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
+        ),
+        (
+          { board.transitionToNoData(animated: true) },
+          .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false)
+        ),
+        ({ board.transitionToData(1, animated: true) }, .content),
+      ]
+      for (first, _) in parts {
+        for (second, part) in parts {
+          first()
+          second()
+          #expect(board.visiblePart == part)
+        }
       }
-      gate.answer(call: 1, with: .success(1))
-      await host.settled()
-      if gate === slow { await clock.advance(by: .seconds(1)) }
+    }
+
+    @Test("6.5 data is applied once, when the content shows")
+    func applied() {
+      let board = StatusBoard(content: content, data: data)
+      var part: StatusPart?
+      content.onApply = { part = board.visiblePart }
+      board.transitionToData(1, animated: true)
+      board.transitionToData(2, animated: false)
+      #expect(content.applied == ["1,t", "2,f"])
+      #expect(part == .content)
+    }
+
+    @Test("6.5 messages and reload controls are requested at each transition")
+    func asked() {
+      let board = StatusBoard(content: content, data: data)
+      board.transitionToNoData(animated: false)
+      content.message = "No articles"
+      content.reloads = true
+      board.transitionToNoData(animated: false)
+      #expect(board.visiblePart == .noData(message: "No articles", showsReload: true))
+      content.failure = "No connection"
+      board.transitionToError(Failure(), animated: false)
+      #expect(board.visiblePart == .error(message: "No connection", showsReload: true))
+      content.reloads = false
+      board.transitionToError(Failure(), animated: false)
+      #expect(board.visiblePart == .error(message: "No connection", showsReload: false))
+      #expect(content.asked == 8)
+    }
+
+    @Test("6.5 a content may leave message and reload control to their defaults")
+    func defaults() {
+      let modest = Modest()
+      let board = StatusBoard(content: modest, data: data)
+      board.transitionToNoData(animated: false)
+      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+      #expect(!StatusBoard<Int>.defaultNoDataMessage.isEmpty)
+    }
+
+    @Test("6.5 a default message has nothing of an error, whatever that says of itself: it may be secret")
+    func defaultMessages() {
+      struct Refused: Error, CustomStringConvertible {
+        let token = "s3cret"
+        var description: String { "token \(token) refused" }
+      }
+      let modest = Modest()
+      let board = StatusBoard(content: modest, data: data)
+      func message(for error: any Error) -> String {
+        board.transitionToError(error, animated: false)
+        guard case .error(let message, _) = board.visiblePart else { return "" }
+        return message
+      }
+      #expect(message(for: Refused()) == "Something went wrong. Please try again.")
+      #expect(message(for: LoadTimeoutError()) == "This is taking too long. Please try again.")
+    }
+
+    @Test("6.5 a board that a host has shows what the data say, and its reload makes the request again")
+    func withHost() {
+      let board = StatusBoard(content: content, data: data)
+      var requests = 0
+      let host = AsyncHost(data: data) { data, _ in
+        requests += 1
+        data.value = requests
+      }
+      host.presenter = board
+      host.start()
       #expect(board.visiblePart == .content)
+      data.error = Failure()
+      board.reload()
+      #expect(requests == 2)
+      #expect(content.applied == ["1,t", "2,t"])
     }
-  }
 
-  @Test("6.5 data whose request was cancelled is not loaded, which is another text than that there is nothing")
-  func idleText() async {
-    let modest = Modest()
-    let gate = Gate<Int>()
-    let number = AsyncResource { try await gate.wait() }
-    let board = StatusBoard(content: modest, number)
-    let host = AsyncHost(number)
-    host.presenter = board
-    host.start()
-    number.cancel()
-    #expect(board.visiblePart == .noData(message: "Not loaded.", showsReload: false))
-    number.data.value = nil
-    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
-    await number.settled()
-  }
-
-  @Test("6.5 exactly one part shows, whatever came before")
-  func oneOfFour() {
-    let board = StatusBoard(content: content, data: data)
-    let parts: [(() -> Void, StatusPart)] = [
-      ({ board.transitionToLoading(animated: true) }, .indicator),
-      (
-        { board.transitionToError(Failure(), animated: true) },
-        .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
-      ),
-      (
-        { board.transitionToNoData(animated: true) },
-        .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false)
-      ),
-      ({ board.transitionToData(1, animated: true) }, .content),
-    ]
-    for (first, _) in parts {
-      for (second, part) in parts {
-        first()
-        second()
-        #expect(board.visiblePart == part)
+    @Test("1.4, 6.5 a reader that is notified before a part is visible, and shows another: that one stays")
+    func showBeforeTheChange() {
+      let board = StatusBoard(content: content, data: data)
+      nonisolated(unsafe) let unsafeBoard = board  // The closure is called on this very thread.
+      func show(_ body: @escaping @Sendable () -> Void) {
+        withObservationTracking {
+          _ = board.visiblePart
+        } onChange: {
+          body()
+        }
       }
+      show { unsafeBoard.transitionToError(Failure(), animated: false) }
+      board.transitionToNoData(animated: false)
+      #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+      // Also that which is visible still.
+      show { unsafeBoard.transitionToError(Failure(), animated: false) }
+      board.transitionToLoading(animated: false)
+      #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     }
-  }
 
-  @Test("6.5 data is applied once, when the content shows")
-  func applied() {
-    let board = StatusBoard(content: content, data: data)
-    var part: StatusPart?
-    content.onApply = { part = board.visiblePart }
-    board.transitionToData(1, animated: true)
-    board.transitionToData(2, animated: false)
-    #expect(content.applied == ["1,t", "2,f"])
-    #expect(part == .content)
-  }
-
-  @Test("6.5 messages and reload controls are requested at each transition")
-  func asked() {
-    let board = StatusBoard(content: content, data: data)
-    board.transitionToNoData(animated: false)
-    content.message = "No articles"
-    content.reloads = true
-    board.transitionToNoData(animated: false)
-    #expect(board.visiblePart == .noData(message: "No articles", showsReload: true))
-    content.failure = "No connection"
-    board.transitionToError(Failure(), animated: false)
-    #expect(board.visiblePart == .error(message: "No connection", showsReload: true))
-    content.reloads = false
-    board.transitionToError(Failure(), animated: false)
-    #expect(board.visiblePart == .error(message: "No connection", showsReload: false))
-    #expect(content.asked == 8)
-  }
-
-  @Test("6.5 a content may leave message and reload control to their defaults")
-  func defaults() {
-    let modest = Modest()
-    let board = StatusBoard(content: modest, data: data)
-    board.transitionToNoData(animated: false)
-    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
-    #expect(!StatusBoard<Int>.defaultNoDataMessage.isEmpty)
-  }
-
-  @Test("6.5 a default message has nothing of an error, whatever that says of itself: it may be secret")
-  func defaultMessages() {
-    struct Refused: Error, CustomStringConvertible {
-      let token = "s3cret"
-      var description: String { "token \(token) refused" }
+    @Test("6.5 the content is held weakly")
+    func weakContent() {
+      var gone: Content? = Content()
+      let board = StatusBoard(content: gone!, data: data)
+      let released = Weak(gone)
+      gone = nil
+      #expect(released.object == nil)
+      board.transitionToData(1, animated: false)
+      board.transitionToError(Failure(), animated: false)
+      #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+      board.transitionToNoData(animated: false)
+      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
     }
-    let modest = Modest()
-    let board = StatusBoard(content: modest, data: data)
-    func message(for error: any Error) -> String {
-      board.transitionToError(error, animated: false)
-      guard case .error(let message, _) = board.visiblePart else { return "" }
-      return message
-    }
-    #expect(message(for: Refused()) == "Something went wrong. Please try again.")
-    #expect(message(for: LoadTimeoutError()) == "This is taking too long. Please try again.")
-  }
 
-  @Test("6.5 a board that a host has shows what the data say, and its reload makes the request again")
-  func withHost() {
-    let board = StatusBoard(content: content, data: data)
-    var requests = 0
-    let host = AsyncHost(data: data) { data, _ in
-      requests += 1
-      data.value = requests
-    }
-    host.presenter = board
-    host.start()
-    #expect(board.visiblePart == .content)
-    data.error = Failure()
-    board.reload()
-    #expect(requests == 2)
-    #expect(content.applied == ["1,t", "2,t"])
-  }
-
-  @Test("1.4, 6.5 a reader that is notified before a part is visible, and shows another: that one stays")
-  func showBeforeTheChange() {
-    let board = StatusBoard(content: content, data: data)
-    nonisolated(unsafe) let unsafeBoard = board  // The closure is called on this very thread.
-    func show(_ body: @escaping @Sendable () -> Void) {
-      withObservationTracking {
-        _ = board.visiblePart
-      } onChange: {
-        body()
+    @Test("6.5 the content words errors and idle data")
+    func messages() {
+      final class Wordy: AsyncContent {
+        func apply(_ value: Int, animated: Bool) {}
+        // A text that is always there is written as one that may be missing: both are this text.
+        let idle: String = "Type something"
+        var statusMessages: StatusMessages {
+          StatusMessages(idle: idle, error: { $0 is CancellationError ? nil : "Broken: \($0)" })
+        }
       }
+      let wordy = Wordy()
+      let board = StatusBoard(content: wordy, data: data)
+      board.transitionToError(Failure(), animated: false)
+      #expect(board.visiblePart == .error(message: "Broken: failure", showsReload: false))
+      board.transitionToIdle(animated: false)
+      #expect(board.visiblePart == .noData(message: "Type something", showsReload: false))
+      board.transitionToNoData(animated: false)
+      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
     }
-    show { unsafeBoard.transitionToError(Failure(), animated: false) }
-    board.transitionToNoData(animated: false)
-    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-    // Also that which is visible still.
-    show { unsafeBoard.transitionToError(Failure(), animated: false) }
-    board.transitionToLoading(animated: false)
-    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-  }
 
-  @Test("6.5 the content is held weakly")
-  func weakContent() {
-    var gone: Content? = Content()
-    let board = StatusBoard(content: gone!, data: data)
-    let released = Weak(gone)
-    gone = nil
-    #expect(released.object == nil)
-    board.transitionToData(1, animated: false)
-    board.transitionToError(Failure(), animated: false)
-    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-    board.transitionToNoData(animated: false)
-    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
-  }
-
-  @Test("6.5 the content words errors and idle data")
-  func messages() {
-    final class Wordy: AsyncContent {
-      func apply(_ value: Int, animated: Bool) {}
-      // A text that is always there is written as one that may be missing: both are this text.
-      let idle: String = "Type something"
-      var statusMessages: StatusMessages {
-        StatusMessages(idle: idle, error: { $0 is CancellationError ? nil : "Broken: \($0)" })
+    @Test("6.4 a reload control calls the first host alone")
+    func reloadControl() {
+      var requests = ""
+      let hosts = ["a", "b"].map { name in
+        AsyncHost(data: data, request: { _, _ in requests += name }, children: { _ in [] })
       }
+      let board = StatusBoard(content: content, data: data)
+      board.reload()
+      for host in hosts { host.start() }
+      requests = ""
+      board.reload()
+      #expect(requests == "a")
+      withExtendedLifetime(hosts) {}
     }
-    let wordy = Wordy()
-    let board = StatusBoard(content: wordy, data: data)
-    board.transitionToError(Failure(), animated: false)
-    #expect(board.visiblePart == .error(message: "Broken: failure", showsReload: false))
-    board.transitionToIdle(animated: false)
-    #expect(board.visiblePart == .noData(message: "Type something", showsReload: false))
-    board.transitionToNoData(animated: false)
-    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
-  }
-
-  @Test("6.4 a reload control calls the first host alone")
-  func reloadControl() {
-    var requests = ""
-    let hosts = ["a", "b"].map { name in
-      AsyncHost(data: data, request: { _, _ in requests += name }, children: { _ in [] })
-    }
-    let board = StatusBoard(content: content, data: data)
-    board.reload()
-    for host in hosts { host.start() }
-    requests = ""
-    board.reload()
-    #expect(requests == "a")
-    withExtendedLifetime(hosts) {}
   }
 }

@@ -4,256 +4,257 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("13 StateJournal: data")
-@MainActor
-struct DataJournalTests: JournalSuite {
-  let stage = JournalStage()
-
-  // MARK: 13.1
-
-  @Test("13.1 each change is one entry, whatever its cause")
-  func changes() {
-    let data = stage.data()
-    let load = data.begin(.refresh)
-    load.report(progress: 0.5)
-    load.yield(1)
-    load.succeed(with: 2)
-    #expect(
-      stage.take() == [
-        "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
-        "#5 data: answered ← #2",
-      ])
-    data.begin().fail(with: Failure(name: "offline"))
-    data.begin().task.cancel()
-    data.invalidate()
-    data.value = 3
-    data.error = Failure(name: "wrong")
-    data.error = nil
-    data.reset()
-    #expect(
-      stage.take() == [
-        "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
-        "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
-        "#13 data: error removed", "#14 data: reset",
-      ])
-  }
-
-  @Test("13.1 an entry is written when its effect is visible, and before anyone is notified")
-  func timing() throws {
-    let data = stage.data()
-    var found: [String] = []
-    let observed = data.observed.observe { [journal] in
-      found.append("observer \(journal.entries.last.map { "\($0.event)" } ?? "-") \($0.value.map { "\($0)" } ?? "-")")
-    }
-    let delegate = DataRecorder(data)
-    delegate.hooks = [{ [journal] in found.append("delegate \(journal.entries.last?.event.description ?? "-")") }]
-    let journalToken = journal.observe { entry in found.append("journal \(entry.event) \(data.value ?? 0)") }
-    data.value = 1
-    #expect(
-      found == ["observer attached: idle -", "journal value set 1", "observer value set 1", "delegate value set"])
-    withExtendedLifetime((observed, journalToken)) {}
-  }
-
-  @Test("13.1 attempts, a timeout and a stored error text are recorded with their numbers")
-  func attempts() async {
-    let data = stage.data()
-    let calls = Calls()
-    let load = data.start(options: LoadOptions(retry: RetryPolicy { failed in failed.count < 2 ? .zero : nil })) {
-      calls.count += 1
-      if calls.count == 1 { throw Failure(name: "busy") }
-      throw Failure(name: String(repeating: "x", count: 1_000))
-    }
-    _ = await load.outcome()
-    let entries = journal.entries
-    #expect(entries.map(\.event.description)[2] == "attempt 1 failed, retrying: busy")
-    #expect(entries.last?.event == .loadFailed(String(repeating: "x", count: 160)))
-    #expect(entries.suffix(2).map(\.cause) == [2, 2])
-  }
-
-  final class Calls {
-    var count = 0
-  }
-
-  @Test("13.1 a clock and an error's description that use the data find them consistent")
-  func userCode() {
-    let data = stage.data()
-    let recorder = DataRecorder(data)
-    data.error = Curious(data)
-    #expect(data.value == 7)
-    #expect(data.error == nil)
-    #expect(recorder.received.count == 2)
-    #expect(stage.take() == ["#2 data: error set: curious", "#3 data: value set"])
-  }
-
-  /// An error whose description writes to data.
+extension AllTests {
   @MainActor
-  private final class Curious: Error, CustomStringConvertible {
-    private let data: AsyncData<Int>
-    init(_ data: AsyncData<Int>) { self.data = data }
+  struct DataJournalTests: JournalSuite {
+    let stage = JournalStage()
 
-    nonisolated var description: String {
-      MainActor.assumeIsolated { data.value = 7 }
-      return "curious"
+    // MARK: 13.1
+
+    @Test("13.1 each change is one entry, whatever its cause")
+    func changes() {
+      let data = stage.data()
+      let load = data.begin(.refresh)
+      load.report(progress: 0.5)
+      load.yield(1)
+      load.succeed(with: 2)
+      #expect(
+        stage.take() == [
+          "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
+          "#5 data: answered ← #2",
+        ])
+      data.begin().fail(with: Failure(name: "offline"))
+      data.begin().task.cancel()
+      data.invalidate()
+      data.value = 3
+      data.error = Failure(name: "wrong")
+      data.error = nil
+      data.reset()
+      #expect(
+        stage.take() == [
+          "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
+          "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
+          "#13 data: error removed", "#14 data: reset",
+        ])
     }
-  }
 
-  // MARK: 13.2
-
-  @Test("13.2 numbers have no gaps, the last entries are kept, and dropped counts the others")
-  func ring() {
-    let stage = JournalStage(capacity: 4)
-    let data = stage.data()
-    for value in 0..<10 { data.value = value }
-    #expect(stage.journal.entries.map(\.number) == [8, 9, 10, 11])
-    #expect(stage.journal.dropped == 7)
-    #expect(stage.journal[7] == nil)
-    #expect(stage.journal[8]?.number == 8)
-    #expect(stage.journal[12] == nil)
-    #expect(StateJournal(capacity: 0).capacity == 1)
-  }
-
-  @Test("13.2 a journal keeps no subject, no error and no value, and no subject keeps its journal")
-  func lifetimes() async {
-    final class Object: Error {}
-    var journal: StateJournal? = StateJournal()
-    weak let weakJournal = journal
-    var data: AsyncData<Object>? = AsyncData()
-    journal?.attach(data!, name: "data")
-    weak let weakData = data
-    var object: Object? = Object()
-    weak let weakObject = object
-    data?.value = object
-    data?.begin().fail(with: object!)
-    data?.reset()
-    object = nil
-    #expect(weakObject == nil)
-    data = nil
-    #expect(weakData == nil)
-    await afterReleases()
-    #expect(journal?.entries.last?.event == .released)
-    data = AsyncData()
-    journal?.attach(data!, name: "data")
-    journal = nil
-    #expect(weakJournal == nil)
-    data?.value = Object()
-    #expect(data?.value != nil)
-  }
-
-  @Test("13.2 a subject has one journal: another one takes its place")
-  func anotherJournal() {
-    let other = StateJournal()
-    let data = stage.data()
-    other.attach(data, name: "there")
-    data.value = 1
-    #expect(stage.take() == [])
-    #expect(other.entries.map(\.description) == ["#1 there: attached: idle", "#2 there: value set"])
-  }
-
-  // MARK: 13.3
-
-  @Test("13.3 each start has one end: what supersedes, cancels or releases is recorded for each request")
-  func ends() async {
-    var data: AsyncData<Int>? = stage.data()
-    let first = data?.begin()
-    let second = data?.begin()
-    data = nil
-    await afterReleases()
-    #expect(
-      stage.take() == [
-        "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
-        "#5 data: cancelled", "#6 data: released",
-      ])
-    #expect(journal.entries.map(\.ends) == [nil, nil, 2, nil, 4, nil])
-    withExtendedLifetime((first, second)) {}
-  }
-
-  @Test("13.3 each optimistic change has one decision")
-  func decisions() async {
-    let data = stage.data()
-    data.value = 1
-    await data.mutate {
-      $0 += 1
-    } commit: {
+    @Test("13.1 an entry is written when its effect is visible, and before anyone is notified")
+    func timing() throws {
+      let data = stage.data()
+      var found: [String] = []
+      let observed = data.observed.observe { [journal] in
+        found.append("observer \(journal.entries.last.map { "\($0.event)" } ?? "-") \($0.value.map { "\($0)" } ?? "-")")
+      }
+      let delegate = DataRecorder(data)
+      delegate.hooks = [{ [journal] in found.append("delegate \(journal.entries.last?.event.description ?? "-")") }]
+      let journalToken = journal.observe { entry in found.append("journal \(entry.event) \(data.value ?? 0)") }
+      data.value = 1
+      #expect(
+        found == ["observer attached: idle -", "journal value set 1", "observer value set 1", "delegate value set"])
+      withExtendedLifetime((observed, journalToken)) {}
     }
-    await data.mutate {
-      $0 += 1
-    } commit: {
-      throw Failure()
+
+    @Test("13.1 attempts, a timeout and a stored error text are recorded with their numbers")
+    func attempts() async {
+      let data = stage.data()
+      let calls = Calls()
+      let load = data.start(options: LoadOptions(retry: RetryPolicy { failed in failed.count < 2 ? .zero : nil })) {
+        calls.count += 1
+        if calls.count == 1 { throw Failure(name: "busy") }
+        throw Failure(name: String(repeating: "x", count: 1_000))
+      }
+      _ = await load.outcome()
+      let entries = journal.entries
+      #expect(entries.map(\.event.description)[2] == "attempt 1 failed, retrying: busy")
+      #expect(entries.last?.event == .loadFailed(String(repeating: "x", count: 160)))
+      #expect(entries.suffix(2).map(\.cause) == [2, 2])
     }
-    let gate = Gate<Int>()
-    let dropped = Task {
+
+    final class Calls {
+      var count = 0
+    }
+
+    @Test("13.1 a clock and an error's description that use the data find them consistent")
+    func userCode() {
+      let data = stage.data()
+      let recorder = DataRecorder(data)
+      data.error = Curious(data)
+      #expect(data.value == 7)
+      #expect(data.error == nil)
+      #expect(recorder.received.count == 2)
+      #expect(stage.take() == ["#2 data: error set: curious", "#3 data: value set"])
+    }
+
+    /// An error whose description writes to data.
+    @MainActor
+    private final class Curious: Error, CustomStringConvertible {
+      private let data: AsyncData<Int>
+      init(_ data: AsyncData<Int>) { self.data = data }
+
+      nonisolated var description: String {
+        MainActor.assumeIsolated { data.value = 7 }
+        return "curious"
+      }
+    }
+
+    // MARK: 13.2
+
+    @Test("13.2 numbers have no gaps, the last entries are kept, and dropped counts the others")
+    func ring() {
+      let stage = JournalStage(capacity: 4)
+      let data = stage.data()
+      for value in 0..<10 { data.value = value }
+      #expect(stage.journal.entries.map(\.number) == [8, 9, 10, 11])
+      #expect(stage.journal.dropped == 7)
+      #expect(stage.journal[7] == nil)
+      #expect(stage.journal[8]?.number == 8)
+      #expect(stage.journal[12] == nil)
+      #expect(StateJournal(capacity: 0).capacity == 1)
+    }
+
+    @Test("13.2 a journal keeps no subject, no error and no value, and no subject keeps its journal")
+    func lifetimes() async {
+      final class Object: Error {}
+      var journal: StateJournal? = StateJournal()
+      weak let weakJournal = journal
+      var data: AsyncData<Object>? = AsyncData()
+      journal?.attach(data!, name: "data")
+      weak let weakData = data
+      var object: Object? = Object()
+      weak let weakObject = object
+      data?.value = object
+      data?.begin().fail(with: object!)
+      data?.reset()
+      object = nil
+      #expect(weakObject == nil)
+      data = nil
+      #expect(weakData == nil)
+      await afterReleases()
+      #expect(journal?.entries.last?.event == .released)
+      data = AsyncData()
+      journal?.attach(data!, name: "data")
+      journal = nil
+      #expect(weakJournal == nil)
+      data?.value = Object()
+      #expect(data?.value != nil)
+    }
+
+    @Test("13.2 a subject has one journal: another one takes its place")
+    func anotherJournal() {
+      let other = StateJournal()
+      let data = stage.data()
+      other.attach(data, name: "there")
+      data.value = 1
+      #expect(stage.take() == [])
+      #expect(other.entries.map(\.description) == ["#1 there: attached: idle", "#2 there: value set"])
+    }
+
+    // MARK: 13.3
+
+    @Test("13.3 each start has one end: what supersedes, cancels or releases is recorded for each request")
+    func ends() async {
+      var data: AsyncData<Int>? = stage.data()
+      let first = data?.begin()
+      let second = data?.begin()
+      data = nil
+      await afterReleases()
+      #expect(
+        stage.take() == [
+          "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
+          "#5 data: cancelled", "#6 data: released",
+        ])
+      #expect(journal.entries.map(\.ends) == [nil, nil, 2, nil, 4, nil])
+      withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("13.3 each optimistic change has one decision")
+    func decisions() async {
+      let data = stage.data()
+      data.value = 1
       await data.mutate {
         $0 += 1
       } commit: {
-        try await gate.wait()
       }
+      await data.mutate {
+        $0 += 1
+      } commit: {
+        throw Failure()
+      }
+      let gate = Gate<Int>()
+      let dropped = Task {
+        await data.mutate {
+          $0 += 1
+        } commit: {
+          try await gate.wait()
+        }
+      }
+      await gate.arrived(1)
+      data.value = 5
+      gate.answer(call: 1, with: .success(1))
+      _ = await dropped.value
+      #expect(
+        stage.take() == [
+          "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
+          "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
+          "#9 data: value set", "#10 data: patch in doubt",
+        ])
+      #expect(journal.entries.compactMap(\.ends) == [3, 5, 7])
     }
-    await gate.arrived(1)
-    data.value = 5
-    gate.answer(call: 1, with: .success(1))
-    _ = await dropped.value
-    #expect(
-      stage.take() == [
-        "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
-        "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
-        "#9 data: value set", "#10 data: patch in doubt",
-      ])
-    #expect(journal.entries.compactMap(\.ends) == [3, 5, 7])
-  }
 
-  @Test("13.3 page requests have one end each")
-  func pages() async {
-    let data = AsyncData<Paged<Int, Int>>()
-    journal.attach(data, name: "pages")
-    await data.loadFirst { (cursor: Int?) in Paged.Page(items: [1], next: 2, previous: 0) }
-    await data.loadNext { cursor in Paged.Page(items: [cursor], next: 3, previous: 0) }
-    await data.loadPrevious { _ in throw Failure(name: "no") }
-    let gate = Gate<Paged<Int, Int>.Page>()
-    let next = Task { await data.loadNext { _ in try await gate.wait() } }
-    await gate.arrived(1)
-    data.cancel()
-    _ = await next.value
-    #expect(
-      stage.take() == [
-        "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
-        "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
-        "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled",
-      ])
-  }
-
-  // MARK: 13.4
-
-  @Test("13.4 data that is attached in the middle of everything is recorded from there")
-  func attachedLate() async {
-    let data = AsyncData(seed: 1)
-    let load = data.begin()
-    let other = AsyncData<Int>()
-    let token = data.observed.observe { [journal] snapshot in
-      guard snapshot.value == 2, !snapshot.isInvalidated else { return }
-      journal.attach(data, name: "late")
-      data.invalidate()
-      other.value = 1
+    @Test("13.3 page requests have one end each")
+    func pages() async {
+      let data = AsyncData<Paged<Int, Int>>()
+      journal.attach(data, name: "pages")
+      await data.loadFirst { (cursor: Int?) in Paged.Page(items: [1], next: 2, previous: 0) }
+      await data.loadNext { cursor in Paged.Page(items: [cursor], next: 3, previous: 0) }
+      await data.loadPrevious { _ in throw Failure(name: "no") }
+      let gate = Gate<Paged<Int, Int>.Page>()
+      let next = Task { await data.loadNext { _ in try await gate.wait() } }
+      await gate.arrived(1)
+      data.cancel()
+      _ = await next.value
+      #expect(
+        stage.take() == [
+          "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
+          "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
+          "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled",
+        ])
     }
-    journal.attach(data, name: "data")
-    load.yield(2)
-    load.succeed(with: 3)
-    #expect(StateJournal.kind(of: "late", after: journal.entries) == StateJournal.DataKind(data.snapshot))
-    #expect(
-      stage.take() == [
-        "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
-        "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3",
-      ])
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("13.4 without the entry by which the data was attached its kind is not known")
-  func unknownKind() {
-    let data = stage.data()
-    data.value = 1
-    #expect(StateJournal.kind(of: "data", after: journal.entries.dropFirst()) == nil)
-    #expect(StateJournal.kind(of: "other", after: journal.entries) == nil)
-    #expect(
-      StateJournal.kind(of: "data", after: journal.entries.dropFirst(), from: .init(hasError: true))
-        == .init(isValueSet: true))
+    // MARK: 13.4
+
+    @Test("13.4 data that is attached in the middle of everything is recorded from there")
+    func attachedLate() async {
+      let data = AsyncData(seed: 1)
+      let load = data.begin()
+      let other = AsyncData<Int>()
+      let token = data.observed.observe { [journal] snapshot in
+        guard snapshot.value == 2, !snapshot.isInvalidated else { return }
+        journal.attach(data, name: "late")
+        data.invalidate()
+        other.value = 1
+      }
+      journal.attach(data, name: "data")
+      load.yield(2)
+      load.succeed(with: 3)
+      #expect(StateJournal.kind(of: "late", after: journal.entries) == StateJournal.DataKind(data.snapshot))
+      #expect(
+        stage.take() == [
+          "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
+          "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3",
+        ])
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("13.4 without the entry by which the data was attached its kind is not known")
+    func unknownKind() {
+      let data = stage.data()
+      data.value = 1
+      #expect(StateJournal.kind(of: "data", after: journal.entries.dropFirst()) == nil)
+      #expect(StateJournal.kind(of: "other", after: journal.entries) == nil)
+      #expect(
+        StateJournal.kind(of: "data", after: journal.entries.dropFirst(), from: .init(hasError: true))
+          == .init(isValueSet: true))
+    }
   }
 }

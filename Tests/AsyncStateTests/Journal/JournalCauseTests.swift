@@ -4,111 +4,112 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("13.1 StateJournal: the cause of an entry")
-@MainActor
-struct JournalCauseTests: JournalSuite {
-  let stage = JournalStage()
+extension AllTests {
+  @MainActor
+  struct JournalCauseTests: JournalSuite {
+    let stage = JournalStage()
 
-  @Test("13.1 the cause is the entry whose notification led to it, and nil from outside")
-  func causes() {
-    let first = stage.data("first")
-    let second = stage.data("second")
-    let third = stage.data("third")
-    let tokens = [
-      first.observed.observe { if $0.value != nil { second.value = $0.value } },
-      second.observed.observe { if $0.value != nil { third.value = $0.value } },
-    ]
-    first.value = 1
-    third.value = 2
-    #expect(
-      stage.take() == [
-        "#4 first: value set", "#5 second: value set ← #4", "#6 third: value set ← #5", "#7 third: value set",
-      ])
-    #expect(journal.entries.suffix(4).map(\.depth) == [0, 1, 2, 0])
-    withExtendedLifetime(tokens) {}
-  }
+    @Test("13.1 the cause is the entry whose notification led to it, and nil from outside")
+    func causes() {
+      let first = stage.data("first")
+      let second = stage.data("second")
+      let third = stage.data("third")
+      let tokens = [
+        first.observed.observe { if $0.value != nil { second.value = $0.value } },
+        second.observed.observe { if $0.value != nil { third.value = $0.value } },
+      ]
+      first.value = 1
+      third.value = 2
+      #expect(
+        stage.take() == [
+          "#4 first: value set", "#5 second: value set ← #4", "#6 third: value set ← #5", "#7 third: value set",
+        ])
+      #expect(journal.entries.suffix(4).map(\.depth) == [0, 1, 2, 0])
+      withExtendedLifetime(tokens) {}
+    }
 
-  @Test("13.1 a change made in a notification of the same data has that one as its cause, and not a later one")
-  func reentrantCauses() {
-    let data = stage.data()
-    let other = stage.data("other")
-    let token = data.observed.observe { snapshot in
-      switch snapshot.value {
-      case 1:
-        data.value = 2
-        data.value = 3
-      case 3?: other.value = 4
-      default: break
+    @Test("13.1 a change made in a notification of the same data has that one as its cause, and not a later one")
+    func reentrantCauses() {
+      let data = stage.data()
+      let other = stage.data("other")
+      let token = data.observed.observe { snapshot in
+        switch snapshot.value {
+        case 1:
+          data.value = 2
+          data.value = 3
+        case 3?: other.value = 4
+        default: break
+        }
       }
+      data.value = 1
+      #expect(
+        stage.take() == [
+          "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5",
+        ])
+      withExtendedLifetime(token) {}
     }
-    data.value = 1
-    #expect(
-      stage.take() == [
-        "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5",
-      ])
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("13.1 in a cascade of ten the cause of every entry is the one before")
-  func cascade() {
-    let all = (0..<10).map { stage.data("data \($0)") }
-    let tokens = (1..<10).map { index in
-      all[index - 1].observed.observe { if let value = $0.value { all[index].value = value + 1 } }
+    @Test("13.1 in a cascade of ten the cause of every entry is the one before")
+    func cascade() {
+      let all = (0..<10).map { stage.data("data \($0)") }
+      let tokens = (1..<10).map { index in
+        all[index - 1].observed.observe { if let value = $0.value { all[index].value = value + 1 } }
+      }
+      all[0].value = 1
+      let entries = journal.entries.suffix(10)
+      #expect(entries.map(\.subject) == (0..<10).map { "data \($0)" })
+      #expect(entries.map(\.cause) == [nil] + (11..<20).map { $0 })
+      #expect(entries.map(\.depth) == Array(0..<10))
+      #expect(journal.causes(of: 20).map(\.number) == (11...19).reversed())
+      withExtendedLifetime(tokens) {}
     }
-    all[0].value = 1
-    let entries = journal.entries.suffix(10)
-    #expect(entries.map(\.subject) == (0..<10).map { "data \($0)" })
-    #expect(entries.map(\.cause) == [nil] + (11..<20).map { $0 })
-    #expect(entries.map(\.depth) == Array(0..<10))
-    #expect(journal.causes(of: 20).map(\.number) == (11...19).reversed())
-    withExtendedLifetime(tokens) {}
-  }
 
-  @Test("13.1 what a load does was led to by its start; in a notification, by that")
-  func answers() {
-    let data = stage.data()
-    let other = stage.data("other")
-    let load = data.begin()
-    let token = other.observed.observe { if let value = $0.value { load.succeed(with: value) } }
-    other.value = 5
-    #expect(
-      stage.take() == [
-        "#3 data: load started (refresh)", "#4 other: value set", "#5 data: answered ← #4",
-      ])
-    #expect(journal[5]?.ends == 3)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("13.1 a load that waited for another one was led to by its end")
-  func waiting() async {
-    let data = stage.data()
-    let gate = Gate<Int?>()
-    let first = data.start(id: "a") { try await gate.wait() }
-    data.invalidate()
-    let second = data.start(id: "a") { 2 }
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(1))
-    _ = await first.outcome()
-    _ = await second.outcome()
-    #expect(
-      stage.take() == [
-        "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
-        "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5",
-      ])
-  }
-
-  @Test("13.1 who observes entries may cause others, which are observed in order")
-  func observing() {
-    let data = stage.data()
-    var observed: [String] = []
-    let token = journal.observe { entry in
-      observed.append(entry.description)
-      if case .valueSet = entry.event, data.value != 3 { data.value = (data.value ?? 0) + 1 }
+    @Test("13.1 what a load does was led to by its start; in a notification, by that")
+    func answers() {
+      let data = stage.data()
+      let other = stage.data("other")
+      let load = data.begin()
+      let token = other.observed.observe { if let value = $0.value { load.succeed(with: value) } }
+      other.value = 5
+      #expect(
+        stage.take() == [
+          "#3 data: load started (refresh)", "#4 other: value set", "#5 data: answered ← #4",
+        ])
+      #expect(journal[5]?.ends == 3)
+      withExtendedLifetime(token) {}
     }
-    data.value = 1
-    #expect(observed == ["#2 data: value set", "#3 data: value set ← #2", "#4 data: value set ← #3"])
-    token.cancel()
-    data.value = 9
-    #expect(observed.count == 3)
+
+    @Test("13.1 a load that waited for another one was led to by its end")
+    func waiting() async {
+      let data = stage.data()
+      let gate = Gate<Int?>()
+      let first = data.start(id: "a") { try await gate.wait() }
+      data.invalidate()
+      let second = data.start(id: "a") { 2 }
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(1))
+      _ = await first.outcome()
+      _ = await second.outcome()
+      #expect(
+        stage.take() == [
+          "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
+          "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5",
+        ])
+    }
+
+    @Test("13.1 who observes entries may cause others, which are observed in order")
+    func observing() {
+      let data = stage.data()
+      var observed: [String] = []
+      let token = journal.observe { entry in
+        observed.append(entry.description)
+        if case .valueSet = entry.event, data.value != 3 { data.value = (data.value ?? 0) + 1 }
+      }
+      data.value = 1
+      #expect(observed == ["#2 data: value set", "#3 data: value set ← #2", "#4 data: value set ← #3"])
+      token.cancel()
+      data.value = 9
+      #expect(observed.count == 3)
+    }
   }
 }

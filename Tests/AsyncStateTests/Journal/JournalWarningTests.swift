@@ -5,287 +5,290 @@ import AsyncStateTesting
 import Synchronization
 import Testing
 
-@Suite("13 StateJournal: warnings and the timeline")
-@MainActor
-struct JournalWarningTests {
-  @Test("13.1 a load that its own notification starts again, too often in a row, is reported once, with the chain")
-  func loop() {
-    let stage = JournalStage(limits: .init(restarts: 3))
-    let query = Input("a")
-    stage.journal.attach(query, name: "query")
-    let data = stage.data("results")
-    let token = data.observed.observe { snapshot in
-      if let value = snapshot.value, value < 8, !snapshot.isRunning { query.write("\(value)") }
-    }
-    let reload = query.observe { if $0 != "a" { data.begin(.refresh).succeed(with: (data.value ?? 0) + 1) } }
-    query.write("b")
-    let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-    #expect(warnings.count == 1)
-    #expect(warnings.first?.subject == "results")
-    let text = warnings.first.map { "\($0.event)" } ?? "-"
-    #expect(text.hasPrefix("warning: the load was started by its own notification 4 times in a row: #"))
-    #expect(text.contains(" results: load started (refresh) ← #"))
-    #expect(text.contains(" query: written ← #"))
-    withExtendedLifetime((token, reload)) {}
-  }
-
-  @Test("13.1 a loop that continues is reported again when the journal does not keep the warning any more")
-  func loopGoesOn() {
-    let stage = JournalStage(capacity: 60, limits: .init(restarts: 3))
-    let data = stage.data("results")
-    var numbers: Set<Int> = []
-    let observer = stage.journal.observe { if case .warning = $0.event { numbers.insert($0.number) } }
-    var hasNoWarning = 0
-    let token = data.observed.observe { snapshot in
-      guard let value = snapshot.value, value < 200, !snapshot.isRunning else { return }
-      let isWarned = stage.journal.entries.contains { if case .warning = $0.event { true } else { false } }
-      if value > 30, !isWarned { hasNoWarning += 1 }
-      data.begin(.refresh).succeed(with: value + 1)
-    }
-    data.begin(.refresh).succeed(with: 1)
-    // 200 loads have two entries each.
-    #expect(numbers.count >= 5 && numbers.count <= 10)
-    #expect(hasNoWarning <= numbers.count)
-    withExtendedLifetime((token, observer)) {}
-  }
-
-  @Test("13.1 a loop that was reported, and has ended, is reported again when another one begins")
-  func anotherLoop() {
-    let stage = JournalStage(limits: .init(restarts: 3))
-    let data = stage.data("results")
-    let token = data.observed.observe { snapshot in
-      guard let value = snapshot.value, value % 10 != 0, !snapshot.isRunning else { return }
-      data.begin(.refresh).succeed(with: value + 1)
-    }
-    for value in [1, 11, 21] { data.begin(.refresh).succeed(with: value) }
-    let warnings = stage.journal.entries.count { if case .warning = $0.event { true } else { false } }
-    #expect(warnings == 3)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("13.1 a status that still changes too often is reported again when the warning is not kept any more")
-  func flickerGoesOn() {
-    let stage = JournalStage(capacity: 40, limits: .init(statusChangesPerSecond: 4))
-    let data = stage.data()
-    let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.start()
-    stage.journal.attach(host, name: "screen")
-    for value in 0..<200 { data.value = value }
-    let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-    #expect(warnings.count == 1 && stage.journal.dropped > 100)
-    withExtendedLifetime(host) {}
-  }
-
-  @Test("13.1 a load that starts again a few times, or from outside, is not reported")
-  func noLoop() {
-    let stage = JournalStage(limits: .init(restarts: 3))
-    let data = stage.data()
-    for _ in 0..<20 { data.begin().succeed(with: 1) }
-    let token = data.observed.observe { snapshot in
-      if let value = snapshot.value, value < 4, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }
-    }
-    data.begin().succeed(with: 2)
-    #expect(!stage.journal.timeline.contains("warning"))
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("13.1 limits of less than zero are zero: the first restart and the first change are reported")
-  func negativeLimits() {
-    let stage = JournalStage(limits: .init(restarts: -1, statusChangesPerSecond: .min))
-    let data = stage.data()
-    let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.start()
-    stage.journal.attach(host, name: "screen")
-    let token = data.observed.observe { if $0.value == 1, !$0.isRunning { data.begin(.refresh).succeed(with: 2) } }
-    data.begin(.refresh).succeed(with: 1)
-    let warned = stage.journal.entries.compactMap { if case .warning = $0.event { $0.subject } else { nil } }
-    #expect(Set(warned) == ["data", "screen"])
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("13.2 texts stay bounded when what a warning leads to is reported again")
-  func warningsOfWarnings() {
-    let stage = JournalStage(limits: .init(restarts: 0))
-    let data = stage.data()
-    var loads = 40
-    let load = {
-      guard loads < 40 else { return }
-      loads += 1
-      data.begin(.refresh).succeed(with: loads)
-    }
-    let tokens = [
-      stage.journal.observe { if case .warning = $0.event { load() } },
-      data.observed.observe { if !$0.isRunning { load() } },
-    ]
-    loads = 0
-    load()
-    let warnings = stage.journal.entries.map { "\($0.event)" }.filter { $0.hasPrefix("warning") }
-    #expect(loads == 40 && warnings.count > 10)
-    #expect(warnings.allSatisfy { $0.count < 1_000 })
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("13.2 a name is one line of bounded length, so that a timeline can be read")
-  func longNames() {
-    let journal = StateJournal(clock: ManualClock())
-    let name = "first line\nsecond line" + String(repeating: "!", count: 1_000)
-    let input = Input(1)
-    journal.attach(input, name: name)
-    input.write(2)
-    #expect(journal.entries.allSatisfy { $0.subject.hasPrefix("first line second line!") && $0.subject.count == 160 })
-    #expect(journal.timeline.split(separator: "\n").count == journal.entries.count)
-  }
-
-  @Test("13.1 a cause has a lower number, also of data that another journal gets while they notify")
-  func causesAcrossJournals() {
-    let former = JournalStage()
-    let data = former.data()
-    for _ in 0..<20 { data.invalidate() }
-    let journal = StateJournal(clock: ManualClock())
-    let token = data.observed.observe { snapshot in
-      if snapshot.value == 1, !snapshot.isInvalidated {
-        // Notified later, by the journal that the data has by then.
-        data.invalidate()
-        journal.attach(data, name: "data")
-      } else if snapshot.value == 1 {
-        data.value = 2
+extension AllTests {
+  @MainActor
+  struct JournalWarningTests {
+    @Test("13.1 a load that its own notification starts again, too often in a row, is reported once, with the chain")
+    func loop() {
+      let stage = JournalStage(limits: .init(restarts: 3))
+      let query = Input("a")
+      stage.journal.attach(query, name: "query")
+      let data = stage.data("results")
+      let token = data.observed.observe { snapshot in
+        if let value = snapshot.value, value < 8, !snapshot.isRunning { query.write("\(value)") }
       }
+      let reload = query.observe { if $0 != "a" { data.begin(.refresh).succeed(with: (data.value ?? 0) + 1) } }
+      query.write("b")
+      let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.subject == "results")
+      let text = warnings.first.map { "\($0.event)" } ?? "-"
+      #expect(text.hasPrefix("warning: the load was started by its own notification 4 times in a row: #"))
+      #expect(text.contains(" results: load started (refresh) ← #"))
+      #expect(text.contains(" query: written ← #"))
+      withExtendedLifetime((token, reload)) {}
     }
-    data.value = 1
-    #expect(journal.entries.map { "\($0.event)" } == ["attached: value, invalidated", "value set"])
-    for entry in journal.entries {
-      #expect(entry.cause ?? 0 < entry.number && entry.ends ?? 0 < entry.number)
-      #expect(journal.causes(of: entry.number).count < 10)
-    }
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("13.1 what another journal has recorded is the cause of nothing in this one")
-  func causesOfTheFormerJournal() {
-    let former = JournalStage()
-    let data = former.data()
-    // A journal with higher numbers than the former.
-    let journal = StateJournal(clock: ManualClock())
-    let other = AsyncData<Int>()
-    journal.attach(other, name: "other")
-    for _ in 0..<50 { other.invalidate() }
-    // The first call is made at once, with what is there.
-    var calls = -1
-    let token = data.observed.observe { _ in
-      calls += 1
-      switch calls {
-      case 1:
-        data.invalidate()
-        data.invalidate()
-      case 2: journal.attach(data, name: "data")
-      case 3: data.value = 2
-      default: break
+    @Test("13.1 a loop that continues is reported again when the journal does not keep the warning any more")
+    func loopGoesOn() {
+      let stage = JournalStage(capacity: 60, limits: .init(restarts: 3))
+      let data = stage.data("results")
+      var numbers: Set<Int> = []
+      let observer = stage.journal.observe { if case .warning = $0.event { numbers.insert($0.number) } }
+      var hasNoWarning = 0
+      let token = data.observed.observe { snapshot in
+        guard let value = snapshot.value, value < 200, !snapshot.isRunning else { return }
+        let isWarned = stage.journal.entries.contains { if case .warning = $0.event { true } else { false } }
+        if value > 30, !isWarned { hasNoWarning += 1 }
+        data.begin(.refresh).succeed(with: value + 1)
       }
+      data.begin(.refresh).succeed(with: 1)
+      // 200 loads have two entries each.
+      #expect(numbers.count >= 5 && numbers.count <= 10)
+      #expect(hasNoWarning <= numbers.count)
+      withExtendedLifetime((token, observer)) {}
     }
-    data.value = 1
-    let entries = journal.entries.filter { $0.subject == "data" }
-    #expect(entries.map { "\($0.event)" } == ["attached: value, invalidated", "value set"])
-    #expect(entries.map(\.cause) == [nil, nil])
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
-  func flicker() async {
-    let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
-    let data = stage.data()
-    let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.start()
-    stage.journal.attach(host, name: "screen")
-    for value in 0..<4 {
-      data.value = value
-      await stage.clock.advance(by: .milliseconds(300))
+    @Test("13.1 a loop that was reported, and has ended, is reported again when another one begins")
+    func anotherLoop() {
+      let stage = JournalStage(limits: .init(restarts: 3))
+      let data = stage.data("results")
+      let token = data.observed.observe { snapshot in
+        guard let value = snapshot.value, value % 10 != 0, !snapshot.isRunning else { return }
+        data.begin(.refresh).succeed(with: value + 1)
+      }
+      for value in [1, 11, 21] { data.begin(.refresh).succeed(with: value) }
+      let warnings = stage.journal.entries.count { if case .warning = $0.event { true } else { false } }
+      #expect(warnings == 3)
+      withExtendedLifetime(token) {}
     }
-    #expect(!stage.journal.timeline.contains("warning"))
-    for value in 4..<12 { data.value = value }
-    let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-    #expect(warnings.count == 1)
-    #expect(warnings.first?.subject == "screen")
-    #expect("\(warnings[0].event)".contains("changed more than 4 times in a second: "))
-    #expect("\(warnings[0].event)".contains("screen: status data ← "))
-  }
 
-  @Test("13.1 limits may be without limit, or as large as a number can be")
-  func noLimits() {
-    for limit in [Int.max - 1, .max] {
-      let stage = JournalStage(limits: .init(restarts: limit, statusChangesPerSecond: limit))
+    @Test("13.1 a status that still changes too often is reported again when the warning is not kept any more")
+    func flickerGoesOn() {
+      let stage = JournalStage(capacity: 40, limits: .init(statusChangesPerSecond: 4))
       let data = stage.data()
       let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
       host.start()
       stage.journal.attach(host, name: "screen")
+      for value in 0..<200 { data.value = value }
+      let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
+      #expect(warnings.count == 1 && stage.journal.dropped > 100)
+      withExtendedLifetime(host) {}
+    }
+
+    @Test("13.1 a load that starts again a few times, or from outside, is not reported")
+    func noLoop() {
+      let stage = JournalStage(limits: .init(restarts: 3))
+      let data = stage.data()
+      for _ in 0..<20 { data.begin().succeed(with: 1) }
       let token = data.observed.observe { snapshot in
-        if let value = snapshot.value, value < 50, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }
+        if let value = snapshot.value, value < 4, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }
       }
-      data.begin().succeed(with: 1)
-      #expect(data.value == 50)
+      data.begin().succeed(with: 2)
       #expect(!stage.journal.timeline.contains("warning"))
       withExtendedLifetime(token) {}
     }
-  }
 
-  @Test("13.1 the timeline has a line for each entry, indented under its cause")
-  func timeline() async {
-    let stage = JournalStage()
-    let query = Input("")
-    let data = stage.data("results")
-    stage.journal.attach(query, name: "query")
-    let token = query.observe { if $0 == "a" { _ = data.begin(.refresh) } }
-    await stage.clock.advance(by: .milliseconds(1_250))
-    query.write("a")
-    await afterReleases()
-    #expect(
-      stage.journal.timeline == """
-          0.000  #1   results: attached: idle
-          0.000  #2   query: attached
-          1.250  #3   query: written
-          1.250  #4     results: load started (refresh) ← #3
-          1.250  #5       results: cancelled ← #4
-        """)
-    #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #4")
-    #expect(StateJournal.timeline(of: []) == "")
-    withExtendedLifetime(token) {}
-  }
+    @Test("13.1 limits of less than zero are zero: the first restart and the first change are reported")
+    func negativeLimits() {
+      let stage = JournalStage(limits: .init(restarts: -1, statusChangesPerSecond: .min))
+      let data = stage.data()
+      let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+      host.start()
+      stage.journal.attach(host, name: "screen")
+      let token = data.observed.observe { if $0.value == 1, !$0.isRunning { data.begin(.refresh).succeed(with: 2) } }
+      data.begin(.refresh).succeed(with: 1)
+      let warned = stage.journal.entries.compactMap { if case .warning = $0.event { $0.subject } else { nil } }
+      #expect(Set(warned) == ["data", "screen"])
+      withExtendedLifetime(token) {}
+    }
 
-  @Test("13.1 every event has words")
-  func words() {
-    let words: [StateJournal.Event: String] = [
-      .attached(.init()): "attached: idle", .loadYielded: "yielded", .loadProgressed(nil): "progress unknown",
-      .loadSuperseded: "superseded", .loadFoundFresh: "found fresh",
-      .elementArrived(isOutdated: false): "element arrived", .streamEnded: "stream ended", .keyChanged: "key changed",
-      .keyRemoved: "key removed", .keyMissing: "no key", .forgotten: "forgotten",
-      .restored(isOutdated: false): "restored", .restored(isOutdated: true): "restored, out of date",
-      .combined(.init(isRunning: true, isValueSet: true, hasError: true, isInvalidated: true)):
-        "combined: running, value, error, invalidated",
-      .patchRemoved(isOutdated: false): "patch removed", .pageArrived(.previous): "previous page arrived",
-      .pageSuperseded(.next): "next page superseded", .storeRead(isFound: true): "read from the store",
-      .storeRemoved: "removed from the store", .storeFailed("full"): "store failed: full", .evicted: "evicted",
-      .arranged([]): "children: none", .warning("odd"): "warning: odd", .released: "released",
-    ]
-    for (event, text) in words { #expect(event.description == text) }
-  }
+    @Test("13.2 texts stay bounded when what a warning leads to is reported again")
+    func warningsOfWarnings() {
+      let stage = JournalStage(limits: .init(restarts: 0))
+      let data = stage.data()
+      var loads = 40
+      let load = {
+        guard loads < 40 else { return }
+        loads += 1
+        data.begin(.refresh).succeed(with: loads)
+      }
+      let tokens = [
+        stage.journal.observe { if case .warning = $0.event { load() } },
+        data.observed.observe { if !$0.isRunning { load() } },
+      ]
+      loads = 0
+      load()
+      let warnings = stage.journal.entries.map { "\($0.event)" }.filter { $0.hasPrefix("warning") }
+      #expect(loads == 40 && warnings.count > 10)
+      #expect(warnings.allSatisfy { $0.count < 1_000 })
+      withExtendedLifetime(tokens) {}
+    }
 
-  @Test("13.2 without a journal nothing is recorded: its clock is not read any more when it is released")
-  func withoutJournal() {
-    let clock = CountingClock()
-    let data = AsyncData<Int>()
-    let input = Input(0)
-    var journal: StateJournal? = StateJournal(clock: clock)
-    journal?.attach(data, name: "data")
-    journal?.attach(input, name: "input")
-    data.value = 1
-    input.write(1)
-    let count = clock.count
-    #expect(count > 0)
-    journal = nil
-    data.value = 2
-    data.begin().succeed(with: 3)
-    input.write(2)
-    #expect(clock.count == count)
-    #expect(data.value == 3)
+    @Test("13.2 a name is one line of bounded length, so that a timeline can be read")
+    func longNames() {
+      let journal = StateJournal(clock: ManualClock())
+      let name = "first line\nsecond line" + String(repeating: "!", count: 1_000)
+      let input = Input(1)
+      journal.attach(input, name: name)
+      input.write(2)
+      #expect(journal.entries.allSatisfy { $0.subject.hasPrefix("first line second line!") && $0.subject.count == 160 })
+      #expect(journal.timeline.split(separator: "\n").count == journal.entries.count)
+    }
+
+    @Test("13.1 a cause has a lower number, also of data that another journal gets while they notify")
+    func causesAcrossJournals() {
+      let former = JournalStage()
+      let data = former.data()
+      for _ in 0..<20 { data.invalidate() }
+      let journal = StateJournal(clock: ManualClock())
+      let token = data.observed.observe { snapshot in
+        if snapshot.value == 1, !snapshot.isInvalidated {
+          // Notified later, by the journal that the data has by then.
+          data.invalidate()
+          journal.attach(data, name: "data")
+        } else if snapshot.value == 1 {
+          data.value = 2
+        }
+      }
+      data.value = 1
+      #expect(journal.entries.map { "\($0.event)" } == ["attached: value, invalidated", "value set"])
+      for entry in journal.entries {
+        #expect(entry.cause ?? 0 < entry.number && entry.ends ?? 0 < entry.number)
+        #expect(journal.causes(of: entry.number).count < 10)
+      }
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("13.1 what another journal has recorded is the cause of nothing in this one")
+    func causesOfTheFormerJournal() {
+      let former = JournalStage()
+      let data = former.data()
+      // A journal with higher numbers than the former.
+      let journal = StateJournal(clock: ManualClock())
+      let other = AsyncData<Int>()
+      journal.attach(other, name: "other")
+      for _ in 0..<50 { other.invalidate() }
+      // The first call is made at once, with what is there.
+      var calls = -1
+      let token = data.observed.observe { _ in
+        calls += 1
+        switch calls {
+        case 1:
+          data.invalidate()
+          data.invalidate()
+        case 2: journal.attach(data, name: "data")
+        case 3: data.value = 2
+        default: break
+        }
+      }
+      data.value = 1
+      let entries = journal.entries.filter { $0.subject == "data" }
+      #expect(entries.map { "\($0.event)" } == ["attached: value, invalidated", "value set"])
+      #expect(entries.map(\.cause) == [nil, nil])
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
+    func flicker() async {
+      let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
+      let data = stage.data()
+      let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+      host.start()
+      stage.journal.attach(host, name: "screen")
+      for value in 0..<4 {
+        data.value = value
+        await stage.clock.advance(by: .milliseconds(300))
+      }
+      #expect(!stage.journal.timeline.contains("warning"))
+      for value in 4..<12 { data.value = value }
+      let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.subject == "screen")
+      #expect("\(warnings[0].event)".contains("changed more than 4 times in a second: "))
+      #expect("\(warnings[0].event)".contains("screen: status data ← "))
+    }
+
+    @Test("13.1 limits may be without limit, or as large as a number can be")
+    func noLimits() {
+      for limit in [Int.max - 1, .max] {
+        let stage = JournalStage(limits: .init(restarts: limit, statusChangesPerSecond: limit))
+        let data = stage.data()
+        let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+        host.start()
+        stage.journal.attach(host, name: "screen")
+        let token = data.observed.observe { snapshot in
+          if let value = snapshot.value, value < 50, !snapshot.isRunning {
+            data.begin(.refresh).succeed(with: value + 1)
+          }
+        }
+        data.begin().succeed(with: 1)
+        #expect(data.value == 50)
+        #expect(!stage.journal.timeline.contains("warning"))
+        withExtendedLifetime(token) {}
+      }
+    }
+
+    @Test("13.1 the timeline has a line for each entry, indented under its cause")
+    func timeline() async {
+      let stage = JournalStage()
+      let query = Input("")
+      let data = stage.data("results")
+      stage.journal.attach(query, name: "query")
+      let token = query.observe { if $0 == "a" { _ = data.begin(.refresh) } }
+      await stage.clock.advance(by: .milliseconds(1_250))
+      query.write("a")
+      await afterReleases()
+      #expect(
+        stage.journal.timeline == """
+            0.000  #1   results: attached: idle
+            0.000  #2   query: attached
+            1.250  #3   query: written
+            1.250  #4     results: load started (refresh) ← #3
+            1.250  #5       results: cancelled ← #4
+          """)
+      #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #4")
+      #expect(StateJournal.timeline(of: []) == "")
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("13.1 every event has words")
+    func words() {
+      let words: [StateJournal.Event: String] = [
+        .attached(.init()): "attached: idle", .loadYielded: "yielded", .loadProgressed(nil): "progress unknown",
+        .loadSuperseded: "superseded", .loadFoundFresh: "found fresh",
+        .elementArrived(isOutdated: false): "element arrived", .streamEnded: "stream ended", .keyChanged: "key changed",
+        .keyRemoved: "key removed", .keyMissing: "no key", .forgotten: "forgotten",
+        .restored(isOutdated: false): "restored", .restored(isOutdated: true): "restored, out of date",
+        .combined(.init(isRunning: true, isValueSet: true, hasError: true, isInvalidated: true)):
+          "combined: running, value, error, invalidated",
+        .patchRemoved(isOutdated: false): "patch removed", .pageArrived(.previous): "previous page arrived",
+        .pageSuperseded(.next): "next page superseded", .storeRead(isFound: true): "read from the store",
+        .storeRemoved: "removed from the store", .storeFailed("full"): "store failed: full", .evicted: "evicted",
+        .arranged([]): "children: none", .warning("odd"): "warning: odd", .released: "released",
+      ]
+      for (event, text) in words { #expect(event.description == text) }
+    }
+
+    @Test("13.2 without a journal nothing is recorded: its clock is not read any more when it is released")
+    func withoutJournal() {
+      let clock = CountingClock()
+      let data = AsyncData<Int>()
+      let input = Input(0)
+      var journal: StateJournal? = StateJournal(clock: clock)
+      journal?.attach(data, name: "data")
+      journal?.attach(input, name: "input")
+      data.value = 1
+      input.write(1)
+      let count = clock.count
+      #expect(count > 0)
+      journal = nil
+      data.value = 2
+      data.begin().succeed(with: 3)
+      input.write(2)
+      #expect(clock.count == count)
+      #expect(data.value == 3)
+    }
   }
 }
 

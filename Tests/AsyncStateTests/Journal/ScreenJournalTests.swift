@@ -4,317 +4,319 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("13 StateJournal: inputs, hosts, containers and families")
-@MainActor
-struct ScreenJournalTests: JournalSuite {
-  let stage = JournalStage()
+extension AllTests {
+  @MainActor
+  struct ScreenJournalTests: JournalSuite {
+    let stage = JournalStage()
 
-  final class Child: ChildController {}
+    final class Child: ChildController {}
 
-  @Test("13.1 a write of an input is an entry, and what its observers do was led to by it")
-  func inputs() {
-    let input = Input(1)
-    let other = Input(0)
-    journal.attach(input, name: "input")
-    journal.attach(other, name: "other")
-    let tokens = [
-      input.map { $0 * 2 }.observe { other.write($0) },
-      input.observe { if $0 < 3 { input.write($0 + 1) } },
-    ]
-    _ = stage.take()
-    // The second observer has made it 3 when it was registered.
-    input.write(7)
-    #expect(stage.take() == ["#8 input: written", "#9 other: written ← #8"])
-    input.write(1)
-    #expect(
-      stage.take() == [
-        "#10 input: written", "#11 other: written ← #10", "#12 input: written ← #10", "#13 other: written ← #12",
-        "#14 input: written ← #12", "#15 other: written ← #14",
-      ])
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("13.1 an input that nothing observes is recorded, too; a batch is one notification of several entries")
-  func batches() {
-    let first = Input(0)
-    let second = Input(0)
-    let data = stage.data()
-    journal.attach(first, name: "first")
-    journal.attach(second, name: "second")
-    _ = stage.take()
-    first.write(1)
-    #expect(stage.take() == ["#4 first: written"])
-    var sums: [Int] = []
-    let token = first.zip(second).map { $0 + $1 }.observe {
-      sums.append($0)
-      data.value = $0
+    @Test("13.1 a write of an input is an entry, and what its observers do was led to by it")
+    func inputs() {
+      let input = Input(1)
+      let other = Input(0)
+      journal.attach(input, name: "input")
+      journal.attach(other, name: "other")
+      let tokens = [
+        input.map { $0 * 2 }.observe { other.write($0) },
+        input.observe { if $0 < 3 { input.write($0 + 1) } },
+      ]
+      _ = stage.take()
+      // The second observer has made it 3 when it was registered.
+      input.write(7)
+      #expect(stage.take() == ["#8 input: written", "#9 other: written ← #8"])
+      input.write(1)
+      #expect(
+        stage.take() == [
+          "#10 input: written", "#11 other: written ← #10", "#12 input: written ← #10", "#13 other: written ← #12",
+          "#14 input: written ← #12", "#15 other: written ← #14",
+        ])
+      withExtendedLifetime(tokens) {}
     }
-    _ = stage.take()
-    batch {
-      $0.write(2, to: first)
-      $0.write(3, to: second)
+
+    @Test("13.1 an input that nothing observes is recorded, too; a batch is one notification of several entries")
+    func batches() {
+      let first = Input(0)
+      let second = Input(0)
+      let data = stage.data()
+      journal.attach(first, name: "first")
+      journal.attach(second, name: "second")
+      _ = stage.take()
+      first.write(1)
+      #expect(stage.take() == ["#4 first: written"])
+      var sums: [Int] = []
+      let token = first.zip(second).map { $0 + $1 }.observe {
+        sums.append($0)
+        data.value = $0
+      }
+      _ = stage.take()
+      batch {
+        $0.write(2, to: first)
+        $0.write(3, to: second)
+      }
+      #expect(sums == [1, 5])
+      #expect(stage.take() == ["#6 first: written", "#7 second: written", "#8 data: value set ← #6"])
+      batch { $0.write(4, to: first) }
+      #expect(sums == [1, 5, 7])
+      #expect(stage.take() == ["#9 first: written", "#10 data: value set ← #9"])
+      withExtendedLifetime(token) {}
     }
-    #expect(sums == [1, 5])
-    #expect(stage.take() == ["#6 first: written", "#7 second: written", "#8 data: value set ← #6"])
-    batch { $0.write(4, to: first) }
-    #expect(sums == [1, 5, 7])
-    #expect(stage.take() == ["#9 first: written", "#10 data: value set ← #9"])
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("13.1 an input that is attached while it is delivered is recorded from there")
-  func inputAttachedLate() {
-    let input = Input(0)
-    let token = input.observe { [journal] in if $0 == 1 { journal.attach(input, name: "input") } }
-    input.write(1)
-    input.write(2)
-    #expect(stage.take() == ["#1 input: attached", "#2 input: written"])
-    let other = StateJournal()
-    other.attach(input, name: "there")
-    input.write(3)
-    #expect(stage.take() == [])
-    #expect(other.entries.map(\.description) == ["#1 there: attached", "#2 there: written"])
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("13.1 from the answer to the child: the status, the transition and the children follow from each other")
-  func host() {
-    let data = stage.data()
-    let children = Children()
-    let host = AsyncHost(data: data, request: { _, _ in }) { [children.child($0.kind)] }
-    journal.attach(host, name: "screen") { ($0 as? NamedChild)?.name ?? "?" }
-    host.appear(animated: false)
-    _ = stage.take()
-    host.start()
-    #expect(stage.take() == ["#10 screen: status loading"])
-    data.value = 1
-    #expect(
-      stage.take() == [
-        "#11 data: value set", "#12 screen: status data ← #11", "#13 screen: will transition to data, animated ← #12",
-        "#14 screen: loading will disappear ← #13", "#15 screen: data will appear ← #13",
-        "#16 screen: children: data, loading ← #13", "#17 screen: data did appear ← #13",
-        "#18 screen: children: data ← #13", "#19 screen: loading did disappear ← #13",
-        "#20 screen: did transition from loading, animated ← #13",
-      ])
-    #expect(journal[20]?.ends == 13)
-    host.disappear(animated: false)
-    #expect(
-      stage.take() == [
-        "#21 screen: disappearing", "#22 screen: data will disappear ← #21", "#23 screen: gone",
-        "#24 screen: data did disappear ← #23",
-      ])
-  }
-
-  @Test(
-    "13.1 what a callback of a container does was led to by what it was called for, and so is what waits for its end")
-  func containerCallbacks() {
-    let container = StateContainer(initialState: 1) { _ in [] }
-    let data = stage.data()
-    journal.attach(container, name: "pages")
-    container.appear(animated: false)
-    _ = stage.take()
-    let delegate = Delegate()
-    container.delegate = delegate
-    delegate.will = {
-      data.value = $0
-      if $0 == 2 { container.setNeedsTransition(to: 3, animated: false) }
+    @Test("13.1 an input that is attached while it is delivered is recorded from there")
+    func inputAttachedLate() {
+      let input = Input(0)
+      let token = input.observe { [journal] in if $0 == 1 { journal.attach(input, name: "input") } }
+      input.write(1)
+      input.write(2)
+      #expect(stage.take() == ["#1 input: attached", "#2 input: written"])
+      let other = StateJournal()
+      other.attach(input, name: "there")
+      input.write(3)
+      #expect(stage.take() == [])
+      #expect(other.entries.map(\.description) == ["#1 there: attached", "#2 there: written"])
+      withExtendedLifetime(token) {}
     }
-    container.setNeedsTransition(to: 2, animated: false)
-    #expect(
-      stage.take() == [
-        "#7 pages: will transition to 2", "#8 data: value set ← #7", "#9 pages: did transition from 1 ← #7",
-        "#10 pages: will transition to 3 ← #7", "#11 data: value set ← #10", "#12 pages: did transition from 2 ← #10",
-      ])
-    delegate.will = { _ in container.disappear(animated: false) }
-    container.setNeedsTransition(to: 4, animated: false)
-    #expect(
-      stage.take() == [
-        "#13 pages: will transition to 4", "#14 pages: did transition from 3 ← #13", "#15 pages: disappearing ← #13",
-        "#16 pages: gone ← #13",
-      ])
-  }
 
-  @Test("13.1 a container that is attached to another journal in the middle of a step leaves nothing open in the first")
-  func attachedElsewhere() {
-    let container = StateContainer(initialState: 1) { _ in [] }
-    let data = stage.data()
-    journal.attach(container, name: "pages")
-    container.appear(animated: false)
-    let delegate = Delegate()
-    container.delegate = delegate
-    let other = StateJournal()
-    delegate.will = { _ in other.attach(container, name: "there") }
-    container.setNeedsTransition(to: 2, animated: false)
-    _ = stage.take()
-    // Not led to by the transition, which has ended.
-    data.value = 1
-    #expect(stage.take() == ["#8 data: value set"])
-    delegate.will = { _ in }
-    container.setNeedsTransition(to: 3, animated: false)
-    #expect(
-      other.entries.map(\.description) == [
-        "#1 there: attached", "#2 there: will transition to 3", "#3 there: did transition from 2 ← #2",
-      ])
-  }
-
-  final class Delegate: StateContainerDelegate {
-    var will: (Int) -> Void = { _ in }
-    func container(_ container: StateContainer<Int>, willTransitionTo nextState: Int, animated: Bool) {
-      will(nextState)
+    @Test("13.1 from the answer to the child: the status, the transition and the children follow from each other")
+    func host() {
+      let data = stage.data()
+      let children = Children()
+      let host = AsyncHost(data: data, request: { _, _ in }) { [children.child($0.kind)] }
+      journal.attach(host, name: "screen") { ($0 as? NamedChild)?.name ?? "?" }
+      host.appear(animated: false)
+      _ = stage.take()
+      host.start()
+      #expect(stage.take() == ["#10 screen: status loading"])
+      data.value = 1
+      #expect(
+        stage.take() == [
+          "#11 data: value set", "#12 screen: status data ← #11", "#13 screen: will transition to data, animated ← #12",
+          "#14 screen: loading will disappear ← #13", "#15 screen: data will appear ← #13",
+          "#16 screen: children: data, loading ← #13", "#17 screen: data did appear ← #13",
+          "#18 screen: children: data ← #13", "#19 screen: loading did disappear ← #13",
+          "#20 screen: did transition from loading, animated ← #13",
+        ])
+      #expect(journal[20]?.ends == 13)
+      host.disappear(animated: false)
+      #expect(
+        stage.take() == [
+          "#21 screen: disappearing", "#22 screen: data will disappear ← #21", "#23 screen: gone",
+          "#24 screen: data did disappear ← #23",
+        ])
     }
-  }
 
-  @Test("13.3 each beginning of a transition has one end, though its animation ends late or it is released")
-  func transitions() async {
-    let animator = HeldAnimator()
-    let (first, second) = (Child(), Child())
-    var container: StateContainer<Int>? = StateContainer(initialState: 1, animator: animator) {
-      [$0 == 1 ? first : second]
+    @Test(
+      "13.1 what a callback of a container does was led to by what it was called for, and so is what waits for its end")
+    func containerCallbacks() {
+      let container = StateContainer(initialState: 1) { _ in [] }
+      let data = stage.data()
+      journal.attach(container, name: "pages")
+      container.appear(animated: false)
+      _ = stage.take()
+      let delegate = Delegate()
+      container.delegate = delegate
+      delegate.will = {
+        data.value = $0
+        if $0 == 2 { container.setNeedsTransition(to: 3, animated: false) }
+      }
+      container.setNeedsTransition(to: 2, animated: false)
+      #expect(
+        stage.take() == [
+          "#7 pages: will transition to 2", "#8 data: value set ← #7", "#9 pages: did transition from 1 ← #7",
+          "#10 pages: will transition to 3 ← #7", "#11 data: value set ← #10", "#12 pages: did transition from 2 ← #10",
+        ])
+      delegate.will = { _ in container.disappear(animated: false) }
+      container.setNeedsTransition(to: 4, animated: false)
+      #expect(
+        stage.take() == [
+          "#13 pages: will transition to 4", "#14 pages: did transition from 3 ← #13", "#15 pages: disappearing ← #13",
+          "#16 pages: gone ← #13",
+        ])
     }
-    container?.appear(animated: false)
-    journal.attach(container!, name: "pages") {
-      "state \($0)"
-    } child: {
-      $0 === first ? "first" : "second"
+
+    @Test(
+      "13.1 a container that is attached to another journal in the middle of a step leaves nothing open in the first")
+    func attachedElsewhere() {
+      let container = StateContainer(initialState: 1) { _ in [] }
+      let data = stage.data()
+      journal.attach(container, name: "pages")
+      container.appear(animated: false)
+      let delegate = Delegate()
+      container.delegate = delegate
+      let other = StateJournal()
+      delegate.will = { _ in other.attach(container, name: "there") }
+      container.setNeedsTransition(to: 2, animated: false)
+      _ = stage.take()
+      // Not led to by the transition, which has ended.
+      data.value = 1
+      #expect(stage.take() == ["#8 data: value set"])
+      delegate.will = { _ in }
+      container.setNeedsTransition(to: 3, animated: false)
+      #expect(
+        other.entries.map(\.description) == [
+          "#1 there: attached", "#2 there: will transition to 3", "#3 there: did transition from 2 ← #2",
+        ])
     }
-    container?.setNeedsTransition(to: 2, animated: true)
-    container?.setNeedsTransition(to: 1, animated: true)
-    for animation in animator.animations { animation.finish() }
-    #expect(
-      stage.take() == [
-        "#1 pages: attached", "#2 pages: will transition to state 2, animated", "#3 pages: first will disappear ← #2",
-        "#4 pages: second will appear ← #2", "#5 pages: children: second, first ← #2",
-        "#6 pages: second did appear ← #2", "#7 pages: children: second ← #2", "#8 pages: first did disappear ← #2",
-        "#9 pages: did transition from state 1, animated ← #2", "#10 pages: will transition to state 1, animated",
-        "#11 pages: second will disappear ← #10", "#12 pages: first will appear ← #10",
-        "#13 pages: children: first, second ← #10",
-      ])
-    #expect(journal[9]?.ends == 2)
-    // A running animation keeps its container until it ends.
-    animator.finishAll()
-    _ = stage.take()
-    container?.setNeedsTransition(to: 2, animated: false)
-    container = nil
-    await afterReleases()
-    #expect(journal.entries.last?.event == .released)
-  }
 
-  @Test("13.1 the entries of a family are named by their keys, and a tag's invalidation leads to their loads")
-  func families() async {
-    let board = AsyncTagBoard()
-    let family = AsyncFamily<Int, Int>(
-      options: LoadOptions(clock: stage.clock), board: board, tags: { key, _ in [AsyncTag("item", key)] }
-    ) {
-      $0
+    final class Delegate: StateContainerDelegate {
+      var will: (Int) -> Void = { _ in }
+      func container(_ container: StateContainer<Int>, willTransitionTo nextState: Int, animated: Bool) {
+        will(nextState)
+      }
     }
-    let early = family[1]
-    journal.attach(family, name: "items")
-    journal.attach(board, name: "board")
-    let late = family[2]
-    await late.load()
-    board.invalidate(AsyncTag("item", 2), AsyncTag("item", 1))
-    await board.settled()
-    #expect(
-      stage.take() == [
-        "#1 items[1]: attached: idle", "#2 board: attached", "#3 items[2]: attached: idle",
-        "#4 items[2]: load started (refresh)", "#5 items[2]: answered ← #4", "#6 board: invalidated item 2, item 1",
-        "#7 items[1]: invalidated ← #6", "#8 items[2]: invalidated ← #6",
-        "#9 items[2]: load started (refresh) ← #8", "#10 items[2]: answered ← #9",
-      ])
-    withExtendedLifetime((early, late)) {}
-  }
 
-  @Test("13.1 the uses of a store, and what a family removes, are recorded; failures with their text")
-  func stores() async throws {
-    let store = MemoryStore<Int, Int>()
-    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0, store: .cache(store)) {
-      $0
+    @Test("13.3 each beginning of a transition has one end, though its animation ends late or it is released")
+    func transitions() async {
+      let animator = HeldAnimator()
+      let (first, second) = (Child(), Child())
+      var container: StateContainer<Int>? = StateContainer(initialState: 1, animator: animator) {
+        [$0 == 1 ? first : second]
+      }
+      container?.appear(animated: false)
+      journal.attach(container!, name: "pages") {
+        "state \($0)"
+      } child: {
+        $0 === first ? "first" : "second"
+      }
+      container?.setNeedsTransition(to: 2, animated: true)
+      container?.setNeedsTransition(to: 1, animated: true)
+      for animation in animator.animations { animation.finish() }
+      #expect(
+        stage.take() == [
+          "#1 pages: attached", "#2 pages: will transition to state 2, animated", "#3 pages: first will disappear ← #2",
+          "#4 pages: second will appear ← #2", "#5 pages: children: second, first ← #2",
+          "#6 pages: second did appear ← #2", "#7 pages: children: second ← #2", "#8 pages: first did disappear ← #2",
+          "#9 pages: did transition from state 1, animated ← #2", "#10 pages: will transition to state 1, animated",
+          "#11 pages: second will disappear ← #10", "#12 pages: first will appear ← #10",
+          "#13 pages: children: first, second ← #10",
+        ])
+      #expect(journal[9]?.ends == 2)
+      // A running animation keeps its container until it ends.
+      animator.finishAll()
+      _ = stage.take()
+      container?.setNeedsTransition(to: 2, animated: false)
+      container = nil
+      await afterReleases()
+      #expect(journal.entries.last?.event == .released)
     }
-    journal.attach(family, name: "items")
-    await family[1].load(when: .stale)
-    await family.untilSettled()
-    #expect(
-      stage.take() == [
-        "#1 items[1]: attached: idle", "#2 items[1]: load started (refresh)", "#3 items[1]: not in the store",
-        "#4 items[1]: answered ← #2", "#5 items[1]: stored",
-      ])
-    _ = family.trim()
-    await afterReleases()
-    #expect(stage.take() == ["#6 items[1]: evicted", "#7 items[1]: released"])
-    try await family.forget(2)
-    #expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })
-  }
 
-  @Test("13.1 an eviction is observed when it happens, though the data of the entry are held elsewhere")
-  func eviction() {
-    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0) { $0 }
-    journal.attach(family, name: "items")
-    let data = family[1].data
-    var observed: [String] = []
-    let token = journal.observe { observed.append($0.description) }
-    _ = family.trim()
-    #expect(observed == ["#2 items[1]: evicted"])
-    withExtendedLifetime((data, token)) {}
-  }
-
-  @Test("13.1 a key change leads to a reset and to the request for the next key, also after a delay")
-  func following() async {
-    let query = Input<String?>("a")
-    let results = AsyncResource(following: query, delay: .seconds(1), options: LoadOptions(clock: stage.clock)) {
-      text in text.count
+    @Test("13.1 the entries of a family are named by their keys, and a tag's invalidation leads to their loads")
+    func families() async {
+      let board = AsyncTagBoard()
+      let family = AsyncFamily<Int, Int>(
+        options: LoadOptions(clock: stage.clock), board: board, tags: { key, _ in [AsyncTag("item", key)] }
+      ) {
+        $0
+      }
+      let early = family[1]
+      journal.attach(family, name: "items")
+      journal.attach(board, name: "board")
+      let late = family[2]
+      await late.load()
+      board.invalidate(AsyncTag("item", 2), AsyncTag("item", 1))
+      await board.settled()
+      #expect(
+        stage.take() == [
+          "#1 items[1]: attached: idle", "#2 board: attached", "#3 items[2]: attached: idle",
+          "#4 items[2]: load started (refresh)", "#5 items[2]: answered ← #4", "#6 board: invalidated item 2, item 1",
+          "#7 items[1]: invalidated ← #6", "#8 items[2]: invalidated ← #6",
+          "#9 items[2]: load started (refresh) ← #8", "#10 items[2]: answered ← #9",
+        ])
+      withExtendedLifetime((early, late)) {}
     }
-    journal.attach(query, name: "query")
-    journal.attach(results, name: "results")
-    await results.load()
-    _ = stage.take()
-    query.write("ab")
-    #expect(stage.take() == ["#5 query: written", "#6 results: key changed ← #5"])
-    await stage.clock.advance(by: .seconds(1))
-    await results.settled()
-    #expect(stage.take() == ["#7 results: load started (refresh) ← #6", "#8 results: answered ← #7"])
-  }
 
-  @Test("13.1, 9.3 of resources that follow one another each leaves its key because of the one before")
-  func followingOneAnother() {
-    let key = Input<Int?>(1)
-    let first = AsyncResource<Int>(following: key, options: LoadOptions(clock: stage.clock)) { $0 }
-    let second = AsyncResource<Int>(
-      following: first.observed.map { $0.value }, options: LoadOptions(clock: stage.clock)
-    ) { $0 }
-    let third = AsyncResource<Int>(
-      following: second.observed.map { $0.value }, options: LoadOptions(clock: stage.clock)
-    ) { $0 }
-    journal.attach(key, name: "key")
-    for (name, resource) in [("first", first), ("second", second), ("third", third)] {
-      journal.attach(resource, name: name)
-      resource.start()
-      resource.data.value = 1
+    @Test("13.1 the uses of a store, and what a family removes, are recorded; failures with their text")
+    func stores() async throws {
+      let store = MemoryStore<Int, Int>()
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0, store: .cache(store)) {
+        $0
+      }
+      journal.attach(family, name: "items")
+      await family[1].load(when: .stale)
+      await family.untilSettled()
+      #expect(
+        stage.take() == [
+          "#1 items[1]: attached: idle", "#2 items[1]: load started (refresh)", "#3 items[1]: not in the store",
+          "#4 items[1]: answered ← #2", "#5 items[1]: stored",
+        ])
+      _ = family.trim()
+      await afterReleases()
+      #expect(stage.take() == ["#6 items[1]: evicted", "#7 items[1]: released"])
+      try await family.forget(2)
+      #expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })
     }
-    _ = stage.take()
-    let number = journal.entries.last!.number + 1
-    key.write(2)
-    #expect(
-      stage.take() == [
-        "#\(number) key: written", "#\(number + 1) first: key changed ← #\(number)",
-        "#\(number + 2) second: key removed ← #\(number + 1)", "#\(number + 3) third: key removed ← #\(number + 2)",
-        "#\(number + 4) first: load started (refresh) ← #\(number + 1)",
-      ])
-  }
 
-  @Test("13.1 data that several others are together are recorded as such")
-  func combined() {
-    let first = AsyncResource<Int> { 1 }
-    let second = AsyncResource<Int> { 2 }
-    let host = AsyncHost(first, second)
-    journal.attach(first, name: "first")
-    journal.attach(host.data, name: "both")
-    host.start()
-    let kinds = StateJournal.kind(of: "both", after: journal.entries)
-    #expect(kinds == StateJournal.DataKind(host.data.snapshot))
-    #expect(kinds?.isRunning == true)
-    first.data.value = 3
-    second.data.value = 4
-    #expect(StateJournal.kind(of: "both", after: journal.entries) == .init(isValueSet: true))
+    @Test("13.1 an eviction is observed when it happens, though the data of the entry are held elsewhere")
+    func eviction() {
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0) { $0 }
+      journal.attach(family, name: "items")
+      let data = family[1].data
+      var observed: [String] = []
+      let token = journal.observe { observed.append($0.description) }
+      _ = family.trim()
+      #expect(observed == ["#2 items[1]: evicted"])
+      withExtendedLifetime((data, token)) {}
+    }
+
+    @Test("13.1 a key change leads to a reset and to the request for the next key, also after a delay")
+    func following() async {
+      let query = Input<String?>("a")
+      let results = AsyncResource(following: query, delay: .seconds(1), options: LoadOptions(clock: stage.clock)) {
+        text in text.count
+      }
+      journal.attach(query, name: "query")
+      journal.attach(results, name: "results")
+      await results.load()
+      _ = stage.take()
+      query.write("ab")
+      #expect(stage.take() == ["#5 query: written", "#6 results: key changed ← #5"])
+      await stage.clock.advance(by: .seconds(1))
+      await results.settled()
+      #expect(stage.take() == ["#7 results: load started (refresh) ← #6", "#8 results: answered ← #7"])
+    }
+
+    @Test("13.1, 9.3 of resources that follow one another each leaves its key because of the one before")
+    func followingOneAnother() {
+      let key = Input<Int?>(1)
+      let first = AsyncResource<Int>(following: key, options: LoadOptions(clock: stage.clock)) { $0 }
+      let second = AsyncResource<Int>(
+        following: first.observed.map { $0.value }, options: LoadOptions(clock: stage.clock)
+      ) { $0 }
+      let third = AsyncResource<Int>(
+        following: second.observed.map { $0.value }, options: LoadOptions(clock: stage.clock)
+      ) { $0 }
+      journal.attach(key, name: "key")
+      for (name, resource) in [("first", first), ("second", second), ("third", third)] {
+        journal.attach(resource, name: name)
+        resource.start()
+        resource.data.value = 1
+      }
+      _ = stage.take()
+      let number = journal.entries.last!.number + 1
+      key.write(2)
+      #expect(
+        stage.take() == [
+          "#\(number) key: written", "#\(number + 1) first: key changed ← #\(number)",
+          "#\(number + 2) second: key removed ← #\(number + 1)", "#\(number + 3) third: key removed ← #\(number + 2)",
+          "#\(number + 4) first: load started (refresh) ← #\(number + 1)",
+        ])
+    }
+
+    @Test("13.1 data that several others are together are recorded as such")
+    func combined() {
+      let first = AsyncResource<Int> { 1 }
+      let second = AsyncResource<Int> { 2 }
+      let host = AsyncHost(first, second)
+      journal.attach(first, name: "first")
+      journal.attach(host.data, name: "both")
+      host.start()
+      let kinds = StateJournal.kind(of: "both", after: journal.entries)
+      #expect(kinds == StateJournal.DataKind(host.data.snapshot))
+      #expect(kinds?.isRunning == true)
+      first.data.value = 3
+      second.data.value = 4
+      #expect(StateJournal.kind(of: "both", after: journal.entries) == .init(isValueSet: true))
+    }
   }
 }
 

@@ -3,196 +3,198 @@
 @testable import AsyncState
 import Testing
 
-@Suite("8.1 Changes of a list")
-struct ListChangeTests {
-  struct Row: Identifiable, Equatable {
-    let id: Int
-    var text = ""
-  }
-
-  /// The changes from one list to another, as a view observes them.
-  private func changes<Item>(_ old: [Item], _ new: [Item]) -> ListChange? {
-    let items = Input(old, isEqual: { _, _ in false })
-    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-    var change: ListChange?
-    let token = source.observeChanges { change = $0 }
-    items.write(new)
-    withExtendedLifetime((source, token)) {}
-    return change
-  }
-
-  private func rows(_ rows: Int...) -> [ListPath] { rows.map { ListPath(row: $0) } }
-
-  @Test("8.1 rows with the same identity stay, move, or are updated")
-  func identity() throws {
-    let old = [Row(id: 1), Row(id: 2), Row(id: 3), Row(id: 4)]
-    let change = try #require(changes(old, [Row(id: 4, text: "new"), Row(id: 1), Row(id: 3, text: "new"), Row(id: 5)]))
-    #expect(change.removals == rows(1))
-    #expect(change.insertions == rows(3))
-    #expect(change.moves == [.init(from: ListPath(row: 3), to: ListPath(row: 0))])
-    #expect(change.updates.map(\.from) == rows(2, 3))
-    #expect(change.updates.map(\.to) == rows(2, 0))
-  }
-
-  @Test("8.1 while a view displays a change by identity, rows that it removes have cells, too")
-  func cellsOfFormerRows() {
-    let items = Input([Row(id: 1, text: "one"), Row(id: 2, text: "two")])
-    let source = ListDataSource(items: items, dequeue: { "\($0)" }, configure: { _, _ in })
-    var cells: [Bool] = []
-    let token = source.observeChanges { change in
-      source.apply(change) { former in
-        // A layout that was due is made for the former rows.
-        cells = [1, 2, 3].map { source.cell(of: $0, at: ListPath(row: 0)) != nil }
-        #expect(former.first?.items.map(\.id) == [1, 2])
-      }
-    }
-    items.write([Row(id: 2), Row(id: 3)])
-    #expect(cells == [true, true, true])
-    #expect(source.cell(of: 1, at: ListPath(row: 0)) == nil)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("8.1 a change whose observer has ended is outdated, also when another one begins")
-  func withoutObserver() throws {
-    let items = Input([Row(id: 1), Row(id: 2)])
-    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-    var change: ListChange?
-    var token: ObservedToken? = source.observeChanges { change = $0 }
-    items.write([Row(id: 2)])
-    let waiting = try #require(change)
-    #expect(!waiting.isOutdated)
-    withExtendedLifetime(token) {}
-    token = nil
-    #expect(waiting.isOutdated && !waiting.apply())
-    token = source.observeChanges { _ in }
-    #expect(waiting.isOutdated && !waiting.apply() && source.count == 1)
-  }
-
-  protocol Bird: AnyObject { var name: String { get } }
-  final class Swan: Bird { let name = "swan" }
-
-  @Test("8.1, 2.2 values whose type is a protocol are the same when they are the same object, in rows as in data")
-  func objectsBehindAProtocol() throws {
-    struct Nest: Identifiable {
+extension AllTests {
+  struct ListChangeTests {
+    struct Row: Identifiable, Equatable {
       let id: Int
-      let bird: any Bird
+      var text = ""
     }
-    let (first, second) = (Swan(), Swan())
-    var flags: [Bool] = []
-    final class Delegate: AsyncDataDelegate {
-      let body: (Bool) -> Void
-      init(_ body: @escaping (Bool) -> Void) { self.body = body }
-      func asyncDataDidChange(_ data: AsyncData<any Bird>, forced: Bool) { body(forced) }
+
+    /// The changes from one list to another, as a view observes them.
+    private func changes<Item>(_ old: [Item], _ new: [Item]) -> ListChange? {
+      let items = Input(old, isEqual: { _, _ in false })
+      let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+      var change: ListChange?
+      let token = source.observeChanges { change = $0 }
+      items.write(new)
+      withExtendedLifetime((source, token)) {}
+      return change
     }
-    let delegate = Delegate { flags.append($0) }
-    let data = AsyncData<any Bird>()
-    data.delegate = delegate
-    for bird in [first, first, second] { data.value = bird }
-    #expect(flags == [false, true, false])
-    let isSame = sameness(of: (any Bird).self)
-    #expect(isSame(first, first) && !isSame(first, second))
-    #expect(changes([Nest(id: 1, bird: first)], [Nest(id: 1, bird: first)])?.updates.map(\.from) == rows(0))
-  }
 
-  @Test("8.1 the identity is found in generic code, too")
-  func generic() throws {
-    func updates<Item>(_ old: [Item], _ new: [Item]) -> [ListPath]? { changes(old, new)?.updates.map(\.from) }
-    #expect(updates([Row(id: 1)], [Row(id: 1, text: "new")]) == rows(0))
-    #expect(updates([Row(id: 1)], [Row(id: 1)]) == nil)
-    #expect(updates([1], [2]) == [])
-  }
+    private func rows(_ rows: Int...) -> [ListPath] { rows.map { ListPath(row: $0) } }
 
-  @Test("8.1 items with no identity are all removed and inserted")
-  func noIdentity() throws {
-    struct Plain { let text: String }
-    let change = try #require(changes([Plain(text: "a")], [Plain(text: "a"), Plain(text: "b")]))
-    #expect(change.removals == rows(0))
-    #expect(change.insertions == rows(0, 1))
-  }
-
-  @Test("8.1 a row that cannot be compared is updated each time; the same object never is")
-  func incomparable() {
-    struct Picture: Identifiable { let id: Int }
-    final class Shared: Identifiable {}
-    let shared = [Shared(), Shared()]
-    #expect(changes([Picture(id: 1)], [Picture(id: 1)])?.updates.map(\.from) == rows(0))
-    #expect(changes(shared, shared) == nil)
-    #expect(changes(shared, [shared[1]])?.removals == rows(0))
-  }
-
-  @Test("8.1 repeated items are matched one by one")
-  func repeated() throws {
-    let change = try #require(changes([1, 1, 2, 1], [1, 2, 1]))
-    #expect(change.removals.count == 1)
-    #expect(change.insertions.isEmpty)
-  }
-
-  @Test("8.1 an item that is not equal to itself is removed and inserted")
-  func notEqualToItself() throws {
-    let change = try #require(changes([Double.nan, 1], [Double.nan, 1]))
-    #expect(change.removals == rows(0))
-    #expect(change.insertions == rows(0))
-  }
-
-  @Test("8.1 as few rows as possible move")
-  func fewMoves() throws {
-    let old = (0..<2_000).map { Row(id: $0) }
-    var new = old
-    new.insert(new.remove(at: 1_900), at: 3)
-    new.removeSubrange(500..<600)
-    let change = try #require(changes(old, new))
-    #expect(change.moves == [.init(from: ListPath(row: 1_900), to: ListPath(row: 3))])
-    #expect(change.removals.count == 100)
-  }
-
-  @Test(
-    "8.1 a view that applies each change as its own update shows the new list", arguments: 0..<60 as Range<UInt64>)
-  func views(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let variety = [3, 30, 100_000].randomElement(using: &random)!
-    let sectionCount = [1, 1, 4].randomElement(using: &random)!
-    func list(_ random: inout SeededGenerator) -> [ListSection<Row>] {
-      (0..<sectionCount * 2).shuffled(using: &random).prefix(sectionCount == 1 ? 1 : 4).map { id in
-        ListSection(
-          id: sectionCount == 1 ? 0 : id,
-          items: (0..<Int.random(in: 0...20, using: &random)).map { _ in
-            Row(
-              id: Int.random(in: 0..<variety, using: &random), text: Bool.random(using: &random) ? "a" : "b")
-          })
-      }
+    @Test("8.1 rows with the same identity stay, move, or are updated")
+    func identity() throws {
+      let old = [Row(id: 1), Row(id: 2), Row(id: 3), Row(id: 4)]
+      let change = try #require(
+        changes(old, [Row(id: 4, text: "new"), Row(id: 1), Row(id: 3, text: "new"), Row(id: 5)]))
+      #expect(change.removals == rows(1))
+      #expect(change.insertions == rows(3))
+      #expect(change.moves == [.init(from: ListPath(row: 3), to: ListPath(row: 0))])
+      #expect(change.updates.map(\.from) == rows(2, 3))
+      #expect(change.updates.map(\.to) == rows(2, 0))
     }
-    let sections = Input(list(&random))
-    let source = ListDataSource(sections: sections, dequeue: { $0 }, configure: { _, _ in })
-    var view = source.sections
-    let token = source.observeChanges { change in
-      guard Bool.random(using: &random) else { return }
-      #expect(view.map(\.items) == source.sections.map(\.items), "the former list is served until now")
-      #expect(change.apply())
-      view = view.applying(change, to: source.sections)
-      #expect(view.map(\.id) == source.sections.map(\.id))
-      #expect(view.map(\.items) == source.sections.map(\.items))
-    }
-    for _ in 0..<20 {
-      if Bool.random(using: &random) {
-        sections.write(list(&random))
-      } else {
-        sections.change { sections in
-          let section = Int.random(in: 0..<sections.count, using: &random)
-          sections[section].items.shuffle(using: &random)
-          sections[section].items.insert(Row(id: -1), at: 0)
+
+    @Test("8.1 while a view displays a change by identity, rows that it removes have cells, too")
+    func cellsOfFormerRows() {
+      let items = Input([Row(id: 1, text: "one"), Row(id: 2, text: "two")])
+      let source = ListDataSource(items: items, dequeue: { "\($0)" }, configure: { _, _ in })
+      var cells: [Bool] = []
+      let token = source.observeChanges { change in
+        source.apply(change) { former in
+          // A layout that was due is made for the former rows.
+          cells = [1, 2, 3].map { source.cell(of: $0, at: ListPath(row: 0)) != nil }
+          #expect(former.first?.items.map(\.id) == [1, 2])
         }
       }
+      items.write([Row(id: 2), Row(id: 3)])
+      #expect(cells == [true, true, true])
+      #expect(source.cell(of: 1, at: ListPath(row: 0)) == nil)
+      withExtendedLifetime(token) {}
     }
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("8.1 fifty thousand rows are compared, however many are removed", arguments: [0, 5, 30_000, 49_999])
-  func long(kept: Int) {
-    let old = (0..<50_000).map { Row(id: $0) }
-    let new = Array(old[..<(kept / 3)] + old[(50_000 - kept + kept / 3)...])
-    #expect(changes(old, new)?.removals.count == 50_000 - kept)
-    #expect(changes(old, new)?.moves.isEmpty == true)
-    #expect(changes(new, old)?.insertions.count == 50_000 - kept)
+    @Test("8.1 a change whose observer has ended is outdated, also when another one begins")
+    func withoutObserver() throws {
+      let items = Input([Row(id: 1), Row(id: 2)])
+      let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+      var change: ListChange?
+      var token: ObservedToken? = source.observeChanges { change = $0 }
+      items.write([Row(id: 2)])
+      let waiting = try #require(change)
+      #expect(!waiting.isOutdated)
+      withExtendedLifetime(token) {}
+      token = nil
+      #expect(waiting.isOutdated && !waiting.apply())
+      token = source.observeChanges { _ in }
+      #expect(waiting.isOutdated && !waiting.apply() && source.count == 1)
+    }
+
+    protocol Bird: AnyObject { var name: String { get } }
+    final class Swan: Bird { let name = "swan" }
+
+    @Test("8.1, 2.2 values whose type is a protocol are the same when they are the same object, in rows as in data")
+    func objectsBehindAProtocol() throws {
+      struct Nest: Identifiable {
+        let id: Int
+        let bird: any Bird
+      }
+      let (first, second) = (Swan(), Swan())
+      var flags: [Bool] = []
+      final class Delegate: AsyncDataDelegate {
+        let body: (Bool) -> Void
+        init(_ body: @escaping (Bool) -> Void) { self.body = body }
+        func asyncDataDidChange(_ data: AsyncData<any Bird>, forced: Bool) { body(forced) }
+      }
+      let delegate = Delegate { flags.append($0) }
+      let data = AsyncData<any Bird>()
+      data.delegate = delegate
+      for bird in [first, first, second] { data.value = bird }
+      #expect(flags == [false, true, false])
+      let isSame = sameness(of: (any Bird).self)
+      #expect(isSame(first, first) && !isSame(first, second))
+      #expect(changes([Nest(id: 1, bird: first)], [Nest(id: 1, bird: first)])?.updates.map(\.from) == rows(0))
+    }
+
+    @Test("8.1 the identity is found in generic code, too")
+    func generic() throws {
+      func updates<Item>(_ old: [Item], _ new: [Item]) -> [ListPath]? { changes(old, new)?.updates.map(\.from) }
+      #expect(updates([Row(id: 1)], [Row(id: 1, text: "new")]) == rows(0))
+      #expect(updates([Row(id: 1)], [Row(id: 1)]) == nil)
+      #expect(updates([1], [2]) == [])
+    }
+
+    @Test("8.1 items with no identity are all removed and inserted")
+    func noIdentity() throws {
+      struct Plain { let text: String }
+      let change = try #require(changes([Plain(text: "a")], [Plain(text: "a"), Plain(text: "b")]))
+      #expect(change.removals == rows(0))
+      #expect(change.insertions == rows(0, 1))
+    }
+
+    @Test("8.1 a row that cannot be compared is updated each time; the same object never is")
+    func incomparable() {
+      struct Picture: Identifiable { let id: Int }
+      final class Shared: Identifiable {}
+      let shared = [Shared(), Shared()]
+      #expect(changes([Picture(id: 1)], [Picture(id: 1)])?.updates.map(\.from) == rows(0))
+      #expect(changes(shared, shared) == nil)
+      #expect(changes(shared, [shared[1]])?.removals == rows(0))
+    }
+
+    @Test("8.1 repeated items are matched one by one")
+    func repeated() throws {
+      let change = try #require(changes([1, 1, 2, 1], [1, 2, 1]))
+      #expect(change.removals.count == 1)
+      #expect(change.insertions.isEmpty)
+    }
+
+    @Test("8.1 an item that is not equal to itself is removed and inserted")
+    func notEqualToItself() throws {
+      let change = try #require(changes([Double.nan, 1], [Double.nan, 1]))
+      #expect(change.removals == rows(0))
+      #expect(change.insertions == rows(0))
+    }
+
+    @Test("8.1 as few rows as possible move")
+    func fewMoves() throws {
+      let old = (0..<2_000).map { Row(id: $0) }
+      var new = old
+      new.insert(new.remove(at: 1_900), at: 3)
+      new.removeSubrange(500..<600)
+      let change = try #require(changes(old, new))
+      #expect(change.moves == [.init(from: ListPath(row: 1_900), to: ListPath(row: 3))])
+      #expect(change.removals.count == 100)
+    }
+
+    @Test(
+      "8.1 a view that applies each change as its own update shows the new list", arguments: 0..<60 as Range<UInt64>)
+    func views(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      let variety = [3, 30, 100_000].randomElement(using: &random)!
+      let sectionCount = [1, 1, 4].randomElement(using: &random)!
+      func list(_ random: inout SeededGenerator) -> [ListSection<Row>] {
+        (0..<sectionCount * 2).shuffled(using: &random).prefix(sectionCount == 1 ? 1 : 4).map { id in
+          ListSection(
+            id: sectionCount == 1 ? 0 : id,
+            items: (0..<Int.random(in: 0...20, using: &random)).map { _ in
+              Row(
+                id: Int.random(in: 0..<variety, using: &random), text: Bool.random(using: &random) ? "a" : "b")
+            })
+        }
+      }
+      let sections = Input(list(&random))
+      let source = ListDataSource(sections: sections, dequeue: { $0 }, configure: { _, _ in })
+      var view = source.sections
+      let token = source.observeChanges { change in
+        guard Bool.random(using: &random) else { return }
+        #expect(view.map(\.items) == source.sections.map(\.items), "the former list is served until now")
+        #expect(change.apply())
+        view = view.applying(change, to: source.sections)
+        #expect(view.map(\.id) == source.sections.map(\.id))
+        #expect(view.map(\.items) == source.sections.map(\.items))
+      }
+      for _ in 0..<20 {
+        if Bool.random(using: &random) {
+          sections.write(list(&random))
+        } else {
+          sections.change { sections in
+            let section = Int.random(in: 0..<sections.count, using: &random)
+            sections[section].items.shuffle(using: &random)
+            sections[section].items.insert(Row(id: -1), at: 0)
+          }
+        }
+      }
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("8.1 fifty thousand rows are compared, however many are removed", arguments: [0, 5, 30_000, 49_999])
+    func long(kept: Int) {
+      let old = (0..<50_000).map { Row(id: $0) }
+      let new = Array(old[..<(kept / 3)] + old[(50_000 - kept + kept / 3)...])
+      #expect(changes(old, new)?.removals.count == 50_000 - kept)
+      #expect(changes(old, new)?.moves.isEmpty == true)
+      #expect(changes(new, old)?.insertions.count == 50_000 - kept)
+    }
   }
 }
 
@@ -203,7 +205,7 @@ extension [ListSection<Int>] {
   }
 }
 
-extension [ListSection<ListChangeTests.Row>] {
+extension [ListSection<AllTests.ListChangeTests.Row>] {
   /// What a view shows after its own update.
   func applying(_ change: ListChange, to target: Self) -> Self {
     updated(by: change, from: target)

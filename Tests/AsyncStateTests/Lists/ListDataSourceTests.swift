@@ -3,242 +3,243 @@
 @testable import AsyncState
 import Testing
 
-@Suite("8.1 ListDataSource")
-struct ListDataSourceTests {
-  final class Cell {
-    let path: ListPath
-    var shown: [String] = []
-    init(path: ListPath) { self.path = path }
-    convenience init(index: Int) { self.init(path: ListPath(row: index)) }
-  }
-
-  @Test("8.1 a cell is dequeued for its index, configured once with its item, and returned")
-  func cell() {
-    var made: [Cell] = []
-    let source = ListDataSource(items: .constant(["a", "b"])) { index in
-      made.append(Cell(index: index))
-      return made.last!
-    } configure: { cell, item in
-      cell.shown.append(item)
+extension AllTests {
+  struct ListDataSourceTests {
+    final class Cell {
+      let path: ListPath
+      var shown: [String] = []
+      init(path: ListPath) { self.path = path }
+      convenience init(index: Int) { self.init(path: ListPath(row: index)) }
     }
-    let cell = source.cell(at: 1)
-    #expect(made.count == 1)
-    #expect(cell === made[0])
-    #expect(cell.path.row == 1)
-    #expect(cell.shown == ["b"])
-    #expect(source.count == 2)
-    #expect(source.item(at: 0) == "a")
-  }
 
-  @Test("8.1 an index counts the rows of all sections, empty ones included, before and after a change")
-  func emptySections() {
-    func list(_ sizes: [Int]) -> [ListSection<String>] {
-      sizes.enumerated().map { section, size in
-        ListSection(id: section, items: (0..<size).map { "\(section).\($0)" })
+    @Test("8.1 a cell is dequeued for its index, configured once with its item, and returned")
+    func cell() {
+      var made: [Cell] = []
+      let source = ListDataSource(items: .constant(["a", "b"])) { index in
+        made.append(Cell(index: index))
+        return made.last!
+      } configure: { cell, item in
+        cell.shown.append(item)
       }
+      let cell = source.cell(at: 1)
+      #expect(made.count == 1)
+      #expect(cell === made[0])
+      #expect(cell.path.row == 1)
+      #expect(cell.shown == ["b"])
+      #expect(source.count == 2)
+      #expect(source.item(at: 0) == "a")
     }
-    let sizes = [[0, 3, 0, 0, 1, 2], [1], [0, 0, 2, 0], [5, 1]]
-    let sections = Input(list(sizes[0]))
-    let source = ListDataSource(sections: sections, dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
-    func expectRows(_ sizes: [Int]) {
-      let rows = list(sizes).flatMap(\.items)
-      #expect(source.count == rows.count)
-      #expect((0..<source.count).map { source.item(at: $0) } == rows)
-      #expect((0..<source.count).map { source.cell(at: $0).path.description } == rows)
-    }
-    for sizes in sizes {
-      sections.write(list(sizes))
-      expectRows(sizes)
-    }
-    var changes: [ListChange] = []
-    let token = source.observeChanges { changes.append($0) }
-    for (former, next) in zip(sizes.reversed(), sizes.reversed().dropFirst()) {
-      sections.write(list(next))
-      expectRows(former)
-      #expect(changes.removeLast().apply())
-      expectRows(next)
-    }
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("8.1 as long as any of several observers of changes is left, the former list is served until it is applied")
-  func severalObservers() {
-    let items = Input([1])
-    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
-    var tokens = (0..<100).map { _ in source.observeChanges { _ in } }
-    let order = [50] + Array(0..<50) + Array((51..<100).reversed())
-    for (position, index) in order.enumerated() {
-      items.write(Array(0...position + 1))
+    @Test("8.1 an index counts the rows of all sections, empty ones included, before and after a change")
+    func emptySections() {
+      func list(_ sizes: [Int]) -> [ListSection<String>] {
+        sizes.enumerated().map { section, size in
+          ListSection(id: section, items: (0..<size).map { "\(section).\($0)" })
+        }
+      }
+      let sizes = [[0, 3, 0, 0, 1, 2], [1], [0, 0, 2, 0], [5, 1]]
+      let sections = Input(list(sizes[0]))
+      let source = ListDataSource(sections: sections, dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
+      func expectRows(_ sizes: [Int]) {
+        let rows = list(sizes).flatMap(\.items)
+        #expect(source.count == rows.count)
+        #expect((0..<source.count).map { source.item(at: $0) } == rows)
+        #expect((0..<source.count).map { source.cell(at: $0).path.description } == rows)
+      }
+      for sizes in sizes {
+        sections.write(list(sizes))
+        expectRows(sizes)
+      }
+      var changes: [ListChange] = []
+      let token = source.observeChanges { changes.append($0) }
+      for (former, next) in zip(sizes.reversed(), sizes.reversed().dropFirst()) {
+        sections.write(list(next))
+        expectRows(former)
+        #expect(changes.removeLast().apply())
+        expectRows(next)
+      }
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("8.1 as long as any of several observers of changes is left, the former list is served until it is applied")
+    func severalObservers() {
+      let items = Input([1])
+      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+      var tokens = (0..<100).map { _ in source.observeChanges { _ in } }
+      let order = [50] + Array(0..<50) + Array((51..<100).reversed())
+      for (position, index) in order.enumerated() {
+        items.write(Array(0...position + 1))
+        #expect(source.count == 1)
+        tokens[index].cancel()
+      }
+      #expect(source.count == 101)
+      tokens = [source.observeChanges { _ in }]
+      items.write([])
+      #expect(source.count == 101)
+    }
+
+    @Test("8.1 without an observer of changes, they are applied at once")
+    func current() {
+      let items = Input(["a"])
+      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
+      items.write(["x", "y"])
+      #expect(source.count == 2)
+      #expect(source.cell(at: 1).shown == ["y"])
+      let token = source.observeChanges { _ in }
+      items.write(["z"])
+      #expect(source.count == 2)
+      token.cancel()
       #expect(source.count == 1)
-      tokens[index].cancel()
+      #expect(source.item(at: 0) == "z")
     }
-    #expect(source.count == 101)
-    tokens = [source.observeChanges { _ in }]
-    items.write([])
-    #expect(source.count == 101)
-  }
 
-  @Test("8.1 without an observer of changes, they are applied at once")
-  func current() {
-    let items = Input(["a"])
-    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
-    items.write(["x", "y"])
-    #expect(source.count == 2)
-    #expect(source.cell(at: 1).shown == ["y"])
-    let token = source.observeChanges { _ in }
-    items.write(["z"])
-    #expect(source.count == 2)
-    token.cancel()
-    #expect(source.count == 1)
-    #expect(source.item(at: 0) == "z")
-  }
-
-  @Test("8.1 until the view has applied a change, the former list is served")
-  func applied() {
-    let items = Input(["a", "b", "c"])
-    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
-    var changes: [ListChange] = []
-    let token = source.observeChanges { changes.append($0) }
-    #expect(changes.isEmpty)
-    items.write(["b", "c", "d", "e"])
-    #expect(changes.count == 1)
-    #expect(source.count == 3)
-    #expect(source.cell(at: 0).shown == ["a"])
-    #expect(changes[0].removals == [ListPath(row: 0)])
-    #expect(changes[0].insertions == [ListPath(row: 2), ListPath(row: 3)])
-    #expect(changes[0].apply())
-    #expect(source.count == 4)
-    #expect(source.cell(at: 0).shown == ["b"])
-    #expect(changes[0].apply())
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("8.1 a change that is outdated is not applied, and the next one starts from the served list")
-  func outdated() {
-    let items = Input(["a", "b"])
-    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
-    var changes: [ListChange] = []
-    let token = source.observeChanges { changes.append($0) }
-    items.write(["b"])
-    items.write(["b", "c"])
-    #expect(changes.count == 2)
-    #expect(!changes[0].apply())
-    #expect(source.count == 2)
-    #expect(source.item(at: 0) == "a")
-    #expect(changes[1].removals == [ListPath(row: 0)])
-    #expect(changes[1].insertions == [ListPath(row: 1)])
-    #expect(changes[1].apply())
-    #expect(source.item(at: 1) == "c")
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("8.1 a change that is taken back before it is applied outdates the change, and is none")
-  func takenBack() {
-    let items = Input(["a"])
-    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
-    var changes: [ListChange] = []
-    let token = source.observeChanges { changes.append($0) }
-    items.write([])
-    items.write(["a"])
-    #expect(changes.count == 1)
-    #expect(!changes[0].apply())
-    #expect(source.count == 1)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("8.1 items that are written inside an update are the next change")
-  func writtenInside() {
-    let items = Input([1])
-    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-    var view = source.sections
-    var counts: [Int] = []
-    let token = source.observeChanges { change in
-      change.apply()
-      if source.count == 2 { items.write([1, 2, 3]) }
-      counts.append(source.count)
-      view = view.applying(change, to: source.sections)
+    @Test("8.1 until the view has applied a change, the former list is served")
+    func applied() {
+      let items = Input(["a", "b", "c"])
+      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
+      var changes: [ListChange] = []
+      let token = source.observeChanges { changes.append($0) }
+      #expect(changes.isEmpty)
+      items.write(["b", "c", "d", "e"])
+      #expect(changes.count == 1)
+      #expect(source.count == 3)
+      #expect(source.cell(at: 0).shown == ["a"])
+      #expect(changes[0].removals == [ListPath(row: 0)])
+      #expect(changes[0].insertions == [ListPath(row: 2), ListPath(row: 3)])
+      #expect(changes[0].apply())
+      #expect(source.count == 4)
+      #expect(source.cell(at: 0).shown == ["b"])
+      #expect(changes[0].apply())
+      withExtendedLifetime(token) {}
     }
-    items.write([1, 2])
-    #expect(counts == [2, 3])
-    #expect(view.map(\.items) == [[1, 2, 3]])
-    withExtendedLifetime(token) {}
-  }
 
-  @Test("8.1 an equal list is no change, even where writes are not cut off")
-  func equalList() {
-    let items = Input(["a"], isEqual: { _, _ in false })
-    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
-    var count = 0
-    let token = source.observeChanges { _ in count += 1 }
-    items.write(["a"])
-    #expect(count == 0)
-    token.cancel()
-  }
+    @Test("8.1 a change that is outdated is not applied, and the next one starts from the served list")
+    func outdated() {
+      let items = Input(["a", "b"])
+      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+      var changes: [ListChange] = []
+      let token = source.observeChanges { changes.append($0) }
+      items.write(["b"])
+      items.write(["b", "c"])
+      #expect(changes.count == 2)
+      #expect(!changes[0].apply())
+      #expect(source.count == 2)
+      #expect(source.item(at: 0) == "a")
+      #expect(changes[1].removals == [ListPath(row: 0)])
+      #expect(changes[1].insertions == [ListPath(row: 1)])
+      #expect(changes[1].apply())
+      #expect(source.item(at: 1) == "c")
+      withExtendedLifetime(token) {}
+    }
 
-  @Test("8.1 a view that observes again starts from what is served then")
-  func observesAgain() {
-    let items = Input([1])
-    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-    source.observeChanges { _ in }.cancel()
-    items.write([1, 2])
-    var changes: [ListChange] = []
-    let token = source.observeChanges { changes.append($0) }
-    #expect(source.count == 2)
-    items.write([2])
-    #expect(changes.map(\.removals) == [[ListPath(row: 0)]])
-    withExtendedLifetime(token) {}
-  }
+    @Test("8.1 a change that is taken back before it is applied outdates the change, and is none")
+    func takenBack() {
+      let items = Input(["a"])
+      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+      var changes: [ListChange] = []
+      let token = source.observeChanges { changes.append($0) }
+      items.write([])
+      items.write(["a"])
+      #expect(changes.count == 1)
+      #expect(!changes[0].apply())
+      #expect(source.count == 1)
+      withExtendedLifetime(token) {}
+    }
 
-  @Test("8.1 a change that outlives its data source applies nothing")
-  func outlives() {
-    let items = Input([1])
-    var source: ListDataSource? = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-    var change: ListChange?
-    let token = source?.observeChanges { change = $0 }
-    items.write([])
-    source = nil
-    #expect(change?.apply() == false)
-    withExtendedLifetime(token) {}
-  }
+    @Test("8.1 items that are written inside an update are the next change")
+    func writtenInside() {
+      let items = Input([1])
+      let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+      var view = source.sections
+      var counts: [Int] = []
+      let token = source.observeChanges { change in
+        change.apply()
+        if source.count == 2 { items.write([1, 2, 3]) }
+        counts.append(source.count)
+        view = view.applying(change, to: source.sections)
+      }
+      items.write([1, 2])
+      #expect(counts == [2, 3])
+      #expect(view.map(\.items) == [[1, 2, 3]])
+      withExtendedLifetime(token) {}
+    }
 
-  // MARK: Sections
+    @Test("8.1 an equal list is no change, even where writes are not cut off")
+    func equalList() {
+      let items = Input(["a"], isEqual: { _, _ in false })
+      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+      var count = 0
+      let token = source.observeChanges { _ in count += 1 }
+      items.write(["a"])
+      #expect(count == 0)
+      token.cancel()
+    }
 
-  @Test("8.1 rows of sections are found by their place, and by their index through all sections")
-  func sections() {
-    let list = [
-      ListSection(id: "x", items: ["a", "b"]), ListSection(id: "y", items: []), ListSection(id: 3, items: ["c"]),
-    ]
-    let source = ListDataSource(sections: .constant(list), dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
-    #expect(source.count == 3)
-    #expect(source.sections.map(\.items.count) == [2, 0, 1])
-    #expect(source.sections.map(\.id) == ["x", "y", 3])
-    let cell = source.cell(at: ListPath(section: 2, row: 0))
-    #expect(cell.shown == ["c"])
-    #expect(cell.path == ListPath(section: 2, row: 0))
-    #expect(source.cell(at: 2).path == cell.path)
-    #expect(source.item(at: ListPath(section: 0, row: 1)) == "b")
-  }
+    @Test("8.1 a view that observes again starts from what is served then")
+    func observesAgain() {
+      let items = Input([1])
+      let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+      source.observeChanges { _ in }.cancel()
+      items.write([1, 2])
+      var changes: [ListChange] = []
+      let token = source.observeChanges { changes.append($0) }
+      #expect(source.count == 2)
+      items.write([2])
+      #expect(changes.map(\.removals) == [[ListPath(row: 0)]])
+      withExtendedLifetime(token) {}
+    }
 
-  @Test("8.1 sections are removed and inserted with their rows, and rows move between sections that stay")
-  func sectionChanges() throws {
-    let sections = Input([
-      ListSection(id: 1, items: ["a", "b"]), ListSection(id: 2, items: ["c"]), ListSection(id: 3, items: ["d"]),
-    ])
-    let source = ListDataSource(sections: sections, dequeue: { $0 }, configure: { _, _ in })
-    var changes: [ListChange] = []
-    let token = source.observeChanges { changes.append($0) }
-    sections.write([
-      ListSection(id: 0, items: ["n"]), ListSection(id: 1, items: ["b"]), ListSection(id: 3, items: ["d", "a", "e"]),
-    ])
-    let change = try #require(changes.first)
-    #expect(change.removedSections == [1])
-    #expect(change.insertedSections == [0])
-    #expect(change.removals == [])
-    #expect(change.insertions == [ListPath(section: 2, row: 2)])
-    #expect(change.moves == [.init(from: ListPath(section: 0, row: 0), to: ListPath(section: 2, row: 1))])
-    #expect(source.sections.count == 3)
-    #expect(change.apply())
-    #expect(source.sections.map(\.id) == [0, 1, 3])
-    withExtendedLifetime(token) {}
+    @Test("8.1 a change that outlives its data source applies nothing")
+    func outlives() {
+      let items = Input([1])
+      var source: ListDataSource? = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+      var change: ListChange?
+      let token = source?.observeChanges { change = $0 }
+      items.write([])
+      source = nil
+      #expect(change?.apply() == false)
+      withExtendedLifetime(token) {}
+    }
+
+    // MARK: Sections
+
+    @Test("8.1 rows of sections are found by their place, and by their index through all sections")
+    func sections() {
+      let list = [
+        ListSection(id: "x", items: ["a", "b"]), ListSection(id: "y", items: []), ListSection(id: 3, items: ["c"]),
+      ]
+      let source = ListDataSource(sections: .constant(list), dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
+      #expect(source.count == 3)
+      #expect(source.sections.map(\.items.count) == [2, 0, 1])
+      #expect(source.sections.map(\.id) == ["x", "y", 3])
+      let cell = source.cell(at: ListPath(section: 2, row: 0))
+      #expect(cell.shown == ["c"])
+      #expect(cell.path == ListPath(section: 2, row: 0))
+      #expect(source.cell(at: 2).path == cell.path)
+      #expect(source.item(at: ListPath(section: 0, row: 1)) == "b")
+    }
+
+    @Test("8.1 sections are removed and inserted with their rows, and rows move between sections that stay")
+    func sectionChanges() throws {
+      let sections = Input([
+        ListSection(id: 1, items: ["a", "b"]), ListSection(id: 2, items: ["c"]), ListSection(id: 3, items: ["d"]),
+      ])
+      let source = ListDataSource(sections: sections, dequeue: { $0 }, configure: { _, _ in })
+      var changes: [ListChange] = []
+      let token = source.observeChanges { changes.append($0) }
+      sections.write([
+        ListSection(id: 0, items: ["n"]), ListSection(id: 1, items: ["b"]), ListSection(id: 3, items: ["d", "a", "e"]),
+      ])
+      let change = try #require(changes.first)
+      #expect(change.removedSections == [1])
+      #expect(change.insertedSections == [0])
+      #expect(change.removals == [])
+      #expect(change.insertions == [ListPath(section: 2, row: 2)])
+      #expect(change.moves == [.init(from: ListPath(section: 0, row: 0), to: ListPath(section: 2, row: 1))])
+      #expect(source.sections.count == 3)
+      #expect(change.apply())
+      #expect(source.sections.map(\.id) == [0, 1, 3])
+      withExtendedLifetime(token) {}
+    }
   }
 }

@@ -4,44 +4,45 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The classic bug of lists: a reused cell that shows the former row's picture.
-@Suite("8.2 Reuse", .timeLimit(.minutes(5)))
-@MainActor
-struct ReuseTests {
-  /// A cell that requests its picture.
-  @MainActor final class PictureCell: @MainActor ReusableController {
-    let picture = AsyncData<String>()
-    let gate: Gate<String?>
-    var shown: [String] = []
-    var token: ObservedToken?
+extension AllTests {
+  /// The classic bug of lists: a reused cell that shows the former row's picture.
+  @MainActor
+  struct ReuseTests {
+    /// A cell that requests its picture.
+    @MainActor final class PictureCell: @MainActor ReusableController {
+      let picture = AsyncData<String>()
+      let gate: Gate<String?>
+      var shown: [String] = []
+      var token: ObservedToken?
 
-    init(gate: Gate<String?>) {
-      self.gate = gate
-      token = picture.observed.map(\.value).observe { [unowned self] in shown.append($0 ?? "-") }
+      init(gate: Gate<String?>) {
+        self.gate = gate
+        token = picture.observed.map(\.value).observe { [unowned self] in shown.append($0 ?? "-") }
+      }
+
+      func configure(with model: Int) {
+        picture.start { [gate] in try await gate.wait() }
+      }
+      func prepareForReuse() { picture.reset() }
     }
 
-    func configure(with model: Int) {
-      picture.start { [gate] in try await gate.wait() }
+    @Test("8.2 an answer for the item before is never shown, even if its request is deaf")
+    func noStaleAnswer() async {
+      let gate = Gate<String?>(ignoresCancellation: true)
+      let host = CellHost { PictureCell(gate: gate) }
+      host.configure(with: 1)
+      host.willDisplay()
+      await gate.arrived(1)
+      host.prepareForReuse()
+      host.configure(with: 2)
+      host.willDisplay()
+      await gate.arrived(2)
+      gate.answer(call: 1, with: .success("first"))
+      await gate.ended(1)
+      #expect(host.controller?.shown == ["-"])
+      gate.answer(call: 2, with: .success("second"))
+      await gate.ended(2)
+      #expect(host.controller?.shown == ["-", "second"])
     }
-    func prepareForReuse() { picture.reset() }
-  }
-
-  @Test("8.2 an answer for the item before is never shown, even if its request is deaf")
-  func noStaleAnswer() async {
-    let gate = Gate<String?>(ignoresCancellation: true)
-    let host = CellHost { PictureCell(gate: gate) }
-    host.configure(with: 1)
-    host.willDisplay()
-    await gate.arrived(1)
-    host.prepareForReuse()
-    host.configure(with: 2)
-    host.willDisplay()
-    await gate.arrived(2)
-    gate.answer(call: 1, with: .success("first"))
-    await gate.ended(1)
-    #expect(host.controller?.shown == ["-"])
-    gate.answer(call: 2, with: .success("second"))
-    await gate.ended(2)
-    #expect(host.controller?.shown == ["-", "second"])
   }
 }

@@ -4,756 +4,760 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("16 AsyncMutation", .timeLimit(.minutes(5)))
-@MainActor
-struct AsyncMutationTests {
-  let gate = Gate<Int>()
-  let clock = ManualClock()
+extension AllTests {
+  @MainActor
+  struct AsyncMutationTests {
+    let gate = Gate<Int>()
+    let clock = ManualClock()
 
-  private func mutation(
-    _ overlap: MutationOverlap<String> = .join, _ options: LoadOptions = LoadOptions()
-  ) -> AsyncMutation<String, Int> {
-    AsyncMutation(overlap: overlap, options: options) { [gate] input in try await gate.wait(for: input) }
-  }
-
-  private func answer(_ input: String, _ result: Result<Int, any Error>) async {
-    await gate.arrived(for: input)
-    gate.answer(for: input, with: result)
-  }
-
-  private func word(_ mutation: AsyncMutation<String, Int>) -> String { "\(mutation.status)" }
-
-  @Test("16.1, 16.3 idle, running with the input, succeeded with the output")
-  func success() async throws {
-    let send = mutation()
-    #expect(word(send) == "idle")
-    let task = send.perform("a")
-    #expect(word(send) == "running: a" && send.isRunning)
-    await answer("a", .success(1))
-    #expect(try await task.get() == 1)
-    #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1)
-  }
-
-  @Test("16.2 a double tap is one request, and both calls get its answer")
-  func doubleTap() async throws {
-    let send = mutation()
-    let (first, second) = (send.perform("a"), send.perform("a"))
-    #expect(word(send) == "running: a")
-    await answer("a", .success(1))
-    #expect(try await first.get() == 1)
-    #expect(try await second.get() == 1)
-    #expect(gate.arguments(as: String.self) == ["a"])
-  }
-
-  @Test("16.2 another input is not lost: it waits, and a second tap on it joins the one that waits")
-  func anotherInput() async throws {
-    let send = mutation()
-    let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
-    await answer("a", .failure(Failure()))
-    await answer("b", .success(2))
-    for task in tasks[2...] { #expect(try await task.get() == 2) }
-    for task in tasks[...1] { await #expect(throws: Failure.self) { try await task.get() } }
-    #expect(gate.arguments(as: String.self) == ["a", "b"])
-  }
-
-  @Test(
-    "16.2 on, off, on: each is sent, so that the last tap wins, in any sequence and in each lane", arguments: 0..<50)
-  func toggles(seed: Int) async {
-    var random = SeededGenerator(seed: UInt64(seed))
-    var sent: [Int: [Bool]] = [:]
-    let hold = Gate<Void>()
-    let like = AsyncMutation(lane: { (like: Like) in like.row }) { like in
-      try await hold.wait()
-      sent[like.row, default: []].append(like.isOn)
+    private func mutation(
+      _ overlap: MutationOverlap<String> = .join, _ options: LoadOptions = LoadOptions()
+    ) -> AsyncMutation<String, Int> {
+      AsyncMutation(overlap: overlap, options: options) { [gate] input in try await gate.wait(for: input) }
     }
-    var tapped: [Int: [Bool]] = [:]
-    for _ in 0..<12 {
-      let tap = Like(row: .random(in: 0..<2, using: &random), isOn: .random(using: &random))
-      like.perform(tap)
-      if tapped[tap.row]?.last != tap.isOn { tapped[tap.row, default: []].append(tap.isOn) }
+
+    private func answer(_ input: String, _ result: Result<Int, any Error>) async {
+      await gate.arrived(for: input)
+      gate.answer(for: input, with: result)
     }
-    for call in 1...tapped.values.map(\.count).reduce(0, +) { hold.answer(call: call, with: .success(())) }
-    await like.settled()
-    #expect(sent == tapped)
-  }
 
-  private struct Like: Equatable {
-    let row: Int
-    let isOn: Bool
-  }
+    private func word(_ mutation: AsyncMutation<String, Int>) -> String { "\(mutation.status)" }
 
-  @Test("16.2, 16.4, 16.5 a joined input is cancelled for both; what waits is sent; a retry keeps its place")
-  func joinedAndCancelled() async {
-    let send = mutation()
-    let tasks = ["a", "a", "b"].map { send.perform($0) }
-    await gate.arrived(for: "a")
-    tasks[1].cancel()
-    for task in tasks[0...1] {
-      guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
+    @Test("16.1, 16.3 idle, running with the input, succeeded with the output")
+    func success() async throws {
+      let send = mutation()
+      #expect(word(send) == "idle")
+      let task = send.perform("a")
+      #expect(word(send) == "running: a" && send.isRunning)
+      await answer("a", .success(1))
+      #expect(try await task.get() == 1)
+      #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1)
     }
-    await answer("b", .failure(Failure()))
-    await send.settled()
-    #expect(word(send) == "failed: failure, with b")
-    let again = send.retry()
-    let other = send.perform("c")
-    #expect(word(send) == "running: b")
-    await gate.arrived(3)
-    gate.answer(call: 3, with: .success(2))
-    await answer("c", .success(3))
-    guard case .success(2)? = await again?.outcome() else { return #expect(Bool(false), "it is sent first") }
-    guard case .success(3) = await other.outcome() else { return #expect(Bool(false), "it has waited") }
-  }
 
-  @Test("16.2 inputs that cannot be compared are each sent, in order: likes of two rows, as a tuple and as a struct")
-  func withoutEquality() async throws {
-    struct Form { var name: String }
-    let like = AsyncMutation { [gate] (like: (row: String, on: Bool)) in try await gate.wait(for: like.row) }
-    let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
-    let (first, second) = (like.perform((row: "1", on: true)), like.perform((row: "2", on: true)))
-    let (third, fourth) = (send.perform(Form(name: "a")), send.perform(Form(name: "a")))
-    await answer("1", .success(1))
-    await answer("2", .success(2))
-    await answer("a", .success(3))
-    await gate.arrived(4)
-    gate.answer(call: 4, with: .success(4))
-    #expect(try await [first.get(), second.get(), third.get(), fourth.get()] == [1, 2, 3, 4])
-  }
-
-  @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
-  func withoutHash() async throws {
-    struct Form: Equatable { var name: String }
-    let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
-    let tasks = ["a", "b", "b"].map { send.perform(Form(name: $0)) }
-    tasks[1].cancel()
-    // What was cancelled is not between them.
-    let again = send.perform(Form(name: "a"))
-    let last = send.perform(Form(name: "b"))
-    await answer("a", .success(1))
-    await answer("b", .success(2))
-    #expect(try await [tasks[0].get(), again.get(), last.get()] == [1, 1, 2])
-    for task in tasks[1...] {
-      guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
+    @Test("16.2 a double tap is one request, and both calls get its answer")
+    func doubleTap() async throws {
+      let send = mutation()
+      let (first, second) = (send.perform("a"), send.perform("a"))
+      #expect(word(send) == "running: a")
+      await answer("a", .success(1))
+      #expect(try await first.get() == 1)
+      #expect(try await second.get() == 1)
+      #expect(gate.arguments(as: String.self) == ["a"])
     }
-    #expect(gate.arguments(as: String.self) == ["a", "b"])
-  }
 
-  @Test("16.2 a command without an input joins the one that runs")
-  func withoutInput() async throws {
-    let save = AsyncMutation { [gate] in try await gate.wait() }
-    let (first, second) = (save.perform(), save.perform())
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(1))
-    #expect(try await first.get() == 1)
-    #expect(try await second.get() == 1)
-    #expect(gate.callCount == 1)
-  }
+    @Test("16.2 another input is not lost: it waits, and a second tap on it joins the one that waits")
+    func anotherInput() async throws {
+      let send = mutation()
+      let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
+      await answer("a", .failure(Failure()))
+      await answer("b", .success(2))
+      for task in tasks[2...] { #expect(try await task.get() == 2) }
+      for task in tasks[...1] { await #expect(throws: Failure.self) { try await task.get() } }
+      #expect(gate.arguments(as: String.self) == ["a", "b"])
+    }
 
-  @Test("16.2 with replace an equal input joins the one that runs: a double tap is one request")
-  func replaceJoins() async throws {
-    let send = mutation(.replace)
-    let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
-    guard case .superseded = await tasks[1].outcome() else { return #expect(Bool(false), "a newer one came") }
-    await answer("b", .success(2))
-    #expect(try await tasks[2].get() == 2)
-    #expect(try await tasks[3].get() == 2)
-    #expect(gate.arguments(as: String.self).filter { $0 == "b" }.count == 1)
-  }
+    @Test(
+      "16.2 on, off, on: each is sent, so that the last tap wins, in any sequence and in each lane", arguments: 0..<50)
+    func toggles(seed: Int) async {
+      var random = SeededGenerator(seed: UInt64(seed))
+      var sent: [Int: [Bool]] = [:]
+      let hold = Gate<Void>()
+      let like = AsyncMutation(lane: { (like: Like) in like.row }) { like in
+        try await hold.wait()
+        sent[like.row, default: []].append(like.isOn)
+      }
+      var tapped: [Int: [Bool]] = [:]
+      for _ in 0..<12 {
+        let tap = Like(row: .random(in: 0..<2, using: &random), isOn: .random(using: &random))
+        like.perform(tap)
+        if tapped[tap.row]?.last != tap.isOn { tapped[tap.row, default: []].append(tap.isOn) }
+      }
+      for call in 1...tapped.values.map(\.count).reduce(0, +) { hold.answer(call: call, with: .success(())) }
+      await like.settled()
+      #expect(sent == tapped)
+    }
 
-  @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
-  func cancelledWhileIntercepted() async {
-    struct Twice: LoadInterceptor {
-      let pause: Gate<Void>
-      func intercept<Value>(
-        _ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?
-      ) async throws -> Value {
-        do {
-          return try await attempt()
-        } catch is Failure {
-          _ = try await pause.wait()
-          return try await attempt()
+    private struct Like: Equatable {
+      let row: Int
+      let isOn: Bool
+    }
+
+    @Test("16.2, 16.4, 16.5 a joined input is cancelled for both; what waits is sent; a retry keeps its place")
+    func joinedAndCancelled() async {
+      let send = mutation()
+      let tasks = ["a", "a", "b"].map { send.perform($0) }
+      await gate.arrived(for: "a")
+      tasks[1].cancel()
+      for task in tasks[0...1] {
+        guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
+      }
+      await answer("b", .failure(Failure()))
+      await send.settled()
+      #expect(word(send) == "failed: failure, with b")
+      let again = send.retry()
+      let other = send.perform("c")
+      #expect(word(send) == "running: b")
+      await gate.arrived(3)
+      gate.answer(call: 3, with: .success(2))
+      await answer("c", .success(3))
+      guard case .success(2)? = await again?.outcome() else { return #expect(Bool(false), "it is sent first") }
+      guard case .success(3) = await other.outcome() else { return #expect(Bool(false), "it has waited") }
+    }
+
+    @Test("16.2 inputs that cannot be compared are each sent, in order: likes of two rows, as a tuple and as a struct")
+    func withoutEquality() async throws {
+      struct Form { var name: String }
+      let like = AsyncMutation { [gate] (like: (row: String, on: Bool)) in try await gate.wait(for: like.row) }
+      let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
+      let (first, second) = (like.perform((row: "1", on: true)), like.perform((row: "2", on: true)))
+      let (third, fourth) = (send.perform(Form(name: "a")), send.perform(Form(name: "a")))
+      await answer("1", .success(1))
+      await answer("2", .success(2))
+      await answer("a", .success(3))
+      await gate.arrived(4)
+      gate.answer(call: 4, with: .success(4))
+      #expect(try await [first.get(), second.get(), third.get(), fourth.get()] == [1, 2, 3, 4])
+    }
+
+    @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
+    func withoutHash() async throws {
+      struct Form: Equatable { var name: String }
+      let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
+      let tasks = ["a", "b", "b"].map { send.perform(Form(name: $0)) }
+      tasks[1].cancel()
+      // What was cancelled is not between them.
+      let again = send.perform(Form(name: "a"))
+      let last = send.perform(Form(name: "b"))
+      await answer("a", .success(1))
+      await answer("b", .success(2))
+      #expect(try await [tasks[0].get(), again.get(), last.get()] == [1, 1, 2])
+      for task in tasks[1...] {
+        guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
+      }
+      #expect(gate.arguments(as: String.self) == ["a", "b"])
+    }
+
+    @Test("16.2 a command without an input joins the one that runs")
+    func withoutInput() async throws {
+      let save = AsyncMutation { [gate] in try await gate.wait() }
+      let (first, second) = (save.perform(), save.perform())
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(1))
+      #expect(try await first.get() == 1)
+      #expect(try await second.get() == 1)
+      #expect(gate.callCount == 1)
+    }
+
+    @Test("16.2 with replace an equal input joins the one that runs: a double tap is one request")
+    func replaceJoins() async throws {
+      let send = mutation(.replace)
+      let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
+      guard case .superseded = await tasks[1].outcome() else { return #expect(Bool(false), "a newer one came") }
+      await answer("b", .success(2))
+      #expect(try await tasks[2].get() == 2)
+      #expect(try await tasks[3].get() == 2)
+      #expect(gate.arguments(as: String.self).filter { $0 == "b" }.count == 1)
+    }
+
+    @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
+    func cancelledWhileIntercepted() async {
+      struct Twice: LoadInterceptor {
+        let pause: Gate<Void>
+        func intercept<Value>(
+          _ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?
+        ) async throws -> Value {
+          do {
+            return try await attempt()
+          } catch is Failure {
+            _ = try await pause.wait()
+            return try await attempt()
+          }
         }
       }
-    }
-    let pause = Gate<Void>(ignoresCancellation: true)
-    let send = mutation(.join, LoadOptions(interceptors: [Twice(pause: pause)]))
-    let task = send.perform("a")
-    await answer("a", .failure(Failure()))
-    await pause.arrived(1)
-    task.cancel()
-    pause.answer(call: 1, with: .success(()))
-    await send.settled()
-    #expect(gate.callCount == 1)
-
-    let load = AsyncResource(options: LoadOptions(interceptors: [Twice(pause: pause)])) { [gate] in
-      try await gate.wait(for: "b")
-    }
-    load.start()
-    await answer("b", .failure(Failure()))
-    await pause.arrived(2)
-    load.reset()
-    pause.answer(call: 2, with: .success(()))
-    await load.settled()
-    #expect(gate.callCount == 2)
-  }
-
-  @Test("16.2 queued inputs are sent one after another, in order, whatever became of those before")
-  func queue() async {
-    let send = mutation(.queue)
-    let tasks = ["a", "b", "c", "d"].map { send.perform($0) }
-    await gate.arrived(1)
-    #expect(gate.arguments(as: String.self) == ["a"])
-    tasks[2].cancel()
-    await answer("a", .failure(Failure()))
-    await gate.arrived(2)
-    #expect(word(send) == "running: b")
-    tasks[1].cancel()
-    #expect(word(send) == "running: d")
-    await answer("d", .success(4))
-    await send.settled()
-    #expect(gate.arguments(as: String.self) == ["a", "b", "d"])
-    #expect(word(send) == "succeeded: 4")
-    guard case .failure = await tasks[0].outcome(), case .cancelled = await tasks[1].outcome(),
-      case .cancelled = await tasks[2].outcome(), case .success(4) = await tasks[3].outcome()
-    else { return #expect(Bool(false)) }
-  }
-
-  @Test("16.2 with replace the newest input wins, and the former one is superseded")
-  func replace() async {
-    let send = mutation(.replace)
-    let first = send.perform("a")
-    await gate.arrived(1)
-    let second = send.perform("b")
-    #expect(word(send) == "running: b")
-    guard case .superseded = await first.outcome() else { return #expect(Bool(false)) }
-    await answer("b", .success(2))
-    guard case .success(2) = await second.outcome() else { return #expect(Bool(false)) }
-    #expect(word(send) == "succeeded: 2")
-  }
-
-  @Test("16.3, 16.4 a failure keeps its input, retry sends it again, and a cancelled retry leaves the failure")
-  func retry() async {
-    let send = mutation()
-    #expect(send.retry() == nil)
-    send.perform("a")
-    await answer("a", .failure(Failure()))
-    await send.settled()
-    #expect(word(send) == "failed: failure, with a")
-    let again = send.retry()
-    #expect(word(send) == "running: a")
-    again?.cancel()
-    #expect(word(send) == "failed: failure, with a")
-    await send.settled()
-    let last = send.retry()
-    gate.answer(for: "a", with: .success(3))
-    guard case .success(3)? = await last?.outcome() else { return #expect(Bool(false)) }
-    #expect(word(send) == "succeeded: 3" && send.error == nil)
-    #expect(send.retry() == nil)
-  }
-
-  @Test("16.4 reset ends what is sent and what waits, and removes output and error")
-  func reset() async {
-    let send = mutation(.queue)
-    let tasks = [send.perform("a"), send.perform("b")]
-    await gate.arrived(1)
-    send.reset()
-    #expect(word(send) == "idle" && !send.isRunning)
-    for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-    await send.settled()
-    #expect(gate.arguments(as: String.self) == ["a"])
-  }
-
-  @Test("16.1 the options' retries and timeout, by their clock")
-  func options() async {
-    let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
-    let send = mutation(.join, LoadOptions(retry: retries, timeout: .seconds(10), clock: clock))
-    send.perform("a")
-    await answer("a", .failure(Failure()))
-    await clock.sleepers(atLeast: 2)
-    #expect(word(send) == "running: a")
-    await clock.advance(by: .seconds(1))
-    await gate.arrived(2)
-    await clock.advance(by: .seconds(9))
-    #expect(send.error is LoadTimeoutError)
-    await send.settled()
-    #expect(clock.sleeperCount == 0)
-  }
-
-  // MARK: Effects
-
-  final class Marks { var all: [String] = [] }
-
-  /// A resource with a tag, displayed and so requested again when the tag is invalidated.
-  private func tagged(_ board: AsyncTagBoard) -> AsyncFamily<Int, Int> {
-    AsyncFamily(board: board, tags: { key, _ in [AsyncTag("item", key)] }) { $0 * 10 }
-  }
-
-  @Test(
-    "16.5, 16.6 a success, a cancel while it is sent and a timeout invalidate; a failure and what was never sent do not"
-  )
-  func tags() async {
-    let board = AsyncTagBoard()
-    let family = tagged(board)
-    let item = family[1]
-    await item.load()
-    board.gate.close()
-    let send = mutation(.queue, LoadOptions(timeout: .seconds(5), clock: clock))
-      .invalidating(board) { _, _ in [AsyncTag("item", 1)] }
-    func isMarked() async -> Bool {
+      let pause = Gate<Void>(ignoresCancellation: true)
+      let send = mutation(.join, LoadOptions(interceptors: [Twice(pause: pause)]))
+      let task = send.perform("a")
+      await answer("a", .failure(Failure()))
+      await pause.arrived(1)
+      task.cancel()
+      pause.answer(call: 1, with: .success(()))
       await send.settled()
-      defer { item.data.value = 1 }
-      return item.snapshot.isInvalidated
+      #expect(gate.callCount == 1)
+
+      let load = AsyncResource(options: LoadOptions(interceptors: [Twice(pause: pause)])) { [gate] in
+        try await gate.wait(for: "b")
+      }
+      load.start()
+      await answer("b", .failure(Failure()))
+      await pause.arrived(2)
+      load.reset()
+      pause.answer(call: 2, with: .success(()))
+      await load.settled()
+      #expect(gate.callCount == 2)
     }
-    // Never sent.
-    send.perform("a").cancel()
-    #expect(await !isMarked())
-    let failed = send.perform("b")
-    await answer("b", .failure(Failure()))
-    _ = await failed.outcome()
-    #expect(await !isMarked())
-    let cancelled = send.perform("c")
-    await gate.arrived(for: "c")
-    cancelled.cancel()
-    #expect(item.snapshot.isInvalidated)
-    #expect(await isMarked())
-    let late = send.perform("d")
-    await gate.arrived(for: "d")
-    await clock.advance(by: .seconds(5))
-    _ = await late.outcome()
-    #expect(await isMarked())
-    let success = send.perform("e")
-    await answer("e", .success(1))
-    _ = await success.outcome()
-    #expect(item.snapshot.isInvalidated)
-    await send.settled()
-  }
 
-  @Test("3.12, 16.7 a change is displayed at once, also of what waits; each end takes out its own alone")
-  func changes() async {
-    let resource = AsyncResource { 0 }
-    await resource.load()
-    let send = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
-    let tasks = ["a", "bb", "cccc", "dddddddd"].map { send.perform($0) }
-    #expect(resource.value == 15 && resource.data.hasPendingChanges)
-    // Never sent: removed, and the resource is no staler for it.
-    tasks[3].cancel()
-    #expect(resource.value == 7 && !resource.isStale)
-    await answer("a", .success(1))
-    await gate.arrived(for: "bb")
-    #expect(resource.value == 7)
-    gate.answer(for: "bb", with: .failure(Failure()))
-    await gate.arrived(for: "cccc")
-    #expect(resource.value == 5 && resource.isStale)
-    tasks[2].cancel()
-    #expect(resource.value == 1 && !resource.data.hasPendingChanges)
-    await send.settled()
-    #expect(word(send) == "failed: failure, with bb")
-  }
-
-  @Test("10.2, 16.7 the entry of a family is kept while its change is not decided")
-  func keptEntry() async {
-    let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
-    var held: AsyncResource<Int>? = family[1]
-    held?.data.value = 5
-    let send = AsyncMutation { [gate] (key: Int) in try await gate.wait(for: key) }
-      .changing({ family[$0] }) { value, _ in value += 1 }
-    send.perform(1)
-    held = nil
-    family.trim()
-    #expect(family[1].value == 6)
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(0))
-    await send.settled()
-    #expect(family.entries.isEmpty || family[1].value == 6)
-    family.trim()
-    #expect(family.entries.isEmpty)
-  }
-
-  @Test("16.7 a form: two resources change, and a failure takes both back")
-  func severalResources() async {
-    let (first, second) = (AsyncResource { 1 }, AsyncResource { "x" })
-    await AsyncResource.load(first, second)
-    let send = mutation().changing({ _ in first }) { value, _ in value += 1 }
-      .changing({ _ in second }) { $0 += $1 }
-    send.perform("y")
-    #expect(first.value == 2 && second.value == "xy")
-    await answer("y", .failure(Failure()))
-    await send.settled()
-    #expect(first.value == 1 && second.value == "x")
-  }
-
-  // MARK: Callbacks, Observation, release
-
-  @Test("1.7, 16.3 a reader of the status is notified of each change, once")
-  func observation() async {
-    let send = mutation()
-    let reader = ObservationTests.Tracker()
-    reader.track { _ = send.status }
-    send.perform("a")
-    #expect(reader.changes == 1)
-    reader.track { _ = send.status }
-    await answer("a", .success(1))
-    await send.settled()
-    #expect(reader.changes == 2)
-  }
-
-  @Test("16.3 observers see the status that they are notified of")
-  func observed() async {
-    let send = mutation(.queue)
-    var seen: [String] = []
-    let token = send.observed.observe { _ in seen.append("\(send.status)") }
-    send.perform("a")
-    send.perform("b")
-    await answer("a", .failure(Failure()))
-    await answer("b", .success(2))
-    await send.settled()
-    #expect(seen == ["idle", "running: a", "failed: failure, with a", "running: b", "succeeded: 2"])
-    token.cancel()
-  }
-
-  @Test(
-    "16.2 an observer of a change performs another input: with replace the newest wins, and the former is never sent")
-  func performInEffect() async {
-    let resource = AsyncResource { 0 }
-    await resource.load()
-    let send = mutation(.replace).changing({ _ in resource }) { $0 += $1.count }
-    var inner: MutationTask<Int>?
-    let token = resource.observed.observe { _ in
-      if resource.value == 1, inner == nil { inner = send.perform("bb") }
+    @Test("16.2 queued inputs are sent one after another, in order, whatever became of those before")
+    func queue() async {
+      let send = mutation(.queue)
+      let tasks = ["a", "b", "c", "d"].map { send.perform($0) }
+      await gate.arrived(1)
+      #expect(gate.arguments(as: String.self) == ["a"])
+      tasks[2].cancel()
+      await answer("a", .failure(Failure()))
+      await gate.arrived(2)
+      #expect(word(send) == "running: b")
+      tasks[1].cancel()
+      #expect(word(send) == "running: d")
+      await answer("d", .success(4))
+      await send.settled()
+      #expect(gate.arguments(as: String.self) == ["a", "b", "d"])
+      #expect(word(send) == "succeeded: 4")
+      guard case .failure = await tasks[0].outcome(), case .cancelled = await tasks[1].outcome(),
+        case .cancelled = await tasks[2].outcome(), case .success(4) = await tasks[3].outcome()
+      else { return #expect(Bool(false)) }
     }
-    let outer = send.perform("a")
-    guard case .superseded = await outer.outcome() else { return #expect(Bool(false)) }
-    #expect(resource.value == 2)
-    await answer("bb", .success(2))
-    guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
-    #expect(gate.arguments(as: String.self) == ["bb"])
-    token.cancel()
-  }
 
-  @Test("16.2, 16.4 an observer of a change resets: the input is never sent")
-  func resetInEffect() async {
-    let resource = AsyncResource { 0 }
-    await resource.load()
-    let send = mutation().changing({ _ in resource }) { $0 += $1.count }
-    let token = resource.observed.observe { _ in if resource.value == 1 { send.reset() } }
-    let task = send.perform("a")
-    guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
-    #expect(resource.value == 0 && word(send) == "idle")
-    await send.settled()
-    #expect(gate.arguments(as: String.self) == [])
-    token.cancel()
-  }
-
-  @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
-  func release() async throws {
-    let resource = AsyncResource { 0 }
-    await resource.load()
-    var send: AsyncMutation<String, Int>? = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
-    weak let weakSend = send
-    let tasks = ["a", "bb"].compactMap { send?.perform($0) }
-    send = nil
-    #expect(resource.value == 3)
-    await answer("a", .success(1))
-    await answer("bb", .failure(Failure()))
-    #expect(try await tasks[0].get() == 1)
-    await #expect(throws: Failure.self) { try await tasks[1].get() }
-    #expect(resource.value == 1 && !resource.data.hasPendingChanges)
-    #expect(gate.arguments(as: String.self) == ["a", "bb"])
-    await afterReleases()
-    #expect(weakSend == nil)
-  }
-
-  @Test(
-    "16.8 a released mutation whose last input is cancelled, or whose user logs out, is freed", arguments: [0, 1, 2])
-  func releaseAfterCancel(_ end: Int) async {
-    var send: AsyncMutation<String, Int>? = mutation(.queue)
-    weak let weakSend = send
-    let tasks = ["a", "b"].compactMap { send?.perform($0) }
-    await gate.arrived(1)
-    switch end {
-    case 0: for task in tasks.reversed() { task.cancel() }
-    case 1: send?.reset()
-    default: send?.cancel()
+    @Test("16.2 with replace the newest input wins, and the former one is superseded")
+    func replace() async {
+      let send = mutation(.replace)
+      let first = send.perform("a")
+      await gate.arrived(1)
+      let second = send.perform("b")
+      #expect(word(send) == "running: b")
+      guard case .superseded = await first.outcome() else { return #expect(Bool(false)) }
+      await answer("b", .success(2))
+      guard case .success(2) = await second.outcome() else { return #expect(Bool(false)) }
+      #expect(word(send) == "succeeded: 2")
     }
-    send = nil
-    for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-    await gate.ended(1)
-    await afterReleases()
-    #expect(weakSend == nil && gate.callCount == 1)
-  }
 
-  // MARK: Lanes
-
-  private func lanes(
-    _ overlap: MutationOverlap<String> = .join, _ options: LoadOptions = LoadOptions()
-  ) -> AsyncMutation<String, Int> {
-    AsyncMutation(overlap: overlap, options: options, lane: { $0.first }) { [gate] input in
-      try await gate.wait(for: input)
+    @Test("16.3, 16.4 a failure keeps its input, retry sends it again, and a cancelled retry leaves the failure")
+    func retry() async {
+      let send = mutation()
+      #expect(send.retry() == nil)
+      send.perform("a")
+      await answer("a", .failure(Failure()))
+      await send.settled()
+      #expect(word(send) == "failed: failure, with a")
+      let again = send.retry()
+      #expect(word(send) == "running: a")
+      again?.cancel()
+      #expect(word(send) == "failed: failure, with a")
+      await send.settled()
+      let last = send.retry()
+      gate.answer(for: "a", with: .success(3))
+      guard case .success(3)? = await last?.outcome() else { return #expect(Bool(false)) }
+      #expect(word(send) == "succeeded: 3" && send.error == nil)
+      #expect(send.retry() == nil)
     }
-  }
 
-  @Test("16.11 a like that hangs holds up the other likes of its post alone")
-  func hangingLike() async throws {
-    let like = lanes()
-    let hanging = like.perform("a1")
-    let (behind, other) = (like.perform("a2"), like.perform("b1"))
-    await gate.arrived(2)
-    #expect(gate.arguments(as: String.self) == ["a1", "b1"])
-    await answer("b1", .success(2))
-    #expect(try await other.get() == 2)
-    await answer("a1", .success(1))
-    await answer("a2", .success(3))
-    #expect(try await hanging.get() == 1)
-    #expect(try await behind.get() == 3)
-  }
-
-  @Test("16.11, 16.3 of several lanes the input that began last is displayed, then another one that runs")
-  func statusOfLanes() async {
-    let like = lanes(.queue)
-    var seen: [String] = []
-    let token = like.observed.observe { _ in seen.append("\(like.status)") }
-    for input in ["a1", "b1", "a2"] { like.perform(input) }
-    await answer("a1", .success(1))
-    await gate.arrived(for: "a2")
-    await answer("b1", .failure(Failure()))
-    await gate.ended(2)
-    await answer("a2", .success(3))
-    await like.settled()
-    #expect(
-      seen == [
-        "idle", "running: a1", "running: b1", "succeeded: 1", "running: a2", "failed: failure, with b1", "running: a2",
-        "succeeded: 3",
-      ])
-    token.cancel()
-  }
-
-  @Test("16.11 the display of a lane has what its request has: waiting, failed attempts, progress")
-  func activityOfLanes() async {
-    let online = LoadGate(isOpen: false)
-    let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
-    let send = AsyncMutation<String, Int>(
-      options: LoadOptions(retry: retries, clock: clock, gate: online), lane: { $0 }
-    ) { [gate] input, reporter in
-      reporter.report(progress: 0.5)
-      return try await gate.wait(for: input)
+    @Test("16.4 reset ends what is sent and what waits, and removes output and error")
+    func reset() async {
+      let send = mutation(.queue)
+      let tasks = [send.perform("a"), send.perform("b")]
+      await gate.arrived(1)
+      send.reset()
+      #expect(word(send) == "idle" && !send.isRunning)
+      for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
+      await send.settled()
+      #expect(gate.arguments(as: String.self) == ["a"])
     }
-    send.perform("a")
-    #expect(send.isWaiting)
-    online.open()
-    await gate.arrived(1)
-    #expect(!send.isWaiting && send.progress == 0.5)
-    await answer("a", .failure(Failure()))
-    await clock.sleepers(atLeast: 1)
-    let activity = send.observed.current.activity
-    #expect(activity?.failures == 1 && activity?.lastFailure is Failure && activity?.progress == nil)
-    await clock.advance(by: .seconds(1))
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(1))
-    await send.settled()
-    #expect(word(send) == "succeeded: 1")
-  }
 
-  @Test("16.11, 16.2 with replace the newest input of a lane wins there, and a reset ends all lanes")
-  func replaceInLanes() async {
-    let send = lanes(.replace)
-    let tasks = ["a1", "b1", "a2"].map { send.perform($0) }
-    guard case .superseded = await tasks[0].outcome() else { return #expect(Bool(false)) }
-    await gate.arrived(for: "b1")
-    await gate.arrived(for: "a2")
-    send.reset()
-    for task in tasks[1...] { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-    #expect(word(send) == "idle")
-    await send.settled()
-  }
-
-  // MARK: What the answer makes of a change, and one step
-
-  struct Row: Equatable, Identifiable { var id: Int }
-
-  @Test("16.7 two rows are created, answered in the other order: each becomes the server's, and none is there twice")
-  func confirming() async throws {
-    let rows = AsyncResource { [Row(id: 7)] }
-    await rows.load()
-    let create = AsyncMutation(overlap: .queue, lane: { $0 }) { [gate] (temporary: Int) in
-      try await gate.wait(for: temporary)
-    }.changing({ _ in rows }) {
-      $0.append(Row(id: $1))
-    } confirming: { rows, _, id in
-      rows.append(Row(id: id))
+    @Test("16.1 the options' retries and timeout, by their clock")
+    func options() async {
+      let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
+      let send = mutation(.join, LoadOptions(retry: retries, timeout: .seconds(10), clock: clock))
+      send.perform("a")
+      await answer("a", .failure(Failure()))
+      await clock.sleepers(atLeast: 2)
+      #expect(word(send) == "running: a")
+      await clock.advance(by: .seconds(1))
+      await gate.arrived(2)
+      await clock.advance(by: .seconds(9))
+      #expect(send.error is LoadTimeoutError)
+      await send.settled()
+      #expect(clock.sleeperCount == 0)
     }
-    var seen: [[Int]] = []
-    let token = rows.observed.observe { seen.append(($0.value ?? []).map(\.id)) }
-    let tasks = [create.perform(-1), create.perform(-2)]
-    await gate.arrived(2)
-    gate.answer(for: -2, with: .success(52))
-    #expect(try await tasks[1].get() == 52)
-    gate.answer(for: -1, with: .success(51))
-    #expect(try await tasks[0].get() == 51)
-    #expect(seen == [[7], [7, -1], [7, -1, -2], [7, -1, 52], [7, 51, 52]] && !rows.isStale)
-    token.cancel()
-  }
 
-  @Test("16.7 a list that answers while a row is created: the row is the server's, and the list is stale")
-  func confirmingBesideALoad() async throws {
-    let list = Gate<[Row]>()
-    let rows = AsyncResource { try await list.wait() }
-    list.answer(call: 1, with: .success([Row(id: 7)]))
-    await rows.load()
-    let create = AsyncMutation { [gate] (temporary: Int) in try await gate.wait(for: temporary) }
-      .changing({ _ in rows }) {
+    // MARK: Effects
+
+    final class Marks { var all: [String] = [] }
+
+    /// A resource with a tag, displayed and so requested again when the tag is invalidated.
+    private func tagged(_ board: AsyncTagBoard) -> AsyncFamily<Int, Int> {
+      AsyncFamily(board: board, tags: { key, _ in [AsyncTag("item", key)] }) { $0 * 10 }
+    }
+
+    @Test(
+      "16.5, 16.6 a success, a cancel while it is sent and a timeout invalidate; a failure and what was never sent do not"
+    )
+    func tags() async {
+      let board = AsyncTagBoard()
+      let family = tagged(board)
+      let item = family[1]
+      await item.load()
+      board.gate.close()
+      let send = mutation(.queue, LoadOptions(timeout: .seconds(5), clock: clock))
+        .invalidating(board) { _, _ in [AsyncTag("item", 1)] }
+      func isMarked() async -> Bool {
+        await send.settled()
+        defer { item.data.value = 1 }
+        return item.snapshot.isInvalidated
+      }
+      // Never sent.
+      send.perform("a").cancel()
+      #expect(await !isMarked())
+      let failed = send.perform("b")
+      await answer("b", .failure(Failure()))
+      _ = await failed.outcome()
+      #expect(await !isMarked())
+      let cancelled = send.perform("c")
+      await gate.arrived(for: "c")
+      cancelled.cancel()
+      #expect(item.snapshot.isInvalidated)
+      #expect(await isMarked())
+      let late = send.perform("d")
+      await gate.arrived(for: "d")
+      await clock.advance(by: .seconds(5))
+      _ = await late.outcome()
+      #expect(await isMarked())
+      let success = send.perform("e")
+      await answer("e", .success(1))
+      _ = await success.outcome()
+      #expect(item.snapshot.isInvalidated)
+      await send.settled()
+    }
+
+    @Test("3.12, 16.7 a change is displayed at once, also of what waits; each end takes out its own alone")
+    func changes() async {
+      let resource = AsyncResource { 0 }
+      await resource.load()
+      let send = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
+      let tasks = ["a", "bb", "cccc", "dddddddd"].map { send.perform($0) }
+      #expect(resource.value == 15 && resource.data.hasPendingChanges)
+      // Never sent: removed, and the resource is no staler for it.
+      tasks[3].cancel()
+      #expect(resource.value == 7 && !resource.isStale)
+      await answer("a", .success(1))
+      await gate.arrived(for: "bb")
+      #expect(resource.value == 7)
+      gate.answer(for: "bb", with: .failure(Failure()))
+      await gate.arrived(for: "cccc")
+      #expect(resource.value == 5 && resource.isStale)
+      tasks[2].cancel()
+      #expect(resource.value == 1 && !resource.data.hasPendingChanges)
+      await send.settled()
+      #expect(word(send) == "failed: failure, with bb")
+    }
+
+    @Test("10.2, 16.7 the entry of a family is kept while its change is not decided")
+    func keptEntry() async {
+      let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
+      var held: AsyncResource<Int>? = family[1]
+      held?.data.value = 5
+      let send = AsyncMutation { [gate] (key: Int) in try await gate.wait(for: key) }
+        .changing({ family[$0] }) { value, _ in value += 1 }
+      send.perform(1)
+      held = nil
+      family.trim()
+      #expect(family[1].value == 6)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(0))
+      await send.settled()
+      #expect(family.entries.isEmpty || family[1].value == 6)
+      family.trim()
+      #expect(family.entries.isEmpty)
+    }
+
+    @Test("16.7 a form: two resources change, and a failure takes both back")
+    func severalResources() async {
+      let (first, second) = (AsyncResource { 1 }, AsyncResource { "x" })
+      await AsyncResource.load(first, second)
+      let send = mutation().changing({ _ in first }) { value, _ in value += 1 }
+        .changing({ _ in second }) { $0 += $1 }
+      send.perform("y")
+      #expect(first.value == 2 && second.value == "xy")
+      await answer("y", .failure(Failure()))
+      await send.settled()
+      #expect(first.value == 1 && second.value == "x")
+    }
+
+    // MARK: Callbacks, Observation, release
+
+    @Test("1.7, 16.3 a reader of the status is notified of each change, once")
+    func observation() async {
+      let send = mutation()
+      let reader = AllTests.ObservationTests.Tracker()
+      reader.track { _ = send.status }
+      send.perform("a")
+      #expect(reader.changes == 1)
+      reader.track { _ = send.status }
+      await answer("a", .success(1))
+      await send.settled()
+      #expect(reader.changes == 2)
+    }
+
+    @Test("16.3 observers see the status that they are notified of")
+    func observed() async {
+      let send = mutation(.queue)
+      var seen: [String] = []
+      let token = send.observed.observe { _ in seen.append("\(send.status)") }
+      send.perform("a")
+      send.perform("b")
+      await answer("a", .failure(Failure()))
+      await answer("b", .success(2))
+      await send.settled()
+      #expect(seen == ["idle", "running: a", "failed: failure, with a", "running: b", "succeeded: 2"])
+      token.cancel()
+    }
+
+    @Test(
+      "16.2 an observer of a change performs another input: with replace the newest wins, and the former is never sent")
+    func performInEffect() async {
+      let resource = AsyncResource { 0 }
+      await resource.load()
+      let send = mutation(.replace).changing({ _ in resource }) { $0 += $1.count }
+      var inner: MutationTask<Int>?
+      let token = resource.observed.observe { _ in
+        if resource.value == 1, inner == nil { inner = send.perform("bb") }
+      }
+      let outer = send.perform("a")
+      guard case .superseded = await outer.outcome() else { return #expect(Bool(false)) }
+      #expect(resource.value == 2)
+      await answer("bb", .success(2))
+      guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
+      #expect(gate.arguments(as: String.self) == ["bb"])
+      token.cancel()
+    }
+
+    @Test("16.2, 16.4 an observer of a change resets: the input is never sent")
+    func resetInEffect() async {
+      let resource = AsyncResource { 0 }
+      await resource.load()
+      let send = mutation().changing({ _ in resource }) { $0 += $1.count }
+      let token = resource.observed.observe { _ in if resource.value == 1 { send.reset() } }
+      let task = send.perform("a")
+      guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
+      #expect(resource.value == 0 && word(send) == "idle")
+      await send.settled()
+      #expect(gate.arguments(as: String.self) == [])
+      token.cancel()
+    }
+
+    @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
+    func release() async throws {
+      let resource = AsyncResource { 0 }
+      await resource.load()
+      var send: AsyncMutation<String, Int>? = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
+      weak let weakSend = send
+      let tasks = ["a", "bb"].compactMap { send?.perform($0) }
+      send = nil
+      #expect(resource.value == 3)
+      await answer("a", .success(1))
+      await answer("bb", .failure(Failure()))
+      #expect(try await tasks[0].get() == 1)
+      await #expect(throws: Failure.self) { try await tasks[1].get() }
+      #expect(resource.value == 1 && !resource.data.hasPendingChanges)
+      #expect(gate.arguments(as: String.self) == ["a", "bb"])
+      await afterReleases()
+      #expect(weakSend == nil)
+    }
+
+    @Test(
+      "16.8 a released mutation whose last input is cancelled, or whose user logs out, is freed", arguments: [0, 1, 2])
+    func releaseAfterCancel(_ end: Int) async {
+      var send: AsyncMutation<String, Int>? = mutation(.queue)
+      weak let weakSend = send
+      let tasks = ["a", "b"].compactMap { send?.perform($0) }
+      await gate.arrived(1)
+      switch end {
+      case 0: for task in tasks.reversed() { task.cancel() }
+      case 1: send?.reset()
+      default: send?.cancel()
+      }
+      send = nil
+      for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
+      await gate.ended(1)
+      await afterReleases()
+      #expect(weakSend == nil && gate.callCount == 1)
+    }
+
+    // MARK: Lanes
+
+    private func lanes(
+      _ overlap: MutationOverlap<String> = .join, _ options: LoadOptions = LoadOptions()
+    ) -> AsyncMutation<String, Int> {
+      AsyncMutation(overlap: overlap, options: options, lane: { $0.first }) { [gate] input in
+        try await gate.wait(for: input)
+      }
+    }
+
+    @Test("16.11 a like that hangs holds up the other likes of its post alone")
+    func hangingLike() async throws {
+      let like = lanes()
+      let hanging = like.perform("a1")
+      let (behind, other) = (like.perform("a2"), like.perform("b1"))
+      await gate.arrived(2)
+      #expect(gate.arguments(as: String.self) == ["a1", "b1"])
+      await answer("b1", .success(2))
+      #expect(try await other.get() == 2)
+      await answer("a1", .success(1))
+      await answer("a2", .success(3))
+      #expect(try await hanging.get() == 1)
+      #expect(try await behind.get() == 3)
+    }
+
+    @Test("16.11, 16.3 of several lanes the input that began last is displayed, then another one that runs")
+    func statusOfLanes() async {
+      let like = lanes(.queue)
+      var seen: [String] = []
+      let token = like.observed.observe { _ in seen.append("\(like.status)") }
+      for input in ["a1", "b1", "a2"] { like.perform(input) }
+      await answer("a1", .success(1))
+      await gate.arrived(for: "a2")
+      await answer("b1", .failure(Failure()))
+      await gate.ended(2)
+      await answer("a2", .success(3))
+      await like.settled()
+      #expect(
+        seen == [
+          "idle", "running: a1", "running: b1", "succeeded: 1", "running: a2", "failed: failure, with b1",
+          "running: a2",
+          "succeeded: 3",
+        ])
+      token.cancel()
+    }
+
+    @Test("16.11 the display of a lane has what its request has: waiting, failed attempts, progress")
+    func activityOfLanes() async {
+      let online = LoadGate(isOpen: false)
+      let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
+      let send = AsyncMutation<String, Int>(
+        options: LoadOptions(retry: retries, clock: clock, gate: online), lane: { $0 }
+      ) { [gate] input, reporter in
+        reporter.report(progress: 0.5)
+        return try await gate.wait(for: input)
+      }
+      send.perform("a")
+      #expect(send.isWaiting)
+      online.open()
+      await gate.arrived(1)
+      #expect(!send.isWaiting && send.progress == 0.5)
+      await answer("a", .failure(Failure()))
+      await clock.sleepers(atLeast: 1)
+      let activity = send.observed.current.activity
+      #expect(activity?.failures == 1 && activity?.lastFailure is Failure && activity?.progress == nil)
+      await clock.advance(by: .seconds(1))
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      await send.settled()
+      #expect(word(send) == "succeeded: 1")
+    }
+
+    @Test("16.11, 16.2 with replace the newest input of a lane wins there, and a reset ends all lanes")
+    func replaceInLanes() async {
+      let send = lanes(.replace)
+      let tasks = ["a1", "b1", "a2"].map { send.perform($0) }
+      guard case .superseded = await tasks[0].outcome() else { return #expect(Bool(false)) }
+      await gate.arrived(for: "b1")
+      await gate.arrived(for: "a2")
+      send.reset()
+      for task in tasks[1...] { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
+      #expect(word(send) == "idle")
+      await send.settled()
+    }
+
+    // MARK: What the answer makes of a change, and one step
+
+    struct Row: Equatable, Identifiable { var id: Int }
+
+    @Test("16.7 two rows are created, answered in the other order: each becomes the server's, and none is there twice")
+    func confirming() async throws {
+      let rows = AsyncResource { [Row(id: 7)] }
+      await rows.load()
+      let create = AsyncMutation(overlap: .queue, lane: { $0 }) { [gate] (temporary: Int) in
+        try await gate.wait(for: temporary)
+      }.changing({ _ in rows }) {
         $0.append(Row(id: $1))
       } confirming: { rows, _, id in
-        if !rows.contains(Row(id: id)) { rows.append(Row(id: id)) }
+        rows.append(Row(id: id))
       }
-    let task = create.perform(-1)
-    await gate.arrived(1)
-    rows.start()
-    list.answer(call: 2, with: .success([Row(id: 7), Row(id: 51)]))
-    await rows.settled()
-    #expect(rows.value?.map(\.id) == [7, 51, -1])
-    gate.answer(call: 1, with: .success(51))
-    _ = try await task.get()
-    #expect(rows.value?.map(\.id) == [7, 51] && rows.isStale)
-  }
-
-  @Test("3.12, 16.7 an operation that loads the list that it changes: the list is stale, because it may have it twice")
-  func loadingInTheOperation() async throws {
-    final class Server { var items = [Int]() }
-    let server = Server()
-    let list = AsyncResource { server.items }
-    await list.load()
-    let add = AsyncMutation<Int, Int> { item in
-      server.items.append(item)
-      await list.load()
-      return item
-    }.changing({ _ in list }) { $0.append($1) }
-    _ = try await add.perform(9).get()
-    #expect(list.value == [9, 9] && list.isStale)
-    await list.load(when: .stale)
-    #expect(list.value == [9] && !list.isStale)
-  }
-
-  @Test("16.2, 16.3 two taps that both await the outcome, and a screen that hangs on the output: it is pushed once")
-  func pushedOnce() async throws {
-    let send = mutation()
-    var pushed: [Int] = []
-    let token = send.observed.map(\.value).observe { if let output = $0 { pushed.append(output) } }
-    let taps = [send.perform("a"), send.perform("a")]
-    await answer("a", .success(1))
-    for tap in taps { #expect(try await tap.get() == 1) }
-    #expect(pushed == [1])
-    send.reset()
-    #expect(send.output == nil)
-    token.cancel()
-  }
-
-  @Test("7.7, 16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
-  func oneStep(_ end: Int) async {
-    let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
-    await AsyncResource.load(inbox, archive)
-    let move = AsyncMutation { [gate] (id: Int) in try await gate.wait(for: id) }
-      .changing({ _ in inbox }) { list, id in list.removeAll { $0 == id } }
-      .changing({ _ in archive }) {
-        $0.append($1)
-      } confirming: { list, id, count in
-        list.append(id * count)
-      }
-    var seen: [[Int]] = []
-    let both = inbox.observed.zip(archive.observed).map { ($0.0.value ?? []) + ($0.1.value ?? []) }
-    let tokens = [
-      both.observe { seen.append($0) },
-      inbox.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
-      archive.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
-    ]
-    let task = move.perform(1)
-    await gate.arrived(1)
-    switch end {
-    case 0: gate.answer(call: 1, with: .success(1))
-    case 1: gate.answer(call: 1, with: .failure(Failure()))
-    default: task.cancel()
+      var seen: [[Int]] = []
+      let token = rows.observed.observe { seen.append(($0.value ?? []).map(\.id)) }
+      let tasks = [create.perform(-1), create.perform(-2)]
+      await gate.arrived(2)
+      gate.answer(for: -2, with: .success(52))
+      #expect(try await tasks[1].get() == 52)
+      gate.answer(for: -1, with: .success(51))
+      #expect(try await tasks[0].get() == 51)
+      #expect(seen == [[7], [7, -1], [7, -1, -2], [7, -1, 52], [7, 51, 52]] && !rows.isStale)
+      token.cancel()
     }
-    _ = await task.outcome()
-    #expect(seen.allSatisfy { $0.sorted() == [1, 2] }, "\(seen)")
-    #expect(inbox.value == (end == 0 ? [2] : [1, 2]) && archive.value == (end == 0 ? [1] : []))
-    await move.settled()
-    withExtendedLifetime(tokens) {}
-  }
 
-  @Test("13, 16 a journal records what is sent, and its end")
-  func journal() async {
-    let journal = StateJournal()
-    let send = mutation()
-    journal.attach(send, name: "send")
-    send.perform("a")
-    await answer("a", .success(1))
-    await send.settled()
-    #expect(journal.entries.map { "\($0.event)" } == ["attached: idle", "load started (reload)", "answered"])
-  }
+    @Test("16.7 a list that answers while a row is created: the row is the server's, and the list is stale")
+    func confirmingBesideALoad() async throws {
+      let list = Gate<[Row]>()
+      let rows = AsyncResource { try await list.wait() }
+      list.answer(call: 1, with: .success([Row(id: 7)]))
+      await rows.load()
+      let create = AsyncMutation { [gate] (temporary: Int) in try await gate.wait(for: temporary) }
+        .changing({ _ in rows }) {
+          $0.append(Row(id: $1))
+        } confirming: { rows, _, id in
+          if !rows.contains(Row(id: id)) { rows.append(Row(id: id)) }
+        }
+      let task = create.perform(-1)
+      await gate.arrived(1)
+      rows.start()
+      list.answer(call: 2, with: .success([Row(id: 7), Row(id: 51)]))
+      await rows.settled()
+      #expect(rows.value?.map(\.id) == [7, 51, -1])
+      gate.answer(call: 1, with: .success(51))
+      _ = try await task.get()
+      #expect(rows.value?.map(\.id) == [7, 51] && rows.isStale)
+    }
 
-  @Test("16.5, 16.6 a timeout at a closed gate invalidates nothing: the input was never sent")
-  func timeoutBeforeItWasSent() async {
-    let board = AsyncTagBoard()
-    let family = tagged(board)
-    let item = family[1]
-    await item.load()
-    board.gate.close()
-    let options = LoadOptions(timeout: .seconds(5), clock: clock, gate: LoadGate(isOpen: false))
-    let send = mutation(.queue, options).invalidating(board) { _, _ in [AsyncTag("item", 1)] }
-    let task = send.perform("a")
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(5))
-    guard case .failure = await task.outcome() else { return #expect(Bool(false)) }
-    #expect(gate.arguments(as: String.self) == [] && !item.snapshot.isInvalidated)
-  }
+    @Test(
+      "3.12, 16.7 an operation that loads the list that it changes: the list is stale, because it may have it twice")
+    func loadingInTheOperation() async throws {
+      final class Server { var items = [Int]() }
+      let server = Server()
+      let list = AsyncResource { server.items }
+      await list.load()
+      let add = AsyncMutation<Int, Int> { item in
+        server.items.append(item)
+        await list.load()
+        return item
+      }.changing({ _ in list }) { $0.append($1) }
+      _ = try await add.perform(9).get()
+      #expect(list.value == [9, 9] && list.isStale)
+      await list.load(when: .stale)
+      #expect(list.value == [9] && !list.isStale)
+    }
 
-  @Test("16.7, 3.18 what is sent while the value of a former key is displayed: what is loaded meanwhile is in doubt")
-  func sentOverFormerValue() async {
-    let key = Input<Int?>(1)
-    let server = Gate<[Int]>()
-    let list = AsyncResource(following: key, former: .untilAnswered) { key in try await server.wait(for: key) }
-    server.answer(for: 1, with: .success([1]))
-    await list.load()
-    key.write(2)
-    await server.arrived(for: 2)
-    let send = AsyncMutation { [gate] (input: String) in
-      try await gate.wait(for: input)
-    }.changing({ _ in list }) { numbers, _ in numbers.append(9) }
-    let task = send.perform("a")
-    await gate.arrived(for: "a")
-    #expect(list.value == [1] && !list.data.hasPendingChanges)
-    server.answer(for: 2, with: .success([2]))
-    await list.settled()
-    #expect(list.value == [2] && !list.isStale)
-    gate.answer(for: "a", with: .success(1))
-    await task.outcome()
-    #expect(list.value == [2] && list.isStale)
+    @Test("16.2, 16.3 two taps that both await the outcome, and a screen that hangs on the output: it is pushed once")
+    func pushedOnce() async throws {
+      let send = mutation()
+      var pushed: [Int] = []
+      let token = send.observed.map(\.value).observe { if let output = $0 { pushed.append(output) } }
+      let taps = [send.perform("a"), send.perform("a")]
+      await answer("a", .success(1))
+      for tap in taps { #expect(try await tap.get() == 1) }
+      #expect(pushed == [1])
+      send.reset()
+      #expect(send.output == nil)
+      token.cancel()
+    }
+
+    @Test("7.7, 16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
+    func oneStep(_ end: Int) async {
+      let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
+      await AsyncResource.load(inbox, archive)
+      let move = AsyncMutation { [gate] (id: Int) in try await gate.wait(for: id) }
+        .changing({ _ in inbox }) { list, id in list.removeAll { $0 == id } }
+        .changing({ _ in archive }) {
+          $0.append($1)
+        } confirming: { list, id, count in
+          list.append(id * count)
+        }
+      var seen: [[Int]] = []
+      let both = inbox.observed.zip(archive.observed).map { ($0.0.value ?? []) + ($0.1.value ?? []) }
+      let tokens = [
+        both.observe { seen.append($0) },
+        inbox.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
+        archive.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
+      ]
+      let task = move.perform(1)
+      await gate.arrived(1)
+      switch end {
+      case 0: gate.answer(call: 1, with: .success(1))
+      case 1: gate.answer(call: 1, with: .failure(Failure()))
+      default: task.cancel()
+      }
+      _ = await task.outcome()
+      #expect(seen.allSatisfy { $0.sorted() == [1, 2] }, "\(seen)")
+      #expect(inbox.value == (end == 0 ? [2] : [1, 2]) && archive.value == (end == 0 ? [1] : []))
+      await move.settled()
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("13, 16 a journal records what is sent, and its end")
+    func journal() async {
+      let journal = StateJournal()
+      let send = mutation()
+      journal.attach(send, name: "send")
+      send.perform("a")
+      await answer("a", .success(1))
+      await send.settled()
+      #expect(journal.entries.map { "\($0.event)" } == ["attached: idle", "load started (reload)", "answered"])
+    }
+
+    @Test("16.5, 16.6 a timeout at a closed gate invalidates nothing: the input was never sent")
+    func timeoutBeforeItWasSent() async {
+      let board = AsyncTagBoard()
+      let family = tagged(board)
+      let item = family[1]
+      await item.load()
+      board.gate.close()
+      let options = LoadOptions(timeout: .seconds(5), clock: clock, gate: LoadGate(isOpen: false))
+      let send = mutation(.queue, options).invalidating(board) { _, _ in [AsyncTag("item", 1)] }
+      let task = send.perform("a")
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      guard case .failure = await task.outcome() else { return #expect(Bool(false)) }
+      #expect(gate.arguments(as: String.self) == [] && !item.snapshot.isInvalidated)
+    }
+
+    @Test("16.7, 3.18 what is sent while the value of a former key is displayed: what is loaded meanwhile is in doubt")
+    func sentOverFormerValue() async {
+      let key = Input<Int?>(1)
+      let server = Gate<[Int]>()
+      let list = AsyncResource(following: key, former: .untilAnswered) { key in try await server.wait(for: key) }
+      server.answer(for: 1, with: .success([1]))
+      await list.load()
+      key.write(2)
+      await server.arrived(for: 2)
+      let send = AsyncMutation { [gate] (input: String) in
+        try await gate.wait(for: input)
+      }.changing({ _ in list }) { numbers, _ in numbers.append(9) }
+      let task = send.perform("a")
+      await gate.arrived(for: "a")
+      #expect(list.value == [1] && !list.data.hasPendingChanges)
+      server.answer(for: 2, with: .success([2]))
+      await list.settled()
+      #expect(list.value == [2] && !list.isStale)
+      gate.answer(for: "a", with: .success(1))
+      await task.outcome()
+      #expect(list.value == [2] && list.isStale)
+    }
   }
 }
 
-/// A mutation of an actor.
-@Suite("16.1 AsyncMutation in an actor", .timeLimit(.minutes(5)))
-struct ActorMutationTests {
-  actor Session {
-    private var sent: [Int] = []
-    private lazy var send = makeSend()
+extension AllTests {
+  /// A mutation of an actor.
+  struct ActorMutationTests {
+    actor Session {
+      private var sent: [Int] = []
+      private lazy var send = makeSend()
 
-    private func makeSend() -> AsyncMutation<Int, Int> {
-      AsyncMutation(isolation: self, overlap: .queue) { [weak self] input in await self?.note(input) ?? 0 }
+      private func makeSend() -> AsyncMutation<Int, Int> {
+        AsyncMutation(isolation: self, overlap: .queue) { [weak self] input in await self?.note(input) ?? 0 }
+      }
+
+      private func note(_ input: Int) -> Int {
+        sent.append(input)
+        return input
+      }
+
+      func perform() async throws -> [Int] {
+        for input in 1...3 { send.perform(input) }
+        await send.settled()
+        return sent
+      }
     }
 
-    private func note(_ input: Int) -> Int {
-      sent.append(input)
-      return input
+    @Test("1.1, 16.1 it runs on the actor that it was created for")
+    func session() async throws {
+      #expect(try await Session().perform() == [1, 2, 3])
     }
-
-    func perform() async throws -> [Int] {
-      for input in 1...3 { send.perform(input) }
-      await send.settled()
-      return sent
-    }
-  }
-
-  @Test("1.1, 16.1 it runs on the actor that it was created for")
-  func session() async throws {
-    #expect(try await Session().perform() == [1, 2, 3])
   }
 }

@@ -3,411 +3,416 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// Screens whose commands must not be lost, sent twice, or held up by others.
-@Suite("16, 17 What a user has done is sent, once", .timeLimit(.minutes(5)))
-@MainActor
-struct CommandTests {
-  @Test("17.5 four bad inputs that are tried again each minute hold up no other lane")
-  func badInputs() async throws {
-    let stage = OutboxStage(width: 4, retry: RetryPolicy { _ in .seconds(60) })
-    for input in ["a", "b", "c", "d"] { stage.send.perform(input) }
-    for input in ["a", "b", "c", "d"] { await stage.answer(input, .failure(Failure())) }
-    await stage.clock.sleepers(atLeast: 4)
-    let good = stage.send.perform("e")
-    await stage.answer("e")
-    #expect(try await good.get() == 1)
-    // And each has its next attempt, as wide as the gate.
-    for input in ["a", "b", "c", "d"] { stage.gate.answer(for: input, with: .success(2)) }
-    await stage.clock.advance(by: .seconds(60))
-    await stage.send.settled()
-    #expect(stage.sent.count == 9 && stage.stored == [])
-  }
-
-  @Test("17.5 what has waited for another attempt continues when there is room, and gives up when it is cancelled")
-  func roomForAnotherAttempt() async throws {
-    let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
-    let (first, cancelled) = (stage.send.perform("a"), stage.send.perform("b"))
-    await stage.answer("a", .failure(Failure()))
-    await stage.answer("b", .failure(Failure()))
-    await stage.clock.sleepers(atLeast: 2)
-    let slow = stage.send.perform("c")
-    await stage.gate.arrived(for: "c")
-    await stage.clock.advance(by: .seconds(1))
-    cancelled.cancel()
-    guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
-    #expect(stage.sent == ["a", "b", "c"])
-    stage.gate.answer(for: "a", with: .success(1))
-    stage.gate.answer(for: "c", with: .success(3))
-    #expect(try await slow.get() == 3)
-    #expect(try await first.get() == 1)
-    #expect(stage.sent == ["a", "b", "c", "a"] && stage.stored == [])
-  }
-
-  @Test("17.5, 17.8 what waits for room for another attempt ends at a log-out: no task is left, and it takes no room")
-  func logOutWithoutRoom() async throws {
-    let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
-    stage.send.perform("a")
-    stage.send.perform("b")
-    await stage.answer("a", .failure(Failure()))
-    await stage.answer("b", .failure(Failure()))
-    await stage.clock.sleepers(atLeast: 2)
-    stage.send.perform("c")
-    await stage.gate.arrived(for: "c")
-    await stage.clock.advance(by: .seconds(1))
-    try await stage.send.discardAll()
-    await stage.send.settled()
-    let next = stage.send.perform("d")
-    await stage.answer("d")
-    _ = try await next.get()
-    #expect(stage.sent == ["a", "b", "c", "d"] && stage.stored == [])
-  }
-
-  @Test(
-    "17.8, 16.4 a log-out after a success: nothing of the former user is in status and output",
-    arguments: [false, true])
-  func logOut(fails: Bool) async {
-    let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .success(7))
-    await stage.send.settled()
-    #expect(stage.send.output == 7)
-    stage.store.removalError = fails ? Failure() : nil
-    try? await stage.send.discardAll()
-    #expect(stage.send.output == nil && stage.send.error == nil && stage.status == "idle")
-  }
-
-  @Test("17.12 a screen lists what an earlier launch has left, in pages, and removes an input that waits")
-  func listAndRemove() async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [String]() }
-    await list.load()
-    stage.list = list
-    for number in 1...5 {
-      stage.store.put("a\(number)", key: "\(number)", lane: "a", failure: number == 2 ? "no" : nil)
+extension AllTests {
+  /// Screens whose commands must not be lost, sent twice, or held up by others.
+  @MainActor
+  struct CommandTests {
+    @Test("17.5 four bad inputs that are tried again each minute hold up no other lane")
+    func badInputs() async throws {
+      let stage = OutboxStage(width: 4, retry: RetryPolicy { _ in .seconds(60) })
+      for input in ["a", "b", "c", "d"] { stage.send.perform(input) }
+      for input in ["a", "b", "c", "d"] { await stage.answer(input, .failure(Failure())) }
+      await stage.clock.sleepers(atLeast: 4)
+      let good = stage.send.perform("e")
+      await stage.answer("e")
+      #expect(try await good.get() == 1)
+      // And each has its next attempt, as wide as the gate.
+      for input in ["a", "b", "c", "d"] { stage.gate.answer(for: input, with: .success(2)) }
+      await stage.clock.advance(by: .seconds(60))
+      await stage.send.settled()
+      #expect(stage.sent.count == 9 && stage.stored == [])
     }
-    stage.online.close()
-    await stage.send.resume()
-    #expect(list.value == ["a1", "a3", "a4", "a5"])
-    let first = try await stage.send.entries(limit: 3)
-    let second = try await stage.send.entries(after: first.last, limit: 3)
-    #expect(first.map(\.input) == ["a1", "a2", "a3"] && second.map(\.input) == ["a4", "a5"])
-    for entry in [first[0], first[1], second[1]] { stage.send.discard(entry) }
-    await stage.send.settled()
-    #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2 && stage.send.state.setAside.isEmpty)
-    #expect(list.value == ["a3", "a4"] && !list.isStale)
-    // The second tap on the same button.
-    stage.send.discard(first[0])
-    await stage.send.settled()
-    #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2)
-    stage.online.open()
-    await stage.answer("a3")
-    await stage.answer("a4")
-    await stage.send.settled()
-    #expect(stage.sent == ["a3", "a4"])
-  }
 
-  @Test("17.12 without a displayed change, too, what an earlier launch has left is removed; what is sent is cancelled")
-  func removeUndisplayed() async throws {
-    let stage = OutboxStage()
-    for number in 1...3 { stage.store.put("a\(number)", key: "\(number)", lane: "a") }
-    await stage.send.resume()
-    await stage.gate.arrived(for: "a1")
-    let entries = try await stage.send.entries()
-    #expect(entries.map(\.attempts) == [1, 0, 0])
-    stage.send.discard(entries[1])
-    stage.send.discard(entries[0])
-    await stage.answer("a3")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a3"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-  }
+    @Test("17.5 what has waited for another attempt continues when there is room, and gives up when it is cancelled")
+    func roomForAnotherAttempt() async throws {
+      let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
+      let (first, cancelled) = (stage.send.perform("a"), stage.send.perform("b"))
+      await stage.answer("a", .failure(Failure()))
+      await stage.answer("b", .failure(Failure()))
+      await stage.clock.sleepers(atLeast: 2)
+      let slow = stage.send.perform("c")
+      await stage.gate.arrived(for: "c")
+      await stage.clock.advance(by: .seconds(1))
+      cancelled.cancel()
+      guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
+      #expect(stage.sent == ["a", "b", "c"])
+      stage.gate.answer(for: "a", with: .success(1))
+      stage.gate.answer(for: "c", with: .success(3))
+      #expect(try await slow.get() == 3)
+      #expect(try await first.get() == 1)
+      #expect(stage.sent == ["a", "b", "c", "a"] && stage.stored == [])
+    }
 
-  @Test("17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that")
-  func edited() async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [String]() }
-    await list.load()
-    stage.list = list
-    stage.online.close()
-    let task = stage.send.perform("a1")
-    try await task.accepted()
-    let entry = try await stage.send.entries()[0]
-    var seen: [[String]] = []
-    let token = list.observed.observe { seen.append($0.value ?? []) }
-    #expect(try await stage.send.replace(entry, with: "b1"))
-    #expect(seen == [["a1"], ["b1"]] && stage.stored == ["b1"] && stage.store.entries[0].lane == "b")
-    stage.online.open()
-    await stage.answer("b1", .success(5))
-    #expect(try await task.get() == 5)
-    #expect(try await !stage.send.replace(entry, with: "c1"), "it has been sent")
-    #expect(list.value == ["b1"] && stage.stored == [])
-    token.cancel()
-  }
+    @Test("17.5, 17.8 what waits for room for another attempt ends at a log-out: no task is left, and it takes no room")
+    func logOutWithoutRoom() async throws {
+      let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
+      stage.send.perform("a")
+      stage.send.perform("b")
+      await stage.answer("a", .failure(Failure()))
+      await stage.answer("b", .failure(Failure()))
+      await stage.clock.sleepers(atLeast: 2)
+      stage.send.perform("c")
+      await stage.gate.arrived(for: "c")
+      await stage.clock.advance(by: .seconds(1))
+      try await stage.send.discardAll()
+      await stage.send.settled()
+      let next = stage.send.perform("d")
+      await stage.answer("d")
+      _ = try await next.get()
+      #expect(stage.sent == ["a", "b", "c", "d"] && stage.stored == [])
+    }
 
-  @Test("17.12 what was sent once is not replaced: the server may have done it under its key")
-  func notReplaced() async throws {
-    let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(Failure()))
-    await stage.send.settled()
-    let entry = try await stage.send.entries()[0]
-    #expect(try await !stage.send.replace(entry, with: "a2"))
-    #expect(stage.stored == ["a1"])
-  }
+    @Test(
+      "17.8, 16.4 a log-out after a success: nothing of the former user is in status and output",
+      arguments: [false, true])
+    func logOut(fails: Bool) async {
+      let stage = OutboxStage()
+      stage.send.perform("a1")
+      await stage.answer("a1", .success(7))
+      await stage.send.settled()
+      #expect(stage.send.output == 7)
+      stage.store.removalError = fails ? Failure() : nil
+      try? await stage.send.discardAll()
+      #expect(stage.send.output == nil && stage.send.error == nil && stage.status == "idle")
+    }
 
-  // MARK: Attempts
+    @Test("17.12 a screen lists what an earlier launch has left, in pages, and removes an input that waits")
+    func listAndRemove() async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [String]() }
+      await list.load()
+      stage.list = list
+      for number in 1...5 {
+        stage.store.put("a\(number)", key: "\(number)", lane: "a", failure: number == 2 ? "no" : nil)
+      }
+      stage.online.close()
+      await stage.send.resume()
+      #expect(list.value == ["a1", "a3", "a4", "a5"])
+      let first = try await stage.send.entries(limit: 3)
+      let second = try await stage.send.entries(after: first.last, limit: 3)
+      #expect(first.map(\.input) == ["a1", "a2", "a3"] && second.map(\.input) == ["a4", "a5"])
+      for entry in [first[0], first[1], second[1]] { stage.send.discard(entry) }
+      await stage.send.settled()
+      #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2 && stage.send.state.setAside.isEmpty)
+      #expect(list.value == ["a3", "a4"] && !list.isStale)
+      // The second tap on the same button.
+      stage.send.discard(first[0])
+      await stage.send.settled()
+      #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2)
+      stage.online.open()
+      await stage.answer("a3")
+      await stage.answer("a4")
+      await stage.send.settled()
+      #expect(stage.sent == ["a3", "a4"])
+    }
 
-  @Test("17.13 a bad input before a good one, and a restart after each attempt: the third one sets it aside")
-  func poison() async throws {
-    let (store, gate) = (MemoryOutboxStore<String>(), Gate<Int>())
-    func make() -> AsyncOutbox<String, Int> {
-      AsyncOutbox(store: store, isPermanent: { _, attempts in attempts >= 3 }) { input, _ in
-        try await gate.wait(for: input)
+    @Test(
+      "17.12 without a displayed change, too, what an earlier launch has left is removed; what is sent is cancelled")
+    func removeUndisplayed() async throws {
+      let stage = OutboxStage()
+      for number in 1...3 { stage.store.put("a\(number)", key: "\(number)", lane: "a") }
+      await stage.send.resume()
+      await stage.gate.arrived(for: "a1")
+      let entries = try await stage.send.entries()
+      #expect(entries.map(\.attempts) == [1, 0, 0])
+      stage.send.discard(entries[1])
+      stage.send.discard(entries[0])
+      await stage.answer("a3")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a3"] && stage.stored == [] && stage.send.state.waitingCount == 0)
+    }
+
+    @Test("17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that")
+    func edited() async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [String]() }
+      await list.load()
+      stage.list = list
+      stage.online.close()
+      let task = stage.send.perform("a1")
+      try await task.accepted()
+      let entry = try await stage.send.entries()[0]
+      var seen: [[String]] = []
+      let token = list.observed.observe { seen.append($0.value ?? []) }
+      #expect(try await stage.send.replace(entry, with: "b1"))
+      #expect(seen == [["a1"], ["b1"]] && stage.stored == ["b1"] && stage.store.entries[0].lane == "b")
+      stage.online.open()
+      await stage.answer("b1", .success(5))
+      #expect(try await task.get() == 5)
+      #expect(try await !stage.send.replace(entry, with: "c1"), "it has been sent")
+      #expect(list.value == ["b1"] && stage.stored == [])
+      token.cancel()
+    }
+
+    @Test("17.12 what was sent once is not replaced: the server may have done it under its key")
+    func notReplaced() async throws {
+      let stage = OutboxStage()
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await stage.send.settled()
+      let entry = try await stage.send.entries()[0]
+      #expect(try await !stage.send.replace(entry, with: "a2"))
+      #expect(stage.stored == ["a1"])
+    }
+
+    // MARK: Attempts
+
+    @Test("17.13 a bad input before a good one, and a restart after each attempt: the third one sets it aside")
+    func poison() async throws {
+      let (store, gate) = (MemoryOutboxStore<String>(), Gate<Int>())
+      func make() -> AsyncOutbox<String, Int> {
+        AsyncOutbox(store: store, isPermanent: { _, attempts in attempts >= 3 }) { input, _ in
+          try await gate.wait(for: input)
+        }
+      }
+      store.put("bad", key: "1")
+      store.put("good", key: "2")
+      for attempt in 1...3 {
+        let launch = make()
+        await launch.resume()
+        await gate.arrived(attempt)
+        gate.answer(call: attempt, with: .failure(Failure()))
+        if attempt == 3 { gate.answer(for: "good", with: .success(1)) }
+        await launch.settled()
+      }
+      #expect(gate.arguments(as: String.self) == ["bad", "bad", "bad", "good"])
+      #expect(
+        store.entries.map(\.input) == ["bad"] && store.entries[0].failure != nil && store.entries[0].attempts == 3)
+    }
+
+    @Test("17.13 the attempts of the options and of an interceptor count, too")
+    func everyAttempt() async throws {
+      let stage = OutboxStage(retry: RetryPolicy { failed in failed.count < 3 ? .zero : nil })
+      for call in 1...3 { stage.gate.answer(call: call, with: .failure(Failure())) }
+      stage.send.perform("a1")
+      await stage.send.settled()
+      #expect(stage.sent.count == 3 && stage.store.entries[0].attempts == 3)
+    }
+
+    @Test("17.13 an attempt that cannot be counted is not made, and not set aside for that")
+    func notCounted() async throws {
+      let stage = OutboxStage()
+      stage.store.updateError = OutboxStage.Refusal()
+      stage.send.perform("a1")
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.error is OutboxError)
+      stage.store.updateError = nil
+      stage.send.retry()
+      await stage.answer("a1")
+      await stage.send.settled()
+      #expect(stage.stored == [] && stage.send.state.error == nil)
+    }
+
+    @Test(
+      "17.13, 3.12 a change that a former launch has sent is in doubt; one that it has only stored is not",
+      arguments: [0, 1])
+    func restoredChange(attempts: Int) async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [String]() }
+      await list.load()
+      stage.list = list
+      stage.store.put("a1", key: "1", lane: "a", attempts: attempts)
+      stage.online.close()
+      await stage.send.resume()
+      let entry = try await stage.send.entries()[0]
+      stage.send.discard(entry)
+      await stage.send.settled()
+      #expect(list.value == [] && list.isStale == (attempts > 0))
+    }
+
+    // MARK: Identities that the server gives
+
+    enum Edit: Equatable, CustomStringConvertible {
+      case create(Int)
+      case rename(Int, String)
+
+      var id: Int {
+        switch self {
+        case .create(let id), .rename(let id, _): id
+        }
+      }
+      var description: String {
+        switch self {
+        case .create(let id): "create \(id)"
+        case .rename(let id, let name): "rename \(id) \(name)"
+        }
+      }
+
+      func with(_ id: Int) -> Edit { if case .rename(_, let name) = self { .rename(id, name) } else { .create(id) } }
+    }
+
+    struct Row: Equatable, Identifiable, CustomStringConvertible {
+      var id: Int
+      var name = "new"
+      var description: String { "\(id) \(name)" }
+    }
+
+    private func edits(
+      _ store: MemoryOutboxStore<Edit>, _ rows: AsyncResource<[Row]>, _ online: LoadGate, _ gate: Gate<Int>
+    ) -> AsyncOutbox<Edit, Int> {
+      AsyncOutbox(
+        store: store, options: LoadOptions(gate: online), lane: { "\($0.id)" }, isPermanent: { _, _ in false }
+      ) { edit, _ in
+        try await gate.wait(for: "\(edit)")
+      }
+      .changing({ _ in rows }) { rows, edit in
+        switch edit {
+        case .create(let id): rows.append(Row(id: id))
+        case .rename(let id, let name): for index in rows.indices where rows[index].id == id { rows[index].name = name }
+        }
+      } confirming: { rows, edit, id in
+        switch edit {
+        case .create: rows.append(Row(id: id))
+        case .rename(let id, let name): for index in rows.indices where rows[index].id == id { rows[index].name = name }
+        }
+      }
+      .rewriting { edit, id in
+        guard case .create(let temporary) = edit else { return nil }
+        return { $0.id == temporary ? $0.with(id) : nil }
       }
     }
-    store.put("bad", key: "1")
-    store.put("good", key: "2")
-    for attempt in 1...3 {
-      let launch = make()
-      await launch.resume()
-      await gate.arrived(attempt)
-      gate.answer(call: attempt, with: .failure(Failure()))
-      if attempt == 3 { gate.answer(for: "good", with: .success(1)) }
-      await launch.settled()
-    }
-    #expect(gate.arguments(as: String.self) == ["bad", "bad", "bad", "good"])
-    #expect(store.entries.map(\.input) == ["bad"] && store.entries[0].failure != nil && store.entries[0].attempts == 3)
-  }
 
-  @Test("17.13 the attempts of the options and of an interceptor count, too")
-  func everyAttempt() async throws {
-    let stage = OutboxStage(retry: RetryPolicy { failed in failed.count < 3 ? .zero : nil })
-    for call in 1...3 { stage.gate.answer(call: call, with: .failure(Failure())) }
-    stage.send.perform("a1")
-    await stage.send.settled()
-    #expect(stage.sent.count == 3 && stage.store.entries[0].attempts == 3)
-  }
-
-  @Test("17.13 an attempt that cannot be counted is not made, and not set aside for that")
-  func notCounted() async throws {
-    let stage = OutboxStage()
-    stage.store.updateError = OutboxStage.Refusal()
-    stage.send.perform("a1")
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.error is OutboxError)
-    stage.store.updateError = nil
-    stage.send.retry()
-    await stage.answer("a1")
-    await stage.send.settled()
-    #expect(stage.stored == [] && stage.send.state.error == nil)
-  }
-
-  @Test(
-    "17.13, 3.12 a change that a former launch has sent is in doubt; one that it has only stored is not",
-    arguments: [0, 1])
-  func restoredChange(attempts: Int) async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [String]() }
-    await list.load()
-    stage.list = list
-    stage.store.put("a1", key: "1", lane: "a", attempts: attempts)
-    stage.online.close()
-    await stage.send.resume()
-    let entry = try await stage.send.entries()[0]
-    stage.send.discard(entry)
-    await stage.send.settled()
-    #expect(list.value == [] && list.isStale == (attempts > 0))
-  }
-
-  // MARK: Identities that the server gives
-
-  enum Edit: Equatable, CustomStringConvertible {
-    case create(Int)
-    case rename(Int, String)
-
-    var id: Int {
-      switch self {
-      case .create(let id), .rename(let id, _): id
-      }
-    }
-    var description: String {
-      switch self {
-      case .create(let id): "create \(id)"
-      case .rename(let id, let name): "rename \(id) \(name)"
-      }
-    }
-
-    func with(_ id: Int) -> Edit { if case .rename(_, let name) = self { .rename(id, name) } else { .create(id) } }
-  }
-
-  struct Row: Equatable, Identifiable, CustomStringConvertible {
-    var id: Int
-    var name = "new"
-    var description: String { "\(id) \(name)" }
-  }
-
-  private func edits(
-    _ store: MemoryOutboxStore<Edit>, _ rows: AsyncResource<[Row]>, _ online: LoadGate, _ gate: Gate<Int>
-  ) -> AsyncOutbox<Edit, Int> {
-    AsyncOutbox(store: store, options: LoadOptions(gate: online), lane: { "\($0.id)" }, isPermanent: { _, _ in false })
-    { edit, _ in
-      try await gate.wait(for: "\(edit)")
-    }
-    .changing({ _ in rows }) { rows, edit in
-      switch edit {
-      case .create(let id): rows.append(Row(id: id))
-      case .rename(let id, let name): for index in rows.indices where rows[index].id == id { rows[index].name = name }
-      }
-    } confirming: { rows, edit, id in
-      switch edit {
-      case .create: rows.append(Row(id: id))
-      case .rename(let id, let name): for index in rows.indices where rows[index].id == id { rows[index].name = name }
-      }
-    }
-    .rewriting { edit, id in
-      guard case .create(let temporary) = edit else { return nil }
-      return { $0.id == temporary ? $0.with(id) : nil }
-    }
-  }
-
-  @Test(
-    "17.14 a row is created and renamed offline, and the process ends between: the rename is sent to the server's identity",
-    arguments: [false, true])
-  func serverIdentity(restarts: Bool) async throws {
-    let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>(ignoresCancellation: true))
-    let rows = AsyncResource { [Row]() }
-    await rows.load()
-    var launch: AsyncOutbox<Edit, Int>? = edits(store, rows, online, gate)
-    launch?.perform(.create(-1))
-    launch?.perform(.rename(-1, "oak"))
-    #expect(rows.value == [Row(id: -1, name: "oak")])
-    await gate.arrived(for: "create -1")
-    if restarts {
-      launch = nil
-      gate.answer(call: 1, with: .success(52))
-      launch = edits(store, rows, online, gate)
-      await launch?.resume()
-      // The server has done it, and says the same.
-      await gate.arrived(2)
+    @Test(
+      "17.14 a row is created and renamed offline, and the process ends between: the rename is sent to the server's identity",
+      arguments: [false, true])
+    func serverIdentity(restarts: Bool) async throws {
+      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>(ignoresCancellation: true))
+      let rows = AsyncResource { [Row]() }
+      await rows.load()
+      var launch: AsyncOutbox<Edit, Int>? = edits(store, rows, online, gate)
+      launch?.perform(.create(-1))
+      launch?.perform(.rename(-1, "oak"))
       #expect(rows.value == [Row(id: -1, name: "oak")])
+      await gate.arrived(for: "create -1")
+      if restarts {
+        launch = nil
+        gate.answer(call: 1, with: .success(52))
+        launch = edits(store, rows, online, gate)
+        await launch?.resume()
+        // The server has done it, and says the same.
+        await gate.arrived(2)
+        #expect(rows.value == [Row(id: -1, name: "oak")])
+      }
+      gate.answer(call: restarts ? 2 : 1, with: .success(52))
+      await gate.arrived(for: "rename 52 oak")
+      #expect(rows.value == [Row(id: 52, name: "oak")] && store.entries.map(\.lane) == ["52"])
+      gate.answer(for: "rename 52 oak", with: .success(52))
+      await launch?.settled()
+      #expect(store.count == 0 && rows.value == [Row(id: 52, name: "oak")])
+      #expect(gate.arguments(as: String.self).last == "rename 52 oak")
     }
-    gate.answer(call: restarts ? 2 : 1, with: .success(52))
-    await gate.arrived(for: "rename 52 oak")
-    #expect(rows.value == [Row(id: 52, name: "oak")] && store.entries.map(\.lane) == ["52"])
-    gate.answer(for: "rename 52 oak", with: .success(52))
-    await launch?.settled()
-    #expect(store.count == 0 && rows.value == [Row(id: 52, name: "oak")])
-    #expect(gate.arguments(as: String.self).last == "rename 52 oak")
-  }
 
-  @Test("17.14 an input that cannot be rewritten yet: nothing of its lane is sent before it is")
-  func rewritingFails() async throws {
-    let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
-    let rows = AsyncResource { [Row]() }
-    await rows.load()
-    let outbox = edits(store, rows, online, gate)
-    let create = outbox.perform(.create(-1))
-    outbox.perform(.rename(-1, "oak"))
-    await gate.arrived(1)
-    store.updateError = Failure()
-    gate.answer(call: 1, with: .success(52))
-    #expect(try await create.get() == 52)
-    await outbox.settled()
-    #expect(store.entries.map(\.input) == [.create(-1), .rename(-1, "oak")] && outbox.state.error is Failure)
-    store.updateError = nil
-    await outbox.resume()
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(52))
-    await outbox.settled()
-    #expect(gate.arguments(as: String.self) == ["create -1", "rename 52 oak"] && store.count == 0)
-  }
-
-  @Test(
-    "16.7, 17.14 an edit behind a creation stays displayed when that is answered, also before it is rewritten",
-    arguments: [false, true])
-  func editStaysDisplayed(isFull: Bool) async throws {
-    let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
-    let rows = AsyncResource { [Row]() }
-    await rows.load()
-    let outbox = edits(store, rows, online, gate)
-    outbox.perform(.create(-1))
-    outbox.perform(.rename(-1, "oak"))
-    await gate.arrived(1)
-    var seen: [[Row]] = []
-    let token = rows.observe { seen.append($0.value ?? []) }
-    if isFull { store.updateError = Failure() }
-    gate.answer(call: 1, with: .success(52))
-    if isFull {
+    @Test("17.14 an input that cannot be rewritten yet: nothing of its lane is sent before it is")
+    func rewritingFails() async throws {
+      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
+      let rows = AsyncResource { [Row]() }
+      await rows.load()
+      let outbox = edits(store, rows, online, gate)
+      let create = outbox.perform(.create(-1))
+      outbox.perform(.rename(-1, "oak"))
+      await gate.arrived(1)
+      store.updateError = Failure()
+      gate.answer(call: 1, with: .success(52))
+      #expect(try await create.get() == 52)
       await outbox.settled()
+      #expect(store.entries.map(\.input) == [.create(-1), .rename(-1, "oak")] && outbox.state.error is Failure)
       store.updateError = nil
       await outbox.resume()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(52))
+      await outbox.settled()
+      #expect(gate.arguments(as: String.self) == ["create -1", "rename 52 oak"] && store.count == 0)
     }
-    await gate.arrived(2)
-    #expect(seen.allSatisfy { $0.map(\.name) == ["oak"] } && rows.value == [Row(id: 52, name: "oak")])
-    gate.answer(call: 2, with: .success(52))
-    await outbox.settled()
-    #expect(rows.value == [Row(id: 52, name: "oak")])
-    withExtendedLifetime(token) {}
-  }
 
-  // MARK: One store, one outbox
-
-  #if os(macOS) || os(Linux) || os(Windows)
-    private static func useTwice() async {
-      let store = MemoryOutboxStore<Int>()
-      let outboxes = (0..<2).map { _ in
-        AsyncOutbox<Int, Int>(store: store, isPermanent: { _, _ in false }) { input, _ in input }
+    @Test(
+      "16.7, 17.14 an edit behind a creation stays displayed when that is answered, also before it is rewritten",
+      arguments: [false, true])
+    func editStaysDisplayed(isFull: Bool) async throws {
+      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
+      let rows = AsyncResource { [Row]() }
+      await rows.load()
+      let outbox = edits(store, rows, online, gate)
+      outbox.perform(.create(-1))
+      outbox.perform(.rename(-1, "oak"))
+      await gate.arrived(1)
+      var seen: [[Row]] = []
+      let token = rows.observe { seen.append($0.value ?? []) }
+      if isFull { store.updateError = Failure() }
+      gate.answer(call: 1, with: .success(52))
+      if isFull {
+        await outbox.settled()
+        store.updateError = nil
+        await outbox.resume()
       }
-      for outbox in outboxes { await outbox.resume() }
-      withExtendedLifetime(outboxes) {}
+      await gate.arrived(2)
+      #expect(seen.allSatisfy { $0.map(\.name) == ["oak"] } && rows.value == [Row(id: 52, name: "oak")])
+      gate.answer(call: 2, with: .success(52))
+      await outbox.settled()
+      #expect(rows.value == [Row(id: 52, name: "oak")])
+      withExtendedLifetime(token) {}
     }
 
-    @Test("17.4 two outboxes that use one store at once stop the process, with a message that says what to do")
-    func twoOutboxes() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        await Self.useTwice()
+    // MARK: One store, one outbox
+
+    #if os(macOS) || os(Linux) || os(Windows)
+      private static func useTwice() async {
+        let store = MemoryOutboxStore<Int>()
+        let outboxes = (0..<2).map { _ in
+          AsyncOutbox<Int, Int>(store: store, isPermanent: { _, _ in false }) { input, _ in input }
+        }
+        for outbox in outboxes { await outbox.resume() }
+        withExtendedLifetime(outboxes) {}
       }
-      #expect(result?.errorText.contains("Create one outbox for each store") == true)
-    }
-  #endif
 
-  @Test("17.10 the screen is opened again while the former outbox is still storing: the new one waits for that")
-  func nextOutbox() async throws {
-    let stage = OutboxStage()
-    var former: AsyncOutbox<String, Int>? = stage.make()
-    stage.store.appends = Gate()
-    former?.perform("a1")
-    await stage.store.appends?.arrived(1)
-    former = nil
-    stage.store.appends?.answer(call: 1, with: .success(()))
-    stage.store.appends = nil
-    await stage.restart()
-    await stage.answer("a1")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1"] && stage.stored == [])
-  }
+      @Test("17.4 two outboxes that use one store at once stop the process, with a message that says what to do")
+      func twoOutboxes() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          await Self.useTwice()
+        }
+        #expect(result?.errorText.contains("Create one outbox for each store") == true)
+      }
+    #endif
 
-  @Test("17.14 an entry from before it was rewritten is retried as it is by now")
-  func retriedByAnOldEntry() async throws {
-    let (store, gate) = (MemoryOutboxStore<Edit>(), Gate<Int>())
-    let outbox = AsyncOutbox<Edit, Int>(store: store, lane: { "\($0.id)" }, isPermanent: { _, _ in true }) { edit, _ in
-      try await gate.wait(for: "\(edit)")
+    @Test("17.10 the screen is opened again while the former outbox is still storing: the new one waits for that")
+    func nextOutbox() async throws {
+      let stage = OutboxStage()
+      var former: AsyncOutbox<String, Int>? = stage.make()
+      stage.store.appends = Gate()
+      former?.perform("a1")
+      await stage.store.appends?.arrived(1)
+      former = nil
+      stage.store.appends?.answer(call: 1, with: .success(()))
+      stage.store.appends = nil
+      await stage.restart()
+      await stage.answer("a1")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1"] && stage.stored == [])
     }
-    .rewriting { edit, id in
-      guard case .create(let temporary) = edit else { return nil }
-      return { $0.id == temporary ? $0.with(id) : nil }
+
+    @Test("17.14 an entry from before it was rewritten is retried as it is by now")
+    func retriedByAnOldEntry() async throws {
+      let (store, gate) = (MemoryOutboxStore<Edit>(), Gate<Int>())
+      let outbox = AsyncOutbox<Edit, Int>(store: store, lane: { "\($0.id)" }, isPermanent: { _, _ in true }) {
+        edit, _ in
+        try await gate.wait(for: "\(edit)")
+      }
+      .rewriting { edit, id in
+        guard case .create(let temporary) = edit else { return nil }
+        return { $0.id == temporary ? $0.with(id) : nil }
+      }
+      for edit in ["create -1", "rename -1 oak"] { gate.answer(for: edit, with: .failure(Failure())) }
+      outbox.perform(.create(-1))
+      outbox.perform(.rename(-1, "oak"))
+      await outbox.settled()
+      let (create, rename) = (outbox.state.setAside[0], outbox.state.setAside[1])
+      gate.answer(for: "create -1", with: .success(52))
+      outbox.retry(create)
+      await outbox.settled()
+      #expect(outbox.state.setAside.map(\.input) == [.rename(52, "oak")])
+      for edit in ["rename 52 oak", "rename -1 oak"] { gate.answer(for: edit, with: .success(52)) }
+      outbox.retry(rename)
+      await outbox.settled()
+      #expect(gate.arguments(as: String.self).last == "rename 52 oak")
     }
-    for edit in ["create -1", "rename -1 oak"] { gate.answer(for: edit, with: .failure(Failure())) }
-    outbox.perform(.create(-1))
-    outbox.perform(.rename(-1, "oak"))
-    await outbox.settled()
-    let (create, rename) = (outbox.state.setAside[0], outbox.state.setAside[1])
-    gate.answer(for: "create -1", with: .success(52))
-    outbox.retry(create)
-    await outbox.settled()
-    #expect(outbox.state.setAside.map(\.input) == [.rename(52, "oak")])
-    for edit in ["rename 52 oak", "rename -1 oak"] { gate.answer(for: edit, with: .success(52)) }
-    outbox.retry(rename)
-    await outbox.settled()
-    #expect(gate.arguments(as: String.self).last == "rename 52 oak")
   }
 }

@@ -3,154 +3,156 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// A request that a command awaits is cancelled, and the command is not.
-@Suite("16.8 A command that is interrupted", .timeLimit(.minutes(5)))
-@MainActor
-struct InterruptedTests {
-  let token = AsyncResource { "token" }
-  let gate = Gate<String>()
+extension AllTests {
+  /// A request that a command awaits is cancelled, and the command is not.
+  @MainActor
+  struct InterruptedTests {
+    let token = AsyncResource { "token" }
+    let gate = Gate<String>()
 
-  /// A token whose request is cancelled while a command awaits it.
-  private func tokenThatIsCancelled() -> AsyncResource<String> { AsyncResource { [gate] in try await gate.wait() } }
+    /// A token whose request is cancelled while a command awaits it.
+    private func tokenThatIsCancelled() -> AsyncResource<String> { AsyncResource { [gate] in try await gate.wait() } }
 
-  @Test("16.3, 16.8 a mutation fails, and its input can be retried", arguments: [false, true])
-  func mutation(hasOptions: Bool) async {
-    let token = tokenThatIsCancelled()
-    var sent: [Int] = []
-    let options = hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions()
-    let like = AsyncMutation<Int, Void>(options: options) { id in
-      _ = try await token.get()
-      sent.append(id)
+    @Test("16.3, 16.8 a mutation fails, and its input can be retried", arguments: [false, true])
+    func mutation(hasOptions: Bool) async {
+      let token = tokenThatIsCancelled()
+      var sent: [Int] = []
+      let options = hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions()
+      let like = AsyncMutation<Int, Void>(options: options) { id in
+        _ = try await token.get()
+        sent.append(id)
+      }
+      let task = like.perform(5)
+      await gate.arrived(1)
+      token.cancel()
+      guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
+      #expect(error is CommandInterruptedError && like.error is CommandInterruptedError)
+      let again = like.retry()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success("token"))
+      guard case .success = await again?.outcome() else { return #expect(Bool(false)) }
+      #expect(sent == [5])
     }
-    let task = like.perform(5)
-    await gate.arrived(1)
-    token.cancel()
-    guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
-    #expect(error is CommandInterruptedError && like.error is CommandInterruptedError)
-    let again = like.retry()
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success("token"))
-    guard case .success = await again?.outcome() else { return #expect(Bool(false)) }
-    #expect(sent == [5])
-  }
 
-  @Test("16.8 a mutation that is cancelled is cancelled, also where its operation throws for that")
-  func cancelled() async {
-    let token = tokenThatIsCancelled()
-    let like = AsyncMutation<Int, String>(operation: { _ in try await token.get() })
-    let task = like.perform(5)
-    await gate.arrived(1)
-    like.cancel()
-    guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
-    #expect(like.error == nil && like.retry() == nil)
-  }
+    @Test("16.8 a mutation that is cancelled is cancelled, also where its operation throws for that")
+    func cancelled() async {
+      let token = tokenThatIsCancelled()
+      let like = AsyncMutation<Int, String>(operation: { _ in try await token.get() })
+      let task = like.perform(5)
+      await gate.arrived(1)
+      like.cancel()
+      guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
+      #expect(like.error == nil && like.retry() == nil)
+    }
 
-  @Test("16.8, 17.5 an input of an outbox waits, whatever isPermanent says, and the status has the error")
-  func outbox() async {
-    let token = tokenThatIsCancelled()
-    let store = MemoryOutboxStore<Int>()
-    let send = AsyncOutbox<Int, String>(store: store, isPermanent: { _, _ in true }) { _, _ in try await token.get() }
-    let task = send.perform(5)
-    await gate.arrived(1)
-    token.cancel()
-    await send.settled()
-    #expect(send.error is CommandInterruptedError && send.state.waitingCount == 1 && send.state.setAside.isEmpty)
-    send.retry()
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success("token"))
-    guard case .success = await task.outcome() else { return #expect(Bool(false)) }
-    #expect(store.count == 0)
-  }
+    @Test("16.8, 17.5 an input of an outbox waits, whatever isPermanent says, and the status has the error")
+    func outbox() async {
+      let token = tokenThatIsCancelled()
+      let store = MemoryOutboxStore<Int>()
+      let send = AsyncOutbox<Int, String>(store: store, isPermanent: { _, _ in true }) { _, _ in try await token.get() }
+      let task = send.perform(5)
+      await gate.arrived(1)
+      token.cancel()
+      await send.settled()
+      #expect(send.error is CommandInterruptedError && send.state.waitingCount == 1 && send.state.setAside.isEmpty)
+      send.retry()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success("token"))
+      guard case .success = await task.outcome() else { return #expect(Bool(false)) }
+      #expect(store.count == 0)
+    }
 
-  @Test("3.12, 16.8 a commit fails, and its change is taken back", arguments: [false, true])
-  func commit(hasOptions: Bool) async {
-    let token = tokenThatIsCancelled()
-    let likes = AsyncData<Int>(
-      options: hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions())
-    likes.value = 1
-    let change = Waiting {
-      await likes.mutate {
-        $0 += 1
-      } commit: {
-        try await token.get()
+    @Test("3.12, 16.8 a commit fails, and its change is taken back", arguments: [false, true])
+    func commit(hasOptions: Bool) async {
+      let token = tokenThatIsCancelled()
+      let likes = AsyncData<Int>(
+        options: hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions())
+      likes.value = 1
+      let change = Waiting {
+        await likes.mutate {
+          $0 += 1
+        } commit: {
+          try await token.get()
+        }
+      }
+      await gate.arrived(1)
+      #expect(likes.value == 2)
+      token.cancel()
+      guard case .failure(let error) = await change.end() else { return #expect(Bool(false)) }
+      #expect(error is CommandInterruptedError && likes.value == 1)
+    }
+
+    /// Gets a token before each attempt.
+    private struct Authorizing: LoadInterceptor {
+      let token: @Sendable () async throws -> String
+
+      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+        _ = try await token()
+        return try await attempt()
       }
     }
-    await gate.arrived(1)
-    #expect(likes.value == 2)
-    token.cancel()
-    guard case .failure(let error) = await change.end() else { return #expect(Bool(false)) }
-    #expect(error is CommandInterruptedError && likes.value == 1)
-  }
 
-  /// Gets a token before each attempt.
-  private struct Authorizing: LoadInterceptor {
-    let token: @Sendable () async throws -> String
+    enum Kind: CaseIterable { case mutation, outbox, commit }
 
-    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-      _ = try await token()
-      return try await attempt()
-    }
-  }
-
-  enum Kind: CaseIterable { case mutation, outbox, commit }
-
-  @Test("16.8 what an interceptor awaits is cancelled: a command fails, and so does a commit", arguments: Kind.allCases)
-  func interceptor(kind: Kind) async {
-    let token = tokenThatIsCancelled()
-    let options = LoadOptions(interceptors: [Authorizing { @MainActor in try await token.get() }])
-    let like = AsyncMutation<Int, Void>(options: options) { _ in }
-    let send = AsyncOutbox<Int, Void>(
-      store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }, operation: { _, _ in })
-    let likes = AsyncData<Int>(options: options)
-    likes.value = 1
-    let change = Waiting<String> {
-      switch kind {
-      case .mutation: return "\(await like.perform(5).outcome())"
-      case .outbox:
-        send.perform(5)
-        await send.settled()
-        return "\(send.status), \(send.state.waitingCount) waiting"
-      case .commit: return "\(await likes.mutate({ $0 += 1 }) {})"
+    @Test(
+      "16.8 what an interceptor awaits is cancelled: a command fails, and so does a commit", arguments: Kind.allCases)
+    func interceptor(kind: Kind) async {
+      let token = tokenThatIsCancelled()
+      let options = LoadOptions(interceptors: [Authorizing { @MainActor in try await token.get() }])
+      let like = AsyncMutation<Int, Void>(options: options) { _ in }
+      let send = AsyncOutbox<Int, Void>(
+        store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }, operation: { _, _ in })
+      let likes = AsyncData<Int>(options: options)
+      likes.value = 1
+      let change = Waiting<String> {
+        switch kind {
+        case .mutation: return "\(await like.perform(5).outcome())"
+        case .outbox:
+          send.perform(5)
+          await send.settled()
+          return "\(send.status), \(send.state.waitingCount) waiting"
+        case .commit: return "\(await likes.mutate({ $0 += 1 }) {})"
+        }
       }
+      await gate.arrived(1)
+      token.cancel()
+      let error = "\(CommandInterruptedError())"
+      let end = await change.end()
+      #expect(end.contains(error) && (kind != .outbox || end.contains("1 waiting")), "\(end)")
+      #expect(likes.value == 1)
     }
-    await gate.arrived(1)
-    token.cancel()
-    let error = "\(CommandInterruptedError())"
-    let end = await change.end()
-    #expect(end.contains(error) && (kind != .outbox || end.contains("1 waiting")), "\(end)")
-    #expect(likes.value == 1)
-  }
 
-  @Test("3.9, 3.20, 16.8 a commit that a log-out has ended is no interrupted one: it is not tried again")
-  func loggedOut() async {
-    let tally = Tally()
-    let authorizing = Authorizing {
-      tally.note("attempt")
-      return ""
-    }
-    let likes = AsyncData<Int>(options: LoadOptions(retry: RetryPolicy { _ in .zero }, interceptors: [authorizing]))
-    likes.value = 1
-    let change = Waiting { await likes.mutate({ $0 += 1 }) { [gate] in try await gate.wait() } }
-    await gate.arrived(1)
-    likes.forget()
-    gate.answer(call: 1, with: .failure(Failure()))
-    guard case .superseded = await change.end() else { return #expect(Bool(false)) }
-    await likes.settled()
-    #expect(tally.entries == ["attempt"] && likes.value == nil)
-  }
-
-  @Test("16.3 a mutation or an outbox that has sent nothing is not loading, nor after a reset")
-  func idle() async throws {
-    let like = AsyncMutation<Int, Int>(operation: { $0 })
-    let send = AsyncOutbox<Int, Int>(store: MemoryOutboxStore(), isPermanent: { _, _ in false }) { input, _ in input }
-    for isReset in [false, true] {
-      if isReset {
-        _ = try await (like.perform(1).get(), send.perform(1).get())
-        like.reset()
-        send.reset()
+    @Test("3.9, 3.20, 16.8 a commit that a log-out has ended is no interrupted one: it is not tried again")
+    func loggedOut() async {
+      let tally = Tally()
+      let authorizing = Authorizing {
+        tally.note("attempt")
+        return ""
       }
-      for snapshot in [like.observed.current, send.observed.current] {
-        #expect(!snapshot.isLoading && snapshot.value == nil && snapshot.status().kind == .idle)
+      let likes = AsyncData<Int>(options: LoadOptions(retry: RetryPolicy { _ in .zero }, interceptors: [authorizing]))
+      likes.value = 1
+      let change = Waiting { await likes.mutate({ $0 += 1 }) { [gate] in try await gate.wait() } }
+      await gate.arrived(1)
+      likes.forget()
+      gate.answer(call: 1, with: .failure(Failure()))
+      guard case .superseded = await change.end() else { return #expect(Bool(false)) }
+      await likes.settled()
+      #expect(tally.entries == ["attempt"] && likes.value == nil)
+    }
+
+    @Test("16.3 a mutation or an outbox that has sent nothing is not loading, nor after a reset")
+    func idle() async throws {
+      let like = AsyncMutation<Int, Int>(operation: { $0 })
+      let send = AsyncOutbox<Int, Int>(store: MemoryOutboxStore(), isPermanent: { _, _ in false }) { input, _ in input }
+      for isReset in [false, true] {
+        if isReset {
+          _ = try await (like.perform(1).get(), send.perform(1).get())
+          like.reset()
+          send.reset()
+        }
+        for snapshot in [like.observed.current, send.observed.current] {
+          #expect(!snapshot.isLoading && snapshot.value == nil && snapshot.status().kind == .idle)
+        }
       }
     }
   }

@@ -3,17 +3,18 @@ import Testing
 
 @testable import AsyncState
 
-@Suite("16.2 MutationOverlap")
-struct MutationOverlapTests {
-  @Test("16.2 by default the type of the input decides, also where generic code creates the mutation")
-  func automatic() {
-    struct Form { var name: String }
-    func sends<Input>(_ first: Input, _ second: Input) -> Bool {
-      MutationOverlap<Input>.automatic.isEqual?(first, second) != true
+extension AllTests {
+  struct MutationOverlapTests {
+    @Test("16.2 by default the type of the input decides, also where generic code creates the mutation")
+    func automatic() {
+      struct Form { var name: String }
+      func sends<Input>(_ first: Input, _ second: Input) -> Bool {
+        MutationOverlap<Input>.automatic.isEqual?(first, second) != true
+      }
+      #expect(sends(Form(name: "a"), Form(name: "a")) && sends((1, 2), (1, 2)) && sends("a", "b") && sends([1], [2]))
+      #expect(!sends("a", "a") && !sends([1], [1]) && !sends(1 as Int?, 1) && !sends((), ()))
+      #expect(!MutationOverlap<Int>.automatic.replaces && MutationOverlap<Void>.join.isEqual?((), ()) == true)
+      #expect(MutationOverlap<[Int]>.replace.isEqual?([1], [1]) == true && MutationOverlap<Form>.replace.isEqual == nil)
     }
-    #expect(sends(Form(name: "a"), Form(name: "a")) && sends((1, 2), (1, 2)) && sends("a", "b") && sends([1], [2]))
-    #expect(!sends("a", "a") && !sends([1], [1]) && !sends(1 as Int?, 1) && !sends((), ()))
-    #expect(!MutationOverlap<Int>.automatic.replaces && MutationOverlap<Void>.join.isEqual?((), ()) == true)
-    #expect(MutationOverlap<[Int]>.replace.isEqual?([1], [1]) == true && MutationOverlap<Form>.replace.isEqual == nil)
   }
 }

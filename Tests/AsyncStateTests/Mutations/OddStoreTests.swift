@@ -3,171 +3,172 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// An outbox whose store throws after its work, or does nothing in a task that was cancelled, as that of a database.
-@Suite("17 Outbox: stores that throw after their work, or in a cancelled task", .timeLimit(.minutes(5)))
-@MainActor
-struct OddStoreTests {
-  final class OddStore: OutboxStore {
-    let base = MemoryOutboxStore<String>()
-    var throwsAfterUpdates = false
-    /// Called before each update.
-    var willUpdate: @MainActor () async throws -> Void = {}
-    /// Called before everything is removed.
-    var willRemoveAll: @MainActor () async throws -> Void = {}
-    var place: String { base.place }
+extension AllTests {
+  /// An outbox whose store throws after its work, or does nothing in a task that was cancelled, as that of a database.
+  @MainActor
+  struct OddStoreTests {
+    final class OddStore: OutboxStore {
+      let base = MemoryOutboxStore<String>()
+      var throwsAfterUpdates = false
+      /// Called before each update.
+      var willUpdate: @MainActor () async throws -> Void = {}
+      /// Called before everything is removed.
+      var willRemoveAll: @MainActor () async throws -> Void = {}
+      var place: String { base.place }
 
-    func append(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {
-      try Task.checkCancellation()
-      try await base.append(entry, isolation: isolation)
+      func append(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {
+        try Task.checkCancellation()
+        try await base.append(entry, isolation: isolation)
+      }
+
+      func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<String>? {
+        try Task.checkCancellation()
+        return try await base.first(besides: lanes, isolation: isolation)
+      }
+
+      func entries(
+        after key: String?, limit: Int, isolation: isolated (any Actor)?
+      ) async throws -> [OutboxEntry<String>] {
+        try Task.checkCancellation()
+        return try await base.entries(after: key, limit: limit, isolation: isolation)
+      }
+
+      func update(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {
+        try Task.checkCancellation()
+        try await willUpdate()
+        try await base.update(entry, isolation: isolation)
+        if throwsAfterUpdates { throw Failure() }
+      }
+
+      func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
+        try Task.checkCancellation()
+        return try await base.remove(key, isolation: isolation)
+      }
+
+      func removeAll(isolation: isolated (any Actor)?) async throws {
+        try Task.checkCancellation()
+        try await willRemoveAll()
+        try await base.removeAll(isolation: isolation)
+      }
     }
 
-    func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<String>? {
-      try Task.checkCancellation()
-      return try await base.first(besides: lanes, isolation: isolation)
+    let store = OddStore()
+    let server = Gate<String>()
+
+    /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
+    private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
+      AsyncOutbox<String, String>(
+        store: store, options: LoadOptions(gate: gate), lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
+        isPermanent: { error, _ in error is OutboxStage.Refusal }
+      ) { [server] input, _ in try await server.wait(for: input) }
+      .rewriting { input, identity in
+        input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
+      }
     }
 
-    func entries(
-      after key: String?, limit: Int, isolation: isolated (any Actor)?
-    ) async throws -> [OutboxEntry<String>] {
-      try Task.checkCancellation()
-      return try await base.entries(after: key, limit: limit, isolation: isolation)
+    @Test("17.12, 17.13 an attempt that was counted and not made is none, also in a store that heeds a cancellation")
+    func cancelledCount() async throws {
+      let updates = Gate<Void>(ignoresCancellation: true)
+      store.base.updates = updates
+      let send = edits()
+      send.perform("rename 1")
+      await updates.arrived(1)
+      send.close()
+      store.base.updates = nil
+      updates.answer(call: 1, with: .success(()))
+      await send.settled()
+      #expect(store.base.entries.map(\.attempts) == [0] && server.callCount == 0)
     }
 
-    func update(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {
-      try Task.checkCancellation()
-      try await willUpdate()
-      try await base.update(entry, isolation: isolation)
-      if throwsAfterUpdates { throw Failure() }
+    @Test("17.14 an input that is set aside is rewritten by an answer, also where its retry was stored and refused")
+    func refusedRetry() async throws {
+      let send = edits()
+      for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
+      send.perform("create tmp")
+      send.perform("rename tmp")
+      await send.settled()
+      let create = try #require(send.state.setAside.first { $0.input == "create tmp" })
+      let rename = try #require(send.state.setAside.first { $0.input == "rename tmp" })
+      send.retry(create)
+      await server.arrived(3)
+      store.throwsAfterUpdates = true
+      guard case .failure = await send.retry(rename)?.outcome() else { return #expect(Bool(false)) }
+      store.throwsAfterUpdates = false
+      server.answer(call: 3, with: .success("7"))
+      await send.settled()
+      let present = try #require(send.state.setAside.first)
+      #expect(present.input == "rename 7" && store.base.entries.map(\.input) == ["rename 7"])
+      server.answer(call: 4, with: .success(""))
+      await send.retry(rename)?.outcome()
+      await send.settled()
+      #expect(server.arguments(as: String.self) == ["create tmp", "rename tmp", "create tmp", "rename 7"])
+      #expect(store.base.count == 0)
     }
 
-    func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
-      try Task.checkCancellation()
-      return try await base.remove(key, isolation: isolation)
+    @Test("17.1, 17.10 an outbox that is released while it counts an attempt does not make it")
+    func releasedWhileCounting() async throws {
+      var send: AsyncOutbox<String, String>? = edits()
+      weak let left = send
+      store.willUpdate = { send = nil }
+      let task = send?.perform("rename 1")
+      try await task?.accepted()
+      _ = await task?.outcome()
+      store.willUpdate = {}
+      #expect(left == nil && server.callCount == 0)
+      let next = edits()
+      await next.resume()
+      await server.arrived(1)
+      #expect(store.base.entries.map(\.attempts) == [1], "the one that is made now")
+      server.answer(call: 1, with: .success(""))
+      await next.settled()
+      #expect(store.base.count == 0)
     }
 
-    func removeAll(isolation: isolated (any Actor)?) async throws {
-      try Task.checkCancellation()
-      try await willRemoveAll()
-      try await base.removeAll(isolation: isolation)
+    @Test("17.1, 17.12 what is set aside, and perhaps stored as waiting, is not sent where its lane is free again")
+    func freeAgain() async throws {
+      let gate = LoadGate()
+      let send = edits(gate)
+      for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
+      send.perform("rename 1")
+      send.perform("rename 2")
+      await send.settled()
+      store.throwsAfterUpdates = true
+      for entry in send.state.setAside {
+        guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
+      }
+      store.throwsAfterUpdates = false
+      #expect(store.base.entries.allSatisfy { $0.failure == nil }, "the store has them as waiting")
+      // The first correction fails; during the second one all lanes are free again.
+      var count = 0
+      store.willUpdate = {
+        count += 1
+        if count == 1 { throw Failure() }
+        if count > 2 { return }
+        gate.close()
+        gate.open()
+        await afterReleases()
+      }
+      await send.resume()
+      await send.settled()
+      #expect(server.callCount == 2 && send.state.setAside.count == 2)
+      #expect(store.base.entries.allSatisfy { $0.failure != nil })
     }
-  }
 
-  let store = OddStore()
-  let server = Gate<String>()
-
-  /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
-  private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
-    AsyncOutbox<String, String>(
-      store: store, options: LoadOptions(gate: gate), lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
-      isPermanent: { error, _ in error is OutboxStage.Refusal }
-    ) { [server] input, _ in try await server.wait(for: input) }
-    .rewriting { input, identity in
-      input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
+    @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
+    func logOutWithASlowStore() async throws {
+      let service = GatedWeather()
+      let (store, removal) = (OddStore(), Gate<Void>())
+      let account = AppSamples.Account(service: service, notes: store)
+      let oslo = account.forecasts["Oslo"]
+      oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
+      try await account.notes.perform("Umbrella").accepted()
+      store.willRemoveAll = { try await removal.wait() }
+      let leaving = Waiting { try? await account.logOut() }
+      await removal.arrived(1)
+      await account.forecasts.settled()
+      #expect(oslo.value == nil && leaving.result == nil && store.base.count == 1)
+      removal.answer(call: 1, with: .success(()))
+      #expect(await leaving.end() != nil && store.base.count == 0)
     }
-  }
-
-  @Test("17.12, 17.13 an attempt that was counted and not made is none, also in a store that heeds a cancellation")
-  func cancelledCount() async throws {
-    let updates = Gate<Void>(ignoresCancellation: true)
-    store.base.updates = updates
-    let send = edits()
-    send.perform("rename 1")
-    await updates.arrived(1)
-    send.close()
-    store.base.updates = nil
-    updates.answer(call: 1, with: .success(()))
-    await send.settled()
-    #expect(store.base.entries.map(\.attempts) == [0] && server.callCount == 0)
-  }
-
-  @Test("17.14 an input that is set aside is rewritten by an answer, also where its retry was stored and refused")
-  func refusedRetry() async throws {
-    let send = edits()
-    for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
-    send.perform("create tmp")
-    send.perform("rename tmp")
-    await send.settled()
-    let create = try #require(send.state.setAside.first { $0.input == "create tmp" })
-    let rename = try #require(send.state.setAside.first { $0.input == "rename tmp" })
-    send.retry(create)
-    await server.arrived(3)
-    store.throwsAfterUpdates = true
-    guard case .failure = await send.retry(rename)?.outcome() else { return #expect(Bool(false)) }
-    store.throwsAfterUpdates = false
-    server.answer(call: 3, with: .success("7"))
-    await send.settled()
-    let present = try #require(send.state.setAside.first)
-    #expect(present.input == "rename 7" && store.base.entries.map(\.input) == ["rename 7"])
-    server.answer(call: 4, with: .success(""))
-    await send.retry(rename)?.outcome()
-    await send.settled()
-    #expect(server.arguments(as: String.self) == ["create tmp", "rename tmp", "create tmp", "rename 7"])
-    #expect(store.base.count == 0)
-  }
-
-  @Test("17.1, 17.10 an outbox that is released while it counts an attempt does not make it")
-  func releasedWhileCounting() async throws {
-    var send: AsyncOutbox<String, String>? = edits()
-    weak let left = send
-    store.willUpdate = { send = nil }
-    let task = send?.perform("rename 1")
-    try await task?.accepted()
-    _ = await task?.outcome()
-    store.willUpdate = {}
-    #expect(left == nil && server.callCount == 0)
-    let next = edits()
-    await next.resume()
-    await server.arrived(1)
-    #expect(store.base.entries.map(\.attempts) == [1], "the one that is made now")
-    server.answer(call: 1, with: .success(""))
-    await next.settled()
-    #expect(store.base.count == 0)
-  }
-
-  @Test("17.1, 17.12 what is set aside, and perhaps stored as waiting, is not sent where its lane is free again")
-  func freeAgain() async throws {
-    let gate = LoadGate()
-    let send = edits(gate)
-    for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
-    send.perform("rename 1")
-    send.perform("rename 2")
-    await send.settled()
-    store.throwsAfterUpdates = true
-    for entry in send.state.setAside {
-      guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
-    }
-    store.throwsAfterUpdates = false
-    #expect(store.base.entries.allSatisfy { $0.failure == nil }, "the store has them as waiting")
-    // The first correction fails; during the second one all lanes are free again.
-    var count = 0
-    store.willUpdate = {
-      count += 1
-      if count == 1 { throw Failure() }
-      if count > 2 { return }
-      gate.close()
-      gate.open()
-      await afterReleases()
-    }
-    await send.resume()
-    await send.settled()
-    #expect(server.callCount == 2 && send.state.setAside.count == 2)
-    #expect(store.base.entries.allSatisfy { $0.failure != nil })
-  }
-
-  @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
-  func logOutWithASlowStore() async throws {
-    let service = GatedWeather()
-    let (store, removal) = (OddStore(), Gate<Void>())
-    let account = AppSamples.Account(service: service, notes: store)
-    let oslo = account.forecasts["Oslo"]
-    oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-    try await account.notes.perform("Umbrella").accepted()
-    store.willRemoveAll = { try await removal.wait() }
-    let leaving = Waiting { try? await account.logOut() }
-    await removal.arrived(1)
-    await account.forecasts.settled()
-    #expect(oslo.value == nil && leaving.result == nil && store.base.count == 1)
-    removal.answer(call: 1, with: .success(()))
-    #expect(await leaving.end() != nil && store.base.count == 0)
   }
 }

@@ -3,129 +3,130 @@
 import AsyncStateTesting
 import Testing
 
-/// An outbox and a load at one gate that lets in one request at a time.
-@Suite("3.26 An operation that awaits an input of an outbox", .timeLimit(.minutes(5)))
-@MainActor
-struct OutboxGateTests {
-  private let clock = ManualClock()
-  private let server = Gate<Int>()
-  private let gate = LoadGate(width: 1)
-  private var options: LoadOptions { LoadOptions(retry: .never, clock: clock, gate: gate) }
+extension AllTests {
+  /// An outbox and a load at one gate that lets in one request at a time.
+  @MainActor
+  struct OutboxGateTests {
+    private let clock = ManualClock()
+    private let server = Gate<Int>()
+    private let gate = LoadGate(width: 1)
+    private var options: LoadOptions { LoadOptions(retry: .never, clock: clock, gate: gate) }
 
-  /// Each number has the lane of its tens.
-  private func outbox(_ store: any OutboxStore<Int> = MemoryOutboxStore()) -> AsyncOutbox<Int, Int> {
-    AsyncOutbox(store: store, options: options, lane: { "\($0 / 10)" }, isPermanent: { _, _ in true }) {
-      [server] input, _ in
-      try await server.wait(for: input)
+    /// Each number has the lane of its tens.
+    private func outbox(_ store: any OutboxStore<Int> = MemoryOutboxStore()) -> AsyncOutbox<Int, Int> {
+      AsyncOutbox(store: store, options: options, lane: { "\($0 / 10)" }, isPermanent: { _, _ in true }) {
+        [server] input, _ in
+        try await server.wait(for: input)
+      }
     }
-  }
 
-  private func requestsAtRest() async -> [Int] {
-    for _ in 0..<40 { await afterReleases() }
-    return server.arguments(as: Int.self)
-  }
-
-  @Test("3.26 neither it, nor what is sent before it in its lane or from the store, needs room", arguments: 0..<4)
-  func behind(how: Int) async throws {
-    let store = MemoryOutboxStore<Int>()
-    if how == 3 { for key in [11, 21, 12] { try await store.append(entry(key), isolation: MainActor.shared) } }
-    let outbox = outbox(store)
-    let begin = Gate<Void>()
-    let news = AsyncResource<Int>(options: options) {
-      try await begin.wait()
-      return (try await outbox.perform(13).get()) + 1
+    private func requestsAtRest() async -> [Int] {
+      for _ in 0..<40 { await afterReleases() }
+      return server.arguments(as: Int.self)
     }
-    news.start()
-    await begin.arrived(1)
-    // Another lane is first in the store, and what was performed before is in the lane.
-    for number in [[], [11], [21, 22, 11, 12], []][how] { outbox.perform(number) }
-    #expect(await requestsAtRest() == [])
-    begin.answer(call: 1, with: .success(()))
-    let before = [[], [11], [11, 12], [11, 12]][how]
-    for number in before {
-      let requests = await requestsAtRest()
-      try #require(requests == before.prefix { $0 <= number })
-      server.answer(for: number, with: .success(0))
-    }
-    try #require(await requestsAtRest() == before + [13])
-    server.answer(for: 13, with: .success(6))
-    await news.settled()
-    #expect(news.value == 7)
-    // What nothing awaits has waited for room.
-    for number in [[], [], [21, 22], [21]][how] {
-      try #require(await requestsAtRest().last == number)
-      server.answer(for: number, with: .success(0))
-    }
-    await outbox.settled()
-    #expect(gate.roomCount == 0 && gate.waitingCount == 0 && outbox.state.waitingCount == 0)
-  }
 
-  private func entry(_ number: Int) -> OutboxEntry<Int> {
-    OutboxEntry(key: "\(number)", lane: "\(number / 10)", input: number)
-  }
-
-  @Test("3.26 an input of the same outbox, in another lane")
-  func lanes() async throws {
-    let itself = Itself()
-    let outbox = AsyncOutbox<Int, Int>(
-      store: MemoryOutboxStore(), options: options, lane: { "\($0)" }, isPermanent: { _, _ in true }
-    ) { [server] input, _ in
-      guard input == 1, let outbox = itself.outbox else { return try await server.wait(for: input) }
-      return try await outbox.perform(2).get() + 1
+    @Test("3.26 neither it, nor what is sent before it in its lane or from the store, needs room", arguments: 0..<4)
+    func behind(how: Int) async throws {
+      let store = MemoryOutboxStore<Int>()
+      if how == 3 { for key in [11, 21, 12] { try await store.append(entry(key), isolation: MainActor.shared) } }
+      let outbox = outbox(store)
+      let begin = Gate<Void>()
+      let news = AsyncResource<Int>(options: options) {
+        try await begin.wait()
+        return (try await outbox.perform(13).get()) + 1
+      }
+      news.start()
+      await begin.arrived(1)
+      // Another lane is first in the store, and what was performed before is in the lane.
+      for number in [[], [11], [21, 22, 11, 12], []][how] { outbox.perform(number) }
+      #expect(await requestsAtRest() == [])
+      begin.answer(call: 1, with: .success(()))
+      let before = [[], [11], [11, 12], [11, 12]][how]
+      for number in before {
+        let requests = await requestsAtRest()
+        try #require(requests == before.prefix { $0 <= number })
+        server.answer(for: number, with: .success(0))
+      }
+      try #require(await requestsAtRest() == before + [13])
+      server.answer(for: 13, with: .success(6))
+      await news.settled()
+      #expect(news.value == 7)
+      // What nothing awaits has waited for room.
+      for number in [[], [], [21, 22], [21]][how] {
+        try #require(await requestsAtRest().last == number)
+        server.answer(for: number, with: .success(0))
+      }
+      await outbox.settled()
+      #expect(gate.roomCount == 0 && gate.waitingCount == 0 && outbox.state.waitingCount == 0)
     }
-    itself.outbox = outbox
-    let handle = outbox.perform(1)
-    try #require(await requestsAtRest() == [2])
-    server.answer(for: 2, with: .success(6))
-    #expect(try await handle.get() == 7)
-    await outbox.settled()
-    #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)
-  }
 
-  private final class Itself {
-    weak var outbox: AsyncOutbox<Int, Int>?
-  }
-
-  @Test("3.26, 17.1 a gate that closes while an input is awaited: it is sent after the opening, and needs no room")
-  func closedMeanwhile() async throws {
-    let outbox = outbox()
-    let news = AsyncResource<Int>(options: options) { [gate] in
-      gate.close()
-      return try await outbox.perform(1).get() + 1
+    private func entry(_ number: Int) -> OutboxEntry<Int> {
+      OutboxEntry(key: "\(number)", lane: "\(number / 10)", input: number)
     }
-    news.start()
-    #expect(await requestsAtRest() == [] && gate.roomCount == 1)
-    gate.open()
-    try #require(await requestsAtRest() == [1])
-    #expect(gate.roomCount == 1)
-    server.answer(for: 1, with: .success(6))
-    await news.settled()
-    #expect(news.value == 7 && gate.roomCount == 0)
-  }
 
-  @Test("3.26 one that is taken back while it is awaited gives nothing room any more")
-  func takenBack() async throws {
-    let outbox = outbox()
-    let begin = Gate<Void>()
-    var handle: MutationTask<Int>?
-    let news = AsyncResource<Int>(options: options) {
-      handle = outbox.perform(1)
-      _ = await handle?.outcome()
-      try await begin.wait()
-      return 7
+    @Test("3.26 an input of the same outbox, in another lane")
+    func lanes() async throws {
+      let itself = Itself()
+      let outbox = AsyncOutbox<Int, Int>(
+        store: MemoryOutboxStore(), options: options, lane: { "\($0)" }, isPermanent: { _, _ in true }
+      ) { [server] input, _ in
+        guard input == 1, let outbox = itself.outbox else { return try await server.wait(for: input) }
+        return try await outbox.perform(2).get() + 1
+      }
+      itself.outbox = outbox
+      let handle = outbox.perform(1)
+      try #require(await requestsAtRest() == [2])
+      server.answer(for: 2, with: .success(6))
+      #expect(try await handle.get() == 7)
+      await outbox.settled()
+      #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)
     }
-    news.start()
-    try #require(await requestsAtRest() == [1])
-    handle?.cancel()
-    await begin.arrived(1)
-    await outbox.settled()
-    outbox.perform(2)
-    #expect(await requestsAtRest() == [1])
-    begin.answer(call: 1, with: .success(()))
-    await news.settled()
-    #expect(await requestsAtRest() == [1, 2])
-    server.answer(for: 2, with: .success(0))
-    await outbox.settled()
-    #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)
+
+    private final class Itself {
+      weak var outbox: AsyncOutbox<Int, Int>?
+    }
+
+    @Test("3.26, 17.1 a gate that closes while an input is awaited: it is sent after the opening, and needs no room")
+    func closedMeanwhile() async throws {
+      let outbox = outbox()
+      let news = AsyncResource<Int>(options: options) { [gate] in
+        gate.close()
+        return try await outbox.perform(1).get() + 1
+      }
+      news.start()
+      #expect(await requestsAtRest() == [] && gate.roomCount == 1)
+      gate.open()
+      try #require(await requestsAtRest() == [1])
+      #expect(gate.roomCount == 1)
+      server.answer(for: 1, with: .success(6))
+      await news.settled()
+      #expect(news.value == 7 && gate.roomCount == 0)
+    }
+
+    @Test("3.26 one that is taken back while it is awaited gives nothing room any more")
+    func takenBack() async throws {
+      let outbox = outbox()
+      let begin = Gate<Void>()
+      var handle: MutationTask<Int>?
+      let news = AsyncResource<Int>(options: options) {
+        handle = outbox.perform(1)
+        _ = await handle?.outcome()
+        try await begin.wait()
+        return 7
+      }
+      news.start()
+      try #require(await requestsAtRest() == [1])
+      handle?.cancel()
+      await begin.arrived(1)
+      await outbox.settled()
+      outbox.perform(2)
+      #expect(await requestsAtRest() == [1])
+      begin.answer(call: 1, with: .success(()))
+      await news.settled()
+      #expect(await requestsAtRest() == [1, 2])
+      server.answer(for: 2, with: .success(0))
+      await outbox.settled()
+      #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)
+    }
   }
 }

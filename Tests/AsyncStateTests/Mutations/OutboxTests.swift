@@ -76,930 +76,934 @@ final class OutboxStage {
   var status: String { "\(send.status)" }
 }
 
-@Suite("17 Outbox", .timeLimit(.minutes(5)))
-@MainActor
-struct OutboxTests {
-  private func isCancelled(_ task: MutationTask<Int>?) async -> Bool {
-    if case .cancelled? = await task?.outcome() { true } else { false }
-  }
+extension AllTests {
+  @MainActor
+  struct OutboxTests {
+    private func isCancelled(_ task: MutationTask<Int>?) async -> Bool {
+      if case .cancelled? = await task?.outcome() { true } else { false }
+    }
 
-  @Test("16.6, 17.8 a success invalidates its tags, though no one holds the handle, and after a restart")
-  func invalidatesUnheld() async throws {
-    let stage = OutboxStage()
-    var invalidated: [String] = []
-    func invalidating() -> AsyncOutbox<String, Int> {
-      stage.make().invalidating(stage.board) { input, output in
-        invalidated.append("\(input) \(output ?? 0)")
-        return []
+    @Test("16.6, 17.8 a success invalidates its tags, though no one holds the handle, and after a restart")
+    func invalidatesUnheld() async throws {
+      let stage = OutboxStage()
+      var invalidated: [String] = []
+      func invalidating() -> AsyncOutbox<String, Int> {
+        stage.make().invalidating(stage.board) { input, output in
+          invalidated.append("\(input) \(output ?? 0)")
+          return []
+        }
       }
+      var send: AsyncOutbox<String, Int>? = invalidating()
+      send?.perform("a1")
+      await stage.answer("a1")
+      await send?.settled()
+      send = nil
+      #expect(invalidated == ["a1 1"])
+
+      try await stage.store.append(OutboxEntry(key: "k", lane: "b", input: "b1"), isolation: #isolation)
+      let next = invalidating()
+      await next.resume()
+      await stage.answer("b1")
+      await next.settled()
+      #expect(invalidated == ["a1 1", "b1 1"])
+
+      next.perform("c1")
+      await stage.gate.arrived(for: "c1")
+      try await next.discardAll()
+      #expect(invalidated == ["a1 1", "b1 1", "c1 0"], "the server may have done it")
     }
-    var send: AsyncOutbox<String, Int>? = invalidating()
-    send?.perform("a1")
-    await stage.answer("a1")
-    await send?.settled()
-    send = nil
-    #expect(invalidated == ["a1 1"])
 
-    try await stage.store.append(OutboxEntry(key: "k", lane: "b", input: "b1"), isolation: #isolation)
-    let next = invalidating()
-    await next.resume()
-    await stage.answer("b1")
-    await next.settled()
-    #expect(invalidated == ["a1 1", "b1 1"])
-
-    next.perform("c1")
-    await stage.gate.arrived(for: "c1")
-    try await next.discardAll()
-    #expect(invalidated == ["a1 1", "b1 1", "c1 0"], "the server may have done it")
-  }
-
-  @Test("17.5 what the server has refused for good is not tried again")
-  func refusedAtOnce() async {
-    let stage = OutboxStage(retry: RetryPolicy { _ in .zero })
-    stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
-    stage.gate.answer(call: 2, with: .success(1))
-    let task = stage.send.perform("a1")
-    await #expect(throws: OutboxStage.Refusal.self) { try await task.get() }
-    #expect(stage.sent == ["a1"])
-  }
-
-  @Test("17.1 an input is stored before it is sent, and removed when there is an answer")
-  func accepted() async throws {
-    let stage = OutboxStage()
-    stage.store.appends = Gate()
-    let task = stage.send.perform("a1")
-    await stage.store.appends?.arrived(1)
-    #expect(stage.sent == [] && stage.status == "idle")
-    stage.store.appends?.answer(call: 1, with: .success(()))
-    try await task.accepted()
-    #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
-    await stage.gate.arrived(1)
-    #expect(stage.status == "running: a1")
-    await stage.answer("a1", .success(7))
-    #expect(try await task.get() == 7)
-    #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.status == "succeeded: 7")
-  }
-
-  @Test("17.2 a full disk: perform fails with a clear error, nothing half is left, and a retry has the same key")
-  func fullDisk() async throws {
-    struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
-    let stage = OutboxStage()
-    let list = AsyncResource { ["old"] }
-    await list.load()
-    stage.list = list
-    stage.store.appendError = Full()
-    stage.store.appendsDespiteError = true
-    let task = stage.send.perform("a1")
-    #expect(list.value == ["old", "a1"])
-    await #expect(throws: OutboxError.self) { try await task.accepted() }
-    #expect(stage.status == "failed: could not be stored, and is not sent: no space left, with a1")
-    #expect(list.value == ["old"] && !list.isStale && stage.stored == [])
-    stage.store.appendError = nil
-    let again = stage.send.retry()
-    await stage.answer("a1")
-    #expect(try await again?.get() == 1)
-    #expect(stage.sent == ["a1"] && stage.keys["a1"]?.count == 1 && list.value == ["old", "a1"])
-  }
-
-  @Test("17.2 what a failing store has kept after all is not sent by this mutation, even if it cannot be removed")
-  func keptAfterAll() async {
-    let stage = OutboxStage()
-    stage.store.appendError = Failure()
-    stage.store.appendsDespiteError = true
-    stage.store.removalError = Failure()
-    stage.send.perform("a1")
-    await stage.send.settled()
-    #expect(stage.stored == ["a1"])
-    stage.store.appendError = nil
-    stage.send.perform("a2")
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.send.state.error != nil)
-    stage.store.removalError = nil
-    let resumed = stage.send
-    await resumed.resume()
-    await stage.answer("a2")
-    await stage.send.settled()
-    #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-    #expect(stage.send.state.error == nil)
-  }
-
-  @Test("17.3 in order within a lane; lanes at the same time, at most as many as the gate lets in")
-  func lanes() async {
-    let stage = OutboxStage(width: 2)
-    for input in ["a1", "a2", "b1", "c1"] { stage.send.perform(input) }
-    await stage.gate.arrived(2)
-    #expect(stage.sent == ["a1", "b1"])
-    await stage.answer("a1")
-    await stage.gate.arrived(3)
-    #expect(stage.sent == ["a1", "b1", "a2"])
-    await stage.answer("b1")
-    await stage.gate.arrived(4)
-    #expect(stage.sent == ["a1", "b1", "a2", "c1"])
-    await stage.answer("a2")
-    await stage.answer("c1")
-    await stage.send.settled()
-    #expect(stage.stored == [])
-  }
-
-  @Test("17.3 several outboxes of a gate share its width, and get their turn")
-  func sharedWidth() async {
-    let options = LoadOptions(gate: LoadGate(width: 1))
-    let gate = Gate<Int>()
-    let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
-    func make(_ store: MemoryOutboxStore<String>) -> AsyncOutbox<String, Int> {
-      AsyncOutbox(store: store, options: options, isPermanent: { _, _ in false }) { input, _ in
-        try await gate.wait(for: input)
-      }
+    @Test("17.5 what the server has refused for good is not tried again")
+    func refusedAtOnce() async {
+      let stage = OutboxStage(retry: RetryPolicy { _ in .zero })
+      stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+      stage.gate.answer(call: 2, with: .success(1))
+      let task = stage.send.perform("a1")
+      await #expect(throws: OutboxStage.Refusal.self) { try await task.get() }
+      #expect(stage.sent == ["a1"])
     }
-    let (first, second) = (make(stores.0), make(stores.1))
-    for input in ["a1", "a2", "a3"] { first.perform(input) }
-    for input in ["b1", "b2"] { second.perform(input) }
-    var order: [String] = []
-    for number in 1...5 {
-      await gate.arrived(number)
-      #expect(gate.callCount == number)
-      order = gate.arguments(as: String.self)
-      gate.answer(call: number, with: .success(0))
+
+    @Test("17.1 an input is stored before it is sent, and removed when there is an answer")
+    func accepted() async throws {
+      let stage = OutboxStage()
+      stage.store.appends = Gate()
+      let task = stage.send.perform("a1")
+      await stage.store.appends?.arrived(1)
+      #expect(stage.sent == [] && stage.status == "idle")
+      stage.store.appends?.answer(call: 1, with: .success(()))
+      try await task.accepted()
+      #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
+      await stage.gate.arrived(1)
+      #expect(stage.status == "running: a1")
+      await stage.answer("a1", .success(7))
+      #expect(try await task.get() == 7)
+      #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.status == "succeeded: 7")
     }
-    await first.settled()
-    await second.settled()
-    #expect(order == ["a1", "b1", "a2", "b2", "a3"])
-  }
 
-  @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
-  func keys() async throws {
-    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }))
-    let task = stage.send.perform("a1")
-    await stage.answer("a1", .failure(Failure()))
-    await stage.clock.sleepers(atLeast: 1)
-    await stage.clock.advance(by: .seconds(1))
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .failure(Failure()))
-    await stage.send.settled()
-    #expect(stage.status == "failed: failure, with a1" && stage.stored == ["a1"])
-    await stage.restart()
-    await stage.gate.arrived(3)
-    stage.gate.answer(call: 3, with: .success(1))
-    await stage.send.settled()
-    #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.status == "succeeded: 1")
-    #expect(await isCancelled(task))
-    let key = try #require(stage.keys["a1"]?.first)
-    #expect(key.count == 36 && key.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
-  }
+    @Test("17.2 a full disk: perform fails with a clear error, nothing half is left, and a retry has the same key")
+    func fullDisk() async throws {
+      struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
+      let stage = OutboxStage()
+      let list = AsyncResource { ["old"] }
+      await list.load()
+      stage.list = list
+      stage.store.appendError = Full()
+      stage.store.appendsDespiteError = true
+      let task = stage.send.perform("a1")
+      #expect(list.value == ["old", "a1"])
+      await #expect(throws: OutboxError.self) { try await task.accepted() }
+      #expect(stage.status == "failed: could not be stored, and is not sent: no space left, with a1")
+      #expect(list.value == ["old"] && !list.isStale && stage.stored == [])
+      stage.store.appendError = nil
+      let again = stage.send.retry()
+      await stage.answer("a1")
+      #expect(try await again?.get() == 1)
+      #expect(stage.sent == ["a1"] && stage.keys["a1"]?.count == 1 && list.value == ["old", "a1"])
+    }
 
-  @Test("17.5 a failure stays the first of its lane, and others go on; retry, resume and perform let it go on")
-  func heldLane() async {
-    let stage = OutboxStage()
-    for input in ["a1", "a2", "b1"] { stage.send.perform(input) }
-    await stage.answer("a1", .failure(Failure()))
-    await stage.answer("b1")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "b1"] && stage.stored == ["a1", "a2"])
-    for number in 0...1 {
-      if number == 0 { stage.send.perform("a3") } else { await stage.send.resume() }
-      await stage.gate.arrived(3 + number)
-      stage.gate.answer(call: 3 + number, with: .failure(Failure()))
+    @Test("17.2 what a failing store has kept after all is not sent by this mutation, even if it cannot be removed")
+    func keptAfterAll() async {
+      let stage = OutboxStage()
+      stage.store.appendError = Failure()
+      stage.store.appendsDespiteError = true
+      stage.store.removalError = Failure()
+      stage.send.perform("a1")
       await stage.send.settled()
-      #expect(stage.sent.count == 3 + number && stage.sent.last == "a1" && stage.status == "failed: failure, with a1")
-    }
-    let task = stage.send.retry()
-    await stage.gate.arrived(5)
-    for call in 5...7 { stage.gate.answer(call: call, with: .success(call)) }
-    guard case .success(5)? = await task?.outcome() else { return #expect(Bool(false)) }
-    await stage.send.settled()
-    #expect(stage.sent.suffix(3) == ["a1", "a2", "a3"] && stage.stored == [])
-  }
-
-  @Test("17.5 a timeout is a failure: the input stays, and so does its change")
-  func timeout() async {
-    let stage = OutboxStage(timeout: .seconds(5))
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    stage.send.perform("a1")
-    await stage.gate.arrived(1)
-    await stage.clock.advance(by: .seconds(5))
-    await stage.send.settled()
-    #expect(stage.send.error is LoadTimeoutError && stage.stored == ["a1"] && list.value == ["", "a1"])
-    stage.send.retry()
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .success(1))
-    await stage.send.settled()
-    #expect(list.value == ["", "a1"] && !list.data.hasPendingChanges && stage.stored == [])
-  }
-
-  @Test(
-    "17.5 refused for good: set aside with its error, the lane continues, the change is taken out; also after a restart"
-  )
-  func permanent() async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    let refused = stage.send.perform("a1")
-    stage.send.perform("a2")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await #expect(throws: OutboxStage.Refusal.self) { try await refused.get() }
-    #expect(stage.stored == ["(a1)", "a2"] && list.value == ["", "a2"])
-    #expect(stage.send.state.setAside.map(\.failure) == ["refused"])
-    await stage.answer("a2")
-    await stage.send.settled()
-    await stage.restart()
-    let entry = try #require(stage.send.state.setAside.first)
-    #expect(entry.input == "a1" && stage.send.state.waitingCount == 0 && list.value == ["", "a2"])
-    let again = stage.send.retry(entry)
-    #expect(list.value == ["", "a2", "a1"])
-    await stage.gate.arrived(3)
-    stage.gate.answer(call: 3, with: .success(1))
-    _ = try await again?.get()
-    #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.state.setAside.isEmpty)
-  }
-
-  @Test("17.5 the status of what was set aside is failed, and its retry lets it wait again; a discard removes it")
-  func asideByStatus() async throws {
-    let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    #expect(stage.status == "failed: refused, with a1")
-    let again = stage.send.retry()
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
-    await #expect(throws: OutboxStage.Refusal.self) { try await again?.get() }
-    let entry = try #require(stage.send.state.setAside.first)
-    stage.send.discard(entry)
-    await stage.send.settled()
-    #expect(stage.stored == [] && stage.send.state.setAside.isEmpty)
-    #expect(stage.send.retry(entry) == nil)
-  }
-
-  @Test("17.12 what is discarded and at once performed again is sent, and what is performed again and discarded is not")
-  func discardedAndRetried() async throws {
-    let stage = OutboxStage()
-    for input in ["a1", "b1"] {
-      stage.send.perform(input)
-      await stage.answer(input, .failure(OutboxStage.Refusal()))
-    }
-    await stage.send.settled()
-    let (first, second) = (stage.send.state.setAside[0], stage.send.state.setAside[1])
-    stage.send.discard(first)
-    let again = try #require(stage.send.retry(first))
-    let withdrawn = try #require(stage.send.retry(second))
-    stage.send.discard(second)
-    stage.gate.answer(call: 3, with: .success(7))
-    #expect(try await again.get() == 7)
-    #expect(await isCancelled(withdrawn))
-    await stage.send.settled()
-    #expect(stage.sent.count == 3 && stage.stored == [])
-    #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
-  }
-
-  @Test("17.1, 17.12 at a closed gate, too, what is discarded and performed again is stored, and sent when that opens")
-  func discardedAndRetriedOffline() async throws {
-    let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    stage.online.close()
-    let entry = stage.send.state.setAside[0]
-    stage.send.discard(entry)
-    let again = try #require(stage.send.retry(entry))
-    try await again.accepted()
-    #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
-    stage.gate.answer(call: 2, with: .success(7))
-    stage.online.open()
-    #expect(try await again.get() == 7)
-    await stage.send.settled()
-    #expect(stage.stored == [])
-  }
-
-  @Test(
-    "17.1 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
-  func closedGate() async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    stage.online.close()
-    for input in ["a1", "a2"] { try await stage.send.perform(input).accepted() }
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.stored == ["a1", "a2"] && list.value == ["", "a1", "a2"])
-    stage.online.open()
-    await stage.answer("a1")
-    await stage.answer("a2")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
-  }
-
-  @Test("17.1, 17.8 an input that is cancelled while the gate is closed is never sent, and the one behind it is")
-  func cancelledAtClosedGate() async throws {
-    let stage = OutboxStage()
-    stage.online.close()
-    let first = stage.send.perform("a1")
-    try await first.accepted()
-    try await stage.send.perform("a2").accepted()
-    first.cancel()
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.stored == ["a2"])
-    stage.online.open()
-    await stage.answer("a2")
-    await stage.send.settled()
-    #expect(stage.sent == ["a2"] && stage.stored == [])
-  }
-
-  @Test(
-    "17.1 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
-  func closedInBackOff() async {
-    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }))
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(Failure()))
-    await stage.clock.sleepers(atLeast: 1)
-    stage.online.close()
-    await stage.clock.advance(by: .seconds(1))
-    for await snapshot in stage.send.observed.values where snapshot.activity?.isWaiting == true { break }
-    #expect(stage.sent == ["a1"] && stage.status == "running: a1" && stage.stored == ["a1"])
-    stage.online.open()
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .success(1))
-    await stage.send.settled()
-    #expect(stage.stored == [])
-  }
-
-  @Test("17.7 after a restart the changes of what waits are displayed again, in order, and it is sent in order")
-  func restart() async {
-    let stage = OutboxStage(width: 1)
-    let list = AsyncResource { ["old"] }
-    await list.load()
-    for (index, input) in ["a1", "b1", "a2"].enumerated() {
-      stage.store.put(input, key: "key \(index)", lane: String(input.prefix(1)))
-    }
-    stage.list = list
-    stage.online.close()
-    await stage.send.resume()
-    #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.state.waitingCount == 3)
-    let before = stage.store.readCount
-    await stage.send.resume()
-    #expect(stage.store.readCount == before)
-    stage.online.open()
-    for input in ["a1", "b1", "a2"] { await stage.answer(input) }
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "b1", "a2"] && stage.keys["b1"] == ["key 1"] && !list.data.hasPendingChanges)
-  }
-
-  @Test("17.7 a mutation sends nothing before it is resumed, or an input is performed: then what was left is first")
-  func untouched() async {
-    let stage = OutboxStage()
-    stage.store.put("a1", key: "1", lane: "a")
-    _ = stage.send
-    stage.online.close()
-    stage.online.open()
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.store.readCount == 0)
-    stage.send.perform("a2")
-    await stage.answer("a1")
-    await stage.answer("a2")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a2"])
-  }
-
-  // MARK: Cancelling
-
-  @Test("17.8 cancelled while it is being stored, while it waits, while it is sent, and after its end")
-  func cancel() async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    stage.store.appends = Gate()
-    let storing = stage.send.perform("a0")
-    await stage.store.appends?.arrived(1)
-    storing.cancel()
-    #expect(list.value == [""])
-    stage.store.appends?.answer(call: 1, with: .success(()))
-    #expect(await isCancelled(storing))
-    #expect(stage.stored == [] && stage.sent == [])
-    stage.store.appends = nil
-    let (sending, waiting) = (stage.send.perform("a1"), stage.send.perform("a2"))
-    await stage.gate.arrived(1)
-    waiting.cancel()
-    #expect(list.value == ["", "a1"] && !list.isStale)
-    #expect(await isCancelled(waiting))
-    #expect(stage.stored == ["a1"])
-    sending.cancel()
-    // The server may have done it.
-    #expect(list.value == [""] && list.isStale && stage.status == "idle")
-    #expect(await isCancelled(sending))
-    #expect(stage.stored == [] && stage.send.state.waitingCount == 0)
-    let done = stage.send.perform("a3")
-    await stage.answer("a3")
-    _ = try await done.get()
-    done.cancel()
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a3"] && list.value == ["", "a3"])
-  }
-
-  @Test("17.8 a cancel of the mutation interrupts, and nothing leaves the store; reset removes the error, too")
-  func interrupt() async {
-    let stage = OutboxStage()
-    let task = stage.send.perform("a1")
-    await stage.gate.arrived(1)
-    stage.send.cancel()
-    #expect(stage.status == "idle")
-    await stage.send.settled()
-    #expect(stage.stored == ["a1"] && stage.sent == ["a1"])
-    await stage.send.resume()
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .failure(Failure()))
-    await stage.send.settled()
-    #expect(stage.status == "failed: failure, with a1")
-    stage.send.reset()
-    #expect(stage.status == "idle" && stage.stored == ["a1"])
-    await stage.send.resume()
-    await stage.gate.arrived(3)
-    stage.gate.answer(call: 3, with: .success(3))
-    guard case .success(3) = await task.outcome() else { return #expect(Bool(false)) }
-  }
-
-  @Test("17.5, 17.12 many that were set aside stay in order while some are discarded and others wait again")
-  func manySetAside() async {
-    let store = MemoryOutboxStore<String>()
-    for number in 0..<60 { store.put("\(number)", key: "\(number)", failure: "refused") }
-    let outbox = AsyncOutbox(store: store, isPermanent: { _, _ in true }) { (_: String, _: MutationReporter) in }
-    await outbox.resume()
-    #expect(outbox.state.setAside.map(\.key) == store.entries.map(\.key))
-    for entry in outbox.state.setAside where entry.key.hasSuffix("7") || entry.key.hasPrefix("4") {
-      outbox.discard(entry)
-    }
-    await outbox.settled()
-    for entry in outbox.state.setAside where entry.key.hasSuffix("3") { outbox.retry(entry) }
-    await outbox.settled()
-    let left = (0..<60).map { "\($0)" }.filter { !$0.hasSuffix("7") && !$0.hasPrefix("4") && !$0.hasSuffix("3") }
-    #expect(outbox.state.setAside.map(\.key) == left && store.entries.map(\.key) == left)
-    #expect(outbox.state.waitingCount == 0)
-  }
-
-  @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
-  func discardAll() async throws {
-    let stage = OutboxStage()
-    stage.store.put("a0", key: "0", lane: "a", failure: "refused")
-    let tasks = ["a1", "a2", "b1"].map { stage.send.perform($0) }
-    await stage.gate.arrived(2)
-    stage.store.removalError = Failure()
-    await #expect(throws: Failure.self) { try await stage.send.discardAll() }
-    #expect(stage.stored == ["(a0)", "a1", "a2", "b1"])
-    stage.store.removalError = nil
-    try await stage.send.discardAll()
-    for task in tasks { #expect(await isCancelled(task)) }
-    #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
-    let next = stage.send.perform("a4")
-    await stage.answer("a4")
-    _ = try await next.get()
-    #expect(stage.sent == ["a1", "b1", "a4"])
-  }
-
-  // MARK: A store that fails
-
-  @Test("17.9 an answered input that cannot be removed is not sent again: the removal is tried again")
-  func removalFails() async throws {
-    let stage = OutboxStage()
-    stage.store.removalError = Failure()
-    let task = stage.send.perform("a1")
-    stage.send.perform("a2")
-    await stage.answer("a1", .success(7))
-    #expect(try await task.get() == 7)
-    await stage.send.settled()
-    #expect(stage.stored == ["a1", "a2"] && stage.sent == ["a1"] && stage.send.state.error is Failure)
-    await stage.send.resume()
-    await stage.send.settled()
-    #expect(stage.sent == ["a1"])
-    stage.store.removalError = nil
-    await stage.send.resume()
-    await stage.answer("a2")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.state.error == nil)
-  }
-
-  @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
-  func doubleRetry(way: Int) async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { ["old"] }
-    await list.load()
-    stage.list = list
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    let entry = try #require(stage.send.state.setAside.first)
-    let first = way == 1 ? stage.send.retry() : stage.send.retry(entry)
-    let second = way == 2 ? stage.send.retry(entry) : stage.send.retry()
-    #expect(list.value == ["old", "a1"], "the change is displayed once")
-    await stage.answer("a1")
-    #expect(try await first?.get() == 1)
-    #expect(try await second?.get() == 1)
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a1"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
-    #expect(list.value == ["old", "a1"] && !list.data.hasPendingChanges)
-    #expect(stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
-  }
-
-  @Test("17.1, 17.5 a retry while the gate is closed: another one joins it, and nothing is counted twice")
-  func retryAtAClosedGate() async throws {
-    let stage = OutboxStage()
-    await stage.retriedAtAClosedGate()
-    let again = stage.send.retry()
-    await stage.send.settled()
-    #expect(stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
-    stage.online.open()
-    await stage.answer("a1")
-    #expect(try await again?.get() == 1)
-    #expect(stage.send.state.waitingCount == 0 && stage.sent == ["a1", "a1"])
-  }
-
-  @Test("17.2, 16.4 a double tap on retry of what was not stored is one input")
-  func doubleRetryOfNotStored() async throws {
-    let stage = OutboxStage()
-    stage.store.appendError = Failure()
-    stage.send.perform("a1")
-    await stage.send.settled()
-    stage.store.appendError = nil
-    let first = stage.send.retry()
-    let second = stage.send.retry()
-    await stage.answer("a1")
-    #expect(try await first?.get() == 1)
-    #expect(try await second?.get() == 1)
-    await stage.send.settled()
-    #expect(stage.sent == ["a1"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-  }
-
-  @Test("17.5 what was discarded is performed again by a retry, under its key, and waits for nothing")
-  func retryAfterDiscard() async throws {
-    let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    stage.send.discard(stage.send.state.setAside[0])
-    await stage.send.settled()
-    #expect(stage.stored == [])
-    let again = stage.send.retry()
-    await stage.answer("a1")
-    #expect(try await again?.get() == 1)
-    #expect(stage.keys["a1"]?.count == 1 && stage.send.state.waitingCount == 0)
-  }
-
-  @Test("17.5, 17.8 a discard in the turn of a retry: the input is not sent, its handle ends, and it is removed")
-  func discardInTheTurnOfARetry() async throws {
-    let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    let entry = stage.send.state.setAside[0]
-    let again = stage.send.retry(entry)
-    stage.send.discard(entry)
-    #expect(await isCancelled(again))
-    await stage.send.settled()
-    #expect(stage.sent == ["a1"] && stage.stored == [])
-    #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
-  }
-
-  @Test("17.9 a store that has removed, and throws: the next reason to continue ends the input")
-  func removedAllTheSame() async {
-    let stage = OutboxStage()
-    let task = stage.send.perform("a1")
-    await stage.gate.arrived(1)
-    stage.store.removalError = Failure()
-    stage.store.removesDespiteError = true
-    task.cancel()
-    await stage.send.settled()
-    #expect(stage.stored == [] && stage.send.state.error is Failure)
-    stage.store.removalError = nil
-    await stage.send.resume()
-    #expect(await isCancelled(task))
-    #expect(stage.send.state.error == nil && stage.send.state.waitingCount == 0)
-  }
-
-  @Test("17.9 a store that could not be read, and can be again: its error is removed", arguments: [false, true])
-  func readAgain(isEmpty: Bool) async {
-    let stage = OutboxStage()
-    if !isEmpty { stage.store.put("b1", key: "b", lane: "b", failure: "refused") }
-    stage.store.readError = Failure()
-    await stage.send.resume()
-    #expect(stage.send.state.error is Failure)
-    stage.store.readError = nil
-    await stage.send.resume()
-    #expect(stage.send.state.error == nil)
-  }
-
-  @Test("17.9 what cannot be set aside stays the first of its lane, and its change stays")
-  func setAsideFails() async {
-    let stage = OutboxStage()
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    stage.send.perform("a1")
-    await stage.gate.arrived(1)
-    stage.store.updateError = Failure()
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    #expect(stage.stored == ["a1"] && list.value == ["", "a1"] && stage.send.state.error is Failure)
-    stage.store.updateError = nil
-    await stage.send.resume()
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    #expect(stage.stored == ["(a1)"] && list.value == [""])
-  }
-
-  @Test("17.9 a store that cannot be read: nothing is sent before it can be", arguments: [false, true])
-  func unreadable(fromTheStart: Bool) async {
-    let stage = OutboxStage()
-    if !fromTheStart { await stage.send.resume() }
-    stage.store.readError = Failure()
-    let task = stage.send.perform("a1")
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.state.error is Failure)
-    stage.store.readError = nil
-    stage.online.close()
-    stage.online.open()
-    await stage.answer("a1")
-    guard case .success = await task.outcome() else { return #expect(Bool(false)) }
-    #expect(stage.send.state.waitingCount == 0 && stage.send.state.error == nil)
-  }
-
-  /// Confirms what it is to do, and has its entries all the same, a hundred times.
-  private final class ForgetfulStore: OutboxStore {
-    var place: String { "forgetful \(ObjectIdentifier(self))" }
-    var entries: [OutboxEntry<String>] = []
-    var readsLeft = 100
-
-    func append(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws { entries.append(entry) }
-
-    func first(
-      besides lanes: Set<String>, isolation: isolated (any Actor)?
-    ) async throws -> OutboxEntry<String>? {
-      readsLeft -= 1
-      return readsLeft > 0 ? entries.first { !lanes.contains($0.lane) } : nil
+      #expect(stage.stored == ["a1"])
+      stage.store.appendError = nil
+      stage.send.perform("a2")
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.send.state.error != nil)
+      stage.store.removalError = nil
+      let resumed = stage.send
+      await resumed.resume()
+      await stage.answer("a2")
+      await stage.send.settled()
+      #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
+      #expect(stage.send.state.error == nil)
     }
 
-    func entries(
-      after key: String?, limit: Int, isolation: isolated (any Actor)?
-    ) async throws -> [OutboxEntry<String>] {
-      readsLeft -= 1
-      return readsLeft > 0 ? entries : []
+    @Test("17.3 in order within a lane; lanes at the same time, at most as many as the gate lets in")
+    func lanes() async {
+      let stage = OutboxStage(width: 2)
+      for input in ["a1", "a2", "b1", "c1"] { stage.send.perform(input) }
+      await stage.gate.arrived(2)
+      #expect(stage.sent == ["a1", "b1"])
+      await stage.answer("a1")
+      await stage.gate.arrived(3)
+      #expect(stage.sent == ["a1", "b1", "a2"])
+      await stage.answer("b1")
+      await stage.gate.arrived(4)
+      #expect(stage.sent == ["a1", "b1", "a2", "c1"])
+      await stage.answer("a2")
+      await stage.answer("c1")
+      await stage.send.settled()
+      #expect(stage.stored == [])
     }
 
-    func update(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {}
-    func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool { true }
-    func removeAll(isolation: isolated (any Actor)?) async throws {}
-  }
-
-  private func isReturned(_ error: (any Error)?) -> Bool {
-    if case OutboxError.returned? = error { true } else { false }
-  }
-
-  @Test("17.9 a store that returns what it has removed, or set aside, is unreadable", arguments: [true, false])
-  func returned(isAnswered: Bool) async {
-    let store = ForgetfulStore()
-    var sent = 0
-    let send = AsyncOutbox<String, Int>(store: store, isPermanent: { _, _ in true }) { _, _ in
-      sent += 1
-      if isAnswered { return sent } else { throw Failure() }
+    @Test("17.3 several outboxes of a gate share its width, and get their turn")
+    func sharedWidth() async {
+      let options = LoadOptions(gate: LoadGate(width: 1))
+      let gate = Gate<Int>()
+      let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
+      func make(_ store: MemoryOutboxStore<String>) -> AsyncOutbox<String, Int> {
+        AsyncOutbox(store: store, options: options, isPermanent: { _, _ in false }) { input, _ in
+          try await gate.wait(for: input)
+        }
+      }
+      let (first, second) = (make(stores.0), make(stores.1))
+      for input in ["a1", "a2", "a3"] { first.perform(input) }
+      for input in ["b1", "b2"] { second.perform(input) }
+      var order: [String] = []
+      for number in 1...5 {
+        await gate.arrived(number)
+        #expect(gate.callCount == number)
+        order = gate.arguments(as: String.self)
+        gate.answer(call: number, with: .success(0))
+      }
+      await first.settled()
+      await second.settled()
+      #expect(order == ["a1", "b1", "a2", "b2", "a3"])
     }
-    _ = await send.perform("a").outcome()
-    await send.settled()
-    #expect(sent == 1 && isReturned(send.state.error))
-    await send.resume()
-    await send.settled()
-    #expect(sent == 1 && store.readsLeft > 0)
-  }
 
-  @Test("17.9 so is one whose entries never end")
-  func endless() async {
-    let store = ForgetfulStore()
-    store.entries = [OutboxEntry(key: "k", lane: "", input: "a")]
-    var sent = 0
-    let send = AsyncOutbox<String, Int>(store: store, isPermanent: { _, _ in true }) { _, _ in
-      sent += 1
-      return sent
+    @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
+    func keys() async throws {
+      let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }))
+      let task = stage.send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .seconds(1))
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .failure(Failure()))
+      await stage.send.settled()
+      #expect(stage.status == "failed: failure, with a1" && stage.stored == ["a1"])
+      await stage.restart()
+      await stage.gate.arrived(3)
+      stage.gate.answer(call: 3, with: .success(1))
+      await stage.send.settled()
+      #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.status == "succeeded: 1")
+      #expect(await isCancelled(task))
+      let key = try #require(stage.keys["a1"]?.first)
+      #expect(key.count == 36 && key.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
     }
-    await send.resume()
-    await send.settled()
-    #expect(sent == 0 && isReturned(send.state.error) && store.readsLeft > 0)
-  }
 
-  // MARK: Release, re-entrancy, progress
-
-  @Test(
-    "17.10 released: what was performed is stored all the same, what is sent stays, and the next mutation sends both")
-  func release() async {
-    let stage = OutboxStage()
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    var send: AsyncOutbox<String, Int>? = stage.make()
-    let sending = send?.perform("a1")
-    await stage.gate.arrived(1)
-    stage.store.appends = Gate()
-    let storing = send?.perform("a2")
-    await stage.store.appends?.arrived(1)
-    send = nil
-    #expect(await isCancelled(sending))
-    stage.store.appends?.answer(call: 1, with: .success(()))
-    #expect(await isCancelled(storing))
-    await stage.gate.ended(1)
-    #expect(stage.stored == ["a1", "a2"] && list.value == [""] && !list.data.hasPendingChanges)
-    stage.store.appends = nil
-    await stage.restart()
-    #expect(list.value == ["", "a1", "a2"])
-    await stage.gate.arrived(2)
-    stage.gate.answer(call: 2, with: .success(1))
-    await stage.answer("a2")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a1", "a2"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
-  }
-
-  @Test("16.2, 17.3 an observer of the status that performs keeps the order, and one that cancels is obeyed")
-  func reentrancy() async {
-    let stage = OutboxStage()
-    var inner: MutationTask<Int>?
-    let token = stage.send.observed.observe { _ in
-      if case .running("a1") = stage.send.status, inner == nil { inner = stage.send.perform("a2") }
-      if case .running("a2") = stage.send.status { inner?.cancel() }
+    @Test("17.5 a failure stays the first of its lane, and others go on; retry, resume and perform let it go on")
+    func heldLane() async {
+      let stage = OutboxStage()
+      for input in ["a1", "a2", "b1"] { stage.send.perform(input) }
+      await stage.answer("a1", .failure(Failure()))
+      await stage.answer("b1")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "b1"] && stage.stored == ["a1", "a2"])
+      for number in 0...1 {
+        if number == 0 { stage.send.perform("a3") } else { await stage.send.resume() }
+        await stage.gate.arrived(3 + number)
+        stage.gate.answer(call: 3 + number, with: .failure(Failure()))
+        await stage.send.settled()
+        #expect(stage.sent.count == 3 + number && stage.sent.last == "a1" && stage.status == "failed: failure, with a1")
+      }
+      let task = stage.send.retry()
+      await stage.gate.arrived(5)
+      for call in 5...7 { stage.gate.answer(call: call, with: .success(call)) }
+      guard case .success(5)? = await task?.outcome() else { return #expect(Bool(false)) }
+      await stage.send.settled()
+      #expect(stage.sent.suffix(3) == ["a1", "a2", "a3"] && stage.stored == [])
     }
-    let outer = stage.send.perform("a1")
-    await stage.answer("a1")
-    guard case .success = await outer.outcome(), let inner else { return #expect(Bool(false)) }
-    #expect(await isCancelled(inner))
-    #expect(stage.sent == ["a1"] && stage.stored == [])
-    token.cancel()
-  }
 
-  @Test("16.3, 17.3 with two lanes the status is of the one that began or ended last, then of the one that still runs")
-  func statusOfLanes() async {
-    let stage = OutboxStage()
-    var seen: [String] = []
-    let token = stage.send.observed.observe { _ in seen.append(stage.status) }
-    stage.send.perform("a1")
-    stage.send.perform("b1")
-    await stage.gate.arrived(2)
-    await stage.answer("a1", .success(1))
-    await stage.gate.ended(1)
-    await stage.answer("b1", .failure(Failure()))
-    await stage.send.settled()
-    #expect(
-      seen == ["idle", "running: a1", "running: b1", "succeeded: 1", "running: b1", "failed: failure, with b1"])
-    token.cancel()
-  }
-
-  @Test("16.10 what an operation reports is the progress of the status")
-  func progress() async {
-    let gate = Gate<Void>()
-    let operation: @MainActor (String, MutationReporter) async throws -> Int = { _, request in
-      request.report(progress: 0.5)
-      try await gate.wait()
-      return 1
+    @Test("17.5 a timeout is a failure: the input stays, and so does its change")
+    func timeout() async {
+      let stage = OutboxStage(timeout: .seconds(5))
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      stage.send.perform("a1")
+      await stage.gate.arrived(1)
+      await stage.clock.advance(by: .seconds(5))
+      await stage.send.settled()
+      #expect(stage.send.error is LoadTimeoutError && stage.stored == ["a1"] && list.value == ["", "a1"])
+      stage.send.retry()
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(1))
+      await stage.send.settled()
+      #expect(list.value == ["", "a1"] && !list.data.hasPendingChanges && stage.stored == [])
     }
-    let send = AsyncMutation(operation: operation)
-    let outbox = AsyncOutbox(store: MemoryOutboxStore(), isPermanent: { _, _ in false }, operation: operation)
-    send.perform("a")
-    outbox.perform("a")
-    await gate.arrived(2)
-    #expect(send.progress == 0.5 && send.isRunning && outbox.progress == 0.5 && outbox.isRunning)
-    for call in 1...2 { gate.answer(call: call, with: .success(())) }
-    await send.settled()
-    await outbox.settled()
-    #expect(send.progress == nil && send.output == 1 && outbox.progress == nil && outbox.output == 1)
-  }
 
-  @Test("16.10 a retry without an outbox has the key of the input that failed, and another input another key")
-  func keyOfRetry() async {
-    var keys: [String] = []
-    let gate = Gate<Int>()
-    let send = AsyncMutation<String, Int> { _, request in
-      keys.append(request.idempotencyKey)
-      return try await gate.wait()
+    @Test(
+      "17.5 refused for good: set aside with its error, the lane continues, the change is taken out; also after a restart"
+    )
+    func permanent() async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      let refused = stage.send.perform("a1")
+      stage.send.perform("a2")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await #expect(throws: OutboxStage.Refusal.self) { try await refused.get() }
+      #expect(stage.stored == ["(a1)", "a2"] && list.value == ["", "a2"])
+      #expect(stage.send.state.setAside.map(\.failure) == ["refused"])
+      await stage.answer("a2")
+      await stage.send.settled()
+      await stage.restart()
+      let entry = try #require(stage.send.state.setAside.first)
+      #expect(entry.input == "a1" && stage.send.state.waitingCount == 0 && list.value == ["", "a2"])
+      let again = stage.send.retry(entry)
+      #expect(list.value == ["", "a2", "a1"])
+      await stage.gate.arrived(3)
+      stage.gate.answer(call: 3, with: .success(1))
+      _ = try await again?.get()
+      #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.state.setAside.isEmpty)
     }
-    send.perform("a")
-    gate.answer(call: 1, with: .failure(Failure()))
-    await send.settled()
-    send.retry()
-    gate.answer(call: 2, with: .success(1))
-    await send.settled()
-    send.perform("a")
-    gate.answer(call: 3, with: .success(1))
-    await send.settled()
-    #expect(keys.count == 3 && keys[0] == keys[1] && keys[1] != keys[2])
-  }
 
-  // MARK: What the store cannot do at first
-
-  @Test("17.1, 17.9 what is cancelled, and performed again while the store cannot remove it, is sent")
-  func performedAgainWhileRemovalFails() async throws {
-    let stage = OutboxStage()
-    let task = stage.send.perform("a1")
-    await stage.answer("a1", .failure(Failure()))
-    await stage.send.settled()
-    stage.store.removalError = Failure()
-    task.cancel()
-    let again = try #require(stage.send.retry())
-    stage.gate.answer(call: 2, with: .success(7))
-    #expect(try await again.get() == 7)
-    stage.store.removalError = nil
-    await stage.send.resume()
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a1"] && stage.send.state.waitingCount == 0)
-  }
-
-  @Test("17.9, 17.12 what is discarded and cannot be removed is not sent", arguments: [false, true])
-  func discardFails(isDisplayed: Bool) async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [String]() }
-    await list.load()
-    if isDisplayed { stage.list = list }
-    try await stage.discardedInVain()
-    stage.store.removalError = nil
-    stage.gate.answer(call: 1, with: .success(1))
-    stage.online.open()
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.stored == [])
-  }
-
-  @Test("17.8 a log-out before anything was read: nothing of the former launch is displayed")
-  func discardAllFirst() async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    stage.store.put("a1", key: "1", lane: "a")
-    try await stage.send.discardAll()
-    #expect(stage.stored == [] && list.value == [""] && !list.data.hasPendingChanges)
-  }
-
-  @Test("17.5, 17.9 a store that could not be read once is read again for another input")
-  func readAgainForAnotherInput() async {
-    let stage = OutboxStage()
-    await stage.send.resume()
-    stage.store.readError = Failure()
-    stage.send.perform("a1")
-    await stage.send.settled()
-    stage.store.readError = nil
-    for input in ["a1", "a2"] { stage.gate.answer(for: input, with: .success(1)) }
-    stage.send.perform("a2")
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a2"])
-  }
-
-  // MARK: Retries
-
-  @Test("16.4, 17.5 an observer of the failed status retries: the input is sent again")
-  func retriedByAnObserver() async throws {
-    let stage = OutboxStage()
-    let send = stage.send
-    var again: MutationTask<Int>?
-    let token = send.observed.observe { [weak send] _ in
-      if case .failed? = send?.status, again == nil { again = send?.retry() }
+    @Test("17.5 the status of what was set aside is failed, and its retry lets it wait again; a discard removes it")
+    func asideByStatus() async throws {
+      let stage = OutboxStage()
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      #expect(stage.status == "failed: refused, with a1")
+      let again = stage.send.retry()
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
+      await #expect(throws: OutboxStage.Refusal.self) { try await again?.get() }
+      let entry = try #require(stage.send.state.setAside.first)
+      stage.send.discard(entry)
+      await stage.send.settled()
+      #expect(stage.stored == [] && stage.send.state.setAside.isEmpty)
+      #expect(stage.send.retry(entry) == nil)
     }
-    stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
-    stage.gate.answer(call: 2, with: .success(7))
-    send.perform("a1")
-    await send.settled()
-    let handle = try #require(again)
-    #expect(try await handle.get() == 7)
-    #expect(stage.sent == ["a1", "a1"])
-    token.cancel()
-  }
 
-  @Test("17.12, 17.13 a retry of the status keeps the number of attempts, and what was sent is not replaced")
-  func retryKeepsAttempts() async throws {
-    let stage = OutboxStage()
-    await stage.retriedAtAClosedGate()
-    #expect(stage.store.entries.map(\.attempts) == [1])
-    let entry = try await stage.send.entries()[0]
-    #expect(try await !stage.send.replace(entry, with: "a2"))
-  }
+    @Test(
+      "17.12 what is discarded and at once performed again is sent, and what is performed again and discarded is not")
+    func discardedAndRetried() async throws {
+      let stage = OutboxStage()
+      for input in ["a1", "b1"] {
+        stage.send.perform(input)
+        await stage.answer(input, .failure(OutboxStage.Refusal()))
+      }
+      await stage.send.settled()
+      let (first, second) = (stage.send.state.setAside[0], stage.send.state.setAside[1])
+      stage.send.discard(first)
+      let again = try #require(stage.send.retry(first))
+      let withdrawn = try #require(stage.send.retry(second))
+      stage.send.discard(second)
+      stage.gate.answer(call: 3, with: .success(7))
+      #expect(try await again.get() == 7)
+      #expect(await isCancelled(withdrawn))
+      await stage.send.settled()
+      #expect(stage.sent.count == 3 && stage.stored == [])
+      #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
+    }
 
-  @Test("17.8, 17.12 what was discarded and could not be removed is removed by a log-out, and never sent")
-  func discardFailsBeforeALogOut() async throws {
-    let stage = OutboxStage()
-    try await stage.discardedInVain()
-    #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
-    stage.store.removalError = nil
-    try await stage.send.discardAll()
-    stage.online.open()
-    await stage.send.settled()
-    #expect(stage.sent == [] && stage.stored == [] && stage.send.state.waitingCount == 0)
-  }
+    @Test(
+      "17.1, 17.12 at a closed gate, too, what is discarded and performed again is stored, and sent when that opens")
+    func discardedAndRetriedOffline() async throws {
+      let stage = OutboxStage()
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      stage.online.close()
+      let entry = stage.send.state.setAside[0]
+      stage.send.discard(entry)
+      let again = try #require(stage.send.retry(entry))
+      try await again.accepted()
+      #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
+      stage.gate.answer(call: 2, with: .success(7))
+      stage.online.open()
+      #expect(try await again.get() == 7)
+      await stage.send.settled()
+      #expect(stage.stored == [])
+    }
 
-  @Test("17.7 to list what is left sends nothing: resume does")
-  func listedOnly() async throws {
-    let stage = OutboxStage()
-    stage.store.put("a1", key: "1", lane: "a")
-    stage.gate.answer(for: "a1", with: .success(1))
-    #expect(try await stage.send.entries().map(\.input) == ["a1"])
-    stage.online.close()
-    stage.online.open()
-    await stage.send.settled()
-    #expect(stage.sent == [])
-    await stage.send.resume()
-    await stage.send.settled()
-    #expect(stage.sent == ["a1"] && stage.stored == [])
+    @Test(
+      "17.1 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
+    func closedGate() async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      stage.online.close()
+      for input in ["a1", "a2"] { try await stage.send.perform(input).accepted() }
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.stored == ["a1", "a2"] && list.value == ["", "a1", "a2"])
+      stage.online.open()
+      await stage.answer("a1")
+      await stage.answer("a2")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
+    }
+
+    @Test("17.1, 17.8 an input that is cancelled while the gate is closed is never sent, and the one behind it is")
+    func cancelledAtClosedGate() async throws {
+      let stage = OutboxStage()
+      stage.online.close()
+      let first = stage.send.perform("a1")
+      try await first.accepted()
+      try await stage.send.perform("a2").accepted()
+      first.cancel()
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.stored == ["a2"])
+      stage.online.open()
+      await stage.answer("a2")
+      await stage.send.settled()
+      #expect(stage.sent == ["a2"] && stage.stored == [])
+    }
+
+    @Test(
+      "17.1 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
+    func closedInBackOff() async {
+      let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }))
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await stage.clock.sleepers(atLeast: 1)
+      stage.online.close()
+      await stage.clock.advance(by: .seconds(1))
+      for await snapshot in stage.send.observed.values where snapshot.activity?.isWaiting == true { break }
+      #expect(stage.sent == ["a1"] && stage.status == "running: a1" && stage.stored == ["a1"])
+      stage.online.open()
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(1))
+      await stage.send.settled()
+      #expect(stage.stored == [])
+    }
+
+    @Test("17.7 after a restart the changes of what waits are displayed again, in order, and it is sent in order")
+    func restart() async {
+      let stage = OutboxStage(width: 1)
+      let list = AsyncResource { ["old"] }
+      await list.load()
+      for (index, input) in ["a1", "b1", "a2"].enumerated() {
+        stage.store.put(input, key: "key \(index)", lane: String(input.prefix(1)))
+      }
+      stage.list = list
+      stage.online.close()
+      await stage.send.resume()
+      #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.state.waitingCount == 3)
+      let before = stage.store.readCount
+      await stage.send.resume()
+      #expect(stage.store.readCount == before)
+      stage.online.open()
+      for input in ["a1", "b1", "a2"] { await stage.answer(input) }
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "b1", "a2"] && stage.keys["b1"] == ["key 1"] && !list.data.hasPendingChanges)
+    }
+
+    @Test("17.7 a mutation sends nothing before it is resumed, or an input is performed: then what was left is first")
+    func untouched() async {
+      let stage = OutboxStage()
+      stage.store.put("a1", key: "1", lane: "a")
+      _ = stage.send
+      stage.online.close()
+      stage.online.open()
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.store.readCount == 0)
+      stage.send.perform("a2")
+      await stage.answer("a1")
+      await stage.answer("a2")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a2"])
+    }
+
+    // MARK: Cancelling
+
+    @Test("17.8 cancelled while it is being stored, while it waits, while it is sent, and after its end")
+    func cancel() async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      stage.store.appends = Gate()
+      let storing = stage.send.perform("a0")
+      await stage.store.appends?.arrived(1)
+      storing.cancel()
+      #expect(list.value == [""])
+      stage.store.appends?.answer(call: 1, with: .success(()))
+      #expect(await isCancelled(storing))
+      #expect(stage.stored == [] && stage.sent == [])
+      stage.store.appends = nil
+      let (sending, waiting) = (stage.send.perform("a1"), stage.send.perform("a2"))
+      await stage.gate.arrived(1)
+      waiting.cancel()
+      #expect(list.value == ["", "a1"] && !list.isStale)
+      #expect(await isCancelled(waiting))
+      #expect(stage.stored == ["a1"])
+      sending.cancel()
+      // The server may have done it.
+      #expect(list.value == [""] && list.isStale && stage.status == "idle")
+      #expect(await isCancelled(sending))
+      #expect(stage.stored == [] && stage.send.state.waitingCount == 0)
+      let done = stage.send.perform("a3")
+      await stage.answer("a3")
+      _ = try await done.get()
+      done.cancel()
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a3"] && list.value == ["", "a3"])
+    }
+
+    @Test("17.8 a cancel of the mutation interrupts, and nothing leaves the store; reset removes the error, too")
+    func interrupt() async {
+      let stage = OutboxStage()
+      let task = stage.send.perform("a1")
+      await stage.gate.arrived(1)
+      stage.send.cancel()
+      #expect(stage.status == "idle")
+      await stage.send.settled()
+      #expect(stage.stored == ["a1"] && stage.sent == ["a1"])
+      await stage.send.resume()
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .failure(Failure()))
+      await stage.send.settled()
+      #expect(stage.status == "failed: failure, with a1")
+      stage.send.reset()
+      #expect(stage.status == "idle" && stage.stored == ["a1"])
+      await stage.send.resume()
+      await stage.gate.arrived(3)
+      stage.gate.answer(call: 3, with: .success(3))
+      guard case .success(3) = await task.outcome() else { return #expect(Bool(false)) }
+    }
+
+    @Test("17.5, 17.12 many that were set aside stay in order while some are discarded and others wait again")
+    func manySetAside() async {
+      let store = MemoryOutboxStore<String>()
+      for number in 0..<60 { store.put("\(number)", key: "\(number)", failure: "refused") }
+      let outbox = AsyncOutbox(store: store, isPermanent: { _, _ in true }) { (_: String, _: MutationReporter) in }
+      await outbox.resume()
+      #expect(outbox.state.setAside.map(\.key) == store.entries.map(\.key))
+      for entry in outbox.state.setAside where entry.key.hasSuffix("7") || entry.key.hasPrefix("4") {
+        outbox.discard(entry)
+      }
+      await outbox.settled()
+      for entry in outbox.state.setAside where entry.key.hasSuffix("3") { outbox.retry(entry) }
+      await outbox.settled()
+      let left = (0..<60).map { "\($0)" }.filter { !$0.hasSuffix("7") && !$0.hasPrefix("4") && !$0.hasSuffix("3") }
+      #expect(outbox.state.setAside.map(\.key) == left && store.entries.map(\.key) == left)
+      #expect(outbox.state.waitingCount == 0)
+    }
+
+    @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
+    func discardAll() async throws {
+      let stage = OutboxStage()
+      stage.store.put("a0", key: "0", lane: "a", failure: "refused")
+      let tasks = ["a1", "a2", "b1"].map { stage.send.perform($0) }
+      await stage.gate.arrived(2)
+      stage.store.removalError = Failure()
+      await #expect(throws: Failure.self) { try await stage.send.discardAll() }
+      #expect(stage.stored == ["(a0)", "a1", "a2", "b1"])
+      stage.store.removalError = nil
+      try await stage.send.discardAll()
+      for task in tasks { #expect(await isCancelled(task)) }
+      #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
+      let next = stage.send.perform("a4")
+      await stage.answer("a4")
+      _ = try await next.get()
+      #expect(stage.sent == ["a1", "b1", "a4"])
+    }
+
+    // MARK: A store that fails
+
+    @Test("17.9 an answered input that cannot be removed is not sent again: the removal is tried again")
+    func removalFails() async throws {
+      let stage = OutboxStage()
+      stage.store.removalError = Failure()
+      let task = stage.send.perform("a1")
+      stage.send.perform("a2")
+      await stage.answer("a1", .success(7))
+      #expect(try await task.get() == 7)
+      await stage.send.settled()
+      #expect(stage.stored == ["a1", "a2"] && stage.sent == ["a1"] && stage.send.state.error is Failure)
+      await stage.send.resume()
+      await stage.send.settled()
+      #expect(stage.sent == ["a1"])
+      stage.store.removalError = nil
+      await stage.send.resume()
+      await stage.answer("a2")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.state.error == nil)
+    }
+
+    @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
+    func doubleRetry(way: Int) async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { ["old"] }
+      await list.load()
+      stage.list = list
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      let entry = try #require(stage.send.state.setAside.first)
+      let first = way == 1 ? stage.send.retry() : stage.send.retry(entry)
+      let second = way == 2 ? stage.send.retry(entry) : stage.send.retry()
+      #expect(list.value == ["old", "a1"], "the change is displayed once")
+      await stage.answer("a1")
+      #expect(try await first?.get() == 1)
+      #expect(try await second?.get() == 1)
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a1"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
+      #expect(list.value == ["old", "a1"] && !list.data.hasPendingChanges)
+      #expect(stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
+    }
+
+    @Test("17.1, 17.5 a retry while the gate is closed: another one joins it, and nothing is counted twice")
+    func retryAtAClosedGate() async throws {
+      let stage = OutboxStage()
+      await stage.retriedAtAClosedGate()
+      let again = stage.send.retry()
+      await stage.send.settled()
+      #expect(stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
+      stage.online.open()
+      await stage.answer("a1")
+      #expect(try await again?.get() == 1)
+      #expect(stage.send.state.waitingCount == 0 && stage.sent == ["a1", "a1"])
+    }
+
+    @Test("17.2, 16.4 a double tap on retry of what was not stored is one input")
+    func doubleRetryOfNotStored() async throws {
+      let stage = OutboxStage()
+      stage.store.appendError = Failure()
+      stage.send.perform("a1")
+      await stage.send.settled()
+      stage.store.appendError = nil
+      let first = stage.send.retry()
+      let second = stage.send.retry()
+      await stage.answer("a1")
+      #expect(try await first?.get() == 1)
+      #expect(try await second?.get() == 1)
+      await stage.send.settled()
+      #expect(stage.sent == ["a1"] && stage.stored == [] && stage.send.state.waitingCount == 0)
+    }
+
+    @Test("17.5 what was discarded is performed again by a retry, under its key, and waits for nothing")
+    func retryAfterDiscard() async throws {
+      let stage = OutboxStage()
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      stage.send.discard(stage.send.state.setAside[0])
+      await stage.send.settled()
+      #expect(stage.stored == [])
+      let again = stage.send.retry()
+      await stage.answer("a1")
+      #expect(try await again?.get() == 1)
+      #expect(stage.keys["a1"]?.count == 1 && stage.send.state.waitingCount == 0)
+    }
+
+    @Test("17.5, 17.8 a discard in the turn of a retry: the input is not sent, its handle ends, and it is removed")
+    func discardInTheTurnOfARetry() async throws {
+      let stage = OutboxStage()
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      let entry = stage.send.state.setAside[0]
+      let again = stage.send.retry(entry)
+      stage.send.discard(entry)
+      #expect(await isCancelled(again))
+      await stage.send.settled()
+      #expect(stage.sent == ["a1"] && stage.stored == [])
+      #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
+    }
+
+    @Test("17.9 a store that has removed, and throws: the next reason to continue ends the input")
+    func removedAllTheSame() async {
+      let stage = OutboxStage()
+      let task = stage.send.perform("a1")
+      await stage.gate.arrived(1)
+      stage.store.removalError = Failure()
+      stage.store.removesDespiteError = true
+      task.cancel()
+      await stage.send.settled()
+      #expect(stage.stored == [] && stage.send.state.error is Failure)
+      stage.store.removalError = nil
+      await stage.send.resume()
+      #expect(await isCancelled(task))
+      #expect(stage.send.state.error == nil && stage.send.state.waitingCount == 0)
+    }
+
+    @Test("17.9 a store that could not be read, and can be again: its error is removed", arguments: [false, true])
+    func readAgain(isEmpty: Bool) async {
+      let stage = OutboxStage()
+      if !isEmpty { stage.store.put("b1", key: "b", lane: "b", failure: "refused") }
+      stage.store.readError = Failure()
+      await stage.send.resume()
+      #expect(stage.send.state.error is Failure)
+      stage.store.readError = nil
+      await stage.send.resume()
+      #expect(stage.send.state.error == nil)
+    }
+
+    @Test("17.9 what cannot be set aside stays the first of its lane, and its change stays")
+    func setAsideFails() async {
+      let stage = OutboxStage()
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      stage.send.perform("a1")
+      await stage.gate.arrived(1)
+      stage.store.updateError = Failure()
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      #expect(stage.stored == ["a1"] && list.value == ["", "a1"] && stage.send.state.error is Failure)
+      stage.store.updateError = nil
+      await stage.send.resume()
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      #expect(stage.stored == ["(a1)"] && list.value == [""])
+    }
+
+    @Test("17.9 a store that cannot be read: nothing is sent before it can be", arguments: [false, true])
+    func unreadable(fromTheStart: Bool) async {
+      let stage = OutboxStage()
+      if !fromTheStart { await stage.send.resume() }
+      stage.store.readError = Failure()
+      let task = stage.send.perform("a1")
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.state.error is Failure)
+      stage.store.readError = nil
+      stage.online.close()
+      stage.online.open()
+      await stage.answer("a1")
+      guard case .success = await task.outcome() else { return #expect(Bool(false)) }
+      #expect(stage.send.state.waitingCount == 0 && stage.send.state.error == nil)
+    }
+
+    /// Confirms what it is to do, and has its entries all the same, a hundred times.
+    private final class ForgetfulStore: OutboxStore {
+      var place: String { "forgetful \(ObjectIdentifier(self))" }
+      var entries: [OutboxEntry<String>] = []
+      var readsLeft = 100
+
+      func append(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws { entries.append(entry) }
+
+      func first(
+        besides lanes: Set<String>, isolation: isolated (any Actor)?
+      ) async throws -> OutboxEntry<String>? {
+        readsLeft -= 1
+        return readsLeft > 0 ? entries.first { !lanes.contains($0.lane) } : nil
+      }
+
+      func entries(
+        after key: String?, limit: Int, isolation: isolated (any Actor)?
+      ) async throws -> [OutboxEntry<String>] {
+        readsLeft -= 1
+        return readsLeft > 0 ? entries : []
+      }
+
+      func update(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {}
+      func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool { true }
+      func removeAll(isolation: isolated (any Actor)?) async throws {}
+    }
+
+    private func isReturned(_ error: (any Error)?) -> Bool {
+      if case OutboxError.returned? = error { true } else { false }
+    }
+
+    @Test("17.9 a store that returns what it has removed, or set aside, is unreadable", arguments: [true, false])
+    func returned(isAnswered: Bool) async {
+      let store = ForgetfulStore()
+      var sent = 0
+      let send = AsyncOutbox<String, Int>(store: store, isPermanent: { _, _ in true }) { _, _ in
+        sent += 1
+        if isAnswered { return sent } else { throw Failure() }
+      }
+      _ = await send.perform("a").outcome()
+      await send.settled()
+      #expect(sent == 1 && isReturned(send.state.error))
+      await send.resume()
+      await send.settled()
+      #expect(sent == 1 && store.readsLeft > 0)
+    }
+
+    @Test("17.9 so is one whose entries never end")
+    func endless() async {
+      let store = ForgetfulStore()
+      store.entries = [OutboxEntry(key: "k", lane: "", input: "a")]
+      var sent = 0
+      let send = AsyncOutbox<String, Int>(store: store, isPermanent: { _, _ in true }) { _, _ in
+        sent += 1
+        return sent
+      }
+      await send.resume()
+      await send.settled()
+      #expect(sent == 0 && isReturned(send.state.error) && store.readsLeft > 0)
+    }
+
+    // MARK: Release, re-entrancy, progress
+
+    @Test(
+      "17.10 released: what was performed is stored all the same, what is sent stays, and the next mutation sends both")
+    func release() async {
+      let stage = OutboxStage()
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      var send: AsyncOutbox<String, Int>? = stage.make()
+      let sending = send?.perform("a1")
+      await stage.gate.arrived(1)
+      stage.store.appends = Gate()
+      let storing = send?.perform("a2")
+      await stage.store.appends?.arrived(1)
+      send = nil
+      #expect(await isCancelled(sending))
+      stage.store.appends?.answer(call: 1, with: .success(()))
+      #expect(await isCancelled(storing))
+      await stage.gate.ended(1)
+      #expect(stage.stored == ["a1", "a2"] && list.value == [""] && !list.data.hasPendingChanges)
+      stage.store.appends = nil
+      await stage.restart()
+      #expect(list.value == ["", "a1", "a2"])
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(1))
+      await stage.answer("a2")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a1", "a2"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
+    }
+
+    @Test("16.2, 17.3 an observer of the status that performs keeps the order, and one that cancels is obeyed")
+    func reentrancy() async {
+      let stage = OutboxStage()
+      var inner: MutationTask<Int>?
+      let token = stage.send.observed.observe { _ in
+        if case .running("a1") = stage.send.status, inner == nil { inner = stage.send.perform("a2") }
+        if case .running("a2") = stage.send.status { inner?.cancel() }
+      }
+      let outer = stage.send.perform("a1")
+      await stage.answer("a1")
+      guard case .success = await outer.outcome(), let inner else { return #expect(Bool(false)) }
+      #expect(await isCancelled(inner))
+      #expect(stage.sent == ["a1"] && stage.stored == [])
+      token.cancel()
+    }
+
+    @Test(
+      "16.3, 17.3 with two lanes the status is of the one that began or ended last, then of the one that still runs")
+    func statusOfLanes() async {
+      let stage = OutboxStage()
+      var seen: [String] = []
+      let token = stage.send.observed.observe { _ in seen.append(stage.status) }
+      stage.send.perform("a1")
+      stage.send.perform("b1")
+      await stage.gate.arrived(2)
+      await stage.answer("a1", .success(1))
+      await stage.gate.ended(1)
+      await stage.answer("b1", .failure(Failure()))
+      await stage.send.settled()
+      #expect(
+        seen == ["idle", "running: a1", "running: b1", "succeeded: 1", "running: b1", "failed: failure, with b1"])
+      token.cancel()
+    }
+
+    @Test("16.10 what an operation reports is the progress of the status")
+    func progress() async {
+      let gate = Gate<Void>()
+      let operation: @MainActor (String, MutationReporter) async throws -> Int = { _, request in
+        request.report(progress: 0.5)
+        try await gate.wait()
+        return 1
+      }
+      let send = AsyncMutation(operation: operation)
+      let outbox = AsyncOutbox(store: MemoryOutboxStore(), isPermanent: { _, _ in false }, operation: operation)
+      send.perform("a")
+      outbox.perform("a")
+      await gate.arrived(2)
+      #expect(send.progress == 0.5 && send.isRunning && outbox.progress == 0.5 && outbox.isRunning)
+      for call in 1...2 { gate.answer(call: call, with: .success(())) }
+      await send.settled()
+      await outbox.settled()
+      #expect(send.progress == nil && send.output == 1 && outbox.progress == nil && outbox.output == 1)
+    }
+
+    @Test("16.10 a retry without an outbox has the key of the input that failed, and another input another key")
+    func keyOfRetry() async {
+      var keys: [String] = []
+      let gate = Gate<Int>()
+      let send = AsyncMutation<String, Int> { _, request in
+        keys.append(request.idempotencyKey)
+        return try await gate.wait()
+      }
+      send.perform("a")
+      gate.answer(call: 1, with: .failure(Failure()))
+      await send.settled()
+      send.retry()
+      gate.answer(call: 2, with: .success(1))
+      await send.settled()
+      send.perform("a")
+      gate.answer(call: 3, with: .success(1))
+      await send.settled()
+      #expect(keys.count == 3 && keys[0] == keys[1] && keys[1] != keys[2])
+    }
+
+    // MARK: What the store cannot do at first
+
+    @Test("17.1, 17.9 what is cancelled, and performed again while the store cannot remove it, is sent")
+    func performedAgainWhileRemovalFails() async throws {
+      let stage = OutboxStage()
+      let task = stage.send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await stage.send.settled()
+      stage.store.removalError = Failure()
+      task.cancel()
+      let again = try #require(stage.send.retry())
+      stage.gate.answer(call: 2, with: .success(7))
+      #expect(try await again.get() == 7)
+      stage.store.removalError = nil
+      await stage.send.resume()
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a1"] && stage.send.state.waitingCount == 0)
+    }
+
+    @Test("17.9, 17.12 what is discarded and cannot be removed is not sent", arguments: [false, true])
+    func discardFails(isDisplayed: Bool) async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [String]() }
+      await list.load()
+      if isDisplayed { stage.list = list }
+      try await stage.discardedInVain()
+      stage.store.removalError = nil
+      stage.gate.answer(call: 1, with: .success(1))
+      stage.online.open()
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.stored == [])
+    }
+
+    @Test("17.8 a log-out before anything was read: nothing of the former launch is displayed")
+    func discardAllFirst() async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      stage.store.put("a1", key: "1", lane: "a")
+      try await stage.send.discardAll()
+      #expect(stage.stored == [] && list.value == [""] && !list.data.hasPendingChanges)
+    }
+
+    @Test("17.5, 17.9 a store that could not be read once is read again for another input")
+    func readAgainForAnotherInput() async {
+      let stage = OutboxStage()
+      await stage.send.resume()
+      stage.store.readError = Failure()
+      stage.send.perform("a1")
+      await stage.send.settled()
+      stage.store.readError = nil
+      for input in ["a1", "a2"] { stage.gate.answer(for: input, with: .success(1)) }
+      stage.send.perform("a2")
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a2"])
+    }
+
+    // MARK: Retries
+
+    @Test("16.4, 17.5 an observer of the failed status retries: the input is sent again")
+    func retriedByAnObserver() async throws {
+      let stage = OutboxStage()
+      let send = stage.send
+      var again: MutationTask<Int>?
+      let token = send.observed.observe { [weak send] _ in
+        if case .failed? = send?.status, again == nil { again = send?.retry() }
+      }
+      stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+      stage.gate.answer(call: 2, with: .success(7))
+      send.perform("a1")
+      await send.settled()
+      let handle = try #require(again)
+      #expect(try await handle.get() == 7)
+      #expect(stage.sent == ["a1", "a1"])
+      token.cancel()
+    }
+
+    @Test("17.12, 17.13 a retry of the status keeps the number of attempts, and what was sent is not replaced")
+    func retryKeepsAttempts() async throws {
+      let stage = OutboxStage()
+      await stage.retriedAtAClosedGate()
+      #expect(stage.store.entries.map(\.attempts) == [1])
+      let entry = try await stage.send.entries()[0]
+      #expect(try await !stage.send.replace(entry, with: "a2"))
+    }
+
+    @Test("17.8, 17.12 what was discarded and could not be removed is removed by a log-out, and never sent")
+    func discardFailsBeforeALogOut() async throws {
+      let stage = OutboxStage()
+      try await stage.discardedInVain()
+      #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
+      stage.store.removalError = nil
+      try await stage.send.discardAll()
+      stage.online.open()
+      await stage.send.settled()
+      #expect(stage.sent == [] && stage.stored == [] && stage.send.state.waitingCount == 0)
+    }
+
+    @Test("17.7 to list what is left sends nothing: resume does")
+    func listedOnly() async throws {
+      let stage = OutboxStage()
+      stage.store.put("a1", key: "1", lane: "a")
+      stage.gate.answer(for: "a1", with: .success(1))
+      #expect(try await stage.send.entries().map(\.input) == ["a1"])
+      stage.online.close()
+      stage.online.open()
+      await stage.send.settled()
+      #expect(stage.sent == [])
+      await stage.send.resume()
+      await stage.send.settled()
+      #expect(stage.sent == ["a1"] && stage.stored == [])
+    }
   }
 }

@@ -3,293 +3,295 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// What an outbox owes its store: it is done before anything else is accepted or sent.
-@Suite("17 What an outbox owes its store", .timeLimit(.minutes(5)))
-@MainActor
-struct OwedWorkTests {
-  let store = MemoryOutboxStore<String>()
-  let server = Gate<String>()
+extension AllTests {
+  /// What an outbox owes its store: it is done before anything else is accepted or sent.
+  @MainActor
+  struct OwedWorkTests {
+    let store = MemoryOutboxStore<String>()
+    let server = Gate<String>()
 
-  /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
-  private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
-    AsyncOutbox<String, String>(
-      store: store, options: LoadOptions(gate: gate), lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
-      isPermanent: { error, _ in error is OutboxStage.Refusal }
-    ) { [server] input, _ in try await server.wait(for: input) }
-    .rewriting { input, identity in
-      input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
+    /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
+    private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
+      AsyncOutbox<String, String>(
+        store: store, options: LoadOptions(gate: gate), lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
+        isPermanent: { error, _ in error is OutboxStage.Refusal }
+      ) { [server] input, _ in try await server.wait(for: input) }
+      .rewriting { input, identity in
+        input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
+      }
     }
-  }
 
-  private func answer(_ inputs: String...) async {
-    for input in inputs {
-      await server.arrived(for: input)
-      server.answer(for: input, with: .success(""))
+    private func answer(_ inputs: String...) async {
+      for input in inputs {
+        await server.arrived(for: input)
+        server.answer(for: input, with: .success(""))
+      }
     }
-  }
 
-  private var sent: [String] { server.arguments(as: String.self) }
+    private var sent: [String] { server.arguments(as: String.self) }
 
-  @Test("17.3, 17.14 what could not be rewritten yet is before what is performed with the new identity")
-  func rewrittenFirst() async {
-    let send = edits()
-    send.perform("create tmp")
-    send.perform("rename tmp")
-    await server.arrived(1)
-    store.updateError = Failure()
-    server.answer(call: 1, with: .success("7"))
-    await send.settled()
-    guard case .failure(let error) = await send.perform("colour 7").outcome() else { return #expect(Bool(false)) }
-    #expect(error is OutboxError, "it is not accepted before the rewriting")
-    store.updateError = nil
-    send.perform("paint 7")
-    await answer("rename 7", "paint 7")
-    await send.settled()
-    #expect(sent == ["create tmp", "rename 7", "paint 7"] && store.count == 0)
-  }
-
-  @Test("17.12, 17.14 a replacement that waits behind a rewriting is rewritten, too", arguments: [false, true])
-  func replacement(failsFirst: Bool) async throws {
-    let send = edits()
-    send.perform("create tmp")
-    send.perform("rename tmp")
-    let waiting = try await send.entries()[1]
-    await server.arrived(1)
-    let removals = Gate<Void>()
-    store.removals = failsFirst ? nil : removals
-    store.updateError = failsFirst ? Failure() : nil
-    server.answer(call: 1, with: .success("7"))
-    if failsFirst { await send.settled() } else { await removals.arrived(1) }
-    store.updateError = nil
-    let replacing = Waiting { try? await send.replace(waiting, with: "paint tmp") }
-    await replacing.begun()
-    store.removals = nil
-    removals.answer(call: 1, with: .success(()))
-    #expect(await replacing.end() == true)
-    await answer("paint 7")
-    await send.settled()
-    #expect(sent == ["create tmp", "paint 7"] && store.count == 0)
-  }
-
-  @Test("17.9 after a discardAll() that threw, nothing is accepted or sent before everything is removed")
-  func removal() async throws {
-    let stage = OutboxStage()
-    stage.online.close()
-    stage.store.put("a1", key: "1", lane: "a")
-    await stage.send.resume()
-    stage.store.removalError = Failure()
-    await #expect(throws: Failure.self) { try await stage.send.discardAll() }
-    stage.online.open()
-    await stage.send.settled()
-    guard case .failure(let error) = await stage.send.perform("b1").outcome() else { return #expect(Bool(false)) }
-    #expect(error is OutboxError)
-    #expect(stage.sent == [] && stage.stored == ["a1"])
-    stage.store.removalError = nil
-    let next = stage.send.perform("b2")
-    await stage.answer("b2")
-    _ = try await next.get()
-    await stage.send.settled()
-    #expect(stage.sent == ["b2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-  }
-
-  @Test("17.8 a log-out displays nothing of what a former launch has left")
-  func logOutFirst() async throws {
-    let stage = OutboxStage()
-    let list = AsyncResource { [""] }
-    await list.load()
-    stage.list = list
-    stage.store.put("a1", key: "1", lane: "a")
-    var seen: [[String]?] = []
-    let token = list.observed.observe { seen.append($0.value) }
-    try await stage.send.discardAll()
-    #expect(!seen.contains { $0?.contains("a1") == true } && list.value == [""] && stage.stored == [])
-    token.cancel()
-  }
-
-  @Test("17.3, 17.7 what another version of the app has stored in another lane is in its lane when the store is read")
-  func lanesOfAnotherVersion() async throws {
-    let stage = OutboxStage()
-    stage.store.put("a1", key: "1")
-    stage.online.close()
-    stage.send.perform("a2")
-    await stage.send.settled()
-    #expect(stage.store.entries.map(\.lane) == ["a", "a"])
-    stage.online.open()
-    for input in ["a1", "a2"] { await stage.answer(input) }
-    await stage.send.settled()
-    #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
-  }
-
-  @Test("17.5 retry() continues every lane that has failed, whatever the status is", arguments: [false, true])
-  func retry(isReset: Bool) async {
-    let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(Failure()))
-    await stage.send.settled()
-    if isReset {
-      stage.send.reset()
-    } else {
-      stage.send.perform("b1")
-      await stage.answer("b1")
+    @Test("17.3, 17.14 what could not be rewritten yet is before what is performed with the new identity")
+    func rewrittenFirst() async {
+      let send = edits()
+      send.perform("create tmp")
+      send.perform("rename tmp")
+      await server.arrived(1)
+      store.updateError = Failure()
+      server.answer(call: 1, with: .success("7"))
+      await send.settled()
+      guard case .failure(let error) = await send.perform("colour 7").outcome() else { return #expect(Bool(false)) }
+      #expect(error is OutboxError, "it is not accepted before the rewriting")
+      store.updateError = nil
+      send.perform("paint 7")
+      await answer("rename 7", "paint 7")
+      await send.settled()
+      #expect(sent == ["create tmp", "rename 7", "paint 7"] && store.count == 0)
     }
-    await stage.send.settled()
-    #expect(stage.send.retry() == nil)
-    let call = isReset ? 2 : 3
-    await stage.gate.arrived(call)
-    stage.gate.answer(call: call, with: .success(1))
-    await stage.send.settled()
-    #expect(stage.sent.last == "a1" && stage.stored == [])
-  }
 
-  @Test("17.1, 17.5 an input whose time is up while it waits for room was refused by no server")
-  func timeWhileWaiting() async throws {
-    let clock = ManualClock()
-    let gate = LoadGate(width: 1)
-    let other = AsyncResource(options: LoadOptions(gate: gate)) { [server] in try await server.wait(for: "other") }
-    other.start()
-    await server.arrived(1)
-    let options = LoadOptions(timeout: .seconds(30), clock: clock, gate: gate)
-    let send = AsyncOutbox<String, String>(store: store, options: options, isPermanent: { _, _ in true }) {
-      [server] input, _ in try await server.wait(for: input)
+    @Test("17.12, 17.14 a replacement that waits behind a rewriting is rewritten, too", arguments: [false, true])
+    func replacement(failsFirst: Bool) async throws {
+      let send = edits()
+      send.perform("create tmp")
+      send.perform("rename tmp")
+      let waiting = try await send.entries()[1]
+      await server.arrived(1)
+      let removals = Gate<Void>()
+      store.removals = failsFirst ? nil : removals
+      store.updateError = failsFirst ? Failure() : nil
+      server.answer(call: 1, with: .success("7"))
+      if failsFirst { await send.settled() } else { await removals.arrived(1) }
+      store.updateError = nil
+      let replacing = Waiting { try? await send.replace(waiting, with: "paint tmp") }
+      await replacing.begun()
+      store.removals = nil
+      removals.answer(call: 1, with: .success(()))
+      #expect(await replacing.end() == true)
+      await answer("paint 7")
+      await send.settled()
+      #expect(sent == ["create tmp", "paint 7"] && store.count == 0)
     }
-    let task = send.perform("a")
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(30))
-    await send.settled()
-    #expect(send.state.setAside.isEmpty && send.state.waitingCount == 1 && sent == ["other"])
-    server.answer(for: "other", with: .success(""))
-    await other.settled()
-    await send.resume()
-    await answer("a")
-    _ = try await task.get()
-    #expect(store.count == 0)
-  }
 
-  @Test("17.14 an owed rewriting is done before an input is sent that was stored before the answered one")
-  func rewritesTheFirst() async throws {
-    let send = edits()
-    send.perform("rename tmp")
-    await server.arrived(1)
-    server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
-    await send.settled()
-    let create = send.perform("create tmp")
-    await server.arrived(2)
-    try await send.retry(try #require(send.state.setAside.first))?.accepted()
-    store.updateError = Failure()
-    server.answer(call: 2, with: .success("7"))
-    guard case .success = await create.outcome() else { return #expect(Bool(false)) }
-    await send.settled()
-    store.updateError = nil
-    await send.resume()
-    await server.arrived(3)
-    #expect(sent.last == "rename 7")
-    server.answer(call: 3, with: .success(""))
-    await send.settled()
-    #expect(store.count == 0 && send.state.waitingCount == 0 && send.state.error == nil)
-  }
+    @Test("17.9 after a discardAll() that threw, nothing is accepted or sent before everything is removed")
+    func removal() async throws {
+      let stage = OutboxStage()
+      stage.online.close()
+      stage.store.put("a1", key: "1", lane: "a")
+      await stage.send.resume()
+      stage.store.removalError = Failure()
+      await #expect(throws: Failure.self) { try await stage.send.discardAll() }
+      stage.online.open()
+      await stage.send.settled()
+      guard case .failure(let error) = await stage.send.perform("b1").outcome() else { return #expect(Bool(false)) }
+      #expect(error is OutboxError)
+      #expect(stage.sent == [] && stage.stored == ["a1"])
+      stage.store.removalError = nil
+      let next = stage.send.perform("b2")
+      await stage.answer("b2")
+      _ = try await next.get()
+      await stage.send.settled()
+      #expect(stage.sent == ["b2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
+    }
 
-  @Test("17.5, 17.12, 17.14 a discarded input does not hold the lane that it was rewritten into, by a copy from before")
-  func discardedByAnOldCopy() async throws {
-    let send = edits()
-    for input in ["create tmp", "rename tmp", "paint tmp"] { send.perform(input) }
-    let old = try await send.entries()[1]
-    await server.arrived(1)
-    server.answer(call: 1, with: .success("7"))
-    await server.arrived(2)
-    server.answer(call: 2, with: .failure(Failure()))
-    await send.settled()
-    // Its failure is not the last one any more, so nothing holds it in memory.
-    server.answer(call: 3, with: .failure(Failure()))
-    send.perform("other 9")
-    await send.settled()
-    server.answer(call: 4, with: .success(""))
-    send.discard(old)
-    await send.settled()
-    #expect(sent == ["create tmp", "rename 7", "other 9", "paint 7"])
-    #expect(store.entries.map(\.input) == ["other 9"] && send.state.waitingCount == 1)
-  }
+    @Test("17.8 a log-out displays nothing of what a former launch has left")
+    func logOutFirst() async throws {
+      let stage = OutboxStage()
+      let list = AsyncResource { [""] }
+      await list.load()
+      stage.list = list
+      stage.store.put("a1", key: "1", lane: "a")
+      var seen: [[String]?] = []
+      let token = list.observed.observe { seen.append($0.value) }
+      try await stage.send.discardAll()
+      #expect(!seen.contains { $0?.contains("a1") == true } && list.value == [""] && stage.stored == [])
+      token.cancel()
+    }
 
-  @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")
-  func discardedInVain() async throws {
-    let list = AsyncResource { ["first"] }
-    await list.load()
-    store.put("rename tmp", key: "1", lane: "of another version")
-    let send = edits().changing({ _ in list }) { $0.append($1) }
-    (store.updateError, store.removalError) = (Failure(), Failure())
-    await send.resume()
-    let entry = try #require(try await send.entries().first)
-    send.discard(entry)
-    await send.settled()
-    (store.updateError, store.removalError) = (nil, nil)
-    await send.resume()
-    await send.settled()
-    #expect(list.value == ["first"] && !list.data.hasPendingChanges && sent == [] && store.count == 0)
-  }
+    @Test("17.3, 17.7 what another version of the app has stored in another lane is in its lane when the store is read")
+    func lanesOfAnotherVersion() async throws {
+      let stage = OutboxStage()
+      stage.store.put("a1", key: "1")
+      stage.online.close()
+      stage.send.perform("a2")
+      await stage.send.settled()
+      #expect(stage.store.entries.map(\.lane) == ["a", "a"])
+      stage.online.open()
+      for input in ["a1", "a2"] { await stage.answer(input) }
+      await stage.send.settled()
+      #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
+    }
 
-  @Test(
-    "17.9, 17.10 what a log-out could not remove is not sent, displayed or returned by the next outbox of the store either",
-    arguments: [true, false])
-  func owedToTheNext(isClosed: Bool) async throws {
-    let gate = LoadGate(isOpen: false)
-    var send: AsyncOutbox<String, String>? = edits(gate)
-    try await send?.perform("rename 1").accepted()
-    store.removalError = Failure()
-    await #expect(throws: Failure.self) { try await send?.discardAll() }
-    #expect(send?.state.waitingCount == 0)
-    if isClosed { send?.close() }
-    send = nil
-    let list = AsyncResource { ["first"] }
-    await list.load()
-    let next = edits(gate).changing({ _ in list }) { $0.append($1) }
-    gate.open()
-    await next.resume()
-    await #expect(throws: Failure.self) { try await next.entries() }
-    await next.settled()
-    #expect(list.value == ["first"] && sent.isEmpty && next.state.waitingCount == 0)
-    store.removalError = nil
-    try await next.perform("rename 2").accepted()
-    await answer("rename 2")
-    await next.settled()
-    #expect(sent == ["rename 2"] && store.count == 0)
-  }
+    @Test("17.5 retry() continues every lane that has failed, whatever the status is", arguments: [false, true])
+    func retry(isReset: Bool) async {
+      let stage = OutboxStage()
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await stage.send.settled()
+      if isReset {
+        stage.send.reset()
+      } else {
+        stage.send.perform("b1")
+        await stage.answer("b1")
+      }
+      await stage.send.settled()
+      #expect(stage.send.retry() == nil)
+      let call = isReset ? 2 : 3
+      await stage.gate.arrived(call)
+      stage.gate.answer(call: call, with: .success(1))
+      await stage.send.settled()
+      #expect(stage.sent.last == "a1" && stage.stored == [])
+    }
 
-  @Test("17.1, 17.12 a retry that was not accepted leaves the input set aside, whatever the store has made of it")
-  func retriedInVain() async throws {
-    let send = edits()
-    server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
-    send.perform("rename 1")
-    await send.settled()
-    let entry = try #require(send.state.setAside.first)
-    // Both are made, and throw.
-    (store.removalError, store.removesDespiteError) = (Failure(), true)
-    send.discard(entry)
-    await send.settled()
-    store.removalError = nil
-    (store.appendError, store.appendsDespiteError) = (Failure(), true)
-    guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
-    store.appendError = nil
-    server.answer(call: 2, with: .success(""))
-    await send.resume()
-    await send.settled()
-    #expect(sent == ["rename 1"] && send.state.setAside.map(\.input) == ["rename 1"])
-  }
+    @Test("17.1, 17.5 an input whose time is up while it waits for room was refused by no server")
+    func timeWhileWaiting() async throws {
+      let clock = ManualClock()
+      let gate = LoadGate(width: 1)
+      let other = AsyncResource(options: LoadOptions(gate: gate)) { [server] in try await server.wait(for: "other") }
+      other.start()
+      await server.arrived(1)
+      let options = LoadOptions(timeout: .seconds(30), clock: clock, gate: gate)
+      let send = AsyncOutbox<String, String>(store: store, options: options, isPermanent: { _, _ in true }) {
+        [server] input, _ in try await server.wait(for: input)
+      }
+      let task = send.perform("a")
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(30))
+      await send.settled()
+      #expect(send.state.setAside.isEmpty && send.state.waitingCount == 1 && sent == ["other"])
+      server.answer(for: "other", with: .success(""))
+      await other.settled()
+      await send.resume()
+      await answer("a")
+      _ = try await task.get()
+      #expect(store.count == 0)
+    }
 
-  @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
-  func errorsEnd() async throws {
-    let send = edits()
-    await send.resume()
-    store.readError = Failure()
-    await #expect(throws: Failure.self) { try await send.entries() }
-    #expect(send.state.error is Failure)
-    store.readError = nil
-    #expect(try await send.entries().isEmpty && send.state.error == nil)
-    store.removalError = Failure()
-    await #expect(throws: Failure.self) { try await send.discardAll() }
-    await #expect(throws: Failure.self) { try await send.entries() }
-    #expect(send.state.error is Failure)
-    store.removalError = nil
-    await send.resume()
-    await send.settled()
-    #expect(send.state.error == nil)
+    @Test("17.14 an owed rewriting is done before an input is sent that was stored before the answered one")
+    func rewritesTheFirst() async throws {
+      let send = edits()
+      send.perform("rename tmp")
+      await server.arrived(1)
+      server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+      await send.settled()
+      let create = send.perform("create tmp")
+      await server.arrived(2)
+      try await send.retry(try #require(send.state.setAside.first))?.accepted()
+      store.updateError = Failure()
+      server.answer(call: 2, with: .success("7"))
+      guard case .success = await create.outcome() else { return #expect(Bool(false)) }
+      await send.settled()
+      store.updateError = nil
+      await send.resume()
+      await server.arrived(3)
+      #expect(sent.last == "rename 7")
+      server.answer(call: 3, with: .success(""))
+      await send.settled()
+      #expect(store.count == 0 && send.state.waitingCount == 0 && send.state.error == nil)
+    }
+
+    @Test(
+      "17.5, 17.12, 17.14 a discarded input does not hold the lane that it was rewritten into, by a copy from before")
+    func discardedByAnOldCopy() async throws {
+      let send = edits()
+      for input in ["create tmp", "rename tmp", "paint tmp"] { send.perform(input) }
+      let old = try await send.entries()[1]
+      await server.arrived(1)
+      server.answer(call: 1, with: .success("7"))
+      await server.arrived(2)
+      server.answer(call: 2, with: .failure(Failure()))
+      await send.settled()
+      // Its failure is not the last one any more, so nothing holds it in memory.
+      server.answer(call: 3, with: .failure(Failure()))
+      send.perform("other 9")
+      await send.settled()
+      server.answer(call: 4, with: .success(""))
+      send.discard(old)
+      await send.settled()
+      #expect(sent == ["create tmp", "rename 7", "other 9", "paint 7"])
+      #expect(store.entries.map(\.input) == ["other 9"] && send.state.waitingCount == 1)
+    }
+
+    @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")
+    func discardedInVain() async throws {
+      let list = AsyncResource { ["first"] }
+      await list.load()
+      store.put("rename tmp", key: "1", lane: "of another version")
+      let send = edits().changing({ _ in list }) { $0.append($1) }
+      (store.updateError, store.removalError) = (Failure(), Failure())
+      await send.resume()
+      let entry = try #require(try await send.entries().first)
+      send.discard(entry)
+      await send.settled()
+      (store.updateError, store.removalError) = (nil, nil)
+      await send.resume()
+      await send.settled()
+      #expect(list.value == ["first"] && !list.data.hasPendingChanges && sent == [] && store.count == 0)
+    }
+
+    @Test(
+      "17.9, 17.10 what a log-out could not remove is not sent, displayed or returned by the next outbox of the store either",
+      arguments: [true, false])
+    func owedToTheNext(isClosed: Bool) async throws {
+      let gate = LoadGate(isOpen: false)
+      var send: AsyncOutbox<String, String>? = edits(gate)
+      try await send?.perform("rename 1").accepted()
+      store.removalError = Failure()
+      await #expect(throws: Failure.self) { try await send?.discardAll() }
+      #expect(send?.state.waitingCount == 0)
+      if isClosed { send?.close() }
+      send = nil
+      let list = AsyncResource { ["first"] }
+      await list.load()
+      let next = edits(gate).changing({ _ in list }) { $0.append($1) }
+      gate.open()
+      await next.resume()
+      await #expect(throws: Failure.self) { try await next.entries() }
+      await next.settled()
+      #expect(list.value == ["first"] && sent.isEmpty && next.state.waitingCount == 0)
+      store.removalError = nil
+      try await next.perform("rename 2").accepted()
+      await answer("rename 2")
+      await next.settled()
+      #expect(sent == ["rename 2"] && store.count == 0)
+    }
+
+    @Test("17.1, 17.12 a retry that was not accepted leaves the input set aside, whatever the store has made of it")
+    func retriedInVain() async throws {
+      let send = edits()
+      server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+      send.perform("rename 1")
+      await send.settled()
+      let entry = try #require(send.state.setAside.first)
+      // Both are made, and throw.
+      (store.removalError, store.removesDespiteError) = (Failure(), true)
+      send.discard(entry)
+      await send.settled()
+      store.removalError = nil
+      (store.appendError, store.appendsDespiteError) = (Failure(), true)
+      guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
+      store.appendError = nil
+      server.answer(call: 2, with: .success(""))
+      await send.resume()
+      await send.settled()
+      #expect(sent == ["rename 1"] && send.state.setAside.map(\.input) == ["rename 1"])
+    }
+
+    @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
+    func errorsEnd() async throws {
+      let send = edits()
+      await send.resume()
+      store.readError = Failure()
+      await #expect(throws: Failure.self) { try await send.entries() }
+      #expect(send.state.error is Failure)
+      store.readError = nil
+      #expect(try await send.entries().isEmpty && send.state.error == nil)
+      store.removalError = Failure()
+      await #expect(throws: Failure.self) { try await send.discardAll() }
+      await #expect(throws: Failure.self) { try await send.entries() }
+      #expect(send.state.error is Failure)
+      store.removalError = nil
+      await send.resume()
+      await send.settled()
+      #expect(send.state.error == nil)
+    }
   }
 }

@@ -2,61 +2,62 @@
 @testable import AsyncState
 import Testing
 
-@Suite("5.17 Life-cycle calls that repeat or skip", .timeLimit(.minutes(5)))
-struct LifecycleMisuseTests {
-  static let appearances: [Appearance] = [.gone, .appearing, .visible, .disappearing]
+extension AllTests {
+  struct LifecycleMisuseTests {
+    static let appearances: [Appearance] = [.gone, .appearing, .visible, .disappearing]
 
-  /// The calls that are expected of the owner of a container, visible so far.
-  static func expected(_ appearance: Appearance) -> String {
-    switch appearance {
-    case .gone: "willAppear"
-    case .appearing: "didAppear or willDisappear"
-    case .visible: "willDisappear"
-    case .disappearing: "willAppear or didDisappear"
-    }
-  }
-
-  @Test(
-    "5.17 the message says what was called, when, what was expected, why it matters and what to do",
-    arguments: appearances)
-  func message(appearance: Appearance) {
-    for call in LifecycleCall.allCases {
-      #expect(
-        "\(LifecycleMisuse(call: call, appearance: appearance))" == """
-          AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
-          \(Self.expected(appearance)). The call is ignored, because going on would give children a "did" without its \
-          "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
-          """)
-    }
-  }
-
-  @Test("5.17 exactly the calls that the message expects are no misuse", arguments: appearances)
-  func expectedCalls(appearance: Appearance) {
-    let belonging = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
-    #expect(belonging.map { "\($0)" }.joined(separator: " or ") == Self.expected(appearance))
-  }
-
-  #if os(macOS) || os(Linux) || os(Windows)
-    @Test("5.17 a debug build prints the message, once for each call, and continues; a release build is silent")
-    func prints() async throws {
-      let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-        let container = StateContainer(initialState: 0) { _ in [] }
-        container.didAppear(animated: false)
-        container.willAppear(animated: false)
-        container.didAppear(animated: false)
-        container.willAppear(animated: true)
-        #expect(container.appearance == .visible)
+    /// The calls that are expected of the owner of a container, visible so far.
+    static func expected(_ appearance: Appearance) -> String {
+      switch appearance {
+      case .gone: "willAppear"
+      case .appearing: "didAppear or willDisappear"
+      case .visible: "willDisappear"
+      case .disappearing: "willAppear or didDisappear"
       }
-      let lines = result.outputText.split(separator: "\n").filter { $0.hasPrefix("AsyncState: ") }
-      #if DEBUG
-        #expect(
-          lines.map { $0.prefix { $0 != "." } } == [
-            "AsyncState: didAppear was called on a StateContainer that is \(Appearance.gone); expected willAppear",
-            "AsyncState: willAppear was called on a StateContainer that is visible; expected willDisappear",
-          ])
-      #else
-        #expect(lines.isEmpty)
-      #endif
     }
-  #endif
+
+    @Test(
+      "5.17 the message says what was called, when, what was expected, why it matters and what to do",
+      arguments: appearances)
+    func message(appearance: Appearance) {
+      for call in LifecycleCall.allCases {
+        #expect(
+          "\(LifecycleMisuse(call: call, appearance: appearance))" == """
+            AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
+            \(Self.expected(appearance)). The call is ignored, because going on would give children a "did" without its \
+            "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
+            """)
+      }
+    }
+
+    @Test("5.17 exactly the calls that the message expects are no misuse", arguments: appearances)
+    func expectedCalls(appearance: Appearance) {
+      let belonging = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
+      #expect(belonging.map { "\($0)" }.joined(separator: " or ") == Self.expected(appearance))
+    }
+
+    #if os(macOS) || os(Linux) || os(Windows)
+      @Test("5.17 a debug build prints the message, once for each call, and continues; a release build is silent")
+      func prints() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
+          let container = StateContainer(initialState: 0) { _ in [] }
+          container.didAppear(animated: false)
+          container.willAppear(animated: false)
+          container.didAppear(animated: false)
+          container.willAppear(animated: true)
+          #expect(container.appearance == .visible)
+        }
+        let lines = result.outputText.split(separator: "\n").filter { $0.hasPrefix("AsyncState: ") }
+        #if DEBUG
+          #expect(
+            lines.map { $0.prefix { $0 != "." } } == [
+              "AsyncState: didAppear was called on a StateContainer that is \(Appearance.gone); expected willAppear",
+              "AsyncState: willAppear was called on a StateContainer that is visible; expected willDisappear",
+            ])
+        #else
+          #expect(lines.isEmpty)
+        #endif
+      }
+    #endif
+  }
 }

@@ -8,131 +8,132 @@ private let endless = [
   Duration.seconds(Int64.max), .seconds(Int64.max) * 18 + .seconds(Int64.max) / 1_000_000_000 * 446_744_073,
 ]
 
-@Suite("Durations longer than can be waited for", .timeLimit(.minutes(5)))
-@MainActor
-struct LongDurationTests {
-  /// A clock that is where it is to sleep until at once, and remembers how long that was.
-  final class LeapingClock: Clock {
-    private let manual = ManualClock()
-    private let leaps = AsyncStream<Duration>.makeStream()
+extension AllTests {
+  @MainActor
+  struct LongDurationTests {
+    /// A clock that is where it is to sleep until at once, and remembers how long that was.
+    final class LeapingClock: Clock {
+      private let manual = ManualClock()
+      private let leaps = AsyncStream<Duration>.makeStream()
 
-    var now: ManualClock.Instant { manual.now }
-    var minimumResolution: Duration { .zero }
+      var now: ManualClock.Instant { manual.now }
+      var minimumResolution: Duration { .zero }
 
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-      let leap = now.duration(to: deadline)
-      leaps.continuation.yield(leap)
-      await manual.advance(by: leap)
+      func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        let leap = now.duration(to: deadline)
+        leaps.continuation.yield(leap)
+        await manual.advance(by: leap)
+      }
+
+      func allLeaps() async -> [Duration] {
+        leaps.continuation.finish()
+        return await leaps.stream.reduce(into: []) { $0.append($1) }
+      }
     }
 
-    func allLeaps() async -> [Duration] {
-      leaps.continuation.finish()
-      return await leaps.stream.reduce(into: []) { $0.append($1) }
+    private let year = Duration.seconds(365 * 86_400)
+
+    @Test("no clock sleeps for more than a hundred years at once, and the sleep is as long as it is to be")
+    func parts() async throws {
+      let clock = LeapingClock()
+      try await Timeline(clock).sleep(until: year * 250)
+      #expect(await clock.allLeaps() == [year * 100, year * 100, year * 50])
+      #expect(clock.now.offset == year * 250)
     }
-  }
 
-  private let year = Duration.seconds(365 * 86_400)
-
-  @Test("no clock sleeps for more than a hundred years at once, and the sleep is as long as it is to be")
-  func parts() async throws {
-    let clock = LeapingClock()
-    try await Timeline(clock).sleep(until: year * 250)
-    #expect(await clock.allLeaps() == [year * 100, year * 100, year * 50])
-    #expect(clock.now.offset == year * 250)
-  }
-
-  @Test("a sleep of a hundred years or less is requested once")
-  func once() async throws {
-    let clock = LeapingClock()
-    try await Timeline(clock).sleep(until: year * 100)
-    #expect(await clock.allLeaps() == [year * 100])
-  }
-
-  @Test("3.10 a timeout that is never reached lets the load answer", arguments: endless)
-  func timeout(duration: Duration) async {
-    let stage = LoadStage()
-    await stage.clock.advance(by: year * 300)
-    let load = stage.data.start(options: LoadOptions(timeout: duration), operation: stage.waits())
-    await stage.clock.sleepers(atLeast: 1)
-    await stage.clock.advance(by: year * 300)
-    await stage.gate.arrived(1)
-    stage.gate.answer(call: 1, with: .success(7))
-    #expect(await load.outcome().word == "value 7")
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.9 a back-off that never ends is ended by a cancel", arguments: endless)
-  func backOff(duration: Duration) async {
-    let stage = LoadStage()
-    await stage.clock.advance(by: year * 300)
-    let load = stage.data.start(
-      options: LoadOptions(retry: RetryPolicy { _ in duration }), operation: stage.operation { throw Failure() })
-    await stage.clock.sleepers(atLeast: 1)
-    load.cancel()
-    #expect(await load.outcome().word == "cancelled")
-    await stage.nothingIsLeft()
-  }
-
-  @Test("3.11 a polling interval that never ends is ended by a cancel", arguments: endless)
-  func polling(duration: Duration) async {
-    let stage = LoadStage()
-    await stage.clock.advance(by: year * 300)
-    let resource = stage.resource(stage.operation { 7 })
-    let polling = Waiting { await resource.poll(every: { _ in duration }) }
-    await stage.clock.sleepers(atLeast: 1)
-    polling.cancel()
-    await polling.end()
-    #expect(resource.value == 7)
-    #expect(stage.clock.sleeperCount == 0)
-  }
-
-  @Test("2.4 an age that is never reached keeps data fresh; one of less than zero is zero", arguments: endless)
-  func age(duration: Duration) async {
-    let clock = ManualClock()
-    await clock.advance(by: year * 300)
-    let lasting = AsyncData<Int>(options: LoadOptions(staleAfter: duration, clock: clock))
-    let fleeting = AsyncData<Int>(options: LoadOptions(staleAfter: .zero - duration, clock: clock))
-    await clock.advance(by: year * 300)
-    lasting.value = 1
-    fleeting.value = 1
-    await clock.advance(by: year * 300)
-    #expect(!lasting.isStale)
-    #expect(fleeting.isStale)
-  }
-
-  @Test("6.6 an indicator that never appears, and one that never disappears, lose no answer", arguments: endless)
-  @MainActor func pacing(duration: Duration) async {
-    let clock = ManualClock()
-    await clock.advance(by: year * 300)
-    let never = HostStage(pacer: DisplayPacer(delay: duration, minimum: duration, clock: clock))
-    let forEver = HostStage(pacer: DisplayPacer(delay: .zero, minimum: duration, clock: clock))
-    await clock.advance(by: year * 300)
-    for stage in [never, forEver] {
-      stage.host.start()
-      stage.data.value = 1
+    @Test("a sleep of a hundred years or less is requested once")
+    func once() async throws {
+      let clock = LeapingClock()
+      try await Timeline(clock).sleep(until: year * 100)
+      #expect(await clock.allLeaps() == [year * 100])
     }
-    #expect(never.transitions() == ["W(data:1,f)", "D(nil,f)"])
-    #expect(forEver.transitions() == ["W(loading,f)", "D(nil,f)"])
-    #expect(forEver.host.status.kind == .data)
-  }
 
-  @Test("5.4 an animation that never ends has not ended, and can be finished", arguments: endless)
-  func animation(duration: Duration) {
-    var ends = 0
-    let animation = TransitionAnimation(
-      child: TracedChild("a", Recorder()), isAppearing: true, duration: duration, delay: duration,
-      onFinish: { ends += 1 })
-    ClockAnimator(clock: SleeplessClock()).animate(animation)
-    #expect(ends == 0)
-    animation.finish()
-    #expect(ends == 1)
-  }
+    @Test("3.10 a timeout that is never reached lets the load answer", arguments: endless)
+    func timeout(duration: Duration) async {
+      let stage = LoadStage()
+      await stage.clock.advance(by: year * 300)
+      let load = stage.data.start(options: LoadOptions(timeout: duration), operation: stage.waits())
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: year * 300)
+      await stage.gate.arrived(1)
+      stage.gate.answer(call: 1, with: .success(7))
+      #expect(await load.outcome().word == "value 7")
+      await stage.nothingIsLeft()
+    }
 
-  /// A clock that cannot be slept by, so that no sleeper is left.
-  struct SleeplessClock: Clock {
-    var now: ManualClock.Instant { ManualClock.Instant() }
-    var minimumResolution: Duration { .zero }
+    @Test("3.9 a back-off that never ends is ended by a cancel", arguments: endless)
+    func backOff(duration: Duration) async {
+      let stage = LoadStage()
+      await stage.clock.advance(by: year * 300)
+      let load = stage.data.start(
+        options: LoadOptions(retry: RetryPolicy { _ in duration }), operation: stage.operation { throw Failure() })
+      await stage.clock.sleepers(atLeast: 1)
+      load.cancel()
+      #expect(await load.outcome().word == "cancelled")
+      await stage.nothingIsLeft()
+    }
 
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { throw CancellationError() }
+    @Test("3.11 a polling interval that never ends is ended by a cancel", arguments: endless)
+    func polling(duration: Duration) async {
+      let stage = LoadStage()
+      await stage.clock.advance(by: year * 300)
+      let resource = stage.resource(stage.operation { 7 })
+      let polling = Waiting { await resource.poll(every: { _ in duration }) }
+      await stage.clock.sleepers(atLeast: 1)
+      polling.cancel()
+      await polling.end()
+      #expect(resource.value == 7)
+      #expect(stage.clock.sleeperCount == 0)
+    }
+
+    @Test("2.4 an age that is never reached keeps data fresh; one of less than zero is zero", arguments: endless)
+    func age(duration: Duration) async {
+      let clock = ManualClock()
+      await clock.advance(by: year * 300)
+      let lasting = AsyncData<Int>(options: LoadOptions(staleAfter: duration, clock: clock))
+      let fleeting = AsyncData<Int>(options: LoadOptions(staleAfter: .zero - duration, clock: clock))
+      await clock.advance(by: year * 300)
+      lasting.value = 1
+      fleeting.value = 1
+      await clock.advance(by: year * 300)
+      #expect(!lasting.isStale)
+      #expect(fleeting.isStale)
+    }
+
+    @Test("6.6 an indicator that never appears, and one that never disappears, lose no answer", arguments: endless)
+    @MainActor func pacing(duration: Duration) async {
+      let clock = ManualClock()
+      await clock.advance(by: year * 300)
+      let never = HostStage(pacer: DisplayPacer(delay: duration, minimum: duration, clock: clock))
+      let forEver = HostStage(pacer: DisplayPacer(delay: .zero, minimum: duration, clock: clock))
+      await clock.advance(by: year * 300)
+      for stage in [never, forEver] {
+        stage.host.start()
+        stage.data.value = 1
+      }
+      #expect(never.transitions() == ["W(data:1,f)", "D(nil,f)"])
+      #expect(forEver.transitions() == ["W(loading,f)", "D(nil,f)"])
+      #expect(forEver.host.status.kind == .data)
+    }
+
+    @Test("5.4 an animation that never ends has not ended, and can be finished", arguments: endless)
+    func animation(duration: Duration) {
+      var ends = 0
+      let animation = TransitionAnimation(
+        child: TracedChild("a", Recorder()), isAppearing: true, duration: duration, delay: duration,
+        onFinish: { ends += 1 })
+      ClockAnimator(clock: SleeplessClock()).animate(animation)
+      #expect(ends == 0)
+      animation.finish()
+      #expect(ends == 1)
+    }
+
+    /// A clock that cannot be slept by, so that no sleeper is left.
+    struct SleeplessClock: Clock {
+      var now: ManualClock.Instant { ManualClock.Instant() }
+      var minimumResolution: Duration { .zero }
+
+      func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { throw CancellationError() }
+    }
   }
 }

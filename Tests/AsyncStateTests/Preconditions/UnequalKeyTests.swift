@@ -3,50 +3,52 @@
   import AsyncState
   import Testing
 
-  @Suite("9.4 a followed key that is not equal to itself", .timeLimit(.minutes(5)))
-  struct UnequalKeyTests {
-    #if DEBUG
-      @Test(
-        "9.4 NaN stops a debug build with a message that names the type and says what to do", arguments: [true, false])
-      func stops(isAtFirst: Bool) async {
-        let result =
-          isAtFirst
-          ? await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            @MainActor func run() async {
-              _ = await AsyncResource(following: Input<Double?>(.nan).observed) { _ in 1 }.load()
+  extension AllTests {
+    struct UnequalKeyTests {
+      #if DEBUG
+        @Test(
+          "9.4 NaN stops a debug build with a message that names the type and says what to do",
+          arguments: [true, false])
+        func stops(isAtFirst: Bool) async {
+          let result =
+            isAtFirst
+            ? await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+              @MainActor func run() async {
+                _ = await AsyncResource(following: Input<Double?>(.nan).observed) { _ in 1 }.load()
+              }
+              await run()
             }
-            await run()
-          }
-          : await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            @MainActor func run() async {
-              let key = Input<Double?>(1)
-              let resource = AsyncResource(following: key.observed) { _ in 1 }
-              await resource.load()
-              key.write(.nan)
+            : await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+              @MainActor func run() async {
+                let key = Input<Double?>(1)
+                let resource = AsyncResource(following: key.observed) { _ in 1 }
+                await resource.load()
+                key.write(.nan)
+              }
+              await run()
             }
-            await run()
-          }
-        #expect(result?.errorText.contains("of type Double, is not equal to itself") == true)
-        #expect(result?.errorText.contains("one that is never NaN") == true)
-      }
-    #else
-      @Test("9.4 NaN is no key in a release build, and nothing is requested for it")
-      @MainActor
-      func isNoKey() async {
-        let key = Input<Double?>(1)
-        var requests = 0
-        let resource = AsyncResource(following: key.observed) { _ in
-          requests += 1
-          return requests
+          #expect(result?.errorText.contains("of type Double, is not equal to itself") == true)
+          #expect(result?.errorText.contains("one that is never NaN") == true)
         }
-        await resource.load()
-        key.write(.nan)
-        await resource.load()
-        #expect(requests == 1 && resource.value == nil && !resource.isRunning)
-        key.write(2)
-        await resource.load()
-        #expect(resource.value == requests)
-      }
-    #endif
+      #else
+        @Test("9.4 NaN is no key in a release build, and nothing is requested for it")
+        @MainActor
+        func isNoKey() async {
+          let key = Input<Double?>(1)
+          var requests = 0
+          let resource = AsyncResource(following: key.observed) { _ in
+            requests += 1
+            return requests
+          }
+          await resource.load()
+          key.write(.nan)
+          await resource.load()
+          #expect(requests == 1 && resource.value == nil && !resource.isRunning)
+          key.write(2)
+          await resource.load()
+          #expect(resource.value == requests)
+        }
+      #endif
+    }
   }
 #endif

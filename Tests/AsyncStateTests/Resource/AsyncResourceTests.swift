@@ -3,381 +3,383 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("1.1, 9.1 AsyncResource", .timeLimit(.minutes(5)))
-@MainActor
-struct AsyncResourceTests {
-  let gate = Gate<Int?>()
+extension AllTests {
+  @MainActor
+  struct AsyncResourceTests {
+    let gate = Gate<Int?>()
 
-  private func answer(_ call: Int, _ value: Int?) {
-    gate.answer(call: call, with: .success(value))
-  }
+    private func answer(_ call: Int, _ value: Int?) {
+      gate.answer(call: call, with: .success(value))
+    }
 
-  @Test("3.3, 9.8 a cancelled get throws CancellationError, whatever becomes of the load in the same turn")
-  func cancelledGet() async {
-    for isReplaced in [false, true] {
-      let gate = Gate<Int>(ignoresCancellation: true)
-      let number = AsyncResource { try await gate.wait() }
-      number.data.value = 1
-      number.invalidate()
-      number.start()
+    @Test("3.3, 9.8 a cancelled get throws CancellationError, whatever becomes of the load in the same turn")
+    func cancelledGet() async {
+      for isReplaced in [false, true] {
+        let gate = Gate<Int>(ignoresCancellation: true)
+        let number = AsyncResource { try await gate.wait() }
+        number.data.value = 1
+        number.invalidate()
+        number.start()
+        await gate.arrived(1)
+        let call = Task { try await number.get() }
+        await number.awaited(by: 1)
+        call.cancel()
+        await Task { @MainActor in if isReplaced { number.refresh(superseding: true) } else { number.data.value = 3 } }
+          .value
+        await #expect(throws: CancellationError.self) { try await call.value }
+        gate.answer(call: 1, with: .success(2))
+        if isReplaced { gate.answer(call: 2, with: .success(2)) }
+        await number.settled()
+      }
+    }
+
+    @Test("9.1 creating a resource requests nothing")
+    func creation() {
+      var calls = 0
+      let resource = AsyncResource<Int> {
+        calls += 1
+        return 1
+      }
+      #expect(calls == 0)
+      #expect(resource.snapshot.isIdle)
+    }
+
+    @Test("2.6 a preview displays its snapshot, whatever requests it, and nothing waits for it")
+    func preview() async throws {
+      let snapshots: [AsyncSnapshot<Int>] = [
+        .loading, .untouched, .value(1), .value(nil), .failed(Failure()), .failed(Failure(), keeping: 1),
+      ]
+      for snapshot in snapshots {
+        let resource = AsyncResource.preview(snapshot)
+        let recorder = DataRecorder(resource.data)
+        let before = "\(resource.status())"
+        let host = AsyncHost(resource)
+        host.appear(animated: false)
+        #expect(await host.start().outcome().word == "cancelled")
+        #expect(await resource.load().word == "cancelled")
+        #expect(await host.refresh().outcome().word == "cancelled")
+        #expect(await host.reload().outcome().word == "cancelled")
+        await #expect(throws: CancellationError.self) { try await resource.get(when: .always) }
+        #expect(recorder.takeSnapshots() == [])
+        #expect("\(resource.status())" == before && "\(host.status)" == before)
+      }
+    }
+
+    @Test("9.1 load waits for the answer, and the properties of the data are read through")
+    func load() async {
+      let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }
+      #expect(resource.value == 7)
+      let loading = Waiting { await resource.reload().outcome().word }
       await gate.arrived(1)
-      let call = Task { try await number.get() }
-      await number.awaited(by: 1)
-      call.cancel()
-      await Task { @MainActor in if isReplaced { number.refresh(superseding: true) } else { number.data.value = 3 } }
-        .value
-      await #expect(throws: CancellationError.self) { try await call.value }
-      gate.answer(call: 1, with: .success(2))
-      if isReplaced { gate.answer(call: 2, with: .success(2)) }
-      await number.settled()
+      #expect(resource.isRunning)
+      #expect(resource.status() == .loading)
+      answer(1, 1)
+      #expect(await loading.end() == "value 1")
+      #expect(resource.value == 1)
+      #expect(resource.status() == .data(1))
+      #expect(resource.snapshot.isSettled)
+      #expect(!resource.isRunning)
+      #expect(resource.error == nil)
     }
-  }
 
-  @Test("9.1 creating a resource requests nothing")
-  func creation() {
-    var calls = 0
-    let resource = AsyncResource<Int> {
-      calls += 1
-      return 1
+    @Test("9.1 load, start, refresh and poll join a load that is running, and change neither its mode nor its policies")
+    func joins() async {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let first = resource.reload()
+      let second = resource.refresh()
+      #expect(resource.snapshot.activity?.mode == .reload)
+      let third = Waiting { await resource.load().word }
+      await third.begun()
+      let polling = Waiting { await resource.poll(every: { _ in nil }) }
+      await polling.begun()
+      await gate.arrived(1)
+      answer(1, 1)
+      #expect(await first.outcome().word == "value 1")
+      #expect(await second.outcome().word == "value 1")
+      #expect(await third.end() == "value 1")
+      await polling.end()
+      #expect(resource.value == 1)
+      // A second call would not have been answered.
+      answer(2, 2)
+      #expect(await resource.load().word == "value 2")
     }
-    #expect(calls == 0)
-    #expect(resource.snapshot.isIdle)
-  }
 
-  @Test("2.6 a preview displays its snapshot, whatever requests it, and nothing waits for it")
-  func preview() async throws {
-    let snapshots: [AsyncSnapshot<Int>] = [
-      .loading, .untouched, .value(1), .value(nil), .failed(Failure()), .failed(Failure(), keeping: 1),
-    ]
-    for snapshot in snapshots {
-      let resource = AsyncResource.preview(snapshot)
-      let recorder = DataRecorder(resource.data)
-      let before = "\(resource.status())"
-      let host = AsyncHost(resource)
-      host.appear(animated: false)
-      #expect(await host.start().outcome().word == "cancelled")
-      #expect(await resource.load().word == "cancelled")
-      #expect(await host.refresh().outcome().word == "cancelled")
-      #expect(await host.reload().outcome().word == "cancelled")
-      await #expect(throws: CancellationError.self) { try await resource.get(when: .always) }
-      #expect(recorder.takeSnapshots() == [])
-      #expect("\(resource.status())" == before && "\(host.status)" == before)
+    @Test("9.1 only reload supersedes, and calls after it join the reload")
+    func reload() async {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let first = resource.refresh()
+      await gate.arrived(1)
+      let second = resource.reload()
+      #expect(await first.outcome().word == "superseded")
+      #expect(resource.snapshot.activity?.mode == .reload)
+      let third = resource.start()
+      await gate.arrived(2)
+      answer(2, 2)
+      #expect(await second.outcome().word == "value 2")
+      #expect(await third.outcome().word == "value 2")
     }
-  }
 
-  @Test("9.1 load waits for the answer, and the properties of the data are read through")
-  func load() async {
-    let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }
-    #expect(resource.value == 7)
-    let loading = Waiting { await resource.reload().outcome().word }
-    await gate.arrived(1)
-    #expect(resource.isRunning)
-    #expect(resource.status() == .loading)
-    answer(1, 1)
-    #expect(await loading.end() == "value 1")
-    #expect(resource.value == 1)
-    #expect(resource.status() == .data(1))
-    #expect(resource.snapshot.isSettled)
-    #expect(!resource.isRunning)
-    #expect(resource.error == nil)
-  }
-
-  @Test("9.1 load, start, refresh and poll join a load that is running, and change neither its mode nor its policies")
-  func joins() async {
-    let resource = AsyncResource { [gate] in try await gate.wait() }
-    let first = resource.reload()
-    let second = resource.refresh()
-    #expect(resource.snapshot.activity?.mode == .reload)
-    let third = Waiting { await resource.load().word }
-    await third.begun()
-    let polling = Waiting { await resource.poll(every: { _ in nil }) }
-    await polling.begun()
-    await gate.arrived(1)
-    answer(1, 1)
-    #expect(await first.outcome().word == "value 1")
-    #expect(await second.outcome().word == "value 1")
-    #expect(await third.end() == "value 1")
-    await polling.end()
-    #expect(resource.value == 1)
-    // A second call would not have been answered.
-    answer(2, 2)
-    #expect(await resource.load().word == "value 2")
-  }
-
-  @Test("9.1 only reload supersedes, and calls after it join the reload")
-  func reload() async {
-    let resource = AsyncResource { [gate] in try await gate.wait() }
-    let first = resource.refresh()
-    await gate.arrived(1)
-    let second = resource.reload()
-    #expect(await first.outcome().word == "superseded")
-    #expect(resource.snapshot.activity?.mode == .reload)
-    let third = resource.start()
-    await gate.arrived(2)
-    answer(2, 2)
-    #expect(await second.outcome().word == "value 2")
-    #expect(await third.outcome().word == "value 2")
-  }
-
-  @Test("9.1 a refresh keeps what is displayed, a reload hides it, and a cancel displays it again")
-  func modes() {
-    let resource = AsyncResource { [gate] in try await gate.wait() }
-    resource.data.value = 1
-    resource.refresh()
-    #expect(resource.status() == .data(1))
-    resource.reload()
-    #expect(resource.status() == .loading)
-    resource.cancel()
-    #expect(resource.status() == .data(1))
-  }
-
-  @Test("9.1 retry, timeout, staleness, clock and seed belong to the resource")
-  func policies() async {
-    let clock = ManualClock()
-    var attempts = 0
-    let resource = AsyncResource<Int>(
-      seed: 5,
-      options: LoadOptions(
-        staleAfter: .seconds(10), retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }),
-        timeout: .seconds(3),
-        clock: clock)
-    ) { [gate] in
-      attempts += 1
-      if attempts == 1 { throw Failure() }
-      return try await gate.wait()
+    @Test("9.1 a refresh keeps what is displayed, a reload hides it, and a cancel displays it again")
+    func modes() {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      resource.data.value = 1
+      resource.refresh()
+      #expect(resource.status() == .data(1))
+      resource.reload()
+      #expect(resource.status() == .loading)
+      resource.cancel()
+      #expect(resource.status() == .data(1))
     }
-    #expect(resource.isStale)
-    let first = resource.start()
-    await clock.sleepers(atLeast: 2)
-    await clock.advance(by: .seconds(1))
-    await gate.arrived(1)
-    answer(1, 1)
-    #expect(await first.outcome().word == "value 1")
-    #expect(!resource.isStale)
-    await clock.advance(by: .seconds(10))
-    #expect(resource.isStale)
-    let second = resource.start()
-    await gate.arrived(2)
-    await clock.advance(by: .seconds(3))
-    guard case .failure(is LoadTimeoutError) = await second.outcome() else { return #expect(Bool(false)) }
-    #expect(clock.sleeperCount == 0)
-    resource.reset()
-    #expect(resource.value == 5)
-  }
 
-  @Test("2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data until its next start")
-  func forgotten() async {
-    let resource = AsyncResource<Int> { [gate] in try await gate.wait() }
-    let host = AsyncHost(resource) { _ in [] }
-    host.start()
-    await gate.arrived(1)
-    resource.forget()
-    #expect(host.status == .idle && !resource.isRunning && !resource.data.isLoading)
-    resource.data.value = 1
-    resource.forget()
-    #expect(resource.value == nil && host.status == .idle && resource.isStale)
-    resource.reset()
-    #expect(host.status.kind == .loading)
-    resource.forget()
-    let load = host.start()
-    await gate.arrived(2)
-    answer(2, 3)
-    #expect(await load.outcome().word == "value 3")
-  }
-
-  @Test("9.1 an operation may yield values and report progress")
-  func reporter() async {
-    let resource = AsyncResource<Int> { reporter in
-      try reporter.yield(1)
-      reporter.report(progress: 0.5)
-      return reporter.current.map { $0 + 1 }
-    }
-    #expect(await resource.load().word == "value 2")
-  }
-
-  @Test("9.1 polling counts the interval from the end of each load")
-  func poll() async {
-    let clock = ManualClock()
-    var calls = 0
-    let resource = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
-      calls += 1
-      return calls
-    }
-    let polling = Waiting { await resource.poll(every: .seconds(10)) }
-    await clock.sleepers(atLeast: 1)
-    #expect(resource.value == 1)
-    await clock.advance(by: .seconds(10))
-    await clock.sleepers(atLeast: 1)
-    #expect(resource.value == 2)
-    polling.cancel()
-    await polling.end()
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("9.1 a load that no call waits for is cancelled, one that was started is not")
-  func interest() async {
-    let resource = AsyncResource { [gate] in try await gate.wait() }
-    let loading = Waiting { await resource.load().word }
-    await gate.arrived(1)
-    loading.cancel()
-    #expect(await loading.end() == "cancelled")
-    #expect(!resource.isRunning)
-  }
-
-  // MARK: 1.1
-
-  @Test("1.1 as a stored, a lazy and a local value the operation runs on the main actor")
-  func positions() async {
-    @MainActor final class Screen {
-      let stored = AsyncResource {
-        MainActor.preconditionIsolated()
-        return try await Screen.fetch()
+    @Test("9.1 retry, timeout, staleness, clock and seed belong to the resource")
+    func policies() async {
+      let clock = ManualClock()
+      var attempts = 0
+      let resource = AsyncResource<Int>(
+        seed: 5,
+        options: LoadOptions(
+          staleAfter: .seconds(10), retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }),
+          timeout: .seconds(3),
+          clock: clock)
+      ) { [gate] in
+        attempts += 1
+        if attempts == 1 { throw Failure() }
+        return try await gate.wait()
       }
-      lazy var count = 0
-      lazy var delayed = AsyncResource { [unowned self] in
-        MainActor.preconditionIsolated()
-        count += 1
-        return count
-      }
-      let initialised: AsyncResource<Int>
-
-      init(_ value: Int) {
-        initialised = AsyncResource {
-          MainActor.preconditionIsolated()
-          return value
-        }
-      }
-
-      nonisolated static func fetch() async throws -> Int { 1 }
+      #expect(resource.isStale)
+      let first = resource.start()
+      await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .seconds(1))
+      await gate.arrived(1)
+      answer(1, 1)
+      #expect(await first.outcome().word == "value 1")
+      #expect(!resource.isStale)
+      await clock.advance(by: .seconds(10))
+      #expect(resource.isStale)
+      let second = resource.start()
+      await gate.arrived(2)
+      await clock.advance(by: .seconds(3))
+      guard case .failure(is LoadTimeoutError) = await second.outcome() else { return #expect(Bool(false)) }
+      #expect(clock.sleeperCount == 0)
+      resource.reset()
+      #expect(resource.value == 5)
     }
-    let screen = Screen(3)
-    #expect(await screen.stored.load().word == "value 1")
-    #expect(await screen.delayed.load().word == "value 1")
-    #expect(await screen.initialised.load().word == "value 3")
-  }
 
-  @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
-  func onAnActor() async {
-    actor Server {
-      private let gate: Gate<Int?>
-      private let life: Census.Life
-      private var calls = 0
-      private lazy var rates = AsyncResource(isolation: self) { [gate] in try await gate.wait() }
+    @Test(
+      "2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data until its next start")
+    func forgotten() async {
+      let resource = AsyncResource<Int> { [gate] in try await gate.wait() }
+      let host = AsyncHost(resource) { _ in [] }
+      host.start()
+      await gate.arrived(1)
+      resource.forget()
+      #expect(host.status == .idle && !resource.isRunning && !resource.data.isLoading)
+      resource.data.value = 1
+      resource.forget()
+      #expect(resource.value == nil && host.status == .idle && resource.isStale)
+      resource.reset()
+      #expect(host.status.kind == .loading)
+      resource.forget()
+      let load = host.start()
+      await gate.arrived(2)
+      answer(2, 3)
+      #expect(await load.outcome().word == "value 3")
+    }
 
-      init(_ gate: Gate<Int?>, _ life: Census.Life) {
-        self.gate = gate
-        self.life = life
+    @Test("9.1 an operation may yield values and report progress")
+    func reporter() async {
+      let resource = AsyncResource<Int> { reporter in
+        try reporter.yield(1)
+        reporter.report(progress: 0.5)
+        return reporter.current.map { $0 + 1 }
       }
+      #expect(await resource.load().word == "value 2")
+    }
 
-      func rate() async -> Int? { try? await rates.load().get() }
-
-      func count() async -> Int? {
-        let counter = AsyncResource(isolation: self) { self.next() }
-        return try? await counter.load().get()
-      }
-
-      private func next() -> Int {
-        assertIsolated()
+    @Test("9.1 polling counts the interval from the end of each load")
+    func poll() async {
+      let clock = ManualClock()
+      var calls = 0
+      let resource = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
         calls += 1
         return calls
       }
-    }
-    let census = Census()
-    do {
-      let server = Server(gate, census.newLife())
-      async let rate = server.rate()
-      await gate.arrived(1)
-      answer(1, 4)
-      #expect(await rate == 4)
-      #expect(await server.count() == 1)
-    }
-    await census.isEmpty()
-  }
-
-  @Test("1.8 a resource that is released on any thread in the middle of a load leaves nothing behind")
-  func release() async {
-    let census = Census()
-    @MainActor final class Screen {
-      let resource: AsyncResource<Int>
-      init(_ gate: Gate<Int?>, _ life: Census.Life) {
-        resource = AsyncResource {
-          defer { withExtendedLifetime(life) {} }
-          return try await gate.wait()
-        }
-      }
-    }
-    for turn in 1...20 {
-      let screen = Screen(gate, census.newLife())
-      screen.resource.start()
-      await gate.arrived(turn)
-      Task.detached { _ = screen }
-    }
-    await census.isEmpty()
-  }
-
-  @Test("1.1 a resource that is used on another actor stops with a message")
-  func anotherActor() async {
-    await #expect(processExitsWith: .failure) {
-      actor Server {
-        lazy var rates = AsyncResource<Int> { 1 }
-        func use() { rates.start() }
-      }
-      await Server().use()
-    }
-  }
-
-  @Test("9.1, 3.11 a resource polls with its operation, at a fixed interval, until the task is cancelled")
-  func pollsAtAnInterval() async {
-    let clock = ManualClock()
-    let gate = Gate<Int>()
-    let resource = AsyncResource(options: LoadOptions(clock: clock)) { try await gate.wait() }
-    let polling = Task { await resource.poll(every: .seconds(5)) }
-    for call in 1...2 {
-      await gate.arrived(call)
-      gate.answer(call: call, with: .success(call))
+      let polling = Waiting { await resource.poll(every: .seconds(10)) }
       await clock.sleepers(atLeast: 1)
-      #expect(resource.value == call)
-      if call == 1 { await clock.advance(by: .seconds(5)) }
+      #expect(resource.value == 1)
+      await clock.advance(by: .seconds(10))
+      await clock.sleepers(atLeast: 1)
+      #expect(resource.value == 2)
+      polling.cancel()
+      await polling.end()
+      #expect(clock.sleeperCount == 0)
     }
-    polling.cancel()
-    await polling.value
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("1.1, 9.1, 9.3 an actor's resources report and follow on that actor")
-  func resourcesOfAnActor() async {
-    actor Server {
-      let key = Input<Int?>(nil)
-      private(set) var progress: [Double?] = []
+    @Test("9.1 a load that no call waits for is cancelled, one that was started is not")
+    func interest() async {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let loading = Waiting { await resource.load().word }
+      await gate.arrived(1)
+      loading.cancel()
+      #expect(await loading.end() == "cancelled")
+      #expect(!resource.isRunning)
+    }
 
-      func report() async -> Int? {
-        let resource = AsyncResource<Int>(isolation: self) { reporter in
-          self.assertIsolated()
-          reporter.report(progress: 0.5)
-          return 3
+    // MARK: 1.1
+
+    @Test("1.1 as a stored, a lazy and a local value the operation runs on the main actor")
+    func positions() async {
+      @MainActor final class Screen {
+        let stored = AsyncResource {
+          MainActor.preconditionIsolated()
+          return try await Screen.fetch()
         }
-        let token = resource.data.observed.observe { [self] in progress.append($0.activity?.progress) }
-        await resource.load()
-        token.cancel()
-        return resource.value
+        lazy var count = 0
+        lazy var delayed = AsyncResource { [unowned self] in
+          MainActor.preconditionIsolated()
+          count += 1
+          return count
+        }
+        let initialised: AsyncResource<Int>
+
+        init(_ value: Int) {
+          initialised = AsyncResource {
+            MainActor.preconditionIsolated()
+            return value
+          }
+        }
+
+        nonisolated static func fetch() async throws -> Int { 1 }
       }
+      let screen = Screen(3)
+      #expect(await screen.stored.load().word == "value 1")
+      #expect(await screen.delayed.load().word == "value 1")
+      #expect(await screen.initialised.load().word == "value 3")
+    }
 
-      func follow() async -> [String?] {
-        let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
-          self.assertIsolated()
-          return "\(key)"
+    @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
+    func onAnActor() async {
+      actor Server {
+        private let gate: Gate<Int?>
+        private let life: Census.Life
+        private var calls = 0
+        private lazy var rates = AsyncResource(isolation: self) { [gate] in try await gate.wait() }
+
+        init(_ gate: Gate<Int?>, _ life: Census.Life) {
+          self.gate = gate
+          self.life = life
         }
-        var values = [try? await resource.load().get()]
-        for next in [1, 2] {
-          key.write(next)
-          values.append(try? await resource.load().get())
+
+        func rate() async -> Int? { try? await rates.load().get() }
+
+        func count() async -> Int? {
+          let counter = AsyncResource(isolation: self) { self.next() }
+          return try? await counter.load().get()
         }
-        return values
+
+        private func next() -> Int {
+          assertIsolated()
+          calls += 1
+          return calls
+        }
+      }
+      let census = Census()
+      do {
+        let server = Server(gate, census.newLife())
+        async let rate = server.rate()
+        await gate.arrived(1)
+        answer(1, 4)
+        #expect(await rate == 4)
+        #expect(await server.count() == 1)
+      }
+      await census.isEmpty()
+    }
+
+    @Test("1.8 a resource that is released on any thread in the middle of a load leaves nothing behind")
+    func release() async {
+      let census = Census()
+      @MainActor final class Screen {
+        let resource: AsyncResource<Int>
+        init(_ gate: Gate<Int?>, _ life: Census.Life) {
+          resource = AsyncResource {
+            defer { withExtendedLifetime(life) {} }
+            return try await gate.wait()
+          }
+        }
+      }
+      for turn in 1...20 {
+        let screen = Screen(gate, census.newLife())
+        screen.resource.start()
+        await gate.arrived(turn)
+        Task.detached { _ = screen }
+      }
+      await census.isEmpty()
+    }
+
+    @Test("1.1 a resource that is used on another actor stops with a message")
+    func anotherActor() async {
+      await #expect(processExitsWith: .failure) {
+        actor Server {
+          lazy var rates = AsyncResource<Int> { 1 }
+          func use() { rates.start() }
+        }
+        await Server().use()
       }
     }
-    let server = Server()
-    #expect(await server.report() == 3)
-    #expect(await server.progress.contains(0.5))
-    #expect(await server.follow() == [nil, "1", "2"])
+
+    @Test("9.1, 3.11 a resource polls with its operation, at a fixed interval, until the task is cancelled")
+    func pollsAtAnInterval() async {
+      let clock = ManualClock()
+      let gate = Gate<Int>()
+      let resource = AsyncResource(options: LoadOptions(clock: clock)) { try await gate.wait() }
+      let polling = Task { await resource.poll(every: .seconds(5)) }
+      for call in 1...2 {
+        await gate.arrived(call)
+        gate.answer(call: call, with: .success(call))
+        await clock.sleepers(atLeast: 1)
+        #expect(resource.value == call)
+        if call == 1 { await clock.advance(by: .seconds(5)) }
+      }
+      polling.cancel()
+      await polling.value
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("1.1, 9.1, 9.3 an actor's resources report and follow on that actor")
+    func resourcesOfAnActor() async {
+      actor Server {
+        let key = Input<Int?>(nil)
+        private(set) var progress: [Double?] = []
+
+        func report() async -> Int? {
+          let resource = AsyncResource<Int>(isolation: self) { reporter in
+            self.assertIsolated()
+            reporter.report(progress: 0.5)
+            return 3
+          }
+          let token = resource.data.observed.observe { [self] in progress.append($0.activity?.progress) }
+          await resource.load()
+          token.cancel()
+          return resource.value
+        }
+
+        func follow() async -> [String?] {
+          let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
+            self.assertIsolated()
+            return "\(key)"
+          }
+          var values = [try? await resource.load().get()]
+          for next in [1, 2] {
+            key.write(next)
+            values.append(try? await resource.load().get())
+          }
+          return values
+        }
+      }
+      let server = Server()
+      #expect(await server.report() == 3)
+      #expect(await server.progress.contains(0.5))
+      #expect(await server.follow() == [nil, "1", "2"])
+    }
   }
 }

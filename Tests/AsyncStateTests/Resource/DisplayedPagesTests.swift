@@ -4,619 +4,622 @@ import Testing
 
 @testable import AsyncState
 
-/// Pages that are wanted because rows near them are displayed.
-@Suite("9.14 to 9.17 pages that displayed rows want", .timeLimit(.minutes(5)))
-@MainActor
-struct DisplayedPagesTests {
-  typealias List = Paged<Int, Int>
+extension AllTests {
+  /// Pages that are wanted because rows near them are displayed.
+  @MainActor
+  struct DisplayedPagesTests {
+    typealias List = Paged<Int, Int>
 
-  /// A list on a screen.
-  final class Screen {}
+    /// A list on a screen.
+    final class Screen {}
 
-  /// A server with pages of ten rows, whose requests wait for the test.
-  @MainActor final class Server {
-    let gate = Gate<Void>()
-    private(set) var requested: [Int?] = []
-    var rowCount = 1000
-    var waits: Bool
-    var begins = 0
+    /// A server with pages of ten rows, whose requests wait for the test.
+    @MainActor final class Server {
+      let gate = Gate<Void>()
+      private(set) var requested: [Int?] = []
+      var rowCount = 1000
+      var waits: Bool
+      var begins = 0
 
-    init(waits: Bool = true) { self.waits = waits }
+      init(waits: Bool = true) { self.waits = waits }
 
-    func page(at cursor: Int?) async throws -> List.Page {
-      requested.append(cursor)
-      if waits { try await gate.wait() }
-      let first = cursor ?? begins
-      let end = min(first + 10, rowCount)
-      return List.Page(
-        items: Array(first..<max(end, first)), next: end < rowCount ? end : nil, previous: first > 0 ? first - 10 : nil)
+      func page(at cursor: Int?) async throws -> List.Page {
+        requested.append(cursor)
+        if waits { try await gate.wait() }
+        let first = cursor ?? begins
+        let end = min(first + 10, rowCount)
+        return List.Page(
+          items: Array(first..<max(end, first)), next: end < rowCount ? end : nil,
+          previous: first > 0 ? first - 10 : nil)
+      }
+
+      func takeRequested() -> [Int?] {
+        defer { requested = [] }
+        return requested
+      }
+
+      func answer(_ call: Int, _ error: (any Error)? = nil) async {
+        await gate.arrived(call)
+        gate.answer(call: call, with: error.map { .failure($0) } ?? .success(()))
+        await gate.ended(call)
+      }
     }
 
-    func takeRequested() -> [Int?] {
-      defer { requested = [] }
-      return requested
+    let server = Server()
+    let screen = Screen()
+
+    private func makeFeed(_ options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions())
+      -> AsyncResource<List>
+    {
+      AsyncResource(
+        options: options, paging: paging, pages: { [server] page in try await server.page(at: page.cursor) })
     }
 
-    func answer(_ call: Int, _ error: (any Error)? = nil) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: error.map { .failure($0) } ?? .success(()))
-      await gate.ended(call)
+    /// A feed whose first page is there.
+    private func makeLoadedFeed(_ options: LoadOptions = LoadOptions()) async -> AsyncResource<List> {
+      let feed = makeFeed(options)
+      feed.start()
+      await server.answer(1)
+      await feed.data.loadEnded()
+      return feed
     }
-  }
 
-  let server = Server()
-  let screen = Screen()
+    /// The same, whose last rows are displayed: the second page is call 2.
+    private func makeDisplayedFeed() async -> AsyncResource<List> {
+      let feed = await makeLoadedFeed()
+      feed.displaying(5..<10, in: screen)
+      await server.gate.arrived(2)
+      return feed
+    }
 
-  private func makeFeed(_ options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions())
-    -> AsyncResource<List>
-  {
-    AsyncResource(options: options, paging: paging, pages: { [server] page in try await server.page(at: page.cursor) })
-  }
+    // MARK: The decision
 
-  /// A feed whose first page is there.
-  private func makeLoadedFeed(_ options: LoadOptions = LoadOptions()) async -> AsyncResource<List> {
-    let feed = makeFeed(options)
-    feed.start()
-    await server.answer(1)
-    await feed.data.loadEnded()
-    return feed
-  }
-
-  /// The same, whose last rows are displayed: the second page is call 2.
-  private func makeDisplayedFeed() async -> AsyncResource<List> {
-    let feed = await makeLoadedFeed()
-    feed.displaying(5..<10, in: screen)
-    await server.gate.arrived(2)
-    return feed
-  }
-
-  // MARK: The decision
-
-  @Test("9.15 what is to be done about a page, for each combination of conditions")
-  func table() {
-    let both = [true, false]
-    for hasCursor in both {
-      for isRequested in both {
-        for isDisplayed in both {
-          for isResting in both {
-            for isBlocked in both {
-              let need = PageConditions(
-                hasCursor: hasCursor, isRequested: isRequested, isDisplayed: isDisplayed, isResting: isResting,
-                isBlocked: isBlocked
-              ).need
-              #expect((need == .due) == (hasCursor && !isRequested && isDisplayed && !isResting && !isBlocked))
-              #expect((need == .atEnd) == !hasCursor)
-              #expect((need == .onItsWay) == (hasCursor && isRequested))
+    @Test("9.15 what is to be done about a page, for each combination of conditions")
+    func table() {
+      let both = [true, false]
+      for hasCursor in both {
+        for isRequested in both {
+          for isDisplayed in both {
+            for isResting in both {
+              for isBlocked in both {
+                let need = PageConditions(
+                  hasCursor: hasCursor, isRequested: isRequested, isDisplayed: isDisplayed, isResting: isResting,
+                  isBlocked: isBlocked
+                ).need
+                #expect((need == .due) == (hasCursor && !isRequested && isDisplayed && !isResting && !isBlocked))
+                #expect((need == .atEnd) == !hasCursor)
+                #expect((need == .onItsWay) == (hasCursor && isRequested))
+              }
             }
           }
         }
       }
     }
-  }
 
-  @Test("9.14 the rows of a list, reported as a range or one by one, and moved with the list")
-  func rows() {
-    var rows = DisplayedRows(threshold: 3)
-    #expect(rows.outermost(at: .next) == nil && rows.reach == nil)
-    for row in 4..<8 { rows.insert(row) }
-    rows.remove(4)
-    #expect(rows.outermost(at: .previous) == 5 && rows.outermost(at: .next) == 7 && rows.reach == 2..<11)
-    rows.move { $0 + 10 }
-    #expect(rows.outermost(at: .previous) == 15 && rows.outermost(at: .next) == 17)
-    rows.replace(by: 2..<4)
-    rows.insert(7)
-    rows.move { $0 - 1 }
-    #expect(rows.outermost(at: .previous) == 1 && rows.outermost(at: .next) == 6)
-    rows.move { $0 == 6 ? nil : 5 - $0 }
-    #expect(rows.outermost(at: .previous) == 3 && rows.outermost(at: .next) == 4)
-    rows.replace(by: 2..<6)
-    rows.move { $0 == 5 ? nil : $0 > 2 ? $0 + 2 : $0 }
-    #expect(rows.outermost(at: .previous) == 2 && rows.outermost(at: .next) == 6)
-    rows.move { _ in nil }
-    #expect(rows.outermost(at: .previous) == nil)
-    rows.replace(by: 3..<3)
-    #expect(rows.outermost(at: .next) == nil)
-    #expect(DisplayedRows(threshold: -1).threshold == 0)
-    rows = DisplayedRows(threshold: .max)
-    for range in [0..<Int.max, Int.min..<Int.max] {
-      rows.replace(by: range)
-      rows.move { $0 - 100 }
-      #expect(rows.reach?.contains(50) == true)
-    }
-    // A row of a list that has said before that it displays all.
-    rows = DisplayedRows(threshold: 0)
-    rows.replace(by: 0..<Int.max)
-    rows.insert(5)
-    #expect(rows.outermost(at: .previous) == 5 && rows.outermost(at: .next) == 5)
-    var single = DisplayedRows(threshold: .max)
-    single.insert(.max)
-    single.insert(.min)
-    #expect(single.reach?.contains(50) == true)
-  }
-
-  // MARK: Wanting is a state
-
-  @Test("9.15 what is displayed before there is a list wants a page as soon as there is one")
-  func reportedEarly() async {
-    server.waits = false
-    let feed = makeFeed()
-    feed.displaying(0..<10, in: screen)
-    #expect(server.requested.isEmpty)
-    await feed.load()
-    await feed.settled()
-    #expect(server.requested == [nil, 10])
-    feed.displaying(3..<15, in: screen)
-    #expect(!feed.nextPage.isRunning)
-    feed.displaying(8..<17, in: screen)
-    #expect(!feed.nextPage.isRunning, "the last three rows are 17 to 19")
-    feed.displaying(8..<18, in: screen)
-    #expect(feed.nextPage.isRunning)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, 20])
-  }
-
-  @Test("9.15 a refresh supersedes the page, and it is requested again afterwards without another call")
-  func superseded() async {
-    let feed = await makeDisplayedFeed()
-    let refresh = feed.refresh()
-    #expect(!feed.nextPage.isRunning)
-    await server.answer(3)
-    _ = await refresh.outcome()
-    #expect(feed.nextPage.isRunning)
-    server.gate.answer(call: 2, with: .success(()))
-    await server.answer(4)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
-  }
-
-  @Test("9.15 a refresh that fails, or is cancelled by its caller, leaves the page wanted, too")
-  func refreshFails() async {
-    let feed = await makeDisplayedFeed()
-    let failing = feed.refresh()
-    await server.answer(3, Failure())
-    _ = await failing.outcome()
-    #expect(feed.nextPage.isRunning)
-    await server.gate.arrived(4)
-    let cancelled = feed.refresh()
-    await server.gate.arrived(5)
-    cancelled.cancel()
-    #expect(feed.nextPage.isRunning)
-    await server.answer(6)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, nil, 10, nil, 10] && feed.value?.items.count == 20)
-  }
-
-  @Test("9.15, 3.11 a poll waits for a page that is being requested, and does not supersede it")
-  func poll() async {
-    let feed = await makeDisplayedFeed()
-    let polling = Waiting { await feed.poll(every: { _ in nil }) }
-    await polling.begun()
-    #expect(server.requested == [nil, 10])
-    await server.answer(2)
-    await server.answer(3)
-    await server.answer(4)
-    await polling.end()
-    #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
-  }
-
-  @Test("9.15 an error that is set by hand supersedes the page, which is requested again")
-  func errorByHand() async {
-    let feed = await makeDisplayedFeed()
-    feed.data.error = Failure()
-    #expect(feed.nextPage.isRunning)
-    await server.answer(3)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
-  }
-
-  @Test("9.15 a page that waits at its gate is on its way, and a refresh at a closed gate leaves it wanted")
-  func gate() async {
-    let gate = LoadGate()
-    let feed = await makeLoadedFeed(LoadOptions(gate: gate))
-    gate.close()
-    feed.displaying(5..<10, in: screen)
-    #expect(feed.nextPage.isRunning)
-    let refresh = feed.refresh()
-    gate.open()
-    await server.answer(2)
-    _ = await refresh.outcome()
-    await server.answer(3)
-    await feed.settled()
-    #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
-  }
-
-  @Test("3.24, 9.15 a page waits for room at a full gate, and a refresh that takes its place there leaves it wanted")
-  func fullGate() async {
-    let gate = LoadGate(width: 1)
-    let feed = await makeLoadedFeed(LoadOptions(gate: gate))
-    let other = Gate<Int>()
-    let busy = AsyncResource(options: LoadOptions(gate: gate)) { try await other.wait() }
-    busy.start()
-    await other.arrived(1)
-    feed.displaying(5..<10, in: screen)
-    #expect(feed.nextPage.isRunning && server.requested == [nil])
-    let refresh = feed.refresh()
-    #expect(!feed.nextPage.isRunning)
-    other.answer(call: 1, with: .success(1))
-    await server.answer(2)
-    _ = await refresh.outcome()
-    #expect(feed.nextPage.isRunning)
-    await server.answer(3)
-    await feed.settled()
-    #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
-  }
-
-  @Test("9.15 a caller of loadNext that leaves does not end what displayed rows want, in whichever order")
-  func callerLeaves() async {
-    let feed = await makeLoadedFeed()
-    let call = Waiting { await feed.loadNext() }
-    await server.gate.arrived(2)
-    call.cancel()
-    // The call has lost its interest, and its request is not over yet.
-    feed.displaying(5..<10, in: screen)
-    _ = await call.end()
-    #expect(feed.nextPage.isRunning)
-    await server.answer(3)
-    await feed.settled()
-    #expect(feed.value?.items.count == 20)
-  }
-
-  // MARK: Only what has failed rests
-
-  /// The second page has failed.
-  private func makeFailedFeed() async -> AsyncResource<List> {
-    let feed = await makeDisplayedFeed()
-    await server.answer(2, Failure())
-    await feed.settled()
-    #expect(feed.nextPage.error != nil && server.requested == [nil, 10])
-    return feed
-  }
-
-  @Test("9.16 a page that has failed is not requested by rows that are displayed, drawn again, replaced or inserted")
-  func failureRests() async {
-    let feed = await makeFailedFeed()
-    for count in 0..<100 {
-      switch count % 5 {
-      case 0: feed.displaying(5..<10, in: screen)
-      case 1:
-        // A table loads its rows anew: all leave, in some order, and return in the same turn.
-        for row in (5..<10).reversed() { feed.didEndDisplaying(row: row, in: screen) }
-        for row in 5..<10 { feed.willDisplay(row: row, in: screen) }
-      case 2: feed.willDisplay(row: 10, in: screen)
-      case 3: feed.didEndDisplaying(row: 10, in: screen)
-      default:
-        feed.data.update { $0.insert(100, at: 0) }
-        feed.data.update { $0.remove(at: 0) }
+    @Test("9.14 the rows of a list, reported as a range or one by one, and moved with the list")
+    func rows() {
+      var rows = DisplayedRows(threshold: 3)
+      #expect(rows.outermost(at: .next) == nil && rows.reach == nil)
+      for row in 4..<8 { rows.insert(row) }
+      rows.remove(4)
+      #expect(rows.outermost(at: .previous) == 5 && rows.outermost(at: .next) == 7 && rows.reach == 2..<11)
+      rows.move { $0 + 10 }
+      #expect(rows.outermost(at: .previous) == 15 && rows.outermost(at: .next) == 17)
+      rows.replace(by: 2..<4)
+      rows.insert(7)
+      rows.move { $0 - 1 }
+      #expect(rows.outermost(at: .previous) == 1 && rows.outermost(at: .next) == 6)
+      rows.move { $0 == 6 ? nil : 5 - $0 }
+      #expect(rows.outermost(at: .previous) == 3 && rows.outermost(at: .next) == 4)
+      rows.replace(by: 2..<6)
+      rows.move { $0 == 5 ? nil : $0 > 2 ? $0 + 2 : $0 }
+      #expect(rows.outermost(at: .previous) == 2 && rows.outermost(at: .next) == 6)
+      rows.move { _ in nil }
+      #expect(rows.outermost(at: .previous) == nil)
+      rows.replace(by: 3..<3)
+      #expect(rows.outermost(at: .next) == nil)
+      #expect(DisplayedRows(threshold: -1).threshold == 0)
+      rows = DisplayedRows(threshold: .max)
+      for range in [0..<Int.max, Int.min..<Int.max] {
+        rows.replace(by: range)
+        rows.move { $0 - 100 }
+        #expect(rows.reach?.contains(50) == true)
       }
+      // A row of a list that has said before that it displays all.
+      rows = DisplayedRows(threshold: 0)
+      rows.replace(by: 0..<Int.max)
+      rows.insert(5)
+      #expect(rows.outermost(at: .previous) == 5 && rows.outermost(at: .next) == 5)
+      var single = DisplayedRows(threshold: .max)
+      single.insert(.max)
+      single.insert(.min)
+      #expect(single.reach?.contains(50) == true)
     }
-    await feed.settled()
-    #expect(server.requested == [nil, 10] && feed.nextPage.error != nil)
-  }
 
-  @Test("9.16 a page that has failed is requested again when its rows were scrolled away and return")
-  func scrolledBack() async {
-    let feed = await makeFailedFeed()
-    feed.displaying(0..<5, in: screen)
-    await feed.settled()
-    #expect(server.requested == [nil, 10])
-    feed.displaying(4..<9, in: screen)
-    await server.answer(3)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
-  }
+    // MARK: Wanting is a state
 
-  @Test("9.16 the same row by row, and where the rows were scrolled away before the page has failed")
-  func scrolledBackByRow() async {
-    let feed = await makeLoadedFeed()
-    for row in 5..<10 { feed.willDisplay(row: row, in: screen) }
-    await server.gate.arrived(2)
-    for row in 5..<10 { feed.didEndDisplaying(row: row, in: screen) }
-    await server.answer(2, Failure())
-    await feed.settled()
-    feed.willDisplay(row: 8, in: screen)
-    await server.answer(3)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
-  }
+    @Test("9.15 what is displayed before there is a list wants a page as soon as there is one")
+    func reportedEarly() async {
+      server.waits = false
+      let feed = makeFeed()
+      feed.displaying(0..<10, in: screen)
+      #expect(server.requested.isEmpty)
+      await feed.load()
+      await feed.settled()
+      #expect(server.requested == [nil, 10])
+      feed.displaying(3..<15, in: screen)
+      #expect(!feed.nextPage.isRunning)
+      feed.displaying(8..<17, in: screen)
+      #expect(!feed.nextPage.isRunning, "the last three rows are 17 to 19")
+      feed.displaying(8..<18, in: screen)
+      #expect(feed.nextPage.isRunning)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, 20])
+    }
 
-  @Test("9.16 a page that has failed is requested again by a person, and after a refresh that was answered")
-  func retried() async {
-    let feed = await makeFailedFeed()
-    let retry = Waiting { await feed.loadNext() }
-    await server.answer(3, Failure())
-    _ = await retry.end()
-    let failing = feed.refresh()
-    await server.answer(4, Failure())
-    _ = await failing.outcome()
-    await feed.settled()
-    #expect(server.requested.count == 4, "a refresh that has failed says nothing of the page")
-    let refresh = feed.refresh()
-    await server.answer(5)
-    _ = await refresh.outcome()
-    await server.answer(6)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, 10, nil, nil, 10] && feed.value?.items.count == 20)
-  }
+    @Test("9.15 a refresh supersedes the page, and it is requested again afterwards without another call")
+    func superseded() async {
+      let feed = await makeDisplayedFeed()
+      let refresh = feed.refresh()
+      #expect(!feed.nextPage.isRunning)
+      await server.answer(3)
+      _ = await refresh.outcome()
+      #expect(feed.nextPage.isRunning)
+      server.gate.answer(call: 2, with: .success(()))
+      await server.answer(4)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
+    }
 
-  @Test("9.16 what was cancelled rests like what has failed")
-  func cancelled() async {
-    let feed = await makeDisplayedFeed()
-    feed.cancel()
-    await feed.settled()
-    feed.displaying(5..<10, in: screen)
-    #expect(!feed.nextPage.isRunning)
-    feed.displaying(0..<1, in: screen)
-    await feed.settled()
-    feed.displaying(5..<10, in: screen)
-    await server.answer(3, CancellationError())
-    await feed.settled()
-    #expect(server.requested == [nil, 10, 10] && !feed.nextPage.isRunning)
-  }
+    @Test("9.15 a refresh that fails, or is cancelled by its caller, leaves the page wanted, too")
+    func refreshFails() async {
+      let feed = await makeDisplayedFeed()
+      let failing = feed.refresh()
+      await server.answer(3, Failure())
+      _ = await failing.outcome()
+      #expect(feed.nextPage.isRunning)
+      await server.gate.arrived(4)
+      let cancelled = feed.refresh()
+      await server.gate.arrived(5)
+      cancelled.cancel()
+      #expect(feed.nextPage.isRunning)
+      await server.answer(6)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, nil, 10, nil, 10] && feed.value?.items.count == 20)
+    }
 
-  @Test("9.15, 3.2 the load that waits behind another is requested before a page, also where its caller leaves")
-  func waitingLoad() async {
-    let feed = await makeDisplayedFeed()
-    feed.refresh()
-    feed.invalidate()
-    let late = Waiting { await feed.load() }
-    await late.begun()
-    await server.answer(3)
-    await server.gate.arrived(4)
-    #expect(server.requested == [nil, 10, nil, nil])
-    feed.invalidate()
-    let left = Waiting { await feed.load() }
-    await left.begun()
-    left.cancel()
-    await server.answer(4)
-    _ = await late.end()
-    _ = await left.end()
-    await server.answer(5)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, nil, nil, 10] && feed.value?.items.count == 20)
-  }
+    @Test("9.15, 3.11 a poll waits for a page that is being requested, and does not supersede it")
+    func poll() async {
+      let feed = await makeDisplayedFeed()
+      let polling = Waiting { await feed.poll(every: { _ in nil }) }
+      await polling.begun()
+      #expect(server.requested == [nil, 10])
+      await server.answer(2)
+      await server.answer(3)
+      await server.answer(4)
+      await polling.end()
+      #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
+    }
 
-  // MARK: Several lists, both edges
+    @Test("9.15 an error that is set by hand supersedes the page, which is requested again")
+    func errorByHand() async {
+      let feed = await makeDisplayedFeed()
+      feed.data.error = Failure()
+      #expect(feed.nextPage.isRunning)
+      await server.answer(3)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
+    }
 
-  @Test("9.14 several lists display one resource, and one that is released displays nothing")
-  func severalLists() async {
-    server.waits = false
-    let feed = makeFeed()
-    await feed.load()
-    var other: Screen? = Screen()
-    feed.displaying(0..<2, in: screen)
-    feed.displaying(9..<10, in: other!)
-    feed.displaying(1..<3, in: screen)
-    await feed.settled()
-    #expect(server.requested == [nil, 10])
-    feed.displaying(19..<20, in: other!)
-    feed.displaying(1..<4, in: screen)
-    await feed.settled()
-    #expect(server.requested == [nil, 10, 20])
-    other = nil
-    server.rowCount = 10
-    await feed.load()
-    server.rowCount = 1000
-    await feed.load()
-    await feed.settled()
-    #expect(server.requested.last! == nil, "the rows 0 to 3 of 10 want no page")
-  }
+    @Test("9.15 a page that waits at its gate is on its way, and a refresh at a closed gate leaves it wanted")
+    func gate() async {
+      let gate = LoadGate()
+      let feed = await makeLoadedFeed(LoadOptions(gate: gate))
+      gate.close()
+      feed.displaying(5..<10, in: screen)
+      #expect(feed.nextPage.isRunning)
+      let refresh = feed.refresh()
+      gate.open()
+      await server.answer(2)
+      _ = await refresh.outcome()
+      await server.answer(3)
+      await feed.settled()
+      #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
+    }
 
-  @Test("9.14 rows move with the list when a page is added before them, and want no other one by that")
-  func backwards() async {
-    server.waits = false
-    server.begins = 500
-    let chat = makeFeed()
-    await chat.load()
-    chat.displaying(0..<5, in: screen)
-    await chat.settled()
-    #expect(server.requested == [nil, 490])
-    chat.displaying(10..<15, in: screen)
-    await chat.settled()
-    chat.displaying(2..<7, in: screen)
-    await chat.settled()
-    #expect(server.requested == [nil, 490, 480] && chat.value?.items.first == 480)
-  }
+    @Test("3.24, 9.15 a page waits for room at a full gate, and a refresh that takes its place there leaves it wanted")
+    func fullGate() async {
+      let gate = LoadGate(width: 1)
+      let feed = await makeLoadedFeed(LoadOptions(gate: gate))
+      let other = Gate<Int>()
+      let busy = AsyncResource(options: LoadOptions(gate: gate)) { try await other.wait() }
+      busy.start()
+      await other.arrived(1)
+      feed.displaying(5..<10, in: screen)
+      #expect(feed.nextPage.isRunning && server.requested == [nil])
+      let refresh = feed.refresh()
+      #expect(!feed.nextPage.isRunning)
+      other.answer(call: 1, with: .success(1))
+      await server.answer(2)
+      _ = await refresh.outcome()
+      #expect(feed.nextPage.isRunning)
+      await server.answer(3)
+      await feed.settled()
+      #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
+    }
 
-  @Test("9.14, 3.13 what is displayed is not evicted, so pages at both edges do not evict each other for ever")
-  func eviction() async {
-    server.waits = false
-    server.begins = 500
-    let chat = makeFeed(paging: PagingOptions(maxPages: 1))
-    await chat.load()
-    chat.displaying(0..<10, in: screen)
-    await chat.settled()
-    #expect(server.requested.count == 3 && chat.value?.items == Array(490..<520))
-    // Scrolled on: the first page is evicted.
-    chat.displaying(18..<28, in: screen)
-    await chat.settled()
-    #expect(server.requested.count == 4 && chat.value?.items == Array(500..<530))
-  }
+    @Test("9.15 a caller of loadNext that leaves does not end what displayed rows want, in whichever order")
+    func callerLeaves() async {
+      let feed = await makeLoadedFeed()
+      let call = Waiting { await feed.loadNext() }
+      await server.gate.arrived(2)
+      call.cancel()
+      // The call has lost its interest, and its request is not over yet.
+      feed.displaying(5..<10, in: screen)
+      _ = await call.end()
+      #expect(feed.nextPage.isRunning)
+      await server.answer(3)
+      await feed.settled()
+      #expect(feed.value?.items.count == 20)
+    }
 
-  @Test("9.14, 1.6 a list that displays a released resource keeps nothing")
-  func released() async {
-    var feed: AsyncResource<List>? = await makeDisplayedFeed()
-    let data = Weak(feed?.data)
-    feed = nil
-    #expect(data.object == nil)
-  }
+    // MARK: Only what has failed rests
 
-  @Test("9.15 a preview requests no page")
-  func preview() {
-    let feed = AsyncResource.preview(.value(List(first: .init(items: [1], next: 2))))
-    feed.displaying(0..<1, in: screen)
-    #expect(!feed.nextPage.isRunning)
-  }
+    /// The second page has failed.
+    private func makeFailedFeed() async -> AsyncResource<List> {
+      let feed = await makeDisplayedFeed()
+      await server.answer(2, Failure())
+      await feed.settled()
+      #expect(feed.nextPage.error != nil && server.requested == [nil, 10])
+      return feed
+    }
 
-  @Test("9.15 in an actor")
-  func actor() async {
-    actor Session {
-      private final class Rows {}
-      private let rows = Rows()
-      private(set) var items: [Int] = []
-      func run() async {
-        let feed = AsyncResource(
-          isolation: self,
-          pages: { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
-        await feed.load()
-        feed.displaying(0..<2, in: rows)
-        await feed.settled()
-        items = feed.value?.items ?? []
+    @Test("9.16 a page that has failed is not requested by rows that are displayed, drawn again, replaced or inserted")
+    func failureRests() async {
+      let feed = await makeFailedFeed()
+      for count in 0..<100 {
+        switch count % 5 {
+        case 0: feed.displaying(5..<10, in: screen)
+        case 1:
+          // A table loads its rows anew: all leave, in some order, and return in the same turn.
+          for row in (5..<10).reversed() { feed.didEndDisplaying(row: row, in: screen) }
+          for row in 5..<10 { feed.willDisplay(row: row, in: screen) }
+        case 2: feed.willDisplay(row: 10, in: screen)
+        case 3: feed.didEndDisplaying(row: 10, in: screen)
+        default:
+          feed.data.update { $0.insert(100, at: 0) }
+          feed.data.update { $0.remove(at: 0) }
+        }
       }
+      await feed.settled()
+      #expect(server.requested == [nil, 10] && feed.nextPage.error != nil)
     }
-    let session = Session()
-    await session.run()
-    #expect(await session.items == [0, 1, 2, 3, 4], "row 1 is three rows from the end")
-  }
 
-  // MARK: Lists that are replaced
-
-  @Test(
-    "3.13, 3.21 a page for the edge of a list that a push has replaced is dropped, and that of the new one requested")
-  func pushed() async {
-    let feed = await makeDisplayedFeed()
-    feed.receive(List(first: .init(items: Array(0..<4), next: 4)))
-    await server.answer(2)
-    await server.gate.arrived(3)
-    #expect(feed.value?.items == Array(0..<4) && server.requested == [nil, 10, 4], "a list never has a hole")
-    // The page belongs to this list, too.
-    feed.receive(List(first: .init(items: Array(1..<4), next: 4)))
-    await server.answer(3)
-    await feed.settled()
-    #expect(feed.value?.items == Array(1..<14))
-  }
-
-  @Test("3.13, 3.21 the same where the list is changed to another one, has ended, or is there no more")
-  func replacedByHand() async {
-    let feed = await makeDisplayedFeed()
-    feed.update { $0 = List(first: .init(items: Array(0..<4))) }
-    await server.answer(2)
-    await feed.settled()
-    #expect(feed.value?.items == Array(0..<4) && feed.value?.next == nil && server.requested == [nil, 10])
-    feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
-    await server.gate.arrived(3)
-    feed.receive(nil)
-    await server.answer(3)
-    await feed.settled()
-    feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
-    #expect(feed.nextPage.isRunning, "no one has cancelled it")
-    feed.cancel()
-    await feed.settled()
-  }
-
-  @Test("3.13, 3.21 a page whose cursor cannot be compared is dropped where a whole list has been pushed")
-  func pushedBesideOpaqueCursors() async {
-    struct Opaque { var number: Int }
-    let gate = Gate<Int>()
-    let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
-      let number = page.cursor?.number ?? 0
-      if number > 0 { _ = try await gate.wait() }
-      return .init(items: [number], next: Opaque(number: number + 1))
-    })
-    await feed.load()
-    let call = Waiting { await feed.loadNext() }
-    await gate.arrived(1)
-    feed.receive(.init(first: .init(items: [5], next: Opaque(number: 6))))
-    gate.answer(call: 1, with: .success(0))
-    _ = await call.end()
-    #expect(feed.value?.items == [5])
-    gate.answer(call: 2, with: .success(0))
-    await feed.loadNext()
-    #expect(feed.value?.items == [5, 6])
-  }
-
-  @Test("9.14 rows stay where they are in a list that takes the place of one with pages before its first")
-  func rowsOfAnotherList() async {
-    server.waits = false
-    server.begins = 500
-    let chat = makeFeed()
-    await chat.load()
-    await chat.loadPrevious()
-    chat.displaying(8..<13, in: screen)
-    #expect(!chat.previousPage.isRunning)
-    chat.update { $0 = List(first: .init(items: Array(300..<320), previous: 290)) }
-    await chat.settled()
-    #expect(server.requested == [nil, 490], "the rows 8 to 12 of 20 want no page")
-  }
-
-  // MARK: Lists that do not run away
-
-  @Test("9.17 a page whose next cursor is the one that it was requested with is the last one")
-  func standingCursor() async {
-    var requests = 0
-    let feed = AsyncResource(pages: { page -> List.Page in
-      requests += 1
-      return List.Page(items: [page.cursor ?? 0], next: 1)
-    })
-    await feed.load()
-    feed.displaying(0..<10, in: screen)
-    await feed.settled()
-    #expect(requests == 2 && feed.value?.items == [0, 1] && feed.value?.next == nil)
-
-    let chat = AsyncResource(pages: { page -> List.Page in
-      requests += 1
-      return List.Page(items: [page.cursor ?? 0], previous: 1)
-    })
-    await chat.load()
-    chat.displaying(0..<10, in: screen)
-    await chat.settled()
-    #expect(requests == 4 && chat.value?.items == [1, 0] && chat.value?.previous == nil)
-
-    // Data without a resource.
-    let data = AsyncData<List>()
-    data.value = List(first: .init(items: [0], next: 1))
-    await data.loadNext { List.Page(items: [$0], next: $0) }
-    #expect(data.value?.next == nil)
-  }
-
-  @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
-  func otherCursors() async {
-    struct Opaque { var number: Int }
-    let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
-      .init(items: [1], next: page.cursor ?? Opaque(number: 1))
-    })
-    await feed.load()
-    await feed.loadNext()
-    #expect(feed.value?.next != nil)
-
-    final class Reader: Equatable {
-      var position = 0
-      static func == (left: Reader, right: Reader) -> Bool { left === right }
+    @Test("9.16 a page that has failed is requested again when its rows were scrolled away and return")
+    func scrolledBack() async {
+      let feed = await makeFailedFeed()
+      feed.displaying(0..<5, in: screen)
+      await feed.settled()
+      #expect(server.requested == [nil, 10])
+      feed.displaying(4..<9, in: screen)
+      await server.answer(3)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
     }
-    let reader = Reader()
-    let file = AsyncResource(pages: { page -> Paged<Int, Reader>.Page in
-      reader.position += 1
-      return .init(items: [reader.position], next: reader.position < 4 ? reader : nil)
-    })
-    await file.load()
-    for _ in 0..<5 { await file.loadNext() }
-    #expect(file.value?.items == [1, 2, 3, 4])
-  }
 
-  @Test("9.17 after eleven pages without items the list is at its end, at both edges, and in a refresh")
-  func emptyForEver() async {
-    var requests = 0
-    let feed = AsyncResource(pages: { page -> List.Page in
-      requests += 1
-      return List.Page(
-        items: page.cursor == nil ? [0] : [], next: (page.cursor ?? 0) + 1, previous: (page.cursor ?? 0) - 1)
-    })
-    await feed.load()
-    feed.displaying(0..<1, in: screen)
-    await feed.settled()
-    #expect(requests == 1 + 11 + 11 && feed.value?.next == nil && feed.value?.previous == nil)
+    @Test("9.16 the same row by row, and where the rows were scrolled away before the page has failed")
+    func scrolledBackByRow() async {
+      let feed = await makeLoadedFeed()
+      for row in 5..<10 { feed.willDisplay(row: row, in: screen) }
+      await server.gate.arrived(2)
+      for row in 5..<10 { feed.didEndDisplaying(row: row, in: screen) }
+      await server.answer(2, Failure())
+      await feed.settled()
+      feed.willDisplay(row: 8, in: screen)
+      await server.answer(3)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
+    }
 
-    requests = 0
-    @MainActor final class Switch { var isOn = false }
-    let emptiness = Switch()
-    let shrinking = AsyncResource(pages: { page -> List.Page in
-      requests += 1
-      return List.Page(
-        items: emptiness.isOn && page.cursor != nil ? [] : [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
-    })
-    await shrinking.load()
-    await shrinking.loadNext()
-    emptiness.isOn = true
-    await shrinking.load()
-    #expect(requests == 2 + 1 + 11 && shrinking.value?.items == [0] && shrinking.value?.next == nil)
+    @Test("9.16 a page that has failed is requested again by a person, and after a refresh that was answered")
+    func retried() async {
+      let feed = await makeFailedFeed()
+      let retry = Waiting { await feed.loadNext() }
+      await server.answer(3, Failure())
+      _ = await retry.end()
+      let failing = feed.refresh()
+      await server.answer(4, Failure())
+      _ = await failing.outcome()
+      await feed.settled()
+      #expect(server.requested.count == 4, "a refresh that has failed says nothing of the page")
+      let refresh = feed.refresh()
+      await server.answer(5)
+      _ = await refresh.outcome()
+      await server.answer(6)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, 10, nil, nil, 10] && feed.value?.items.count == 20)
+    }
+
+    @Test("9.16 what was cancelled rests like what has failed")
+    func cancelled() async {
+      let feed = await makeDisplayedFeed()
+      feed.cancel()
+      await feed.settled()
+      feed.displaying(5..<10, in: screen)
+      #expect(!feed.nextPage.isRunning)
+      feed.displaying(0..<1, in: screen)
+      await feed.settled()
+      feed.displaying(5..<10, in: screen)
+      await server.answer(3, CancellationError())
+      await feed.settled()
+      #expect(server.requested == [nil, 10, 10] && !feed.nextPage.isRunning)
+    }
+
+    @Test("9.15, 3.2 the load that waits behind another is requested before a page, also where its caller leaves")
+    func waitingLoad() async {
+      let feed = await makeDisplayedFeed()
+      feed.refresh()
+      feed.invalidate()
+      let late = Waiting { await feed.load() }
+      await late.begun()
+      await server.answer(3)
+      await server.gate.arrived(4)
+      #expect(server.requested == [nil, 10, nil, nil])
+      feed.invalidate()
+      let left = Waiting { await feed.load() }
+      await left.begun()
+      left.cancel()
+      await server.answer(4)
+      _ = await late.end()
+      _ = await left.end()
+      await server.answer(5)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, nil, nil, 10] && feed.value?.items.count == 20)
+    }
+
+    // MARK: Several lists, both edges
+
+    @Test("9.14 several lists display one resource, and one that is released displays nothing")
+    func severalLists() async {
+      server.waits = false
+      let feed = makeFeed()
+      await feed.load()
+      var other: Screen? = Screen()
+      feed.displaying(0..<2, in: screen)
+      feed.displaying(9..<10, in: other!)
+      feed.displaying(1..<3, in: screen)
+      await feed.settled()
+      #expect(server.requested == [nil, 10])
+      feed.displaying(19..<20, in: other!)
+      feed.displaying(1..<4, in: screen)
+      await feed.settled()
+      #expect(server.requested == [nil, 10, 20])
+      other = nil
+      server.rowCount = 10
+      await feed.load()
+      server.rowCount = 1000
+      await feed.load()
+      await feed.settled()
+      #expect(server.requested.last! == nil, "the rows 0 to 3 of 10 want no page")
+    }
+
+    @Test("9.14 rows move with the list when a page is added before them, and want no other one by that")
+    func backwards() async {
+      server.waits = false
+      server.begins = 500
+      let chat = makeFeed()
+      await chat.load()
+      chat.displaying(0..<5, in: screen)
+      await chat.settled()
+      #expect(server.requested == [nil, 490])
+      chat.displaying(10..<15, in: screen)
+      await chat.settled()
+      chat.displaying(2..<7, in: screen)
+      await chat.settled()
+      #expect(server.requested == [nil, 490, 480] && chat.value?.items.first == 480)
+    }
+
+    @Test("9.14, 3.13 what is displayed is not evicted, so pages at both edges do not evict each other for ever")
+    func eviction() async {
+      server.waits = false
+      server.begins = 500
+      let chat = makeFeed(paging: PagingOptions(maxPages: 1))
+      await chat.load()
+      chat.displaying(0..<10, in: screen)
+      await chat.settled()
+      #expect(server.requested.count == 3 && chat.value?.items == Array(490..<520))
+      // Scrolled on: the first page is evicted.
+      chat.displaying(18..<28, in: screen)
+      await chat.settled()
+      #expect(server.requested.count == 4 && chat.value?.items == Array(500..<530))
+    }
+
+    @Test("9.14, 1.6 a list that displays a released resource keeps nothing")
+    func released() async {
+      var feed: AsyncResource<List>? = await makeDisplayedFeed()
+      let data = Weak(feed?.data)
+      feed = nil
+      #expect(data.object == nil)
+    }
+
+    @Test("9.15 a preview requests no page")
+    func preview() {
+      let feed = AsyncResource.preview(.value(List(first: .init(items: [1], next: 2))))
+      feed.displaying(0..<1, in: screen)
+      #expect(!feed.nextPage.isRunning)
+    }
+
+    @Test("9.15 in an actor")
+    func actor() async {
+      actor Session {
+        private final class Rows {}
+        private let rows = Rows()
+        private(set) var items: [Int] = []
+        func run() async {
+          let feed = AsyncResource(
+            isolation: self,
+            pages: { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
+          await feed.load()
+          feed.displaying(0..<2, in: rows)
+          await feed.settled()
+          items = feed.value?.items ?? []
+        }
+      }
+      let session = Session()
+      await session.run()
+      #expect(await session.items == [0, 1, 2, 3, 4], "row 1 is three rows from the end")
+    }
+
+    // MARK: Lists that are replaced
+
+    @Test(
+      "3.13, 3.21 a page for the edge of a list that a push has replaced is dropped, and that of the new one requested")
+    func pushed() async {
+      let feed = await makeDisplayedFeed()
+      feed.receive(List(first: .init(items: Array(0..<4), next: 4)))
+      await server.answer(2)
+      await server.gate.arrived(3)
+      #expect(feed.value?.items == Array(0..<4) && server.requested == [nil, 10, 4], "a list never has a hole")
+      // The page belongs to this list, too.
+      feed.receive(List(first: .init(items: Array(1..<4), next: 4)))
+      await server.answer(3)
+      await feed.settled()
+      #expect(feed.value?.items == Array(1..<14))
+    }
+
+    @Test("3.13, 3.21 the same where the list is changed to another one, has ended, or is there no more")
+    func replacedByHand() async {
+      let feed = await makeDisplayedFeed()
+      feed.update { $0 = List(first: .init(items: Array(0..<4))) }
+      await server.answer(2)
+      await feed.settled()
+      #expect(feed.value?.items == Array(0..<4) && feed.value?.next == nil && server.requested == [nil, 10])
+      feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
+      await server.gate.arrived(3)
+      feed.receive(nil)
+      await server.answer(3)
+      await feed.settled()
+      feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
+      #expect(feed.nextPage.isRunning, "no one has cancelled it")
+      feed.cancel()
+      await feed.settled()
+    }
+
+    @Test("3.13, 3.21 a page whose cursor cannot be compared is dropped where a whole list has been pushed")
+    func pushedBesideOpaqueCursors() async {
+      struct Opaque { var number: Int }
+      let gate = Gate<Int>()
+      let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
+        let number = page.cursor?.number ?? 0
+        if number > 0 { _ = try await gate.wait() }
+        return .init(items: [number], next: Opaque(number: number + 1))
+      })
+      await feed.load()
+      let call = Waiting { await feed.loadNext() }
+      await gate.arrived(1)
+      feed.receive(.init(first: .init(items: [5], next: Opaque(number: 6))))
+      gate.answer(call: 1, with: .success(0))
+      _ = await call.end()
+      #expect(feed.value?.items == [5])
+      gate.answer(call: 2, with: .success(0))
+      await feed.loadNext()
+      #expect(feed.value?.items == [5, 6])
+    }
+
+    @Test("9.14 rows stay where they are in a list that takes the place of one with pages before its first")
+    func rowsOfAnotherList() async {
+      server.waits = false
+      server.begins = 500
+      let chat = makeFeed()
+      await chat.load()
+      await chat.loadPrevious()
+      chat.displaying(8..<13, in: screen)
+      #expect(!chat.previousPage.isRunning)
+      chat.update { $0 = List(first: .init(items: Array(300..<320), previous: 290)) }
+      await chat.settled()
+      #expect(server.requested == [nil, 490], "the rows 8 to 12 of 20 want no page")
+    }
+
+    // MARK: Lists that do not run away
+
+    @Test("9.17 a page whose next cursor is the one that it was requested with is the last one")
+    func standingCursor() async {
+      var requests = 0
+      let feed = AsyncResource(pages: { page -> List.Page in
+        requests += 1
+        return List.Page(items: [page.cursor ?? 0], next: 1)
+      })
+      await feed.load()
+      feed.displaying(0..<10, in: screen)
+      await feed.settled()
+      #expect(requests == 2 && feed.value?.items == [0, 1] && feed.value?.next == nil)
+
+      let chat = AsyncResource(pages: { page -> List.Page in
+        requests += 1
+        return List.Page(items: [page.cursor ?? 0], previous: 1)
+      })
+      await chat.load()
+      chat.displaying(0..<10, in: screen)
+      await chat.settled()
+      #expect(requests == 4 && chat.value?.items == [1, 0] && chat.value?.previous == nil)
+
+      // Data without a resource.
+      let data = AsyncData<List>()
+      data.value = List(first: .init(items: [0], next: 1))
+      await data.loadNext { List.Page(items: [$0], next: $0) }
+      #expect(data.value?.next == nil)
+    }
+
+    @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
+    func otherCursors() async {
+      struct Opaque { var number: Int }
+      let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
+        .init(items: [1], next: page.cursor ?? Opaque(number: 1))
+      })
+      await feed.load()
+      await feed.loadNext()
+      #expect(feed.value?.next != nil)
+
+      final class Reader: Equatable {
+        var position = 0
+        static func == (left: Reader, right: Reader) -> Bool { left === right }
+      }
+      let reader = Reader()
+      let file = AsyncResource(pages: { page -> Paged<Int, Reader>.Page in
+        reader.position += 1
+        return .init(items: [reader.position], next: reader.position < 4 ? reader : nil)
+      })
+      await file.load()
+      for _ in 0..<5 { await file.loadNext() }
+      #expect(file.value?.items == [1, 2, 3, 4])
+    }
+
+    @Test("9.17 after eleven pages without items the list is at its end, at both edges, and in a refresh")
+    func emptyForEver() async {
+      var requests = 0
+      let feed = AsyncResource(pages: { page -> List.Page in
+        requests += 1
+        return List.Page(
+          items: page.cursor == nil ? [0] : [], next: (page.cursor ?? 0) + 1, previous: (page.cursor ?? 0) - 1)
+      })
+      await feed.load()
+      feed.displaying(0..<1, in: screen)
+      await feed.settled()
+      #expect(requests == 1 + 11 + 11 && feed.value?.next == nil && feed.value?.previous == nil)
+
+      requests = 0
+      @MainActor final class Switch { var isOn = false }
+      let emptiness = Switch()
+      let shrinking = AsyncResource(pages: { page -> List.Page in
+        requests += 1
+        return List.Page(
+          items: emptiness.isOn && page.cursor != nil ? [] : [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
+      })
+      await shrinking.load()
+      await shrinking.loadNext()
+      emptiness.isOn = true
+      await shrinking.load()
+      #expect(requests == 2 + 1 + 11 && shrinking.value?.items == [0] && shrinking.value?.next == nil)
+    }
   }
 }

@@ -3,150 +3,154 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.4, 9.3 Resources that follow one another", .timeLimit(.minutes(5)))
-struct FollowingChainTests {
-  /// What is seen of a chain of resources, the first of which follows a key.
-  private struct Seen: Sendable {
-    var atLast: [Int?] = []
-    var pairs: [String] = []
-    var left: [Int] = []
-    var running: [Int] = []
-  }
-
-  /// Makes resources, each of which follows what `derive` makes of the one before.
-  private static func chain(
-    _ key: Observed<Int?>, _ count: Int, on actor: isolated any Actor,
-    _ derive: (Observed<AsyncSnapshot<Int>>) -> Observed<Int?>
-  ) -> [AsyncResource<Int>] {
-    var resources = [AsyncResource<Int>(isolation: actor, following: key) { $0 }]
-    for _ in 1..<count {
-      let next = derive(resources[resources.count - 1].observed)
-      resources.append(AsyncResource<Int>(isolation: actor, following: next) { $0 })
+extension AllTests {
+  struct FollowingChainTests {
+    /// What is seen of a chain of resources, the first of which follows a key.
+    private struct Seen: Sendable {
+      var atLast: [Int?] = []
+      var pairs: [String] = []
+      var left: [Int] = []
+      var running: [Int] = []
     }
-    return resources
-  }
 
-  @Test("1.4, 9.3 a write of the key resets 100,000 of them on a stack of 512 KiB, all before any observer is notified")
-  func reset() async {
-    let count = 100_000
-    let seen = await SmallStack().run { actor in
-      var seen = Seen()
+    /// Makes resources, each of which follows what `derive` makes of the one before.
+    private static func chain(
+      _ key: Observed<Int?>, _ count: Int, on actor: isolated any Actor,
+      _ derive: (Observed<AsyncSnapshot<Int>>) -> Observed<Int?>
+    ) -> [AsyncResource<Int>] {
+      var resources = [AsyncResource<Int>(isolation: actor, following: key) { $0 }]
+      for _ in 1..<count {
+        let next = derive(resources[resources.count - 1].observed)
+        resources.append(AsyncResource<Int>(isolation: actor, following: next) { $0 })
+      }
+      return resources
+    }
+
+    @Test(
+      "1.4, 9.3 a write of the key resets 100,000 of them on a stack of 512 KiB, all before any observer is notified")
+    func reset() async {
+      let count = 100_000
+      let seen = await SmallStack().run { actor in
+        var seen = Seen()
+        let key = Input<Int?>(1)
+        let resources = Self.chain(key, count, on: actor) { $0.map { $0.value } }
+        for resource in resources {
+          resource.start(isolation: actor)
+          resource.data.value = 1
+        }
+        let last = resources[count - 1].observed.map { $0.value }
+        let tokens = [
+          last.observe { seen.atLast.append($0) },
+          key.zip(last).observe { seen.pairs.append("\($0 ?? 0):\($1 ?? 0)") },
+          resources[0].observed.zip(last).observe { seen.pairs.append("\($0.value ?? 0):\($1 ?? 0)") },
+        ]
+        key.write(2)
+        seen.left = resources.indices.filter { resources[$0].value != nil }
+        seen.running = resources.indices.filter { resources[$0].isRunning }
+        withExtendedLifetime(tokens) {}
+        return seen
+      }
+      #expect(seen.atLast == [1, nil])
+      #expect(Set(seen.pairs) == ["1:1", "2:0", "0:0"])
+      #expect(seen.left == [] && seen.running == [0])
+    }
+
+    @Test("1.4, 9.3 a load that 100,000 of them lead to, each by its start, on a stack of 512 KiB")
+    func start() async {
+      let count = 100_000
+      let running = await SmallStack().run { actor in
+        let key = Input<Int?>(nil)
+        let resources = Self.chain(key, count, on: actor) { $0.map { $0.isRunning ? 1 : nil } }
+        for resource in resources { resource.start(isolation: actor) }
+        key.write(1)
+        return resources.count { $0.isRunning }
+      }
+      #expect(running == count)
+    }
+
+    @Test("9.3 of three that follow one another no reader sees one with the data of another's former key")
+    @MainActor
+    func noMixture() async {
       let key = Input<Int?>(1)
-      let resources = Self.chain(key, count, on: actor) { $0.map { $0.value } }
-      for resource in resources {
-        resource.start(isolation: actor)
+      let first = AsyncResource<Int>(following: key) { $0 }
+      let second = AsyncResource<Int>(following: first.observed.map { $0.value }) { $0 * 10 }
+      let third = AsyncResource<Int>(following: second.observed.map { $0.value }) { $0 * 10 }
+      let all = key.zip(first.observed).zip(second.observed).zip(third.observed).map { parts, third in
+        let ((key, first), second) = parts
+        return [key, first.value, second.value, third.value].map { $0.map(String.init) ?? "-" }.joined(separator: " ")
+      }
+      var seen: [String] = []
+      var tokens = [all.observe { seen.append($0) }]
+      for resource in [first, second, third] {
+        resource.start()
+        tokens.append(resource.observed.observe { _ in seen.append(all.current) })
+      }
+      for number in 2...4 {
+        for resource in [first, second, third] { await resource.settled() }
+        seen.append(all.current)
+        key.write(number)
+      }
+      for resource in [first, second, third] { await resource.settled() }
+      for number in 1...4 {
+        let steps = ["\(number) - - -", "\(number) \(number) - -", "\(number) \(number) \(number)0 -"]
+        #expect(Set(steps).isSubset(of: seen), "\(number)")
+      }
+      #expect(seen.last == "4 4 40 400")
+      let whole = (1...4).flatMap { number in
+        ["- - -", "\(number) - -", "\(number) \(number)0 -", "\(number) \(number)0 \(number)00"].map {
+          "\(number) \($0)"
+        }
+      }
+      #expect(Set(seen).isSubset(of: whole), "\(seen)")
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("9.3 a write by an observer of one in the middle reaches all after it before that write returns")
+    @MainActor
+    func writeInside() async {
+      let key = Input<Int?>(1)
+      let first = AsyncResource<Int>(following: key) { $0 }
+      let other = Input<Int?>(1)
+      let second = AsyncResource<Int>(following: first.observed.map { $0.value }.zip(other).map { $0.0 ?? $0.1 }) { $0 }
+      let third = AsyncResource<Int>(following: second.observed.map { $0.value }) { $0 }
+      for resource in [first, second, third] {
+        resource.start()
         resource.data.value = 1
       }
-      let last = resources[count - 1].observed.map { $0.value }
-      let tokens = [
-        last.observe { seen.atLast.append($0) },
-        key.zip(last).observe { seen.pairs.append("\($0 ?? 0):\($1 ?? 0)") },
-        resources[0].observed.zip(last).observe { seen.pairs.append("\($0.value ?? 0):\($1 ?? 0)") },
-      ]
+      var seen: [String] = []
+      let token = first.observed.observe { snapshot in
+        guard snapshot.isRunning, other.current == 1 else { return }
+        second.data.value = 5
+        seen.append("\(third.value ?? 0) \(third.isRunning)")
+        other.write(2)
+        seen.append("\(second.value ?? 0) \(second.isRunning) \(third.value ?? 0)")
+      }
       key.write(2)
-      seen.left = resources.indices.filter { resources[$0].value != nil }
-      seen.running = resources.indices.filter { resources[$0].isRunning }
-      withExtendedLifetime(tokens) {}
-      return seen
+      #expect(seen == ["0 true", "0 true 0"])
+      await second.settled()
+      #expect(second.value == 2)
+      token.cancel()
     }
-    #expect(seen.atLast == [1, nil])
-    #expect(Set(seen.pairs) == ["1:1", "2:0", "0:0"])
-    #expect(seen.left == [] && seen.running == [0])
-  }
 
-  @Test("1.4, 9.3 a load that 100,000 of them lead to, each by its start, on a stack of 512 KiB")
-  func start() async {
-    let count = 100_000
-    let running = await SmallStack().run { actor in
-      let key = Input<Int?>(nil)
-      let resources = Self.chain(key, count, on: actor) { $0.map { $0.isRunning ? 1 : nil } }
-      for resource in resources { resource.start(isolation: actor) }
-      key.write(1)
-      return resources.count { $0.isRunning }
+    @Test("1.8, 9.3 one that an observer releases while the others are reset is not requested any more")
+    @MainActor
+    func released() async {
+      let key = Input<Int?>(1)
+      var requests: [Int] = []
+      let first = AsyncResource<Int>(following: key) { $0 }
+      var second: AsyncResource<Int>? = AsyncResource<Int>(following: key) {
+        requests.append($0)
+        return $0
+      }
+      first.start()
+      second?.start()
+      await first.settled()
+      await second?.settled()
+      let token = first.observed.observe { if $0.isRunning { second = nil } }
+      key.write(2)
+      await first.settled()
+      #expect(requests == [1] && second == nil && first.value == 2)
+      token.cancel()
     }
-    #expect(running == count)
-  }
-
-  @Test("9.3 of three that follow one another no reader sees one with the data of another's former key")
-  @MainActor
-  func noMixture() async {
-    let key = Input<Int?>(1)
-    let first = AsyncResource<Int>(following: key) { $0 }
-    let second = AsyncResource<Int>(following: first.observed.map { $0.value }) { $0 * 10 }
-    let third = AsyncResource<Int>(following: second.observed.map { $0.value }) { $0 * 10 }
-    let all = key.zip(first.observed).zip(second.observed).zip(third.observed).map { parts, third in
-      let ((key, first), second) = parts
-      return [key, first.value, second.value, third.value].map { $0.map(String.init) ?? "-" }.joined(separator: " ")
-    }
-    var seen: [String] = []
-    var tokens = [all.observe { seen.append($0) }]
-    for resource in [first, second, third] {
-      resource.start()
-      tokens.append(resource.observed.observe { _ in seen.append(all.current) })
-    }
-    for number in 2...4 {
-      for resource in [first, second, third] { await resource.settled() }
-      seen.append(all.current)
-      key.write(number)
-    }
-    for resource in [first, second, third] { await resource.settled() }
-    for number in 1...4 {
-      let steps = ["\(number) - - -", "\(number) \(number) - -", "\(number) \(number) \(number)0 -"]
-      #expect(Set(steps).isSubset(of: seen), "\(number)")
-    }
-    #expect(seen.last == "4 4 40 400")
-    let whole = (1...4).flatMap { number in
-      ["- - -", "\(number) - -", "\(number) \(number)0 -", "\(number) \(number)0 \(number)00"].map { "\(number) \($0)" }
-    }
-    #expect(Set(seen).isSubset(of: whole), "\(seen)")
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("9.3 a write by an observer of one in the middle reaches all after it before that write returns")
-  @MainActor
-  func writeInside() async {
-    let key = Input<Int?>(1)
-    let first = AsyncResource<Int>(following: key) { $0 }
-    let other = Input<Int?>(1)
-    let second = AsyncResource<Int>(following: first.observed.map { $0.value }.zip(other).map { $0.0 ?? $0.1 }) { $0 }
-    let third = AsyncResource<Int>(following: second.observed.map { $0.value }) { $0 }
-    for resource in [first, second, third] {
-      resource.start()
-      resource.data.value = 1
-    }
-    var seen: [String] = []
-    let token = first.observed.observe { snapshot in
-      guard snapshot.isRunning, other.current == 1 else { return }
-      second.data.value = 5
-      seen.append("\(third.value ?? 0) \(third.isRunning)")
-      other.write(2)
-      seen.append("\(second.value ?? 0) \(second.isRunning) \(third.value ?? 0)")
-    }
-    key.write(2)
-    #expect(seen == ["0 true", "0 true 0"])
-    await second.settled()
-    #expect(second.value == 2)
-    token.cancel()
-  }
-
-  @Test("1.8, 9.3 one that an observer releases while the others are reset is not requested any more")
-  @MainActor
-  func released() async {
-    let key = Input<Int?>(1)
-    var requests: [Int] = []
-    let first = AsyncResource<Int>(following: key) { $0 }
-    var second: AsyncResource<Int>? = AsyncResource<Int>(following: key) {
-      requests.append($0)
-      return $0
-    }
-    first.start()
-    second?.start()
-    await first.settled()
-    await second?.settled()
-    let token = first.observed.observe { if $0.isRunning { second = nil } }
-    key.write(2)
-    await first.settled()
-    #expect(requests == [1] && second == nil && first.value == 2)
-    token.cancel()
   }
 }

@@ -4,414 +4,417 @@ import AsyncStateJournal
 import AsyncStateTesting
 import Testing
 
-@Suite("9.3, 9.4, 9.5, 9.7 AsyncResource(following:)", .timeLimit(.minutes(5)))
-@MainActor
-struct FollowingTests: FollowingSuite {
-  let stage = FollowingStage()
+extension AllTests {
+  @MainActor
+  struct FollowingTests: FollowingSuite {
+    let stage = FollowingStage()
 
-  // MARK: 9.3
+    // MARK: 9.3
 
-  @Test("9.3 nothing is requested before the first load, whatever the key does")
-  func idle() async {
-    let resource = resource()
-    query.write("b")
-    #expect(resource.snapshot.isIdle)
-    let load = resource.start()
-    await catalogue.answer(1, "B")
-    #expect(await load.outcome().text == "B")
-    #expect(catalogue.keys == ["b"])
-  }
-
-  @Test("9.3 a change removes the data, supersedes, and requests before the write returns")
-  func change() async {
-    let resource = resource()
-    let first = resource.start()
-    await catalogue.answer(1, "A")
-    _ = await first.outcome()
-    let again = resource.refresh()
-    var seen: [String?] = []
-    let token = resource.observed.observe { seen.append($0.value) }
-    query.write("b")
-    #expect(resource.value == nil)
-    #expect(resource.isRunning)
-    #expect(seen == ["A", nil, nil])
-    guard case .superseded = await again.outcome() else { return #expect(Bool(false)) }
-    await catalogue.gate.arrived(2)
-    #expect(catalogue.keys.last == "b")
-    token.cancel()
-  }
-
-  @Test("9.3 a late answer for a former key is not stored, and a key that is returned to is requested anew")
-  func late() async {
-    let resource = resource()
-    resource.start()
-    await catalogue.gate.arrived(1)
-    query.write("b")
-    query.write("a")
-    await catalogue.gate.arrived(2)
-    #expect(catalogue.keys == ["a", "a"])
-    await catalogue.answer(2, "A2")
-    await resource.settled()
-    #expect(resource.value == "A2")
-    #expect(resource.isRunning == false)
-  }
-
-  @Test("9.3 a cancel does not restore what belonged to another key")
-  func cancel() async {
-    let resource = resource()
-    let load = resource.start()
-    await catalogue.answer(1, "A")
-    _ = await load.outcome()
-    query.write("b")
-    resource.cancel()
-    #expect(resource.value == nil)
-    #expect(resource.snapshot.isIdle)
-  }
-
-  @Test("9.3 an explicit call requests at once and ends the delay")
-  func explicit() async {
-    let resource = resource(delay: .seconds(1))
-    resource.start()
-    query.write("b")
-    resource.start()
-    await catalogue.gate.arrived(1)
-    #expect(catalogue.keys == ["b"])
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("9.3 the last of the changes made in callbacks wins")
-  func changedInCallback() async {
-    let resource = resource()
-    resource.start()
-    var next = 0
-    let token = resource.observed.map { $0.isRunning }.observe { [query] isRunning in
-      guard isRunning, next < 1_000 else { return }
-      next += 1
-      query.write("\(next)")
+    @Test("9.3 nothing is requested before the first load, whatever the key does")
+    func idle() async {
+      let resource = resource()
+      query.write("b")
+      #expect(resource.snapshot.isIdle)
+      let load = resource.start()
+      await catalogue.answer(1, "B")
+      #expect(await load.outcome().text == "B")
+      #expect(catalogue.keys == ["b"])
     }
-    // By 7.1 the observer may be called fewer times: what is equal again at the end of a round is not reported.
-    #expect(query.current == "\(next)")
-    await catalogue.gate.arrived(1)
-    #expect(catalogue.keys == ["\(next)"])
-    token.cancel()
-  }
 
-  @Test("1.4, 9.3 a chain of 20,000 key changes, each made in a callback of the one before", arguments: [false, true])
-  func chain(inCallbackOfTheKey: Bool) async {
-    let key = Input<Int?>(0)
-    let resource = AsyncResource<Int>(following: key) { $0 }
-    var next = 0
-    func changeKey() {
-      guard next < 20_000 else { return }
-      next += 1
-      key.write(next)
+    @Test("9.3 a change removes the data, supersedes, and requests before the write returns")
+    func change() async {
+      let resource = resource()
+      let first = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await first.outcome()
+      let again = resource.refresh()
+      var seen: [String?] = []
+      let token = resource.observed.observe { seen.append($0.value) }
+      query.write("b")
+      #expect(resource.value == nil)
+      #expect(resource.isRunning)
+      #expect(seen == ["A", nil, nil])
+      guard case .superseded = await again.outcome() else { return #expect(Bool(false)) }
+      await catalogue.gate.arrived(2)
+      #expect(catalogue.keys.last == "b")
+      token.cancel()
     }
-    resource.start()
-    let token =
-      inCallbackOfTheKey
-      ? key.observe { _ in changeKey() } : resource.data.observed.observe { _ in changeKey() }
-    #expect(next == 20_000 && key.current == next)
-    await resource.settled()
-    #expect(resource.value == next)
-    token.cancel()
-  }
 
-  // MARK: 9.4
-
-  @Test("9.4 a nil key removes the data and runs nothing, and a load of it is cancelled")
-  func nilKey() async {
-    let resource = resource()
-    let load = resource.start()
-    await catalogue.answer(1, "A")
-    _ = await load.outcome()
-    query.write(nil)
-    #expect(resource.snapshot.isIdle && resource.value == nil)
-    guard case .cancelled = await resource.load() else { return #expect(Bool(false)) }
-    guard case .cancelled = await resource.start().outcome() else { return #expect(Bool(false)) }
-    #expect(catalogue.keys == ["a"])
-    query.write("b")
-    #expect(resource.isRunning)
-  }
-
-  @Test("2, 9.4 each request that finds no key is one notification and one entry, and changes nothing else")
-  func missingKey() async {
-    let resource = resource()
-    let journal = StateJournal()
-    journal.attach(resource, name: "results")
-    query.write(nil)
-    resource.start()
-    resource.data.value = "by hand"
-    resource.invalidate()
-    var seen: [String] = []
-    let token = resource.observed.observe { seen.append("\(SnapshotParts($0))") }
-    await resource.load()
-    resource.reload()
-    #expect(seen == Array(repeating: "by hand set invalidated", count: 3))
-    let events: [StateJournal.Event] = [
-      .attached(.init()), .keyMissing, .valueSet, .invalidated, .keyMissing, .keyMissing,
-    ]
-    #expect(journal.entries.map(\.event) == events)
-    token.cancel()
-  }
-
-  @Test("9.4 an equal key changes nothing")
-  func equalKey() async {
-    let resource = resource()
-    let load = resource.start()
-    query.write("a")
-    await catalogue.answer(1, "A")
-    _ = await load.outcome()
-    query.write("a")
-    #expect(resource.value == "A")
-    #expect(catalogue.keys == ["a"])
-  }
-
-  // MARK: 9.5
-
-  @Test("9.5 only a key that stood for the delay is requested, and nothing runs meanwhile")
-  func delay() async {
-    let resource = resource(delay: .milliseconds(300))
-    let first = resource.start()
-    await catalogue.answer(1, "A")
-    _ = await first.outcome()
-    for key in ["b", "bc", "bcd"] {
-      query.write(key)
-      #expect(!resource.isRunning)
-      await clock.advance(by: .milliseconds(299))
+    @Test("9.3 a late answer for a former key is not stored, and a key that is returned to is requested anew")
+    func late() async {
+      let resource = resource()
+      resource.start()
+      await catalogue.gate.arrived(1)
+      query.write("b")
+      query.write("a")
+      await catalogue.gate.arrived(2)
+      #expect(catalogue.keys == ["a", "a"])
+      await catalogue.answer(2, "A2")
+      await resource.settled()
+      #expect(resource.value == "A2")
+      #expect(resource.isRunning == false)
     }
-    #expect(catalogue.keys == ["a"])
-    #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .milliseconds(1))
-    #expect(resource.isRunning)
-    #expect(clock.sleeperCount == 0)
-    await catalogue.gate.arrived(2)
-    #expect(catalogue.keys == ["a", "bcd"])
-  }
 
-  @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
-  func delayIsLoading() async {
-    query.write(nil)
-    let results = resource(delay: .milliseconds(300))
-    let screen = { results.status(policy: DisplayPolicy(idle: .idle)) }
-    #expect(screen() == .idle, "nothing is requested, and nothing will be")
-    results.start()
-    #expect(screen() == .idle, "there is no key to request for")
-
-    query.write("a")
-    #expect(screen() == .loading && !results.isRunning)
-    results.cancel()
-    #expect(screen() == .idle, "the request that was expected will not be made")
-
-    query.write("b")
-    await clock.advance(by: .milliseconds(300))
-    await catalogue.answer(1, "B")
-    await results.settled()
-    #expect(screen() == .data("B"))
-    query.write("c")
-    #expect(screen() == .loading && !results.isRunning)
-    query.write(nil)
-    #expect(screen() == .idle)
-  }
-
-  @Test("4, 6.2 a host whose key changes displays loading, and nothing before that")
-  func changedKeyIsLoading() async {
-    let results = resource()
-    let host = AsyncHost(results, policy: DisplayPolicy(idle: .idle))
-    let trace = Recorder()
-    let screen = TracedPresenter<String>(trace) { $0 }
-    host.presenter = screen
-    host.start()
-    await catalogue.answer(1, "A")
-    await results.settled()
-    query.write("b")
-    await catalogue.answer(2, "B")
-    await results.settled()
-    #expect(trace.take().marks == ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
-  }
-
-  @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")
-  func delayOfPart() {
-    let results = resource(delay: .seconds(1))
-    results.start()
-    query.write("b")
-    let idle = DisplayPolicy<(String, Int)>(idle: .idle)
-    #expect(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind == .loading)
-  }
-
-  @Test("9.5 a resource that is released during the delay leaves no sleeper")
-  func released() async {
-    var resource: AsyncResource<String>? = resource(delay: .seconds(1))
-    resource?.start()
-    query.write("b")
-    await clock.sleepers(atLeast: 1)
-    resource = nil
-    #expect(clock.sleeperCount == 0)
-    query.write("c")
-  }
-
-  // MARK: 9.7
-
-  @Test("9.7 leaving a key ends its load", arguments: [nil, "b"])
-  func leavingEnds(next: String?) async {
-    let resource = resource()
-    let load = resource.start()
-    await catalogue.gate.arrived(1)
-    query.write(next)
-    guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
-    // The gate regards cancellation.
-    await catalogue.gate.ended(1)
-    #expect(resource.isRunning == (next != nil))
-  }
-
-  @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
-  func leavingSharedLoad(isWantedElsewhere: Bool) async {
-    let gate = Gate<String?>()
-    let shared = AsyncResource { try await gate.wait() }
-    let resource = AsyncResource(following: query) { key in
-      guard key == "a" else { return key }
-      return try await shared.load().get()
+    @Test("9.3 a cancel does not restore what belonged to another key")
+    func cancel() async {
+      let resource = resource()
+      let load = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await load.outcome()
+      query.write("b")
+      resource.cancel()
+      #expect(resource.value == nil)
+      #expect(resource.snapshot.isIdle)
     }
-    let load = resource.start()
-    await gate.arrived(1)
-    let other = isWantedElsewhere ? shared.start() : nil
-    query.write("b")
-    guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
-    await resource.settled()
-    #expect(resource.value == "b")
-    #expect(shared.isRunning == isWantedElsewhere)
-    gate.answer(call: 1, with: .success("A"))
-    if let other { #expect(await other.outcome().text == "A") }
-    await shared.settled()
-    #expect(shared.value == (isWantedElsewhere ? "A" : nil))
-    #expect(gate.arguments(as: String.self).isEmpty)
-  }
 
-  // MARK: Observers of a key's change
+    @Test("9.3 an explicit call requests at once and ends the delay")
+    func explicit() async {
+      let resource = resource(delay: .seconds(1))
+      resource.start()
+      query.write("b")
+      resource.start()
+      await catalogue.gate.arrived(1)
+      #expect(catalogue.keys == ["b"])
+      #expect(clock.sleeperCount == 0)
+    }
 
-  /// What an observer does when it is notified that the data of the former key is removed.
-  enum Ending: CaseIterable {
-    case cancel, reset, forget, value, error
-
-    @MainActor
-    func act(on resource: AsyncResource<String>) {
-      switch self {
-      case .cancel: resource.cancel()
-      case .reset: resource.reset()
-      case .forget: resource.forget()
-      case .value: resource.data.value = "by hand"
-      case .error: resource.data.error = Failure()
+    @Test("9.3 the last of the changes made in callbacks wins")
+    func changedInCallback() async {
+      let resource = resource()
+      resource.start()
+      var next = 0
+      let token = resource.observed.map { $0.isRunning }.observe { [query] isRunning in
+        guard isRunning, next < 1_000 else { return }
+        next += 1
+        query.write("\(next)")
       }
+      // By 7.1 the observer may be called fewer times: what is equal again at the end of a round is not reported.
+      #expect(query.current == "\(next)")
+      await catalogue.gate.arrived(1)
+      #expect(catalogue.keys == ["\(next)"])
+      token.cancel()
     }
-  }
 
-  @Test(
-    "9.3, 9.5 what ends a delay ends the request of a key without a delay, too, while the change is notified",
-    arguments: Ending.allCases)
-  func endedByObserver(ending: Ending) async {
-    let resource = resource()
-    let first = resource.start()
-    await catalogue.answer(1, "A")
-    _ = await first.outcome()
-    var isEnded = false
-    let token = resource.observed.observe { [query] in
-      guard !isEnded, query.current == "b", $0.value == nil else { return }
-      isEnded = true
-      ending.act(on: resource)
+    @Test(
+      "1.4, 9.3 a chain of 20,000 key changes, each made in a callback of the one before", arguments: [false, true])
+    func chain(inCallbackOfTheKey: Bool) async {
+      let key = Input<Int?>(0)
+      let resource = AsyncResource<Int>(following: key) { $0 }
+      var next = 0
+      func changeKey() {
+        guard next < 20_000 else { return }
+        next += 1
+        key.write(next)
+      }
+      resource.start()
+      let token =
+        inCallbackOfTheKey
+        ? key.observe { _ in changeKey() } : resource.data.observed.observe { _ in changeKey() }
+      #expect(next == 20_000 && key.current == next)
+      await resource.settled()
+      #expect(resource.value == next)
+      token.cancel()
     }
-    query.write("b")
-    #expect(isEnded && !resource.isRunning)
-    #expect(resource.value == (ending == .value ? "by hand" : nil))
-    await resource.settled()
-    #expect(catalogue.keys == ["a"])
-    // The next key is requested as ever.
-    query.write("c")
-    #expect(resource.isRunning)
-    resource.cancel()
-    token.cancel()
-  }
 
-  // MARK: What is written before the first load
+    // MARK: 9.4
 
-  @Test("3.20, 9.3 what was written or changed before the first load belongs to its key, too", arguments: 0..<4)
-  func beforeFirstLoad(way: Int) async {
-    let gate = LoadGate(isOpen: false)
-    var sent: [String] = []
-    let resource = AsyncResource(following: query, options: LoadOptions(clock: clock, gate: gate)) {
-      [catalogue] key in
-      try await catalogue.find(key)
+    @Test("9.4 a nil key removes the data and runs nothing, and a load of it is cancelled")
+    func nilKey() async {
+      let resource = resource()
+      let load = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await load.outcome()
+      query.write(nil)
+      #expect(resource.snapshot.isIdle && resource.value == nil)
+      guard case .cancelled = await resource.load() else { return #expect(Bool(false)) }
+      guard case .cancelled = await resource.start().outcome() else { return #expect(Bool(false)) }
+      #expect(catalogue.keys == ["a"])
+      query.write("b")
+      #expect(resource.isRunning)
     }
-    var change: Waiting<AsyncOutcome<String?>>?
-    switch way {
-    case 0: resource.receive("of a")
-    case 1:
-      resource.receive("of a")
-      resource.update { $0 += ", updated" }
-    case 2: resource.data.value = "of a"
-    default:
-      change = Waiting {
-        await resource.mutate {
-          $0 += "!"
-        } commit: {
-          sent.append("a")
+
+    @Test("2, 9.4 each request that finds no key is one notification and one entry, and changes nothing else")
+    func missingKey() async {
+      let resource = resource()
+      let journal = StateJournal()
+      journal.attach(resource, name: "results")
+      query.write(nil)
+      resource.start()
+      resource.data.value = "by hand"
+      resource.invalidate()
+      var seen: [String] = []
+      let token = resource.observed.observe { seen.append("\(SnapshotParts($0))") }
+      await resource.load()
+      resource.reload()
+      #expect(seen == Array(repeating: "by hand set invalidated", count: 3))
+      let events: [StateJournal.Event] = [
+        .attached(.init()), .keyMissing, .valueSet, .invalidated, .keyMissing, .keyMissing,
+      ]
+      #expect(journal.entries.map(\.event) == events)
+      token.cancel()
+    }
+
+    @Test("9.4 an equal key changes nothing")
+    func equalKey() async {
+      let resource = resource()
+      let load = resource.start()
+      query.write("a")
+      await catalogue.answer(1, "A")
+      _ = await load.outcome()
+      query.write("a")
+      #expect(resource.value == "A")
+      #expect(catalogue.keys == ["a"])
+    }
+
+    // MARK: 9.5
+
+    @Test("9.5 only a key that stood for the delay is requested, and nothing runs meanwhile")
+    func delay() async {
+      let resource = resource(delay: .milliseconds(300))
+      let first = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await first.outcome()
+      for key in ["b", "bc", "bcd"] {
+        query.write(key)
+        #expect(!resource.isRunning)
+        await clock.advance(by: .milliseconds(299))
+      }
+      #expect(catalogue.keys == ["a"])
+      #expect(clock.sleeperCount == 1)
+      await clock.advance(by: .milliseconds(1))
+      #expect(resource.isRunning)
+      #expect(clock.sleeperCount == 0)
+      await catalogue.gate.arrived(2)
+      #expect(catalogue.keys == ["a", "bcd"])
+    }
+
+    @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
+    func delayIsLoading() async {
+      query.write(nil)
+      let results = resource(delay: .milliseconds(300))
+      let screen = { results.status(policy: DisplayPolicy(idle: .idle)) }
+      #expect(screen() == .idle, "nothing is requested, and nothing will be")
+      results.start()
+      #expect(screen() == .idle, "there is no key to request for")
+
+      query.write("a")
+      #expect(screen() == .loading && !results.isRunning)
+      results.cancel()
+      #expect(screen() == .idle, "the request that was expected will not be made")
+
+      query.write("b")
+      await clock.advance(by: .milliseconds(300))
+      await catalogue.answer(1, "B")
+      await results.settled()
+      #expect(screen() == .data("B"))
+      query.write("c")
+      #expect(screen() == .loading && !results.isRunning)
+      query.write(nil)
+      #expect(screen() == .idle)
+    }
+
+    @Test("4, 6.2 a host whose key changes displays loading, and nothing before that")
+    func changedKeyIsLoading() async {
+      let results = resource()
+      let host = AsyncHost(results, policy: DisplayPolicy(idle: .idle))
+      let trace = Recorder()
+      let screen = TracedPresenter<String>(trace) { $0 }
+      host.presenter = screen
+      host.start()
+      await catalogue.answer(1, "A")
+      await results.settled()
+      query.write("b")
+      await catalogue.answer(2, "B")
+      await results.settled()
+      #expect(trace.take().marks == ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
+    }
+
+    @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")
+    func delayOfPart() {
+      let results = resource(delay: .seconds(1))
+      results.start()
+      query.write("b")
+      let idle = DisplayPolicy<(String, Int)>(idle: .idle)
+      #expect(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind == .loading)
+    }
+
+    @Test("9.5 a resource that is released during the delay leaves no sleeper")
+    func released() async {
+      var resource: AsyncResource<String>? = resource(delay: .seconds(1))
+      resource?.start()
+      query.write("b")
+      await clock.sleepers(atLeast: 1)
+      resource = nil
+      #expect(clock.sleeperCount == 0)
+      query.write("c")
+    }
+
+    // MARK: 9.7
+
+    @Test("9.7 leaving a key ends its load", arguments: [nil, "b"])
+    func leavingEnds(next: String?) async {
+      let resource = resource()
+      let load = resource.start()
+      await catalogue.gate.arrived(1)
+      query.write(next)
+      guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
+      // The gate regards cancellation.
+      await catalogue.gate.ended(1)
+      #expect(resource.isRunning == (next != nil))
+    }
+
+    @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
+    func leavingSharedLoad(isWantedElsewhere: Bool) async {
+      let gate = Gate<String?>()
+      let shared = AsyncResource { try await gate.wait() }
+      let resource = AsyncResource(following: query) { key in
+        guard key == "a" else { return key }
+        return try await shared.load().get()
+      }
+      let load = resource.start()
+      await gate.arrived(1)
+      let other = isWantedElsewhere ? shared.start() : nil
+      query.write("b")
+      guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
+      await resource.settled()
+      #expect(resource.value == "b")
+      #expect(shared.isRunning == isWantedElsewhere)
+      gate.answer(call: 1, with: .success("A"))
+      if let other { #expect(await other.outcome().text == "A") }
+      await shared.settled()
+      #expect(shared.value == (isWantedElsewhere ? "A" : nil))
+      #expect(gate.arguments(as: String.self).isEmpty)
+    }
+
+    // MARK: Observers of a key's change
+
+    /// What an observer does when it is notified that the data of the former key is removed.
+    enum Ending: CaseIterable {
+      case cancel, reset, forget, value, error
+
+      @MainActor
+      func act(on resource: AsyncResource<String>) {
+        switch self {
+        case .cancel: resource.cancel()
+        case .reset: resource.reset()
+        case .forget: resource.forget()
+        case .value: resource.data.value = "by hand"
+        case .error: resource.data.error = Failure()
         }
       }
-      await change?.begun()
     }
-    #expect(way == 3 || resource.value?.hasPrefix("of a") == true)
-    query.write("b")
-    #expect(resource.value == nil && !resource.isRunning && catalogue.keys.isEmpty)
-    gate.open()
-    if let change { guard case .superseded = await change.end() else { return #expect(Bool(false)) } }
-    #expect(sent.isEmpty)
-    let load = resource.start(when: .stale)
-    await catalogue.answer(1, "B")
-    #expect(await load.outcome().text == "B" && catalogue.keys == ["b"])
-  }
 
-  @Test("9.3 what is written before the first call belongs to its key, also where an observer of it changes the key")
-  func writtenBeforeTheFirstCall() async {
-    let account = Input<String?>("ann")
-    let profile = AsyncResource<String>(following: account) { "of \($0)" }
-    let token = profile.observed.observe { if $0.value == "locked" { account.write("guest") } }
-    profile.data.value = "locked"
-    #expect(profile.value == nil)
-    await profile.load()
-    #expect(profile.value == "of guest")
-    withExtendedLifetime(token) {}
-  }
-
-  @Test(
-    "1.4, 7.3 what follows a key and writes it back: each observer of the key gets every value", arguments: ["a", "b"])
-  func writtenBack(other: String) async {
-    let query = Input<String?>("a")
-    let results = AsyncResource<String>(following: query) { $0 }
-    await results.load()
-    var history: [String?] = []
-    let tokens = [
-      query.observe { history.append($0) },
-      results.observed.observe { _ in if query.current == "B" { query.write(other) } },
-    ]
-    query.write("B")
-    #expect(history == ["a", "B", other])
-    await results.settled()
-    #expect(results.value == other)
-    withExtendedLifetime(tokens) {}
-  }
-
-  @Test("9.3, 3.2 a reader that changes the key while a request begins: the former key's is not made")
-  func keyChangedByReader() async {
-    let key = Input<Int?>(1)
-    let requested = Input<[Int]>([])
-    let resource = AsyncResource<Int>(following: key) { key in
-      requested.change { $0.append(key) }
-      return 100 * key
+    @Test(
+      "9.3, 9.5 what ends a delay ends the request of a key without a delay, too, while the change is notified",
+      arguments: Ending.allCases)
+    func endedByObserver(ending: Ending) async {
+      let resource = resource()
+      let first = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await first.outcome()
+      var isEnded = false
+      let token = resource.observed.observe { [query] in
+        guard !isEnded, query.current == "b", $0.value == nil else { return }
+        isEnded = true
+        ending.act(on: resource)
+      }
+      query.write("b")
+      #expect(isEnded && !resource.isRunning)
+      #expect(resource.value == (ending == .value ? "by hand" : nil))
+      await resource.settled()
+      #expect(catalogue.keys == ["a"])
+      // The next key is requested as ever.
+      query.write("c")
+      #expect(resource.isRunning)
+      resource.cancel()
+      token.cancel()
     }
-    await resource.load()
-    beforeChange({ _ = resource.isRunning }) { key.write(2) }
-    let outcome = await resource.load()
-    await resource.settled()
-    #expect(resource.value == 200 && requested.current == [1, 2])
-    // It was made for the former key.
-    guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
+
+    // MARK: What is written before the first load
+
+    @Test("3.20, 9.3 what was written or changed before the first load belongs to its key, too", arguments: 0..<4)
+    func beforeFirstLoad(way: Int) async {
+      let gate = LoadGate(isOpen: false)
+      var sent: [String] = []
+      let resource = AsyncResource(following: query, options: LoadOptions(clock: clock, gate: gate)) {
+        [catalogue] key in
+        try await catalogue.find(key)
+      }
+      var change: Waiting<AsyncOutcome<String?>>?
+      switch way {
+      case 0: resource.receive("of a")
+      case 1:
+        resource.receive("of a")
+        resource.update { $0 += ", updated" }
+      case 2: resource.data.value = "of a"
+      default:
+        change = Waiting {
+          await resource.mutate {
+            $0 += "!"
+          } commit: {
+            sent.append("a")
+          }
+        }
+        await change?.begun()
+      }
+      #expect(way == 3 || resource.value?.hasPrefix("of a") == true)
+      query.write("b")
+      #expect(resource.value == nil && !resource.isRunning && catalogue.keys.isEmpty)
+      gate.open()
+      if let change { guard case .superseded = await change.end() else { return #expect(Bool(false)) } }
+      #expect(sent.isEmpty)
+      let load = resource.start(when: .stale)
+      await catalogue.answer(1, "B")
+      #expect(await load.outcome().text == "B" && catalogue.keys == ["b"])
+    }
+
+    @Test("9.3 what is written before the first call belongs to its key, also where an observer of it changes the key")
+    func writtenBeforeTheFirstCall() async {
+      let account = Input<String?>("ann")
+      let profile = AsyncResource<String>(following: account) { "of \($0)" }
+      let token = profile.observed.observe { if $0.value == "locked" { account.write("guest") } }
+      profile.data.value = "locked"
+      #expect(profile.value == nil)
+      await profile.load()
+      #expect(profile.value == "of guest")
+      withExtendedLifetime(token) {}
+    }
+
+    @Test(
+      "1.4, 7.3 what follows a key and writes it back: each observer of the key gets every value",
+      arguments: ["a", "b"])
+    func writtenBack(other: String) async {
+      let query = Input<String?>("a")
+      let results = AsyncResource<String>(following: query) { $0 }
+      await results.load()
+      var history: [String?] = []
+      let tokens = [
+        query.observe { history.append($0) },
+        results.observed.observe { _ in if query.current == "B" { query.write(other) } },
+      ]
+      query.write("B")
+      #expect(history == ["a", "B", other])
+      await results.settled()
+      #expect(results.value == other)
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("9.3, 3.2 a reader that changes the key while a request begins: the former key's is not made")
+    func keyChangedByReader() async {
+      let key = Input<Int?>(1)
+      let requested = Input<[Int]>([])
+      let resource = AsyncResource<Int>(following: key) { key in
+        requested.change { $0.append(key) }
+        return 100 * key
+      }
+      await resource.load()
+      beforeChange({ _ = resource.isRunning }) { key.write(2) }
+      let outcome = await resource.load()
+      await resource.settled()
+      #expect(resource.value == 200 && requested.current == [1, 2])
+      // It was made for the former key.
+      guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
+    }
   }
 }

@@ -3,265 +3,266 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("9.3, 9.5, 9.6 AsyncResource(following:): failures, changes, pages and delays", .timeLimit(.minutes(5)))
-@MainActor
-struct FormerKeyTests: FollowingSuite {
-  let stage = FollowingStage()
+extension AllTests {
+  @MainActor
+  struct FormerKeyTests: FollowingSuite {
+    let stage = FollowingStage()
 
-  /// A resource that displays A, with the key b by now.
-  private func former(
-    delay: Duration = .zero, _ former: FormerValue = .untilAnswered
-  ) async -> AsyncResource<String> {
-    let resource = resource(delay: delay, former: former)
-    resource.start()
-    await catalogue.answer(1, "A")
-    await resource.settled()
-    query.write("b")
-    #expect(resource.status() == .data("A"))
-    return resource
-  }
-
-  // MARK: 9.6 Failures
-
-  @Test("9.6, 1.3 when the new key fails, the former value is removed in the same change")
-  func failure() async {
-    let resource = await former()
-    let recorder = DataRecorder(resource.data)
-    await catalogue.gate.arrived(2)
-    catalogue.gate.answer(call: 2, with: .failure(Failure()))
-    await resource.settled()
-    #expect(recorder.takeSnapshots() == ["- error(failure)"])
-    #expect(resource.status().kind == .error)
-    // A retry has no former value, either.
-    resource.start()
-    #expect(resource.value == nil)
-    await catalogue.answer(3, "B")
-    await resource.settled()
-    #expect(resource.status() == .data("B"))
-  }
-
-  @Test("9.6 until it is replaced, the former value stays beside an error, provisional, and through a retry")
-  func besideError() async {
-    let resource = await former(.untilReplaced)
-    let recorder = DataRecorder(resource.data)
-    await catalogue.gate.arrived(2)
-    catalogue.gate.answer(call: 2, with: .failure(Failure()))
-    await resource.settled()
-    #expect(recorder.takeSnapshots() == ["A error(failure) provisional"])
-    #expect(resource.status() == .data("A") && resource.error is Failure && resource.isStale)
-    #expect(resource.status(policy: DisplayPolicy(errors: .always)).kind == .error)
-    resource.start()
-    #expect(resource.status() == .data("A"))
-    await catalogue.answer(3, "B")
-    await resource.settled()
-    #expect(resource.status() == .data("B") && !resource.snapshot.isProvisional && resource.error == nil)
-  }
-
-  @Test("9.6, 9.8 until it is replaced, the former value stays without a key, and is no answer")
-  func withoutKey() async {
-    let resource = await former(.untilReplaced)
-    query.write(nil)
-    #expect(resource.status() == .data("A") && resource.snapshot.isProvisional)
-    #expect(!resource.isRunning && !resource.data.isLoading)
-    await #expect(throws: NoKeyError.self) { try await resource.get() }
-    let outcome = await resource.mutate({ $0 += "!" }, commit: { Issue.record("It belongs to no key.") })
-    guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
-    query.write("c")
-    #expect(resource.status() == .data("A") && resource.isRunning)
-    // That of b had not begun.
-    await catalogue.answer(2, "C")
-    await resource.settled()
-    #expect(resource.status() == .data("C"))
-    query.write(nil)
-    resource.forget()
-    #expect(resource.status() == .idle && resource.value == nil)
-  }
-
-  @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
-  func errorByHand() async {
-    let resource = await former(delay: .seconds(1))
-    resource.data.error = Failure()
-    #expect(resource.value == nil && resource.error is Failure)
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("9.6 a load that is cancelled leaves the former value, and what the next key answers replaces it")
-  func cancelled() async {
-    let resource = await former()
-    resource.cancel()
-    #expect(resource.status() == .data("A"))
-    query.write("c")
-    await catalogue.gate.arrived(2)
-    catalogue.gate.answer(call: 2, with: .failure(Failure()))
-    await resource.settled()
-    #expect(resource.value == nil && resource.error is Failure)
-  }
-
-  @Test("3.8, 9.6 what a load reads as known is never the value of a former key")
-  func notModified() async {
-    let resource = await former()
-    await resource.data.load(.refresh) { (reporter: LoadReporter<String>) in
-      #expect(reporter.current == nil)
-      return reporter.current
+    /// A resource that displays A, with the key b by now.
+    private func former(
+      delay: Duration = .zero, _ former: FormerValue = .untilAnswered
+    ) async -> AsyncResource<String> {
+      let resource = resource(delay: delay, former: former)
+      resource.start()
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      query.write("b")
+      #expect(resource.status() == .data("A"))
+      return resource
     }
-    #expect(resource.value == nil && resource.snapshot.isValueSet)
-  }
 
-  @Test("9.6 a yielded value takes the place of the former one, and a failure after it leaves that")
-  func yielded() async {
-    let resource = await former()
-    let load = resource.data.begin(.refresh)
-    load.yield("B")
-    load.fail(with: Failure())
-    #expect(resource.value == "B" && resource.error is Failure)
-    await resource.mutate({ $0 += "!" }, commit: {})
-    #expect(resource.value == "B!")
-  }
+    // MARK: 9.6 Failures
 
-  // MARK: 3.12, 3.13 Changes and pages
-
-  @Test("3.12 a change of a former key's value is refused, in the delay and while the key loads", arguments: [0, 1])
-  func mutation(delay: Int) async {
-    let resource = await former(delay: .seconds(delay))
-    let recorder = DataRecorder(resource.data)
-    for _ in 0..<2 {
-      let outcome = await resource.mutate {
-        $0 += "!"
-      } commit: {
-        Issue.record("The commit of a refused change does not run.")
-      }
-      guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
-      let other = await resource.data.mutate({ $0 += "!" }, replacing: { "never" })
-      guard case .superseded = other else { return #expect(Bool(false), "\(other)") }
-      await clock.advance(by: .seconds(delay))
+    @Test("9.6, 1.3 when the new key fails, the former value is removed in the same change")
+    func failure() async {
+      let resource = await former()
+      let recorder = DataRecorder(resource.data)
       await catalogue.gate.arrived(2)
+      catalogue.gate.answer(call: 2, with: .failure(Failure()))
+      await resource.settled()
+      #expect(recorder.takeSnapshots() == ["- error(failure)"])
+      #expect(resource.status().kind == .error)
+      // A retry has no former value, either.
+      resource.start()
+      #expect(resource.value == nil)
+      await catalogue.answer(3, "B")
+      await resource.settled()
+      #expect(resource.status() == .data("B"))
     }
-    #expect(resource.value == "A" && !resource.data.hasPendingChanges)
-    #expect(recorder.takeSnapshots() == (delay == 0 ? [] : ["A refresh provisional"]))
-    await catalogue.answer(2, "B")
-    await resource.settled()
-    await resource.mutate({ $0 += "!" }, commit: {})
-    #expect(resource.value == "B!")
-  }
 
-  @Test("3.12, 9.3 a change that was made for the former key is superseded, and is not made to the next one")
-  func undecided() async {
-    let resource = resource(former: .untilAnswered)
-    resource.start()
-    await catalogue.answer(1, "A")
-    await resource.settled()
-    let gate = Gate<String>()
-    let change = Waiting { try? await resource.mutate({ $0 += "!" }, replacing: { try await gate.wait() }).get() }
-    await gate.arrived(1)
-    query.write("b")
-    gate.answer(call: 1, with: .success("A!"))
-    #expect(await change.end() == nil)
-    await catalogue.answer(2, "B")
-    await resource.settled()
-    // It is not known which key the server has changed.
-    #expect(resource.value == "B" && resource.isStale)
-  }
-
-  @Test(
-    "3.13 pages of a former key are not extended, in the delay and while the key loads; then its own are",
-    arguments: [0, 1])
-  func pages(delay: Int) async {
-    typealias List = Paged<String, Int>
-    let gate = Gate<List?>()
-    let resource = AsyncResource(
-      following: query, delay: .seconds(delay), former: .untilAnswered, options: LoadOptions(clock: clock)
-    ) { key in
-      key == "a" ? List(first: .init(items: ["a1"], next: 2)) : try await gate.wait()
+    @Test("9.6 until it is replaced, the former value stays beside an error, provisional, and through a retry")
+    func besideError() async {
+      let resource = await former(.untilReplaced)
+      let recorder = DataRecorder(resource.data)
+      await catalogue.gate.arrived(2)
+      catalogue.gate.answer(call: 2, with: .failure(Failure()))
+      await resource.settled()
+      #expect(recorder.takeSnapshots() == ["A error(failure) provisional"])
+      #expect(resource.status() == .data("A") && resource.error is Failure && resource.isStale)
+      #expect(resource.status(policy: DisplayPolicy(errors: .always)).kind == .error)
+      resource.start()
+      #expect(resource.status() == .data("A"))
+      await catalogue.answer(3, "B")
+      await resource.settled()
+      #expect(resource.status() == .data("B") && !resource.snapshot.isProvisional && resource.error == nil)
     }
-    await resource.load()
-    query.write("b")
-    for _ in 0..<2 {
-      let outcome = await resource.data.loadNext { _ in
-        Issue.record("A refused page is not requested.")
-        return .init(items: ["a2"])
+
+    @Test("9.6, 9.8 until it is replaced, the former value stays without a key, and is no answer")
+    func withoutKey() async {
+      let resource = await former(.untilReplaced)
+      query.write(nil)
+      #expect(resource.status() == .data("A") && resource.snapshot.isProvisional)
+      #expect(!resource.isRunning && !resource.data.isLoading)
+      await #expect(throws: NoKeyError.self) { try await resource.get() }
+      let outcome = await resource.mutate({ $0 += "!" }, commit: { Issue.record("It belongs to no key.") })
+      guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
+      query.write("c")
+      #expect(resource.status() == .data("A") && resource.isRunning)
+      // That of b had not begun.
+      await catalogue.answer(2, "C")
+      await resource.settled()
+      #expect(resource.status() == .data("C"))
+      query.write(nil)
+      resource.forget()
+      #expect(resource.status() == .idle && resource.value == nil)
+    }
+
+    @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
+    func errorByHand() async {
+      let resource = await former(delay: .seconds(1))
+      resource.data.error = Failure()
+      #expect(resource.value == nil && resource.error is Failure)
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("9.6 a load that is cancelled leaves the former value, and what the next key answers replaces it")
+    func cancelled() async {
+      let resource = await former()
+      resource.cancel()
+      #expect(resource.status() == .data("A"))
+      query.write("c")
+      await catalogue.gate.arrived(2)
+      catalogue.gate.answer(call: 2, with: .failure(Failure()))
+      await resource.settled()
+      #expect(resource.value == nil && resource.error is Failure)
+    }
+
+    @Test("3.8, 9.6 what a load reads as known is never the value of a former key")
+    func notModified() async {
+      let resource = await former()
+      await resource.data.load(.refresh) { (reporter: LoadReporter<String>) in
+        #expect(reporter.current == nil)
+        return reporter.current
       }
-      #expect(outcome.word == "no first page")
-      #expect(resource.value?.items == ["a1"])
-      await clock.advance(by: .seconds(delay))
+      #expect(resource.value == nil && resource.snapshot.isValueSet)
+    }
+
+    @Test("9.6 a yielded value takes the place of the former one, and a failure after it leaves that")
+    func yielded() async {
+      let resource = await former()
+      let load = resource.data.begin(.refresh)
+      load.yield("B")
+      load.fail(with: Failure())
+      #expect(resource.value == "B" && resource.error is Failure)
+      await resource.mutate({ $0 += "!" }, commit: {})
+      #expect(resource.value == "B!")
+    }
+
+    // MARK: 3.12, 3.13 Changes and pages
+
+    @Test("3.12 a change of a former key's value is refused, in the delay and while the key loads", arguments: [0, 1])
+    func mutation(delay: Int) async {
+      let resource = await former(delay: .seconds(delay))
+      let recorder = DataRecorder(resource.data)
+      for _ in 0..<2 {
+        let outcome = await resource.mutate {
+          $0 += "!"
+        } commit: {
+          Issue.record("The commit of a refused change does not run.")
+        }
+        guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
+        let other = await resource.data.mutate({ $0 += "!" }, replacing: { "never" })
+        guard case .superseded = other else { return #expect(Bool(false), "\(other)") }
+        await clock.advance(by: .seconds(delay))
+        await catalogue.gate.arrived(2)
+      }
+      #expect(resource.value == "A" && !resource.data.hasPendingChanges)
+      #expect(recorder.takeSnapshots() == (delay == 0 ? [] : ["A refresh provisional"]))
+      await catalogue.answer(2, "B")
+      await resource.settled()
+      await resource.mutate({ $0 += "!" }, commit: {})
+      #expect(resource.value == "B!")
+    }
+
+    @Test("3.12, 9.3 a change that was made for the former key is superseded, and is not made to the next one")
+    func undecided() async {
+      let resource = resource(former: .untilAnswered)
+      resource.start()
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      let gate = Gate<String>()
+      let change = Waiting { try? await resource.mutate({ $0 += "!" }, replacing: { try await gate.wait() }).get() }
       await gate.arrived(1)
+      query.write("b")
+      gate.answer(call: 1, with: .success("A!"))
+      #expect(await change.end() == nil)
+      await catalogue.answer(2, "B")
+      await resource.settled()
+      // It is not known which key the server has changed.
+      #expect(resource.value == "B" && resource.isStale)
     }
-    gate.answer(call: 1, with: .success(List(first: .init(items: ["b1"], next: 2))))
-    await resource.settled()
-    #expect(await resource.data.loadNext { _ in .init(items: ["b2"]) }.word == "b1 b2")
-  }
 
-  // MARK: 9.5 The end of a delay
-
-  enum End: CaseIterable { case cancel, cancelData, reset, value, error, load }
-
-  @Test(
-    "9.5 a cancel, a reset, a value, an error and a load end the delay: no sleeper is left", arguments: End.allCases)
-  func delay(end: End) async {
-    let resource = resource(delay: .seconds(1))
-    resource.start()
-    await catalogue.answer(1, "A")
-    await resource.settled()
-    query.write("b")
-    await clock.sleepers(atLeast: 1)
-    carryOut(end, resource)
-    #expect(clock.sleeperCount == 0)
-    await clock.advance(by: .seconds(5))
-    #expect(catalogue.keys == ["a"])
-    #expect(!resource.isRunning)
-    // The next key is followed as ever.
-    query.write("c")
-    await clock.advance(by: .seconds(1))
-    await catalogue.answer(2, "C")
-    await resource.settled()
-    #expect(resource.value == "C" && catalogue.keys == ["a", "c"])
-  }
-
-  @Test("9.5, 1.4 so they do in the notification of the key's change", arguments: End.allCases)
-  func inNotification(end: End) async {
-    let resource = resource(delay: .seconds(1))
-    resource.start()
-    await catalogue.answer(1, "A")
-    await resource.settled()
-    let recorder = DataRecorder(resource.data)
-    recorder.hooks = [{ carryOut(end, resource) }]
-    query.write("b")
-    #expect(clock.sleeperCount == 0)
-    await clock.advance(by: .seconds(5))
-    #expect(catalogue.keys == ["a"])
-  }
-
-  private func carryOut(_ end: End, _ resource: AsyncResource<String>) {
-    switch end {
-    case .cancel: resource.cancel()
-    case .cancelData: resource.data.cancel()
-    case .reset: resource.reset()
-    case .value: resource.data.value = "by hand"
-    case .error: resource.data.error = Failure()
-    case .load: resource.data.begin().succeed(with: "by hand")
+    @Test(
+      "3.13 pages of a former key are not extended, in the delay and while the key loads; then its own are",
+      arguments: [0, 1])
+    func pages(delay: Int) async {
+      typealias List = Paged<String, Int>
+      let gate = Gate<List?>()
+      let resource = AsyncResource(
+        following: query, delay: .seconds(delay), former: .untilAnswered, options: LoadOptions(clock: clock)
+      ) { key in
+        key == "a" ? List(first: .init(items: ["a1"], next: 2)) : try await gate.wait()
+      }
+      await resource.load()
+      query.write("b")
+      for _ in 0..<2 {
+        let outcome = await resource.data.loadNext { _ in
+          Issue.record("A refused page is not requested.")
+          return .init(items: ["a2"])
+        }
+        #expect(outcome.word == "no first page")
+        #expect(resource.value?.items == ["a1"])
+        await clock.advance(by: .seconds(delay))
+        await gate.arrived(1)
+      }
+      gate.answer(call: 1, with: .success(List(first: .init(items: ["b1"], next: 2))))
+      await resource.settled()
+      #expect(await resource.data.loadNext { _ in .init(items: ["b2"]) }.word == "b1 b2")
     }
-  }
 
-  @Test("9.5, 1.6 a resource that is released in a delay leaves no sleeper, though its data is held")
-  func released() async {
-    var resource: AsyncResource<String>? = resource(delay: .seconds(1))
-    let data = resource?.data
-    resource?.start()
-    await catalogue.answer(1, "A")
-    await resource?.settled()
-    query.write("b")
-    await clock.sleepers(atLeast: 1)
-    resource = nil
-    #expect(clock.sleeperCount == 0)
-    #expect(data?.value == nil)
-  }
+    // MARK: 9.5 The end of a delay
 
-  @Test("9.6, 9.8 the value of a former key is not what is there of the next one")
-  func acceptingStale() async {
-    let resource = await former(.untilReplaced)
-    await catalogue.gate.arrived(2)
-    catalogue.gate.answer(call: 2, with: .failure(Failure()))
-    await resource.settled()
-    catalogue.gate.answer(call: 3, with: .failure(Failure()))
-    await #expect(throws: Failure.self) { try await resource.get(acceptingStale: true) }
+    enum End: CaseIterable { case cancel, cancelData, reset, value, error, load }
+
+    @Test(
+      "9.5 a cancel, a reset, a value, an error and a load end the delay: no sleeper is left", arguments: End.allCases)
+    func delay(end: End) async {
+      let resource = resource(delay: .seconds(1))
+      resource.start()
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      query.write("b")
+      await clock.sleepers(atLeast: 1)
+      carryOut(end, resource)
+      #expect(clock.sleeperCount == 0)
+      await clock.advance(by: .seconds(5))
+      #expect(catalogue.keys == ["a"])
+      #expect(!resource.isRunning)
+      // The next key is followed as ever.
+      query.write("c")
+      await clock.advance(by: .seconds(1))
+      await catalogue.answer(2, "C")
+      await resource.settled()
+      #expect(resource.value == "C" && catalogue.keys == ["a", "c"])
+    }
+
+    @Test("9.5, 1.4 so they do in the notification of the key's change", arguments: End.allCases)
+    func inNotification(end: End) async {
+      let resource = resource(delay: .seconds(1))
+      resource.start()
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      let recorder = DataRecorder(resource.data)
+      recorder.hooks = [{ carryOut(end, resource) }]
+      query.write("b")
+      #expect(clock.sleeperCount == 0)
+      await clock.advance(by: .seconds(5))
+      #expect(catalogue.keys == ["a"])
+    }
+
+    private func carryOut(_ end: End, _ resource: AsyncResource<String>) {
+      switch end {
+      case .cancel: resource.cancel()
+      case .cancelData: resource.data.cancel()
+      case .reset: resource.reset()
+      case .value: resource.data.value = "by hand"
+      case .error: resource.data.error = Failure()
+      case .load: resource.data.begin().succeed(with: "by hand")
+      }
+    }
+
+    @Test("9.5, 1.6 a resource that is released in a delay leaves no sleeper, though its data is held")
+    func released() async {
+      var resource: AsyncResource<String>? = resource(delay: .seconds(1))
+      let data = resource?.data
+      resource?.start()
+      await catalogue.answer(1, "A")
+      await resource?.settled()
+      query.write("b")
+      await clock.sleepers(atLeast: 1)
+      resource = nil
+      #expect(clock.sleeperCount == 0)
+      #expect(data?.value == nil)
+    }
+
+    @Test("9.6, 9.8 the value of a former key is not what is there of the next one")
+    func acceptingStale() async {
+      let resource = await former(.untilReplaced)
+      await catalogue.gate.arrived(2)
+      catalogue.gate.answer(call: 2, with: .failure(Failure()))
+      await resource.settled()
+      catalogue.gate.answer(call: 3, with: .failure(Failure()))
+      await #expect(throws: Failure.self) { try await resource.get(acceptingStale: true) }
+    }
   }
 }

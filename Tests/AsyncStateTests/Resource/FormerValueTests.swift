@@ -3,192 +3,193 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("9.3, 9.6 AsyncResource(following:): what is displayed of a former key", .timeLimit(.minutes(5)))
-@MainActor
-struct FormerValueTests: FollowingSuite {
-  let stage = FollowingStage()
+extension AllTests {
+  @MainActor
+  struct FormerValueTests: FollowingSuite {
+    let stage = FollowingStage()
 
-  @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
-  func formerRemoved() async {
-    let resource = resource(former: .untilAnswered)
-    let load = resource.start()
-    await catalogue.answer(1, "A")
-    _ = await load.outcome()
-    query.write("b")
-    resource.cancel()
-    let reader = ObservationTests.Tracker()
-    reader.track { _ = resource.status() }
-    #expect(resource.status() == .data("A"))
-    query.write(nil)
-    #expect(reader.changes == 1)
-    #expect(!resource.data.isLoading && resource.status() == .idle)
-  }
-
-  @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
-  func noNews() async {
-    let resource = resource(former: .untilAnswered)
-    let trace = Recorder()
-    let host = AsyncHost(resource) { _ in [] }
-    trace.record(host.container, .transitions) { "\($0)" }
-    host.start()
-    await catalogue.answer(1, "A")
-    await resource.data.loadEnded()
-    _ = trace.take()
-    query.write("b")
-    #expect(host.status == .data("A") && resource.snapshot.isProvisional)
-    #expect(trace.takeTrace() == "")
-    await catalogue.answer(2, "B")
-    await resource.settled()
-    #expect(host.status == .data("B") && trace.take() != "")
-  }
-
-  @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
-  func former() async {
-    let resource = resource(former: .untilAnswered)
-    let load = resource.start()
-    await catalogue.answer(1, "A")
-    _ = await load.outcome()
-    query.write("b")
-    #expect(resource.status() == .data("A"))
-    #expect(resource.snapshot.isProvisional && !resource.snapshot.isSettled)
-    query.write("c")
-    #expect(resource.status() == .data("A"))
-    resource.start()
-    #expect(resource.status() == .data("A"))
-    await catalogue.gate.arrived(2)
-    let third = resource.start()
-    await catalogue.answer(2, "C")
-    #expect(await third.outcome().text == "C")
-    #expect(resource.value == "C")
-    #expect(!resource.snapshot.isProvisional)
-    query.write("d")
-    query.write(nil)
-    #expect(resource.value == nil)
-    #expect(resource.status(policy: DisplayPolicy(idle: .idle)) == .idle)
-  }
-
-  // MARK: With a pacer
-
-  @Test(
-    "6.6, 9.3 with a pacer the content or the error of a former key is hidden at once, and nothing is displayed for the delay",
-    arguments: [false, true])
-  func pacedHost(isError: Bool) async {
-    let resource = resource()
-    var displayed: [String] = []
-    let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)) {
-      displayed.append($0.value ?? "\($0.kind)")
-      return [RecordedChild("child", recorder: Recorder())]
+    @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
+    func formerRemoved() async {
+      let resource = resource(former: .untilAnswered)
+      let load = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await load.outcome()
+      query.write("b")
+      resource.cancel()
+      let reader = AllTests.ObservationTests.Tracker()
+      reader.track { _ = resource.status() }
+      #expect(resource.status() == .data("A"))
+      query.write(nil)
+      #expect(reader.changes == 1)
+      #expect(!resource.data.isLoading && resource.status() == .idle)
     }
-    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock))
-    host.start()
-    await catalogue.gate.arrived(1)
-    catalogue.gate.answer(call: 1, with: isError ? .failure(Failure()) : .success("A"))
-    await resource.settled()
-    // The same key: what is displayed stays, and a loading that ends by then is not displayed.
-    let again = resource.start()
-    #expect(displayed == [isError ? "error" : "A"])
-    await catalogue.answer(2, "A2")
-    _ = await again.outcome()
-    #expect(displayed == [isError ? "error" : "A", "A2"] && display.status == .data("A2"))
-    // An answer within the delay: no indicator is displayed.
-    query.write("b")
-    #expect(host.container.children.isEmpty && display.status == nil)
-    await catalogue.answer(3, "B")
-    await resource.settled()
-    #expect(displayed.suffix(2) == ["A2", "B"] && host.container.children.count == 1)
-    #expect(display.status == .data("B"))
-    // One that lasts: its indicator appears after the delay, and stays for the minimum, whatever the key is then.
-    query.write("c")
-    await clock.advance(by: .milliseconds(999))
-    #expect(host.container.children.isEmpty && display.status == nil)
-    await clock.advance(by: .milliseconds(1))
-    #expect(displayed.suffix(2) == ["B", "loading"] && display.status == .loading)
-    query.write("d")
-    #expect(host.container.children.count == 1 && display.status == .loading)
-    await catalogue.answer(5, "D")
-    await resource.settled()
-    #expect(displayed.last == "loading" && display.status == .loading)
-    await clock.advance(by: .seconds(2))
-    #expect(displayed.suffix(2) == ["loading", "D"] && display.status == .data("D"))
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("6.6 a presenter displays nothing for the delay of another key, or by default the loading")
-  func pacedPresenter() async {
-    let resource = resource()
-    let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
-    let (plain, boarded) = (AsyncHost(resource, pacer: pacer), AsyncHost(resource, pacer: pacer))
-    let content = Content()
-    let board = StatusBoard(content: content, resource)
-    let presenter = TracedPresenter<String>(Recorder()) { $0 }
-    plain.presenter = presenter
-    boarded.presenter = board
-    for host in [plain, boarded] { host.start() }
-    await catalogue.answer(1, "A")
-    await resource.settled()
-    #expect(board.visiblePart == .content)
-    query.write("b")
-    #expect(board.visiblePart == .nothing && presenter.trace.take() == "A,f loading,t")
-    await clock.advance(by: .seconds(1))
-    #expect(board.visiblePart == .indicator)
-    resource.reset()
-  }
-
-  private final class Content: AsyncContent {
-    func apply(_ value: String, animated: Bool) {}
-  }
-
-  @Test("6.6, 6.8 another key of one of several hides all at once, and a cancel within the delay is idle")
-  func pacedKeyOfSeveral() async {
-    let resource = resource()
-    let other = AsyncResource { 1 }
-    let host = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1))) { _ in
-      [RecordedChild("child", recorder: Recorder())]
+    @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
+    func noNews() async {
+      let resource = resource(former: .untilAnswered)
+      let trace = Recorder()
+      let host = AsyncHost(resource) { _ in [] }
+      trace.record(host.container, .transitions) { "\($0)" }
+      host.start()
+      await catalogue.answer(1, "A")
+      await resource.data.loadEnded()
+      _ = trace.take()
+      query.write("b")
+      #expect(host.status == .data("A") && resource.snapshot.isProvisional)
+      #expect(trace.takeTrace() == "")
+      await catalogue.answer(2, "B")
+      await resource.settled()
+      #expect(host.status == .data("B") && trace.take() != "")
     }
-    host.start()
-    await catalogue.answer(1, "A")
-    await host.settled()
-    #expect(host.container.currentState.kind == .data && host.container.children.count == 1)
-    query.write("b")
-    #expect(host.container.children.isEmpty)
-    await clock.advance(by: .milliseconds(999))
-    #expect(host.container.children.isEmpty)
-    resource.cancel()
-    #expect(host.container.currentState.kind == .idle && host.container.children.count == 1)
-    #expect(clock.sleeperCount == 0)
-  }
 
-  @Test("6.6 a pacer without a clock measures with that of the data that is displayed, of the first of several")
-  func pacedByTheClockOfTheData() async {
-    let resource = resource()
-    let other = AsyncResource { 1 }
-    let single = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
-    let several = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
-    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1)))
-    single.start()
-    several.start()
-    await clock.advance(by: .milliseconds(999))
-    #expect(!single.container.hasDeterminedState && !several.container.hasDeterminedState && display.status == nil)
-    await clock.advance(by: .milliseconds(1))
-    #expect(single.container.currentState == .loading && single.container.hasDeterminedState)
-    #expect(several.container.hasDeterminedState && display.status == .loading)
-    resource.reset()
-    await other.settled()
-  }
+    @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
+    func former() async {
+      let resource = resource(former: .untilAnswered)
+      let load = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await load.outcome()
+      query.write("b")
+      #expect(resource.status() == .data("A"))
+      #expect(resource.snapshot.isProvisional && !resource.snapshot.isSettled)
+      query.write("c")
+      #expect(resource.status() == .data("A"))
+      resource.start()
+      #expect(resource.status() == .data("A"))
+      await catalogue.gate.arrived(2)
+      let third = resource.start()
+      await catalogue.answer(2, "C")
+      #expect(await third.outcome().text == "C")
+      #expect(resource.value == "C")
+      #expect(!resource.snapshot.isProvisional)
+      query.write("d")
+      query.write(nil)
+      #expect(resource.value == nil)
+      #expect(resource.status(policy: DisplayPolicy(idle: .idle)) == .idle)
+    }
 
-  @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
-  func pacedFormer() async {
-    let resource = resource(former: .untilAnswered)
-    let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
-    host.start()
-    await catalogue.answer(1, "A")
-    await resource.settled()
-    query.write("b")
-    #expect(host.container.currentState == .data("A"))
-    await clock.advance(by: .seconds(5))
-    #expect(host.container.currentState == .data("A"))
-    await catalogue.answer(2, "B")
-    await resource.settled()
-    #expect(host.container.currentState == .data("B"))
+    // MARK: With a pacer
+
+    @Test(
+      "6.6, 9.3 with a pacer the content or the error of a former key is hidden at once, and nothing is displayed for the delay",
+      arguments: [false, true])
+    func pacedHost(isError: Bool) async {
+      let resource = resource()
+      var displayed: [String] = []
+      let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)) {
+        displayed.append($0.value ?? "\($0.kind)")
+        return [RecordedChild("child", recorder: Recorder())]
+      }
+      let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock))
+      host.start()
+      await catalogue.gate.arrived(1)
+      catalogue.gate.answer(call: 1, with: isError ? .failure(Failure()) : .success("A"))
+      await resource.settled()
+      // The same key: what is displayed stays, and a loading that ends by then is not displayed.
+      let again = resource.start()
+      #expect(displayed == [isError ? "error" : "A"])
+      await catalogue.answer(2, "A2")
+      _ = await again.outcome()
+      #expect(displayed == [isError ? "error" : "A", "A2"] && display.status == .data("A2"))
+      // An answer within the delay: no indicator is displayed.
+      query.write("b")
+      #expect(host.container.children.isEmpty && display.status == nil)
+      await catalogue.answer(3, "B")
+      await resource.settled()
+      #expect(displayed.suffix(2) == ["A2", "B"] && host.container.children.count == 1)
+      #expect(display.status == .data("B"))
+      // One that lasts: its indicator appears after the delay, and stays for the minimum, whatever the key is then.
+      query.write("c")
+      await clock.advance(by: .milliseconds(999))
+      #expect(host.container.children.isEmpty && display.status == nil)
+      await clock.advance(by: .milliseconds(1))
+      #expect(displayed.suffix(2) == ["B", "loading"] && display.status == .loading)
+      query.write("d")
+      #expect(host.container.children.count == 1 && display.status == .loading)
+      await catalogue.answer(5, "D")
+      await resource.settled()
+      #expect(displayed.last == "loading" && display.status == .loading)
+      await clock.advance(by: .seconds(2))
+      #expect(displayed.suffix(2) == ["loading", "D"] && display.status == .data("D"))
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("6.6 a presenter displays nothing for the delay of another key, or by default the loading")
+    func pacedPresenter() async {
+      let resource = resource()
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+      let (plain, boarded) = (AsyncHost(resource, pacer: pacer), AsyncHost(resource, pacer: pacer))
+      let content = Content()
+      let board = StatusBoard(content: content, resource)
+      let presenter = TracedPresenter<String>(Recorder()) { $0 }
+      plain.presenter = presenter
+      boarded.presenter = board
+      for host in [plain, boarded] { host.start() }
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      #expect(board.visiblePart == .content)
+      query.write("b")
+      #expect(board.visiblePart == .nothing && presenter.trace.take() == "A,f loading,t")
+      await clock.advance(by: .seconds(1))
+      #expect(board.visiblePart == .indicator)
+      resource.reset()
+    }
+
+    private final class Content: AsyncContent {
+      func apply(_ value: String, animated: Bool) {}
+    }
+
+    @Test("6.6, 6.8 another key of one of several hides all at once, and a cancel within the delay is idle")
+    func pacedKeyOfSeveral() async {
+      let resource = resource()
+      let other = AsyncResource { 1 }
+      let host = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1))) { _ in
+        [RecordedChild("child", recorder: Recorder())]
+      }
+      host.start()
+      await catalogue.answer(1, "A")
+      await host.settled()
+      #expect(host.container.currentState.kind == .data && host.container.children.count == 1)
+      query.write("b")
+      #expect(host.container.children.isEmpty)
+      await clock.advance(by: .milliseconds(999))
+      #expect(host.container.children.isEmpty)
+      resource.cancel()
+      #expect(host.container.currentState.kind == .idle && host.container.children.count == 1)
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("6.6 a pacer without a clock measures with that of the data that is displayed, of the first of several")
+    func pacedByTheClockOfTheData() async {
+      let resource = resource()
+      let other = AsyncResource { 1 }
+      let single = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
+      let several = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
+      let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1)))
+      single.start()
+      several.start()
+      await clock.advance(by: .milliseconds(999))
+      #expect(!single.container.hasDeterminedState && !several.container.hasDeterminedState && display.status == nil)
+      await clock.advance(by: .milliseconds(1))
+      #expect(single.container.currentState == .loading && single.container.hasDeterminedState)
+      #expect(several.container.hasDeterminedState && display.status == .loading)
+      resource.reset()
+      await other.settled()
+    }
+
+    @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
+    func pacedFormer() async {
+      let resource = resource(former: .untilAnswered)
+      let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
+      host.start()
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      query.write("b")
+      #expect(host.container.currentState == .data("A"))
+      await clock.advance(by: .seconds(5))
+      #expect(host.container.currentState == .data("A"))
+      await catalogue.answer(2, "B")
+      await resource.settled()
+      #expect(host.container.currentState == .data("B"))
+    }
   }
 }

@@ -3,365 +3,367 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("19 live values: connections that do not last, and silence", .timeLimit(.minutes(5)))
-@MainActor
-struct LiveBreaksTests {
-  private let stage = LiveStage()
-  private let broken = Failure(name: "broken")
+extension AllTests {
+  @MainActor
+  struct LiveBreaksTests {
+    private let stage = LiveStage()
+    private let broken = Failure(name: "broken")
 
-  private func resource(_ options: LoadOptions) -> AsyncResource<Int> {
-    let stage = stage
-    return AsyncResource(options: options, live: { stage.connect() })
-  }
-
-  /// A resource with an open stream, and whether its server is down. A second connection has the element 2.
-  private func openResource(_ options: LoadOptions) async -> (resource: AsyncResource<Int>, isDown: Input<Bool>) {
-    let (stage, broken, isDown) = (stage, broken, Input(false))
-    let resource = AsyncResource<Int>(
-      options: options,
-      live: {
-        if isDown.current { throw broken }
-        return stage.connect()
-      })
-    resource.start()
-    stage.send(1)
-    stage.send(2, on: 2)
-    await resource.settled()
-    return (resource, isDown)
-  }
-
-  private func options(_ retry: RetryPolicy, silence: Duration? = nil) -> LoadOptions {
-    LoadOptions(retry: retry, silence: silence, clock: stage.clock)
-  }
-
-  private func isTimeout(_ error: (any Error)?) -> Bool { error is LoadTimeoutError }
-
-  // MARK: 19.8
-
-  @Test(
-    "19.8 a stream that answers and breaks at once is connected as often as the policy allows, until a person requests")
-  func breaksAtOnce() async throws {
-    var connections = 0
-    let resource = AsyncResource<Int>(
-      options: options(.exponential(first: .seconds(1), retries: 5, jitter: { $0 })),
-      live: { [broken] in
-        connections += 1
-        let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-        continuation.yield(connections)
-        continuation.finish(throwing: broken)
-        return stream
-      })
-    resource.start()
-    for (failures, backOff) in [1, 2, 4, 8, 16].enumerated() {
-      await stage.clock.sleepers(atLeast: 1)
-      try #require(resource.snapshot.activity?.failures == failures + 1)
-      await stage.clock.advance(by: .seconds(backOff))
+    private func resource(_ options: LoadOptions) -> AsyncResource<Int> {
+      let stage = stage
+      return AsyncResource(options: options, live: { stage.connect() })
     }
-    await reaches(resource) { $0.error != nil }
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(120))
-    #expect(connections == 6 && stage.clock.sleeperCount == 0)
-    #expect(resource.value == 6 && resource.isStale && resource.snapshot.failedMode == .refresh)
 
-    resource.refresh()
-    await stage.clock.sleepers(atLeast: 1)
-    #expect(connections == 7 && resource.snapshot.activity?.failures == 1)
-    resource.cancel()
-    await resource.settled()
-  }
-
-  @Test(
-    "19.8 the count begins anew after a connection that was open for as long as the back-off before it, and for a second",
-    arguments: [(5, 4, 2), (5, 5, 1), (0, 0, 2), (0, 1, 1)])
-  func lasts(backOff: Int, isOpenFor lasted: Int, failures: Int) async {
-    let resource = resource(options(RetryPolicy { _ in .seconds(backOff) }))
-    resource.start()
-    stage.send(1)
-    stage.send(2, on: 2)
-    await resource.settled()
-    stage.end(1, throwing: broken)
-    if backOff > 0 { await stage.clock.sleepers(atLeast: 1) }
-    await stage.clock.advance(by: .seconds(backOff))
-    await reaches(resource) { $0.value == 2 && !$0.isRunning }
-    await stage.clock.advance(by: .seconds(lasted))
-    var counts: [Int] = []
-    let token = resource.observed.observe { if let activity = $0.activity { counts.append(activity.failures) } }
-    stage.end(2, throwing: broken)
-    await stage.connected(backOff > 0 ? 2 : 3)
-    if backOff > 0 { await stage.clock.sleepers(atLeast: 1) }
-    #expect(counts.last == failures)
-    resource.cancel()
-    await resource.settled()
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("19.8 connections that are refused, and streams that break at once, are counted together")
-  func refused() async throws {
-    let (stage, broken) = (stage, broken)
-    var attempts = 0
-    let resource = AsyncResource<Int>(
-      options: options(RetryPolicy { failed in failed.count < 5 ? .seconds(1) : nil }),
-      live: {
-        attempts += 1
-        if attempts.isMultiple(of: 2) { throw broken }
-        return stage.connect()
-      })
-    resource.start()
-    for connection in 1...3 { stage.send(connection, on: connection) }
-    await resource.settled()
-    stage.end(1, throwing: broken)
-    for failures in 1...2 {
-      await stage.clock.sleepers(atLeast: 1)
-      try #require(resource.snapshot.activity?.failures == failures)
-      await stage.clock.advance(by: .seconds(1))
+    /// A resource with an open stream, and whether its server is down. A second connection has the element 2.
+    private func openResource(_ options: LoadOptions) async -> (resource: AsyncResource<Int>, isDown: Input<Bool>) {
+      let (stage, broken, isDown) = (stage, broken, Input(false))
+      let resource = AsyncResource<Int>(
+        options: options,
+        live: {
+          if isDown.current { throw broken }
+          return stage.connect()
+        })
+      resource.start()
+      stage.send(1)
+      stage.send(2, on: 2)
+      await resource.settled()
+      return (resource, isDown)
     }
-    await reaches(resource) { $0.value == 2 && !$0.isRunning }
-    stage.end(2, throwing: broken)
-    for failures in 3...4 {
-      await stage.clock.sleepers(atLeast: 1)
-      try #require(resource.snapshot.activity?.failures == failures)
-      await stage.clock.advance(by: .seconds(1))
+
+    private func options(_ retry: RetryPolicy, silence: Duration? = nil) -> LoadOptions {
+      LoadOptions(retry: retry, silence: silence, clock: stage.clock)
     }
-    await reaches(resource) { $0.value == 3 && !$0.isRunning }
-    stage.end(3, throwing: broken)
-    await reaches(resource) { $0.error != nil }
-    #expect(attempts == 5 && stage.clock.sleeperCount == 0)
-  }
 
-  @Test(
-    "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was",
-    arguments: [false, true])
-  func isToldHowLong(setsByHand: Bool) async {
-    let told = Tally()
-    let retry = RetryPolicy { failed in
-      told.note("\(failed.count) \(failed.error) \(failed.streamLasted.map { "\($0)" } ?? "-")")
-      return .seconds(2)
-    }
-    let (resource, isDown) = await openResource(options(retry))
-    await stage.clock.advance(by: .seconds(7))
-    isDown.write(true)
-    stage.end(1, throwing: broken)
-    await stage.clock.sleepers(atLeast: 1)
-    let first = "1 \(broken) \(Duration.seconds(7))"
-    #expect(told.entries == [first])
-    if setsByHand {
-      // The reconnection begins again, with the same failure.
-      resource.data.value = 7
-      await stage.clock.sleepers(atLeast: 1)
-      #expect(told.entries == [first, first])
-    }
-    await stage.clock.advance(by: .seconds(2))
-    await stage.clock.sleepers(atLeast: 1)
-    #expect(told.entries.last == "2 \(broken) -")
-    resource.cancel()
-    await resource.settled()
-  }
+    private func isTimeout(_ error: (any Error)?) -> Bool { error is LoadTimeoutError }
 
-  // MARK: 19.8, the timeout
+    // MARK: 19.8
 
-  @Test(
-    "3.10, 19.4, 19.8 an outage that is longer than the timeout of a connection: it is connected again when that is over",
-    arguments: [false, true])
-  func outage(hasGate: Bool) async throws {
-    let online = LoadGate()
-    let (resource, isDown) = await openResource(
-      LoadOptions(
-        retry: RetryPolicy { _ in .seconds(1) }, timeout: .seconds(10), clock: stage.clock,
-        gate: hasGate ? online : nil))
-    isDown.write(true)
-    if hasGate { online.close() }
-    stage.end(1, throwing: broken)
-    await reaches(resource) { $0.isRunning }
-    for _ in 0..<30 {
-      if !hasGate { await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1)) }
-      await stage.clock.advance(by: .seconds(1))
-      try #require(resource.isRunning && resource.error == nil)
-    }
-    isDown.write(false)
-    online.open()
-    await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
-    await stage.clock.advance(by: .seconds(1))
-    await reaches(resource) { $0.value == 2 && !$0.isRunning }
-    await resource.settled()
-    #expect(resource.error == nil && !resource.isStale && stage.clock.sleeperCount == 0)
-  }
-
-  @Test("19.8 a connection without an element for the timeout is one more failure, by which the policy decides")
-  func hangs() async throws {
-    let retry = RetryPolicy { failed in failed.count < 3 ? .seconds(1) : nil }
-    let resource = resource(LoadOptions(retry: retry, timeout: .seconds(10), clock: stage.clock))
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    let call = Waiting { await resource.load().word }
-    #expect(await call.end() == "fresh 1")
-    stage.end(1, throwing: broken)
-    await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
-    let other = Waiting { await resource.load().word }
-    await other.begun()
-    await stage.clock.advance(by: .seconds(1))
-    await stage.connected(2)
-    await stage.clock.advance(by: .seconds(10))
-    try #require(resource.isRunning && stage.isCancelled(2))
-    await reaches(resource) { $0.activity?.failures == 2 }
-    #expect(isTimeout(resource.snapshot.activity?.lastFailure))
-    await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
-    await stage.clock.advance(by: .seconds(1))
-    await stage.connected(3)
-    await stage.clock.advance(by: .seconds(10))
-    await reaches(resource) { $0.error != nil }
-    await resource.settled()
-    #expect(isTimeout(resource.error) && resource.value == 1 && stage.connectionCount == 3)
-    #expect(await other.end() == "failure LoadTimeoutError()" && stage.clock.sleeperCount == 0)
-  }
-
-  // MARK: 19.2, by hand
-
-  @Test(
-    "19.2 what is set by hand while it is connected again leaves that: the failures count on, and the next element is newer",
-    arguments: [false, true])
-  func byHand(isError: Bool) async throws {
-    let (resource, isDown) = await openResource(options(RetryPolicy { failed in .seconds(failed.count) }))
-    isDown.write(true)
-    stage.end(1, throwing: broken)
-    await stage.clock.sleepers(atLeast: 1)
-    await stage.clock.advance(by: .seconds(1))
-    await stage.clock.sleepers(atLeast: 1)
-    try #require(resource.snapshot.activity?.failures == 2)
-    if isError { resource.data.error = Failure(name: "by hand") } else { resource.data.value = 7 }
-    try #require(resource.isRunning)
-    await stage.clock.sleepers(atLeast: 1)
-    #expect(resource.snapshot.activity?.failures == 2)
-    #expect(isError ? resource.error != nil && resource.value == 1 : resource.error == nil && resource.value == 7)
-    isDown.write(false)
-    await stage.clock.advance(by: .seconds(1))
-    #expect(stage.connectionCount == 1)
-    await stage.clock.advance(by: .seconds(1))
-    await reaches(resource) { $0.value == 2 && !$0.isRunning && $0.error == nil }
-    #expect(!resource.isStale)
-  }
-
-  @Test(
-    "19.2, 19.3 an observer that cancels when a value is set by hand, or sets one whenever it is connected again, ends that",
-    arguments: [false, true])
-  func byObserver(cancels: Bool) async {
-    let resource = resource(options(RetryPolicy { _ in .seconds(1) }))
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    stage.end(1, throwing: broken)
-    await stage.clock.sleepers(atLeast: 1)
-    let token = resource.observed.observe { snapshot in
-      if cancels, snapshot.value == 7 { resource.cancel() }
-      if !cancels, snapshot.isRunning { resource.data.value = 7 }
-    }
-    if cancels { resource.data.value = 7 }
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(10))
-    #expect(resource.value == 7 && !resource.isRunning && stage.connectionCount == 1)
-    #expect(stage.clock.sleeperCount == 0)
-    withExtendedLifetime(token) {}
-  }
-
-  // MARK: 19.1, attempts that fail
-
-  /// Fails the first attempt after its operation has answered.
-  private struct FailingOnce: LoadInterceptor {
-    let tally = Tally()
-
-    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-      let answer = try await attempt()
-      guard !tally.entries.isEmpty else {
-        tally.note("failed")
-        throw Failure(name: "refused")
+    @Test(
+      "19.8 a stream that answers and breaks at once is connected as often as the policy allows, until a person requests"
+    )
+    func breaksAtOnce() async throws {
+      var connections = 0
+      let resource = AsyncResource<Int>(
+        options: options(.exponential(first: .seconds(1), retries: 5, jitter: { $0 })),
+        live: { [broken] in
+          connections += 1
+          let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+          continuation.yield(connections)
+          continuation.finish(throwing: broken)
+          return stream
+        })
+      resource.start()
+      for (failures, backOff) in [1, 2, 4, 8, 16].enumerated() {
+        await stage.clock.sleepers(atLeast: 1)
+        try #require(resource.snapshot.activity?.failures == failures + 1)
+        await stage.clock.advance(by: .seconds(backOff))
       }
-      return answer
+      await reaches(resource) { $0.error != nil }
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(120))
+      #expect(connections == 6 && stage.clock.sleeperCount == 0)
+      #expect(resource.value == 6 && resource.isStale && resource.snapshot.failedMode == .refresh)
+
+      resource.refresh()
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(connections == 7 && resource.snapshot.activity?.failures == 1)
+      resource.cancel()
+      await resource.settled()
     }
-  }
 
-  @Test("19.8 an attempt that fails after its first element leaves no connection")
-  func failsAfterFirstElement() async {
-    let options = LoadOptions(
-      retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock, interceptors: [FailingOnce()])
-    let resource = resource(options)
-    resource.start()
-    stage.send(1)
-    stage.send(2, on: 2)
-    await stage.clock.sleepers(atLeast: 1)
-    #expect(stage.isCancelled(1) && resource.isRunning && resource.value == nil)
-    await stage.clock.advance(by: .seconds(1))
-    await resource.settled()
-    #expect(resource.value == 2 && !stage.isCancelled(2))
-  }
-
-  // MARK: 19.9
-
-  @Test("19.9 a stream that is silent for too long breaks with a timeout, counted from its last element")
-  func silence() async {
-    let resource = resource(options(.never, silence: .seconds(10)))
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(6))
-    stage.send(2)
-    await reaches(resource) { $0.value == 2 }
-    await stage.clock.advance(by: .seconds(9))
-    #expect(!resource.isStale && resource.error == nil && !stage.isCancelled())
-    await stage.clock.advance(by: .seconds(1))
-    await resource.settled()
-    #expect(isTimeout(resource.error) && resource.isStale && resource.value == 2 && stage.isCancelled())
-    await resource.settled()
-    #expect(stage.clock.sleeperCount == 0 && stage.connectionCount == 1)
-    stage.send(3)
-    await resource.settled()
-    #expect(resource.value == 2)
-  }
-
-  @Test("19.9 a silent stream is connected again by the policy, and its silence counts anew")
-  func silenceAndRetry() async throws {
-    let resource = resource(options(RetryPolicy { _ in .seconds(1) }, silence: .seconds(10)))
-    resource.start()
-    stage.send(1)
-    stage.send(2, on: 2)
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(10))
-    try #require(resource.isRunning)
-    await reaches(resource) { $0.activity?.lastFailure is LoadTimeoutError }
-    await stage.clock.sleepers(atLeast: 1)
-    await stage.clock.advance(by: .seconds(1))
-    await reaches(resource) { $0.value == 2 && !$0.isRunning }
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(9))
-    #expect(!resource.isStale && stage.connectionCount == 2)
-  }
-
-  @Test("19.9 no sleeper is left when a stream ends by itself, is cancelled, or is released", arguments: 0..<3)
-  func silenceEnds(how: Int) async throws {
-    var resource: AsyncResource<Int>? = resource(options(.never, silence: .seconds(10)))
-    resource?.start()
-    stage.send(1)
-    await resource?.settled()
-    await stage.clock.advance(by: .zero)
-    try #require(stage.clock.sleeperCount == 1)
-    switch how {
-    case 0:
-      stage.end()
-      if let resource { for await _ in resource.observed.values where resource.isStale { break } }
-    case 1: resource?.cancel()
-    default:
-      resource = nil
-      await stage.cancellation(of: 1)
+    @Test(
+      "19.8 the count begins anew after a connection that was open for as long as the back-off before it, and for a second",
+      arguments: [(5, 4, 2), (5, 5, 1), (0, 0, 2), (0, 1, 1)])
+    func lasts(backOff: Int, isOpenFor lasted: Int, failures: Int) async {
+      let resource = resource(options(RetryPolicy { _ in .seconds(backOff) }))
+      resource.start()
+      stage.send(1)
+      stage.send(2, on: 2)
+      await resource.settled()
+      stage.end(1, throwing: broken)
+      if backOff > 0 { await stage.clock.sleepers(atLeast: 1) }
+      await stage.clock.advance(by: .seconds(backOff))
+      await reaches(resource) { $0.value == 2 && !$0.isRunning }
+      await stage.clock.advance(by: .seconds(lasted))
+      var counts: [Int] = []
+      let token = resource.observed.observe { if let activity = $0.activity { counts.append(activity.failures) } }
+      stage.end(2, throwing: broken)
+      await stage.connected(backOff > 0 ? 2 : 3)
+      if backOff > 0 { await stage.clock.sleepers(atLeast: 1) }
+      #expect(counts.last == failures)
+      resource.cancel()
+      await resource.settled()
+      withExtendedLifetime(token) {}
     }
-    #expect(stage.clock.sleeperCount == 0)
-  }
 
-  @Test("19.9 without a limit a stream may be silent, whatever the timeout of its first element")
-  func quiet() async {
-    let resource = resource(LoadOptions(timeout: .seconds(5), clock: stage.clock))
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(1_000))
-    #expect(!resource.isStale && stage.clock.sleeperCount == 0)
+    @Test("19.8 connections that are refused, and streams that break at once, are counted together")
+    func refused() async throws {
+      let (stage, broken) = (stage, broken)
+      var attempts = 0
+      let resource = AsyncResource<Int>(
+        options: options(RetryPolicy { failed in failed.count < 5 ? .seconds(1) : nil }),
+        live: {
+          attempts += 1
+          if attempts.isMultiple(of: 2) { throw broken }
+          return stage.connect()
+        })
+      resource.start()
+      for connection in 1...3 { stage.send(connection, on: connection) }
+      await resource.settled()
+      stage.end(1, throwing: broken)
+      for failures in 1...2 {
+        await stage.clock.sleepers(atLeast: 1)
+        try #require(resource.snapshot.activity?.failures == failures)
+        await stage.clock.advance(by: .seconds(1))
+      }
+      await reaches(resource) { $0.value == 2 && !$0.isRunning }
+      stage.end(2, throwing: broken)
+      for failures in 3...4 {
+        await stage.clock.sleepers(atLeast: 1)
+        try #require(resource.snapshot.activity?.failures == failures)
+        await stage.clock.advance(by: .seconds(1))
+      }
+      await reaches(resource) { $0.value == 3 && !$0.isRunning }
+      stage.end(3, throwing: broken)
+      await reaches(resource) { $0.error != nil }
+      #expect(attempts == 5 && stage.clock.sleeperCount == 0)
+    }
+
+    @Test(
+      "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was",
+      arguments: [false, true])
+    func isToldHowLong(setsByHand: Bool) async {
+      let told = Tally()
+      let retry = RetryPolicy { failed in
+        told.note("\(failed.count) \(failed.error) \(failed.streamLasted.map { "\($0)" } ?? "-")")
+        return .seconds(2)
+      }
+      let (resource, isDown) = await openResource(options(retry))
+      await stage.clock.advance(by: .seconds(7))
+      isDown.write(true)
+      stage.end(1, throwing: broken)
+      await stage.clock.sleepers(atLeast: 1)
+      let first = "1 \(broken) \(Duration.seconds(7))"
+      #expect(told.entries == [first])
+      if setsByHand {
+        // The reconnection begins again, with the same failure.
+        resource.data.value = 7
+        await stage.clock.sleepers(atLeast: 1)
+        #expect(told.entries == [first, first])
+      }
+      await stage.clock.advance(by: .seconds(2))
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(told.entries.last == "2 \(broken) -")
+      resource.cancel()
+      await resource.settled()
+    }
+
+    // MARK: 19.8, the timeout
+
+    @Test(
+      "3.10, 19.4, 19.8 an outage that is longer than the timeout of a connection: it is connected again when that is over",
+      arguments: [false, true])
+    func outage(hasGate: Bool) async throws {
+      let online = LoadGate()
+      let (resource, isDown) = await openResource(
+        LoadOptions(
+          retry: RetryPolicy { _ in .seconds(1) }, timeout: .seconds(10), clock: stage.clock,
+          gate: hasGate ? online : nil))
+      isDown.write(true)
+      if hasGate { online.close() }
+      stage.end(1, throwing: broken)
+      await reaches(resource) { $0.isRunning }
+      for _ in 0..<30 {
+        if !hasGate { await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1)) }
+        await stage.clock.advance(by: .seconds(1))
+        try #require(resource.isRunning && resource.error == nil)
+      }
+      isDown.write(false)
+      online.open()
+      await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+      await stage.clock.advance(by: .seconds(1))
+      await reaches(resource) { $0.value == 2 && !$0.isRunning }
+      await resource.settled()
+      #expect(resource.error == nil && !resource.isStale && stage.clock.sleeperCount == 0)
+    }
+
+    @Test("19.8 a connection without an element for the timeout is one more failure, by which the policy decides")
+    func hangs() async throws {
+      let retry = RetryPolicy { failed in failed.count < 3 ? .seconds(1) : nil }
+      let resource = resource(LoadOptions(retry: retry, timeout: .seconds(10), clock: stage.clock))
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      let call = Waiting { await resource.load().word }
+      #expect(await call.end() == "fresh 1")
+      stage.end(1, throwing: broken)
+      await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+      let other = Waiting { await resource.load().word }
+      await other.begun()
+      await stage.clock.advance(by: .seconds(1))
+      await stage.connected(2)
+      await stage.clock.advance(by: .seconds(10))
+      try #require(resource.isRunning && stage.isCancelled(2))
+      await reaches(resource) { $0.activity?.failures == 2 }
+      #expect(isTimeout(resource.snapshot.activity?.lastFailure))
+      await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+      await stage.clock.advance(by: .seconds(1))
+      await stage.connected(3)
+      await stage.clock.advance(by: .seconds(10))
+      await reaches(resource) { $0.error != nil }
+      await resource.settled()
+      #expect(isTimeout(resource.error) && resource.value == 1 && stage.connectionCount == 3)
+      #expect(await other.end() == "failure LoadTimeoutError()" && stage.clock.sleeperCount == 0)
+    }
+
+    // MARK: 19.2, by hand
+
+    @Test(
+      "19.2 what is set by hand while it is connected again leaves that: the failures count on, and the next element is newer",
+      arguments: [false, true])
+    func byHand(isError: Bool) async throws {
+      let (resource, isDown) = await openResource(options(RetryPolicy { failed in .seconds(failed.count) }))
+      isDown.write(true)
+      stage.end(1, throwing: broken)
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .seconds(1))
+      await stage.clock.sleepers(atLeast: 1)
+      try #require(resource.snapshot.activity?.failures == 2)
+      if isError { resource.data.error = Failure(name: "by hand") } else { resource.data.value = 7 }
+      try #require(resource.isRunning)
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(resource.snapshot.activity?.failures == 2)
+      #expect(isError ? resource.error != nil && resource.value == 1 : resource.error == nil && resource.value == 7)
+      isDown.write(false)
+      await stage.clock.advance(by: .seconds(1))
+      #expect(stage.connectionCount == 1)
+      await stage.clock.advance(by: .seconds(1))
+      await reaches(resource) { $0.value == 2 && !$0.isRunning && $0.error == nil }
+      #expect(!resource.isStale)
+    }
+
+    @Test(
+      "19.2, 19.3 an observer that cancels when a value is set by hand, or sets one whenever it is connected again, ends that",
+      arguments: [false, true])
+    func byObserver(cancels: Bool) async {
+      let resource = resource(options(RetryPolicy { _ in .seconds(1) }))
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      stage.end(1, throwing: broken)
+      await stage.clock.sleepers(atLeast: 1)
+      let token = resource.observed.observe { snapshot in
+        if cancels, snapshot.value == 7 { resource.cancel() }
+        if !cancels, snapshot.isRunning { resource.data.value = 7 }
+      }
+      if cancels { resource.data.value = 7 }
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(10))
+      #expect(resource.value == 7 && !resource.isRunning && stage.connectionCount == 1)
+      #expect(stage.clock.sleeperCount == 0)
+      withExtendedLifetime(token) {}
+    }
+
+    // MARK: 19.1, attempts that fail
+
+    /// Fails the first attempt after its operation has answered.
+    private struct FailingOnce: LoadInterceptor {
+      let tally = Tally()
+
+      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+        let answer = try await attempt()
+        guard !tally.entries.isEmpty else {
+          tally.note("failed")
+          throw Failure(name: "refused")
+        }
+        return answer
+      }
+    }
+
+    @Test("19.8 an attempt that fails after its first element leaves no connection")
+    func failsAfterFirstElement() async {
+      let options = LoadOptions(
+        retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock, interceptors: [FailingOnce()])
+      let resource = resource(options)
+      resource.start()
+      stage.send(1)
+      stage.send(2, on: 2)
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(stage.isCancelled(1) && resource.isRunning && resource.value == nil)
+      await stage.clock.advance(by: .seconds(1))
+      await resource.settled()
+      #expect(resource.value == 2 && !stage.isCancelled(2))
+    }
+
+    // MARK: 19.9
+
+    @Test("19.9 a stream that is silent for too long breaks with a timeout, counted from its last element")
+    func silence() async {
+      let resource = resource(options(.never, silence: .seconds(10)))
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(6))
+      stage.send(2)
+      await reaches(resource) { $0.value == 2 }
+      await stage.clock.advance(by: .seconds(9))
+      #expect(!resource.isStale && resource.error == nil && !stage.isCancelled())
+      await stage.clock.advance(by: .seconds(1))
+      await resource.settled()
+      #expect(isTimeout(resource.error) && resource.isStale && resource.value == 2 && stage.isCancelled())
+      await resource.settled()
+      #expect(stage.clock.sleeperCount == 0 && stage.connectionCount == 1)
+      stage.send(3)
+      await resource.settled()
+      #expect(resource.value == 2)
+    }
+
+    @Test("19.9 a silent stream is connected again by the policy, and its silence counts anew")
+    func silenceAndRetry() async throws {
+      let resource = resource(options(RetryPolicy { _ in .seconds(1) }, silence: .seconds(10)))
+      resource.start()
+      stage.send(1)
+      stage.send(2, on: 2)
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(10))
+      try #require(resource.isRunning)
+      await reaches(resource) { $0.activity?.lastFailure is LoadTimeoutError }
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .seconds(1))
+      await reaches(resource) { $0.value == 2 && !$0.isRunning }
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(9))
+      #expect(!resource.isStale && stage.connectionCount == 2)
+    }
+
+    @Test("19.9 no sleeper is left when a stream ends by itself, is cancelled, or is released", arguments: 0..<3)
+    func silenceEnds(how: Int) async throws {
+      var resource: AsyncResource<Int>? = resource(options(.never, silence: .seconds(10)))
+      resource?.start()
+      stage.send(1)
+      await resource?.settled()
+      await stage.clock.advance(by: .zero)
+      try #require(stage.clock.sleeperCount == 1)
+      switch how {
+      case 0:
+        stage.end()
+        if let resource { for await _ in resource.observed.values where resource.isStale { break } }
+      case 1: resource?.cancel()
+      default:
+        resource = nil
+        await stage.cancellation(of: 1)
+      }
+      #expect(stage.clock.sleeperCount == 0)
+    }
+
+    @Test("19.9 without a limit a stream may be silent, whatever the timeout of its first element")
+    func quiet() async {
+      let resource = resource(LoadOptions(timeout: .seconds(5), clock: stage.clock))
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(1_000))
+      #expect(!resource.isStale && stage.clock.sleeperCount == 0)
+    }
   }
 }

@@ -3,388 +3,392 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("19 live values", .timeLimit(.minutes(5)))
-@MainActor
-struct LiveTests {
-  private let stage = LiveStage()
+extension AllTests {
+  @MainActor
+  struct LiveTests {
+    private let stage = LiveStage()
 
-  private func resource(_ options: LoadOptions? = nil) -> AsyncResource<Int> {
-    let stage = stage
-    return AsyncResource(options: options ?? LoadOptions(clock: stage.clock), live: { stage.connect() })
-  }
-
-  // MARK: 19.1
-
-  @Test("19.1 the first element answers the request, and each further one is one change")
-  func elements() async {
-    let resource = resource()
-    let log = Log()
-    let token = resource.observed.observe { log("\($0.value ?? 0) \($0.isRunning)") }
-    let load = resource.start()
-    stage.send(1)
-    #expect(await load.outcome().word == "value 1")
-    stage.send(2)
-    await reaches(resource) { $0.value == 2 }
-    stage.send(3)
-    await reaches(resource) { $0.value == 3 }
-    #expect(log.entries == ["0 false", "0 true", "1 false", "2 false", "3 false"])
-    #expect(!resource.snapshot.isProvisional && !resource.isStale)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("19.1 creating a resource connects nothing, and nothing is left to wait for while the stream is open")
-  func creation() async {
-    let resource = resource()
-    #expect(stage.connectionCount == 0)
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    #expect(resource.value == 1 && stage.connectionCount == 1)
-  }
-
-  @Test("19.1 elements that come before the first one is displayed: the newest is displayed next")
-  func early() async {
-    let resource = resource()
-    let log = Log()
-    let token = resource.observed.map(\.value).observe { log($0 ?? 0) }
-    resource.start()
-    await stageConnected(1)
-    for element in 1...4 { stage.send(element) }
-    await reaches(resource) { $0.value == 4 }
-    #expect(log.entries.first == "0" && log.entries.dropFirst().first == "1" && log.entries.last == "4")
-    withExtendedLifetime(token) {}
-  }
-
-  /// Has the next element always ready; at the end it was not stopped.
-  private struct Counting: AsyncSequence {
-    let end: Int
-    func makeAsyncIterator() -> Iterator { Iterator(end: end) }
-
-    struct Iterator: AsyncIteratorProtocol {
-      let end: Int
-      var count = 0
-
-      mutating func next() async -> Int? {
-        count += 1
-        return count <= end ? count : nil
-      }
-
-      mutating func next(isolation: isolated (any Actor)?) async -> Int? { await next() }
+    private func resource(_ options: LoadOptions? = nil) -> AsyncResource<Int> {
+      let stage = stage
+      return AsyncResource(options: options ?? LoadOptions(clock: stage.clock), live: { stage.connect() })
     }
-  }
 
-  @Test("19.1 a sequence that never suspends leaves the actor to others between its elements")
-  func turns() async {
-    let resource = AsyncResource<Int>(live: { Counting(end: 100_000) })
-    await resource.load()
-    let displayed = resource.value ?? 0
-    resource.cancel()
-    await resource.settled()
-    #expect(displayed < 1_000 && resource.value == displayed)
-  }
+    // MARK: 19.1
 
-  // MARK: 19.2
-
-  @Test(
-    "19.2 while the stream is open every request finds the value fresh: of other screens, a pull, a poll, a limit of age"
-  )
-  func fresh() async throws {
-    let resource = resource(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(100))
-    #expect(!resource.isStale)
-    #expect(await resource.load().word == "fresh 1")
-    #expect(await resource.load(when: .olderThan(.zero)).word == "fresh 1")
-    #expect(await resource.refresh().outcome().word == "fresh 1")
-    #expect(try await resource.get() == 1)
-    let host = AsyncHost(resource)
-    host.start()
-    #expect(stage.connectionCount == 1 && !stage.isCancelled())
-  }
-
-  @Test("19.2 a reload, and a refresh that replaces, begin another stream in the place of the one that is open")
-  func reload() async {
-    let resource = resource()
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    resource.reload()
-    await stageConnected(2)
-    #expect(stage.isCancelled(1) && resource.isRunning)
-    stage.send(9, on: 1)
-    stage.send(2, on: 2)
-    await resource.settled()
-    #expect(resource.value == 2)
-    let refresh = resource.refresh(superseding: true)
-    stage.send(10, on: 2)
-    await stageConnected(3)
-    #expect(resource.value == 2 && stage.isCancelled(2))
-    stage.send(3, on: 3)
-    #expect(await refresh.outcome().word == "value 3")
-  }
-
-  @Test("19.2 after an invalidation the next request begins another stream, and its first element clears the mark")
-  func invalidated() async {
-    let resource = resource()
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    resource.invalidate()
-    stage.send(2)
-    await reaches(resource) { $0.value == 2 }
-    #expect(resource.isStale && resource.snapshot.isInvalidated)
-    let load = resource.start(when: .stale)
-    await stageConnected(2)
-    stage.send(3, on: 2)
-    #expect(await load.outcome().word == "value 3")
-    #expect(!resource.isStale && stage.isCancelled(1))
-  }
-
-  @Test("19.2 a value or an error that is set by hand leaves the stream, whose next element is newer")
-  func byHand() async {
-    let resource = resource()
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    resource.data.value = 7
-    #expect(!resource.isStale)
-    stage.send(2)
-    await reaches(resource) { $0.value == 2 }
-    resource.data.error = Failure(name: "by hand")
-    stage.send(3)
-    await reaches(resource) { $0.value == 3 && $0.error == nil }
-    #expect(stage.connectionCount == 1)
-  }
-
-  // MARK: 19.3
-
-  @Test(
-    "19.3 a cancel ends the stream at once: nothing changes any more, and the value is stale", arguments: [false, true])
-  func cancel(resets: Bool) async {
-    let resource = resource()
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    if resets { resource.reset() } else { resource.cancel() }
-    #expect(stage.isCancelled() && resource.isStale && !resource.isRunning)
-    stage.send(2)
-    await resource.settled()
-    #expect(resource.value == (resets ? nil : 1))
-    let load = resource.start(when: .stale)
-    await stageConnected(2)
-    stage.send(3, on: 2)
-    #expect(await load.outcome().word == "value 3")
-  }
-
-  @Test("19.3 a load that is cancelled before its first element gives the connection up")
-  func cancelledEarly() async {
-    let resource = resource()
-    let load = resource.start()
-    await stageConnected(1)
-    load.cancel()
-    await resource.settled()
-    stage.send(1)
-    #expect(stage.isCancelled() && resource.value == nil && !resource.isRunning)
-    #expect(await load.outcome().word == "cancelled")
-  }
-
-  @Test(
-    "19.3 a call that gives up its interest before the first element ends the connection; after it, the stream stays")
-  func interest() async {
-    let resource = resource()
-    let waiting = Task { await resource.load().word }
-    await stageConnected(1)
-    waiting.cancel()
-    #expect(await waiting.value == "cancelled")
-    await resource.settled()
-    #expect(stage.isCancelled(1))
-    let other = Task { await resource.load().word }
-    await stageConnected(2)
-    stage.send(1, on: 2)
-    #expect(await other.value == "value 1")
-    stage.send(2, on: 2)
-    await reaches(resource) { $0.value == 2 }
-  }
-
-  @Test("19.3 the release of the resource ends its stream", arguments: [false, true])
-  func release(isOpen: Bool) async {
-    var resource: AsyncResource<Int>? = resource()
-    resource?.start()
-    await stageConnected(1)
-    if isOpen {
+    @Test("19.1 the first element answers the request, and each further one is one change")
+    func elements() async {
+      let resource = resource()
+      let log = Log()
+      let token = resource.observed.observe { log("\($0.value ?? 0) \($0.isRunning)") }
+      let load = resource.start()
       stage.send(1)
-      await resource?.settled()
+      #expect(await load.outcome().word == "value 1")
+      stage.send(2)
+      await reaches(resource) { $0.value == 2 }
+      stage.send(3)
+      await reaches(resource) { $0.value == 3 }
+      #expect(log.entries == ["0 false", "0 true", "1 false", "2 false", "3 false"])
+      #expect(!resource.snapshot.isProvisional && !resource.isStale)
+      withExtendedLifetime(token) {}
     }
-    let dropped = Weak(resource?.data)
-    resource = nil
-    #expect(dropped.object == nil)
-    // A stream that is open ends inside the release.
-    #expect(!isOpen || stage.isCancelled())
-    await stage.cancellation(of: 1)
-  }
 
-  @Test("19.3 an observer that cancels at the first element: it is the last one")
-  func cancelAtFirst() async {
-    let resource = resource()
-    let token = resource.observed.observe { if $0.value == 1 { resource.cancel() } }
-    resource.start()
-    await stageConnected(1)
-    for element in 1...3 { stage.send(element) }
-    await resource.settled()
-    #expect(resource.value == 1 && stage.isCancelled())
-    withExtendedLifetime(token) {}
-  }
+    @Test("19.1 creating a resource connects nothing, and nothing is left to wait for while the stream is open")
+    func creation() async {
+      let resource = resource()
+      #expect(stage.connectionCount == 0)
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      #expect(resource.value == 1 && stage.connectionCount == 1)
+    }
 
-  // MARK: 19.4
+    @Test("19.1 elements that come before the first one is displayed: the newest is displayed next")
+    func early() async {
+      let resource = resource()
+      let log = Log()
+      let token = resource.observed.map(\.value).observe { log($0 ?? 0) }
+      resource.start()
+      await stageConnected(1)
+      for element in 1...4 { stage.send(element) }
+      await reaches(resource) { $0.value == 4 }
+      #expect(log.entries.first == "0" && log.entries.dropFirst().first == "1" && log.entries.last == "4")
+      withExtendedLifetime(token) {}
+    }
 
-  @Test("19.4 a stream that ends by itself leaves the value, which is stale, and nothing connects again")
-  func end() async {
-    let resource = resource(LoadOptions(retry: .exponential(), clock: stage.clock))
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    stage.end()
-    await reachesStale(resource)
-    await resource.settled()
-    #expect(resource.value == 1 && resource.error == nil && stage.connectionCount == 1)
-  }
+    /// Has the next element always ready; at the end it was not stopped.
+    private struct Counting: AsyncSequence {
+      let end: Int
+      func makeAsyncIterator() -> Iterator { Iterator(end: end) }
 
-  @Test("19.4 a stream that ends without an element has no data; one that throws fails the load")
-  func endWithoutElement() async {
-    let resource = resource()
-    let first = resource.start()
-    await stageConnected(1)
-    stage.end(1)
-    #expect(await first.outcome().word == "nothing")
-    await resource.settled()
-    #expect(resource.isStale)
-    let second = resource.start()
-    await stageConnected(2)
-    stage.end(2, throwing: Failure(name: "refused"))
-    #expect(await second.outcome().word == "failure refused")
-  }
+      struct Iterator: AsyncIteratorProtocol {
+        let end: Int
+        var count = 0
 
-  @Test("19.4 a stream that breaks is the first failed attempt of a load that connects again, by the policy")
-  func retry() async {
-    let options = LoadOptions(retry: RetryPolicy { failed in .seconds(failed.count) }, clock: stage.clock)
-    let resource = resource(options)
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    stage.end(1, throwing: Failure(name: "broken"))
-    await stage.clock.sleepers(atLeast: 1)
-    #expect(resource.isRunning && resource.isStale && resource.value == 1)
-    #expect(resource.snapshot.activity?.failures == 1 && resource.status() == .data(1))
-    await stage.clock.advance(by: .seconds(1))
-    await stageConnected(2)
-    stage.send(2, on: 2)
-    await resource.settled()
-    #expect(resource.value == 2 && !resource.isStale && resource.error == nil && stage.clock.sleeperCount == 0)
-    // It has lasted.
-    await stage.clock.advance(by: .seconds(1))
-    stage.end(2, throwing: Failure(name: "broken"))
-    await stage.clock.sleepers(atLeast: 1)
-    #expect(resource.snapshot.activity?.failures == 1)
-    resource.cancel()
-    await resource.settled()
-    #expect(stage.clock.sleeperCount == 0 && resource.value == 2 && stage.connectionCount == 2)
-  }
+        mutating func next() async -> Int? {
+          count += 1
+          return count <= end ? count : nil
+        }
 
-  @Test("19.4 a stream that breaks without a policy: its error is displayed beside the content")
-  func broken() async {
-    let resource = resource()
-    resource.start()
-    stage.send(1)
-    await resource.settled()
-    stage.end(1, throwing: Failure(name: "broken"))
-    await reaches(resource) { $0.error != nil }
-    await resource.settled()
-    #expect(resource.value == 1 && resource.isStale && resource.snapshot.failedMode == .refresh)
-    #expect(resource.status() == .data(1) && stage.connectionCount == 1)
-  }
-
-  // MARK: 9.7
-
-  @Test("9.7 a stream follows the key: that of the former one ends before an observer is notified of the other")
-  func key() async {
-    let key = Input<Int?>(1)
-    let stage = stage
-    let resource = AsyncResource<Int>(
-      following: key, options: LoadOptions(clock: stage.clock), live: { (key: Int) in stage.connect(key) })
-    resource.start()
-    stage.send(10)
-    await resource.settled()
-    key.write(2)
-    #expect(resource.value == nil && resource.isRunning && stage.isCancelled(1))
-    await stageConnected(2)
-    stage.send(11, on: 1)
-    stage.send(20, on: 2)
-    await resource.settled()
-    #expect(resource.value == 20 && stage.keys == [1, 2])
-    key.write(nil)
-    #expect(resource.value == nil && stage.isCancelled(2) && !resource.isRunning)
-  }
-
-  @Test("3.12 a change that is displayed and not decided stays on top of elements, each of which becomes the base")
-  func optimistic() async {
-    let resource = resource()
-    resource.start()
-    stage.send(10)
-    await resource.settled()
-    let gate = Gate<Int>()
-    let change = Task { await resource.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).word }
-    await gate.arrived(1)
-    #expect(resource.value == 11)
-    stage.send(20)
-    await reaches(resource) { $0.value == 21 }
-    gate.answer(call: 1, with: .failure(Failure(name: "no")))
-    #expect(await change.value == "failure no")
-    #expect(resource.value == 20)
-  }
-
-  @Test("19.1 the timeout is that of the first element")
-  func timeout() async {
-    let resource = resource(LoadOptions(timeout: .seconds(5), clock: stage.clock))
-    let load = resource.start()
-    await stageConnected(1)
-    await stage.clock.advance(by: .seconds(5))
-    guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false), "A failure is expected.") }
-    #expect(error is LoadTimeoutError && stage.isCancelled())
-    resource.start()
-    await stageConnected(2)
-    stage.send(1, on: 2)
-    await resource.settled()
-    await stage.clock.advance(by: .seconds(50))
-    stage.send(2, on: 2)
-    await reaches(resource) { $0.value == 2 }
-  }
-
-  @Test("19.1 on an actor")
-  func actor() async {
-    actor Owner {
-      let (stream, continuation) = AsyncStream<Int>.makeStream()
-      lazy var resource = AsyncResource<Int>(isolation: self, live: { [stream] in stream })
-      func run() async -> [String] {
-        continuation.yield(1)
-        let first = await resource.load().word
-        continuation.yield(2)
-        for await snapshot in resource.observed.values where snapshot.value == 2 { break }
-        return [first, "\(resource.value ?? 0)"]
+        mutating func next(isolation: isolated (any Actor)?) async -> Int? { await next() }
       }
     }
-    #expect(await Owner().run() == ["value 1", "2"])
-  }
 
-  // MARK: Waiting
+    @Test("19.1 a sequence that never suspends leaves the actor to others between its elements")
+    func turns() async {
+      let resource = AsyncResource<Int>(live: { Counting(end: 100_000) })
+      await resource.load()
+      let displayed = resource.value ?? 0
+      resource.cancel()
+      await resource.settled()
+      #expect(displayed < 1_000 && resource.value == displayed)
+    }
 
-  /// Suspends until so many connections were made, and their first element is awaited.
-  private func stageConnected(_ count: Int) async {
-    await stage.connected(count)
-  }
+    // MARK: 19.2
 
-  private func reachesStale(_ resource: AsyncResource<Int>) async {
-    for await _ in resource.observed.values where resource.isStale { return }
+    @Test(
+      "19.2 while the stream is open every request finds the value fresh: of other screens, a pull, a poll, a limit of age"
+    )
+    func fresh() async throws {
+      let resource = resource(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(100))
+      #expect(!resource.isStale)
+      #expect(await resource.load().word == "fresh 1")
+      #expect(await resource.load(when: .olderThan(.zero)).word == "fresh 1")
+      #expect(await resource.refresh().outcome().word == "fresh 1")
+      #expect(try await resource.get() == 1)
+      let host = AsyncHost(resource)
+      host.start()
+      #expect(stage.connectionCount == 1 && !stage.isCancelled())
+    }
+
+    @Test("19.2 a reload, and a refresh that replaces, begin another stream in the place of the one that is open")
+    func reload() async {
+      let resource = resource()
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      resource.reload()
+      await stageConnected(2)
+      #expect(stage.isCancelled(1) && resource.isRunning)
+      stage.send(9, on: 1)
+      stage.send(2, on: 2)
+      await resource.settled()
+      #expect(resource.value == 2)
+      let refresh = resource.refresh(superseding: true)
+      stage.send(10, on: 2)
+      await stageConnected(3)
+      #expect(resource.value == 2 && stage.isCancelled(2))
+      stage.send(3, on: 3)
+      #expect(await refresh.outcome().word == "value 3")
+    }
+
+    @Test("19.2 after an invalidation the next request begins another stream, and its first element clears the mark")
+    func invalidated() async {
+      let resource = resource()
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      resource.invalidate()
+      stage.send(2)
+      await reaches(resource) { $0.value == 2 }
+      #expect(resource.isStale && resource.snapshot.isInvalidated)
+      let load = resource.start(when: .stale)
+      await stageConnected(2)
+      stage.send(3, on: 2)
+      #expect(await load.outcome().word == "value 3")
+      #expect(!resource.isStale && stage.isCancelled(1))
+    }
+
+    @Test("19.2 a value or an error that is set by hand leaves the stream, whose next element is newer")
+    func byHand() async {
+      let resource = resource()
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      resource.data.value = 7
+      #expect(!resource.isStale)
+      stage.send(2)
+      await reaches(resource) { $0.value == 2 }
+      resource.data.error = Failure(name: "by hand")
+      stage.send(3)
+      await reaches(resource) { $0.value == 3 && $0.error == nil }
+      #expect(stage.connectionCount == 1)
+    }
+
+    // MARK: 19.3
+
+    @Test(
+      "19.3 a cancel ends the stream at once: nothing changes any more, and the value is stale",
+      arguments: [false, true])
+    func cancel(resets: Bool) async {
+      let resource = resource()
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      if resets { resource.reset() } else { resource.cancel() }
+      #expect(stage.isCancelled() && resource.isStale && !resource.isRunning)
+      stage.send(2)
+      await resource.settled()
+      #expect(resource.value == (resets ? nil : 1))
+      let load = resource.start(when: .stale)
+      await stageConnected(2)
+      stage.send(3, on: 2)
+      #expect(await load.outcome().word == "value 3")
+    }
+
+    @Test("19.3 a load that is cancelled before its first element gives the connection up")
+    func cancelledEarly() async {
+      let resource = resource()
+      let load = resource.start()
+      await stageConnected(1)
+      load.cancel()
+      await resource.settled()
+      stage.send(1)
+      #expect(stage.isCancelled() && resource.value == nil && !resource.isRunning)
+      #expect(await load.outcome().word == "cancelled")
+    }
+
+    @Test(
+      "19.3 a call that gives up its interest before the first element ends the connection; after it, the stream stays")
+    func interest() async {
+      let resource = resource()
+      let waiting = Task { await resource.load().word }
+      await stageConnected(1)
+      waiting.cancel()
+      #expect(await waiting.value == "cancelled")
+      await resource.settled()
+      #expect(stage.isCancelled(1))
+      let other = Task { await resource.load().word }
+      await stageConnected(2)
+      stage.send(1, on: 2)
+      #expect(await other.value == "value 1")
+      stage.send(2, on: 2)
+      await reaches(resource) { $0.value == 2 }
+    }
+
+    @Test("19.3 the release of the resource ends its stream", arguments: [false, true])
+    func release(isOpen: Bool) async {
+      var resource: AsyncResource<Int>? = resource()
+      resource?.start()
+      await stageConnected(1)
+      if isOpen {
+        stage.send(1)
+        await resource?.settled()
+      }
+      let dropped = Weak(resource?.data)
+      resource = nil
+      #expect(dropped.object == nil)
+      // A stream that is open ends inside the release.
+      #expect(!isOpen || stage.isCancelled())
+      await stage.cancellation(of: 1)
+    }
+
+    @Test("19.3 an observer that cancels at the first element: it is the last one")
+    func cancelAtFirst() async {
+      let resource = resource()
+      let token = resource.observed.observe { if $0.value == 1 { resource.cancel() } }
+      resource.start()
+      await stageConnected(1)
+      for element in 1...3 { stage.send(element) }
+      await resource.settled()
+      #expect(resource.value == 1 && stage.isCancelled())
+      withExtendedLifetime(token) {}
+    }
+
+    // MARK: 19.4
+
+    @Test("19.4 a stream that ends by itself leaves the value, which is stale, and nothing connects again")
+    func end() async {
+      let resource = resource(LoadOptions(retry: .exponential(), clock: stage.clock))
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      stage.end()
+      await reachesStale(resource)
+      await resource.settled()
+      #expect(resource.value == 1 && resource.error == nil && stage.connectionCount == 1)
+    }
+
+    @Test("19.4 a stream that ends without an element has no data; one that throws fails the load")
+    func endWithoutElement() async {
+      let resource = resource()
+      let first = resource.start()
+      await stageConnected(1)
+      stage.end(1)
+      #expect(await first.outcome().word == "nothing")
+      await resource.settled()
+      #expect(resource.isStale)
+      let second = resource.start()
+      await stageConnected(2)
+      stage.end(2, throwing: Failure(name: "refused"))
+      #expect(await second.outcome().word == "failure refused")
+    }
+
+    @Test("19.4 a stream that breaks is the first failed attempt of a load that connects again, by the policy")
+    func retry() async {
+      let options = LoadOptions(retry: RetryPolicy { failed in .seconds(failed.count) }, clock: stage.clock)
+      let resource = resource(options)
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      stage.end(1, throwing: Failure(name: "broken"))
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(resource.isRunning && resource.isStale && resource.value == 1)
+      #expect(resource.snapshot.activity?.failures == 1 && resource.status() == .data(1))
+      await stage.clock.advance(by: .seconds(1))
+      await stageConnected(2)
+      stage.send(2, on: 2)
+      await resource.settled()
+      #expect(resource.value == 2 && !resource.isStale && resource.error == nil && stage.clock.sleeperCount == 0)
+      // It has lasted.
+      await stage.clock.advance(by: .seconds(1))
+      stage.end(2, throwing: Failure(name: "broken"))
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(resource.snapshot.activity?.failures == 1)
+      resource.cancel()
+      await resource.settled()
+      #expect(stage.clock.sleeperCount == 0 && resource.value == 2 && stage.connectionCount == 2)
+    }
+
+    @Test("19.4 a stream that breaks without a policy: its error is displayed beside the content")
+    func broken() async {
+      let resource = resource()
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      stage.end(1, throwing: Failure(name: "broken"))
+      await reaches(resource) { $0.error != nil }
+      await resource.settled()
+      #expect(resource.value == 1 && resource.isStale && resource.snapshot.failedMode == .refresh)
+      #expect(resource.status() == .data(1) && stage.connectionCount == 1)
+    }
+
+    // MARK: 9.7
+
+    @Test("9.7 a stream follows the key: that of the former one ends before an observer is notified of the other")
+    func key() async {
+      let key = Input<Int?>(1)
+      let stage = stage
+      let resource = AsyncResource<Int>(
+        following: key, options: LoadOptions(clock: stage.clock), live: { (key: Int) in stage.connect(key) })
+      resource.start()
+      stage.send(10)
+      await resource.settled()
+      key.write(2)
+      #expect(resource.value == nil && resource.isRunning && stage.isCancelled(1))
+      await stageConnected(2)
+      stage.send(11, on: 1)
+      stage.send(20, on: 2)
+      await resource.settled()
+      #expect(resource.value == 20 && stage.keys == [1, 2])
+      key.write(nil)
+      #expect(resource.value == nil && stage.isCancelled(2) && !resource.isRunning)
+    }
+
+    @Test("3.12 a change that is displayed and not decided stays on top of elements, each of which becomes the base")
+    func optimistic() async {
+      let resource = resource()
+      resource.start()
+      stage.send(10)
+      await resource.settled()
+      let gate = Gate<Int>()
+      let change = Task { await resource.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).word }
+      await gate.arrived(1)
+      #expect(resource.value == 11)
+      stage.send(20)
+      await reaches(resource) { $0.value == 21 }
+      gate.answer(call: 1, with: .failure(Failure(name: "no")))
+      #expect(await change.value == "failure no")
+      #expect(resource.value == 20)
+    }
+
+    @Test("19.1 the timeout is that of the first element")
+    func timeout() async {
+      let resource = resource(LoadOptions(timeout: .seconds(5), clock: stage.clock))
+      let load = resource.start()
+      await stageConnected(1)
+      await stage.clock.advance(by: .seconds(5))
+      guard case .failure(let error) = await load.outcome() else {
+        return #expect(Bool(false), "A failure is expected.")
+      }
+      #expect(error is LoadTimeoutError && stage.isCancelled())
+      resource.start()
+      await stageConnected(2)
+      stage.send(1, on: 2)
+      await resource.settled()
+      await stage.clock.advance(by: .seconds(50))
+      stage.send(2, on: 2)
+      await reaches(resource) { $0.value == 2 }
+    }
+
+    @Test("19.1 on an actor")
+    func actor() async {
+      actor Owner {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        lazy var resource = AsyncResource<Int>(isolation: self, live: { [stream] in stream })
+        func run() async -> [String] {
+          continuation.yield(1)
+          let first = await resource.load().word
+          continuation.yield(2)
+          for await snapshot in resource.observed.values where snapshot.value == 2 { break }
+          return [first, "\(resource.value ?? 0)"]
+        }
+      }
+      #expect(await Owner().run() == ["value 1", "2"])
+    }
+
+    // MARK: Waiting
+
+    /// Suspends until so many connections were made, and their first element is awaited.
+    private func stageConnected(_ count: Int) async {
+      await stage.connected(count)
+    }
+
+    private func reachesStale(_ resource: AsyncResource<Int>) async {
+      for await _ in resource.observed.values where resource.isStale { return }
+    }
   }
 }

@@ -3,801 +3,804 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.13, 9.11 lists in pages as resources", .timeLimit(.minutes(5)))
-@MainActor
-struct PagedResourceTests {
-  struct Row: Identifiable, Equatable, Sendable {
-    let id: Int
-    var text = ""
-  }
-
-  typealias List = Paged<Row, Int>
-
-  /// A backend with numbered rows: a cursor is the number of the row that a page begins with.
-  @MainActor final class Backend {
-    var rows = 0..<100
-    var text = ""
-    private(set) var requested: [Int?] = []
-    var failing: Set<Int> = []
-    let gate = Gate<Void>()
-    /// Requests wait for the test from this one on.
-    var waitsFrom = Int.max
-    var begins = 0
-    /// The cursor of a page that is not there any more.
-    var gone: Int?
-
-    func page(at cursor: Int?) async throws -> List.Page {
-      requested.append(cursor)
-      if requested.count >= waitsFrom { try await gate.wait() }
-      let first = cursor ?? begins
-      if failing.contains(first) { throw Failure() }
-      let page = (first..<first + 3).clamped(to: rows)
-      return List.Page(
-        items: page.map { Row(id: $0, text: text) }, next: page.upperBound < rows.upperBound ? page.upperBound : nil,
-        previous: page.lowerBound > rows.lowerBound ? max(page.lowerBound - 3, rows.lowerBound) : nil)
+extension AllTests {
+  @MainActor
+  struct PagedResourceTests {
+    struct Row: Identifiable, Equatable, Sendable {
+      let id: Int
+      var text = ""
     }
 
-    func takeRequested() -> [Int?] {
-      defer { requested = [] }
-      return requested
+    typealias List = Paged<Row, Int>
+
+    /// A backend with numbered rows: a cursor is the number of the row that a page begins with.
+    @MainActor final class Backend {
+      var rows = 0..<100
+      var text = ""
+      private(set) var requested: [Int?] = []
+      var failing: Set<Int> = []
+      let gate = Gate<Void>()
+      /// Requests wait for the test from this one on.
+      var waitsFrom = Int.max
+      var begins = 0
+      /// The cursor of a page that is not there any more.
+      var gone: Int?
+
+      func page(at cursor: Int?) async throws -> List.Page {
+        requested.append(cursor)
+        if requested.count >= waitsFrom { try await gate.wait() }
+        let first = cursor ?? begins
+        if failing.contains(first) { throw Failure() }
+        let page = (first..<first + 3).clamped(to: rows)
+        return List.Page(
+          items: page.map { Row(id: $0, text: text) }, next: page.upperBound < rows.upperBound ? page.upperBound : nil,
+          previous: page.lowerBound > rows.lowerBound ? max(page.lowerBound - 3, rows.lowerBound) : nil)
+      }
+
+      func takeRequested() -> [Int?] {
+        defer { requested = [] }
+        return requested
+      }
     }
-  }
 
-  /// A list on a screen.
-  final class ListOnScreen {}
+    /// A list on a screen.
+    final class ListOnScreen {}
 
-  let backend = Backend()
-  let list = ListOnScreen()
+    let backend = Backend()
+    let list = ListOnScreen()
 
-  private func ids(_ resource: AsyncResource<List>) -> [Int] { resource.value?.items.map(\.id) ?? [] }
+    private func ids(_ resource: AsyncResource<List>) -> [Int] { resource.value?.items.map(\.id) ?? [] }
 
-  @Test("9.11 a load requests the first page, loadNext and loadPrevious extend it without a closure")
-  func extend() async {
-    backend.begins = 30
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    #expect(await isNoFirstPage(feed.loadNext()))
-    await feed.load()
-    #expect(ids(feed) == [30, 31, 32])
-    await feed.loadNext()
-    await feed.loadPrevious()
-    #expect(ids(feed) == Array(27..<36))
-    #expect(backend.takeRequested() == [nil, 33, 27])
-    backend.failing = [36]
-    await feed.loadNext()
-    #expect(feed.nextPage.error is Failure)
-    #expect(feed.previousPage.error == nil)
-    #expect(ids(feed) == Array(27..<36))
-    #expect(feed.status().kind == .data)
-  }
-
-  private func isNoFirstPage(_ outcome: AsyncOutcome<List?>) -> Bool {
-    if case .notRequested(nil) = outcome { true } else { false }
-  }
-
-  @Test("9.17 a page without items that is not the last one is skipped, and not for ever")
-  func emptyPages() async {
-    var requested: [Int?] = []
-    let feed = AsyncResource(pages: { request -> List.Page in
-      requested.append(request.cursor)
-      let page = request.cursor ?? 0
-      return List.Page(items: page == 1 || page == 4 ? [Row(id: page)] : [], next: page + 1)
-    })
-    await feed.load()
-    #expect(ids(feed) == [1] && requested == [nil, 1])
-    feed.willDisplay(row: 0, in: list)
-    await feed.settled()
-    #expect(ids(feed) == [1, 4], "the row is near the end, until that is known")
-    #expect(Array(requested.dropFirst(2)) == Array(2...15).map(Optional.init) && feed.nextPage.error == nil)
-    #expect(feed.value?.next == nil)
-  }
-
-  @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
-  func retryDuringRefresh() async {
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    backend.failing = [3]
-    await feed.loadNext()
-    #expect(feed.nextPage.error != nil)
-    backend.failing = []
-    backend.waitsFrom = 3
-    for (refresh, result) in [(1, Result<Void, any Error>.failure(Failure())), (2, .success(()))] {
-      let call = 2 * refresh - 1
-      feed.start()
-      await backend.gate.arrived(call)
-      let retry = Waiting { await feed.loadNext() }
-      await retry.begun()
-      backend.gate.answer(call: call, with: result)
-      await backend.gate.arrived(call + 1)
-      backend.gate.answer(call: call + 1, with: .failure(Failure()))
-      guard case .failure = await retry.end() else { return #expect(Bool(false), "it was requested, and has failed") }
+    @Test("9.11 a load requests the first page, loadNext and loadPrevious extend it without a closure")
+    func extend() async {
+      backend.begins = 30
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      #expect(await isNoFirstPage(feed.loadNext()))
+      await feed.load()
+      #expect(ids(feed) == [30, 31, 32])
+      await feed.loadNext()
+      await feed.loadPrevious()
+      #expect(ids(feed) == Array(27..<36))
+      #expect(backend.takeRequested() == [nil, 33, 27])
+      backend.failing = [36]
+      await feed.loadNext()
+      #expect(feed.nextPage.error is Failure)
+      #expect(feed.previousPage.error == nil)
+      #expect(ids(feed) == Array(27..<36))
+      #expect(feed.status().kind == .data)
     }
-    backend.waitsFrom = .max
-    await feed.loadNext()
-    #expect(ids(feed) == Array(0..<6))
 
-    backend.waitsFrom = 0
-    feed.start()
-    await backend.gate.arrived(5)
-    let left = Waiting { await feed.loadNext() }
-    await left.begun()
-    left.cancel()
-    guard case .cancelled = await left.end() else { return #expect(Bool(false), "it does not wait for the refresh") }
-    feed.cancel()
-    backend.gate.answer(call: 5, with: .success(()))
-    await feed.settled()
-  }
+    private func isNoFirstPage(_ outcome: AsyncOutcome<List?>) -> Bool {
+      if case .notRequested(nil) = outcome { true } else { false }
+    }
 
-  @Test("9.11 a refresh requests as many pages as there are, and replaces them in one change")
-  func refreshAll() async {
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    await feed.loadNext()
-    await feed.loadNext()
-    _ = backend.takeRequested()
-    var lengths: [Int] = []
-    let token = feed.observed.observe { lengths.append($0.value?.items.count ?? 0) }
-    lengths = []
-    backend.text = "new"
-    // A row was inserted before the others.
-    backend.rows = -1..<100
-    backend.begins = -1
-    await feed.load()
-    #expect(backend.takeRequested() == [nil, 2, 5])
-    #expect(ids(feed) == Array(-1..<8))
-    #expect(feed.value?.items.allSatisfy { $0.text == "new" } == true)
-    #expect(lengths.allSatisfy { $0 == 9 }, "no change is visible in between")
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("9.11 a refresh of a list that was extended backwards begins where the list begins")
-  func refreshFromTheMiddle() async {
-    backend.begins = 30
-    let chat = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await chat.load()
-    await chat.loadPrevious()
-    await chat.loadPrevious()
-    #expect(ids(chat) == Array(24..<33))
-    _ = backend.takeRequested()
-    await chat.load()
-    #expect(backend.takeRequested() == [24, 27, 30])
-    #expect(ids(chat) == Array(24..<33))
-    await chat.loadPrevious()
-    #expect(ids(chat) == Array(21..<33))
-  }
-
-  @Test(
-    "9.11 the backend has chosen the first page and says where that is: a refresh begins there, whatever is first by now"
-  )
-  func ownCursor() async {
-    backend.begins = 30
-    let chat = AsyncResource(pages: { [backend] request -> List.Page in
-      var page = try await backend.page(at: request.cursor)
-      page.own = page.items.first?.id
-      return page
-    })
-    await chat.load()
-    await chat.loadNext()
-    // Messages have been written: the last ones are others.
-    backend.begins = 60
-    _ = backend.takeRequested()
-    await chat.load()
-    #expect(backend.takeRequested() == [30, 33] && ids(chat) == Array(30..<36))
-    await chat.loadPrevious()
-    _ = backend.takeRequested()
-    await chat.load()
-    #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
-    await chat.reload().outcome()
-    #expect(ids(chat) == [60, 61, 62])
-  }
-
-  @Test(
-    "9.11 a refresh of a list whose pages name only the page before keeps its length and its last rows",
-    arguments: [true, false])
-  func onlyPrevious(namesOwn: Bool) async {
-    backend.begins = 30
-    let chat = AsyncResource(pages: { [backend] request -> List.Page in
-      var page = try await backend.page(at: request.cursor)
-      page.next = nil
-      if namesOwn { page.own = page.items.first?.id }
-      return page
-    })
-    await chat.load()
-    await chat.loadPrevious()
-    await chat.loadPrevious()
-    _ = backend.takeRequested()
-    // Messages have been written.
-    backend.begins = 31
-    await chat.load()
-    #expect(backend.takeRequested() == (namesOwn ? [30, 27, 24] : [nil, 28, 25]))
-    #expect(ids(chat) == (namesOwn ? Array(24..<33) : Array(25..<34)))
-    await chat.loadPrevious()
-    await chat.load()
-    #expect(ids(chat).count == 12)
-  }
-
-  @Test("3.9, 9.11 another attempt of a refresh backwards continues from the pages that it has")
-  func onlyPreviousAgain() async {
-    backend.begins = 30
-    let options = LoadOptions(retry: .exponential(first: .zero, retries: 1))
-    let chat = AsyncResource(
-      options: options,
-      pages: { [backend] request -> List.Page in
-        var page = try await backend.page(at: request.cursor)
-        page.next = nil
-        return page
+    @Test("9.17 a page without items that is not the last one is skipped, and not for ever")
+    func emptyPages() async {
+      var requested: [Int?] = []
+      let feed = AsyncResource(pages: { request -> List.Page in
+        requested.append(request.cursor)
+        let page = request.cursor ?? 0
+        return List.Page(items: page == 1 || page == 4 ? [Row(id: page)] : [], next: page + 1)
       })
-    await chat.load()
-    await chat.loadPrevious()
-    await chat.loadPrevious()
-    _ = backend.takeRequested()
-    backend.failing = [27]
-    await chat.load()
-    #expect(chat.error != nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 27])
-    backend.failing = []
-    await chat.load()
-    #expect(chat.error == nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 24])
-  }
+      await feed.load()
+      #expect(ids(feed) == [1] && requested == [nil, 1])
+      feed.willDisplay(row: 0, in: list)
+      await feed.settled()
+      #expect(ids(feed) == [1, 4], "the row is near the end, until that is known")
+      #expect(Array(requested.dropFirst(2)) == Array(2...15).map(Optional.init) && feed.nextPage.error == nil)
+      #expect(feed.value?.next == nil)
+    }
 
-  @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
-  func beginningIsGone() async {
-    backend.begins = 30
-    let chat = AsyncResource(pages: { [backend] request -> List.Page in
-      let page = try await backend.page(at: request.cursor)
-      if backend.gone == request.cursor, request.cursor != nil { throw NoDataError() }
-      return page
-    })
-    await chat.load()
-    await chat.loadPrevious()
-    backend.gone = 27
-    _ = backend.takeRequested()
-    await chat.load()
-    #expect(backend.takeRequested() == [27, nil, 33] && ids(chat) == Array(30..<36) && chat.error == nil)
-    await chat.load()
-    #expect(backend.takeRequested() == [nil, 33])
-  }
+    @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
+    func retryDuringRefresh() async {
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      await feed.load()
+      backend.failing = [3]
+      await feed.loadNext()
+      #expect(feed.nextPage.error != nil)
+      backend.failing = []
+      backend.waitsFrom = 3
+      for (refresh, result) in [(1, Result<Void, any Error>.failure(Failure())), (2, .success(()))] {
+        let call = 2 * refresh - 1
+        feed.start()
+        await backend.gate.arrived(call)
+        let retry = Waiting { await feed.loadNext() }
+        await retry.begun()
+        backend.gate.answer(call: call, with: result)
+        await backend.gate.arrived(call + 1)
+        backend.gate.answer(call: call + 1, with: .failure(Failure()))
+        guard case .failure = await retry.end() else { return #expect(Bool(false), "it was requested, and has failed") }
+      }
+      backend.waitsFrom = .max
+      await feed.loadNext()
+      #expect(ids(feed) == Array(0..<6))
 
-  @Test("9.11 with maxPages a refresh requests the pages that are kept")
-  func refreshAWindow() async {
-    let feed = AsyncResource(
-      paging: PagingOptions(maxPages: 2), pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    for _ in 0..<3 { await feed.loadNext() }
-    #expect(ids(feed) == Array(6..<12))
-    _ = backend.takeRequested()
-    await feed.load()
-    #expect(backend.takeRequested() == [6, 9])
-    #expect(ids(feed) == Array(6..<12))
-    await feed.loadPrevious()
-    #expect(ids(feed) == Array(3..<9))
-  }
+      backend.waitsFrom = 0
+      feed.start()
+      await backend.gate.arrived(5)
+      let left = Waiting { await feed.loadNext() }
+      await left.begun()
+      left.cancel()
+      guard case .cancelled = await left.end() else { return #expect(Bool(false), "it does not wait for the refresh") }
+      feed.cancel()
+      backend.gate.answer(call: 5, with: .success(()))
+      await feed.settled()
+    }
 
-  @Test("9.11 a refresh of the first page alone, where that is chosen, and a reload always")
-  func firstPage() async {
-    for refresh in [PageRefresh.firstPage, .allPages] {
-      let feed = AsyncResource(
-        paging: PagingOptions(refresh: refresh), pages: { [backend] page in try await backend.page(at: page.cursor) })
+    @Test("9.11 a refresh requests as many pages as there are, and replaces them in one change")
+    func refreshAll() async {
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
-      if refresh == .firstPage { await feed.load() } else { _ = await feed.reload().outcome() }
-      #expect(ids(feed) == [0, 1, 2])
-      #expect(feed.value?.next == 3)
+      await feed.loadNext()
+      _ = backend.takeRequested()
+      var lengths: [Int] = []
+      let token = feed.observed.observe { lengths.append($0.value?.items.count ?? 0) }
+      lengths = []
+      backend.text = "new"
+      // A row was inserted before the others.
+      backend.rows = -1..<100
+      backend.begins = -1
+      await feed.load()
+      #expect(backend.takeRequested() == [nil, 2, 5])
+      #expect(ids(feed) == Array(-1..<8))
+      #expect(feed.value?.items.allSatisfy { $0.text == "new" } == true)
+      #expect(lengths.allSatisfy { $0 == 9 }, "no change is visible in between")
+      withExtendedLifetime(token) {}
     }
-  }
 
-  @Test("9.11 one call can refresh the first page alone, or all pages, whatever the resource does else; others join it")
-  func pagesOfOneCall() async {
-    let options = PagingOptions(refresh: .firstPage)
-    for feed in [
-      AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) }),
-      AsyncFamily<Int, List>(pages: { [backend] _, page in try await backend.page(at: page.cursor) })[0],
-    ] {
+    @Test("9.11 a refresh of a list that was extended backwards begins where the list begins")
+    func refreshFromTheMiddle() async {
+      backend.begins = 30
+      let chat = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      await chat.load()
+      await chat.loadPrevious()
+      await chat.loadPrevious()
+      #expect(ids(chat) == Array(24..<33))
+      _ = backend.takeRequested()
+      await chat.load()
+      #expect(backend.takeRequested() == [24, 27, 30])
+      #expect(ids(chat) == Array(24..<33))
+      await chat.loadPrevious()
+      #expect(ids(chat) == Array(21..<33))
+    }
+
+    @Test(
+      "9.11 the backend has chosen the first page and says where that is: a refresh begins there, whatever is first by now"
+    )
+    func ownCursor() async {
+      backend.begins = 30
+      let chat = AsyncResource(pages: { [backend] request -> List.Page in
+        var page = try await backend.page(at: request.cursor)
+        page.own = page.items.first?.id
+        return page
+      })
+      await chat.load()
+      await chat.loadNext()
+      // Messages have been written: the last ones are others.
+      backend.begins = 60
+      _ = backend.takeRequested()
+      await chat.load()
+      #expect(backend.takeRequested() == [30, 33] && ids(chat) == Array(30..<36))
+      await chat.loadPrevious()
+      _ = backend.takeRequested()
+      await chat.load()
+      #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
+      await chat.reload().outcome()
+      #expect(ids(chat) == [60, 61, 62])
+    }
+
+    @Test(
+      "9.11 a refresh of a list whose pages name only the page before keeps its length and its last rows",
+      arguments: [true, false])
+    func onlyPrevious(namesOwn: Bool) async {
+      backend.begins = 30
+      let chat = AsyncResource(pages: { [backend] request -> List.Page in
+        var page = try await backend.page(at: request.cursor)
+        page.next = nil
+        if namesOwn { page.own = page.items.first?.id }
+        return page
+      })
+      await chat.load()
+      await chat.loadPrevious()
+      await chat.loadPrevious()
+      _ = backend.takeRequested()
+      // Messages have been written.
+      backend.begins = 31
+      await chat.load()
+      #expect(backend.takeRequested() == (namesOwn ? [30, 27, 24] : [nil, 28, 25]))
+      #expect(ids(chat) == (namesOwn ? Array(24..<33) : Array(25..<34)))
+      await chat.loadPrevious()
+      await chat.load()
+      #expect(ids(chat).count == 12)
+    }
+
+    @Test("3.9, 9.11 another attempt of a refresh backwards continues from the pages that it has")
+    func onlyPreviousAgain() async {
+      backend.begins = 30
+      let options = LoadOptions(retry: .exponential(first: .zero, retries: 1))
+      let chat = AsyncResource(
+        options: options,
+        pages: { [backend] request -> List.Page in
+          var page = try await backend.page(at: request.cursor)
+          page.next = nil
+          return page
+        })
+      await chat.load()
+      await chat.loadPrevious()
+      await chat.loadPrevious()
+      _ = backend.takeRequested()
+      backend.failing = [27]
+      await chat.load()
+      #expect(chat.error != nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 27])
+      backend.failing = []
+      await chat.load()
+      #expect(chat.error == nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 24])
+    }
+
+    @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
+    func beginningIsGone() async {
+      backend.begins = 30
+      let chat = AsyncResource(pages: { [backend] request -> List.Page in
+        let page = try await backend.page(at: request.cursor)
+        if backend.gone == request.cursor, request.cursor != nil { throw NoDataError() }
+        return page
+      })
+      await chat.load()
+      await chat.loadPrevious()
+      backend.gone = 27
+      _ = backend.takeRequested()
+      await chat.load()
+      #expect(backend.takeRequested() == [27, nil, 33] && ids(chat) == Array(30..<36) && chat.error == nil)
+      await chat.load()
+      #expect(backend.takeRequested() == [nil, 33])
+    }
+
+    @Test("9.11 with maxPages a refresh requests the pages that are kept")
+    func refreshAWindow() async {
+      let feed = AsyncResource(
+        paging: PagingOptions(maxPages: 2), pages: { [backend] page in try await backend.page(at: page.cursor) })
+      await feed.load()
+      for _ in 0..<3 { await feed.loadNext() }
+      #expect(ids(feed) == Array(6..<12))
+      _ = backend.takeRequested()
+      await feed.load()
+      #expect(backend.takeRequested() == [6, 9])
+      #expect(ids(feed) == Array(6..<12))
+      await feed.loadPrevious()
+      #expect(ids(feed) == Array(3..<9))
+    }
+
+    @Test("9.11 a refresh of the first page alone, where that is chosen, and a reload always")
+    func firstPage() async {
+      for refresh in [PageRefresh.firstPage, .allPages] {
+        let feed = AsyncResource(
+          paging: PagingOptions(refresh: refresh), pages: { [backend] page in try await backend.page(at: page.cursor) })
+        await feed.load()
+        await feed.loadNext()
+        if refresh == .firstPage { await feed.load() } else { _ = await feed.reload().outcome() }
+        #expect(ids(feed) == [0, 1, 2])
+        #expect(feed.value?.next == 3)
+      }
+    }
+
+    @Test(
+      "9.11 one call can refresh the first page alone, or all pages, whatever the resource does else; others join it")
+    func pagesOfOneCall() async {
+      let options = PagingOptions(refresh: .firstPage)
+      for feed in [
+        AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) }),
+        AsyncFamily<Int, List>(pages: { [backend] _, page in try await backend.page(at: page.cursor) })[0],
+      ] {
+        await feed.load()
+        await feed.loadNext()
+        _ = backend.takeRequested()
+        let refresh = feed.refresh(.firstPage)
+        feed.refresh()
+        _ = await refresh.outcome()
+        #expect(backend.takeRequested() == [nil] && ids(feed) == [0, 1, 2])
+      }
+      let feed = AsyncResource(paging: options, pages: { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       _ = backend.takeRequested()
-      let refresh = feed.refresh(.firstPage)
-      feed.refresh()
-      _ = await refresh.outcome()
-      #expect(backend.takeRequested() == [nil] && ids(feed) == [0, 1, 2])
+      _ = await feed.refresh(.allPages, superseding: true).outcome()
+      #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
+      let key = Input<Int?>(nil)
+      let followed = AsyncResource(
+        following: key.observed,
+        pages: { [backend] _, page in
+          try await backend.page(at: page.cursor)
+        })
+      _ = await followed.refresh(.firstPage).outcome()
+      #expect(backend.takeRequested().isEmpty, "there is no key")
     }
-    let feed = AsyncResource(paging: options, pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    await feed.loadNext()
-    _ = backend.takeRequested()
-    _ = await feed.refresh(.allPages, superseding: true).outcome()
-    #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
-    let key = Input<Int?>(nil)
-    let followed = AsyncResource(
-      following: key.observed,
-      pages: { [backend] _, page in
-        try await backend.page(at: page.cursor)
-      })
-    _ = await followed.refresh(.firstPage).outcome()
-    #expect(backend.takeRequested().isEmpty, "there is no key")
-  }
 
-  @Test("9.11 a refresh whose third page fails is tried again at the third, and another load begins with the first")
-  func retriedRefresh() async {
-    var requested: [Int] = []
-    var failures = 0
-    let options = LoadOptions(retry: RetryPolicy { failed in failed.count <= 1 ? .zero : nil }, clock: ManualClock())
-    let feed = AsyncResource(
-      options: options,
-      pages: { page -> List.Page in
-        let number = page.cursor ?? 0
-        requested.append(number)
-        if number == 2, failures > 0 {
-          failures -= 1
-          throw Failure()
-        }
-        return List.Page(items: [Row(id: number, text: "\(requested.count)")], next: number + 1)
-      })
-    await feed.load()
-    await feed.loadNext()
-    await feed.loadNext()
-    requested = []
-    failures = 1
-    await feed.load()
-    #expect(requested == [0, 1, 2, 2] && feed.value?.items.map(\.text) == ["1", "2", "4"])
-    requested = []
-    failures = 2
-    await feed.load()
-    #expect(requested == [0, 1, 2, 2] && feed.error is Failure)
-    requested = []
-    await feed.load()
-    #expect(requested == [0, 1, 2] && feed.value?.items.map(\.text) == ["1", "2", "3"])
-  }
+    @Test("9.11 a refresh whose third page fails is tried again at the third, and another load begins with the first")
+    func retriedRefresh() async {
+      var requested: [Int] = []
+      var failures = 0
+      let options = LoadOptions(retry: RetryPolicy { failed in failed.count <= 1 ? .zero : nil }, clock: ManualClock())
+      let feed = AsyncResource(
+        options: options,
+        pages: { page -> List.Page in
+          let number = page.cursor ?? 0
+          requested.append(number)
+          if number == 2, failures > 0 {
+            failures -= 1
+            throw Failure()
+          }
+          return List.Page(items: [Row(id: number, text: "\(requested.count)")], next: number + 1)
+        })
+      await feed.load()
+      await feed.loadNext()
+      await feed.loadNext()
+      requested = []
+      failures = 1
+      await feed.load()
+      #expect(requested == [0, 1, 2, 2] && feed.value?.items.map(\.text) == ["1", "2", "4"])
+      requested = []
+      failures = 2
+      await feed.load()
+      #expect(requested == [0, 1, 2, 2] && feed.error is Failure)
+      requested = []
+      await feed.load()
+      #expect(requested == [0, 1, 2] && feed.value?.items.map(\.text) == ["1", "2", "3"])
+    }
 
-  @Test("9.11 a page of a refresh that fails: the list stays as it is, with the error beside it")
-  func failingRefresh() async {
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    await feed.loadNext()
-    backend.failing = [3]
-    backend.text = "new"
-    await #expect(throws: Failure.self) { try await feed.load().get() }
-    #expect(ids(feed) == Array(0..<6))
-    #expect(feed.value?.items.allSatisfy { $0.text.isEmpty } == true)
-    #expect(feed.status().kind == .data)
-    // And the list can be extended again.
-    backend.failing = []
-    await feed.loadNext()
-    #expect(ids(feed) == Array(0..<9))
-  }
-
-  @Test("9.15, 8.4 the rows near an end start the request of its page, once, and others do not")
-  func startPages() async {
-    backend.begins = 30
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    feed.willDisplay(row: 0, in: list)
-    #expect(!feed.nextPage.isRunning, "there is no first page")
-    feed.endDisplaying(in: list)
-    await feed.load()
-    await feed.loadNext()
-    await feed.loadNext()
-    #expect(ids(feed) == Array(30..<39))
-    _ = backend.takeRequested()
-    feed.willDisplay(row: 4, in: list, threshold: 2)
-    #expect(!feed.nextPage.isRunning && !feed.previousPage.isRunning)
-    feed.willDisplay(row: 7, in: list, threshold: 2)
-    feed.willDisplay(row: 8, in: list, threshold: 2)
-    feed.willDisplay(row: 0, in: list, threshold: 2)
-    #expect(feed.nextPage.isRunning && feed.previousPage.isRunning)
-    await feed.settled()
-    #expect(Set(backend.takeRequested()) == [39, 27])
-    #expect(ids(feed) == Array(27..<42))
-  }
-
-  @Test("9.15, 1.6 a request for a row ends with the resource, and is not given up before by a call that leaves")
-  func startedPagesStay() async {
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    backend.waitsFrom = 2
-    let call = Task { await feed.loadNext() }
-    await backend.gate.arrived(1)
-    feed.willDisplay(row: 2, in: list)
-    call.cancel()
-    _ = await call.value
-    #expect(feed.nextPage.isRunning)
-    backend.gate.answer(call: 1, with: .success(()))
-    await feed.settled()
-    #expect(ids(feed) == Array(0..<6))
-  }
-
-  @Test("9.15 a row that is displayed during a refresh: its page is requested afterwards, if there is the row")
-  func startPagesDuringARefresh() async {
-    for rows in [0..<100, 0..<2] {
-      let backend = Backend()
+    @Test("9.11 a page of a refresh that fails: the list stays as it is, with the error beside it")
+    func failingRefresh() async {
       let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
-      backend.rows = rows
+      await feed.loadNext()
+      backend.failing = [3]
+      backend.text = "new"
+      await #expect(throws: Failure.self) { try await feed.load().get() }
+      #expect(ids(feed) == Array(0..<6))
+      #expect(feed.value?.items.allSatisfy { $0.text.isEmpty } == true)
+      #expect(feed.status().kind == .data)
+      // And the list can be extended again.
+      backend.failing = []
+      await feed.loadNext()
+      #expect(ids(feed) == Array(0..<9))
+    }
+
+    @Test("9.15, 8.4 the rows near an end start the request of its page, once, and others do not")
+    func startPages() async {
+      backend.begins = 30
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      feed.willDisplay(row: 0, in: list)
+      #expect(!feed.nextPage.isRunning, "there is no first page")
+      feed.endDisplaying(in: list)
+      await feed.load()
+      await feed.loadNext()
+      await feed.loadNext()
+      #expect(ids(feed) == Array(30..<39))
+      _ = backend.takeRequested()
+      feed.willDisplay(row: 4, in: list, threshold: 2)
+      #expect(!feed.nextPage.isRunning && !feed.previousPage.isRunning)
+      feed.willDisplay(row: 7, in: list, threshold: 2)
+      feed.willDisplay(row: 8, in: list, threshold: 2)
+      feed.willDisplay(row: 0, in: list, threshold: 2)
+      #expect(feed.nextPage.isRunning && feed.previousPage.isRunning)
+      await feed.settled()
+      #expect(Set(backend.takeRequested()) == [39, 27])
+      #expect(ids(feed) == Array(27..<42))
+    }
+
+    @Test("9.15, 1.6 a request for a row ends with the resource, and is not given up before by a call that leaves")
+    func startedPagesStay() async {
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      await feed.load()
       backend.waitsFrom = 2
-      feed.refresh()
+      let call = Task { await feed.loadNext() }
       await backend.gate.arrived(1)
       feed.willDisplay(row: 2, in: list)
-      feed.willDisplay(row: 2, in: list)
-      #expect(!feed.nextPage.isRunning)
-      backend.waitsFrom = .max
+      call.cancel()
+      _ = await call.value
+      #expect(feed.nextPage.isRunning)
       backend.gate.answer(call: 1, with: .success(()))
       await feed.settled()
-      #expect(ids(feed) == (rows.count == 2 ? [0, 1] : Array(0..<6)))
-      #expect(backend.takeRequested() == (rows.count == 2 ? [nil, nil] : [nil, nil, 3]))
+      #expect(ids(feed) == Array(0..<6))
     }
-  }
 
-  @Test("9.15, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
-  func startPagesOfAFormerKey() async {
-    let key = Input<Int?>(0)
-    var feed: AsyncResource<List>? = AsyncResource(
-      following: key.observed, former: .untilAnswered,
-      pages: { [backend] _, page in try await backend.page(at: page.cursor) })
-    await feed?.load()
-    backend.waitsFrom = 2
-    feed?.refresh()
-    await backend.gate.arrived(1)
-    feed?.willDisplay(row: 2, in: list)
-    key.write(1)
-    await backend.gate.arrived(2)
-    feed?.willDisplay(row: 2, in: list)
-    #expect(feed?.nextPage.isRunning == false)
-    backend.waitsFrom = .max
-    backend.gate.answer(call: 1, with: .failure(Failure()))
-    backend.gate.answer(call: 2, with: .success(()))
-    await feed?.settled()
-    #expect(backend.takeRequested() == [nil, nil, nil, 3], "the row that was displayed beside the new key's load")
-
-    backend.waitsFrom = 1
-    feed?.refresh()
-    await backend.gate.arrived(3)
-    feed?.willDisplay(row: 2, in: list)
-    let data = Weak(feed?.data)
-    feed = nil
-    #expect(data.object == nil)
-  }
-
-  @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
-  func shrunk() async {
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    await feed.loadNext()
-    await feed.loadNext()
-    backend.rows = 0..<4
-    await feed.load()
-    #expect(ids(feed) == [0, 1, 2, 3])
-    #expect(feed.value?.next == nil)
-  }
-
-  @Test("9.11 a refresh that is cancelled or superseded requests no further page")
-  func superseded() async {
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    await feed.loadNext()
-    backend.waitsFrom = 3
-    let refresh = feed.refresh()
-    await backend.gate.arrived(1)
-    let further = Waiting { await feed.loadNext() }
-    await further.begun()
-    feed.willDisplay(row: 5, in: list)
-    feed.cancel()
-    _ = await refresh.outcome()
-    guard case .cancelled = await further.end() else { return #expect(Bool(false), "it was cancelled, too") }
-    await feed.settled()
-    #expect(backend.takeRequested().count == 3)
-    #expect(ids(feed) == Array(0..<6))
-  }
-
-  @Test("9.11, 9.3 a further page that waits for a refresh is not requested for another key")
-  func keyChangesMeanwhile() async {
-    let key = Input<String?>("a")
-    let lists = AsyncResource(
-      following: key.observed, pages: { [backend] (_: String, page) in try await backend.page(at: page.cursor) })
-    await lists.load()
-    backend.waitsFrom = 2
-    lists.start()
-    await backend.gate.arrived(1)
-    let further = Waiting { await lists.loadNext() }
-    await further.begun()
-    backend.waitsFrom = .max
-    key.write("b")
-    guard case .superseded = await further.end() else { return #expect(Bool(false), "it was for the former key") }
-    await lists.settled()
-    #expect(ids(lists) == [0, 1, 2] && backend.takeRequested() == [nil, nil, nil])
-  }
-
-  @Test("9.11, 9.6 with a key that is followed: no page is added to the former key's list")
-  func following() async {
-    let key = Input<String?>("a")
-    let gate = Gate<Void>()
-    var asked: [String] = []
-    let lists = AsyncResource(
-      following: key.observed, former: .untilAnswered,
-      pages: { [backend] (key: String, page) -> List.Page in
-        asked.append("\(key) \(page.cursor ?? 0)")
-        if key == "b" { try await gate.wait() }
-        return try await backend.page(at: page.cursor)
-      })
-    await lists.load()
-    await lists.loadNext()
-    #expect(ids(lists) == Array(0..<6))
-    key.write("b")
-    #expect(ids(lists) == Array(0..<6))
-    #expect(lists.snapshot.isProvisional)
-    #expect(await isNoFirstPage(lists.loadNext()))
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(()))
-    await lists.settled()
-    // The length of the former key's list is nothing that is known of this one.
-    #expect(ids(lists) == [0, 1, 2])
-    #expect(asked == ["a 0", "a 3", "b 0"])
-    key.write(nil)
-    #expect(await isNoFirstPage(lists.loadNext()))
-  }
-
-  @Test("9.11, 11.2 an entry of a family that is invalidated keeps its length, and its pages are requested in turn")
-  func family() async {
-    let board = AsyncTagBoard()
-    let folders = AsyncFamily(
-      board: board, tags: { key, _ in [AsyncTag("folder", key)] },
-      pages: { [backend] (key: String, page) in try await backend.page(at: page.cursor) })
-    let folder = folders["a"]
-    await folder.load()
-    await folder.loadNext()
-    await folder.loadNext()
-    _ = backend.takeRequested()
-    backend.text = "new"
-    board.invalidate(AsyncTag("folder", "a"))
-    await folder.settled()
-    #expect(backend.takeRequested() == [nil, 3, 6])
-    #expect(ids(folder) == Array(0..<9))
-    #expect(folder.value?.items.allSatisfy { $0.text == "new" } == true)
-  }
-
-  @Test("9.11 undecided changes of rows stay on top of a refresh of all pages")
-  func changes() async {
-    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-    await feed.load()
-    await feed.loadNext()
-    let gate = Gate<Void>()
-    let like = Waiting {
-      await feed.mutate {
-        $0[4].text = "liked"
-      } commit: {
-        try await gate.wait()
-      }
-    }
-    await like.begun()
-    await feed.load()
-    #expect(feed.value?.items[4].text == "liked")
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
-    _ = await like.end()
-    #expect(ids(feed) == Array(0..<6))
-    #expect(feed.value?.items[4].text == "")
-  }
-
-  @Test("9.18 the operation of a page gets the list so far, so that a server that counts is requested without a hole")
-  func offsets() async {
-    @MainActor final class Server { var rows = Array(0..<20) }
-    let server = Server()
-    var counts: [Int?] = []
-    let feed = AsyncResource(pages: { page -> List.Page in
-      counts.append(page.list?.items.count)
-      let offset = page.list?.items.count ?? 0
-      let end = min(offset + 5, server.rows.count)
-      return List.Page(items: server.rows[offset..<end].map { Row(id: $0) }, next: end < server.rows.count ? end : nil)
-    })
-    await feed.load()
-    await feed.mutate {
-      $0[id: 2] = nil
-    } commit: {
-      server.rows.removeAll { $0 == 2 }
-    }
-    await feed.loadNext()
-    #expect(ids(feed) == [0, 1, 3, 4, 5, 6, 7, 8, 9])
-    #expect(counts == [nil, 4])
-    // A change that is not confirmed is not in the list so far.
-    let gate = Gate<Void>()
-    let deletion = Waiting {
-      await feed.mutate {
-        $0[id: 0] = nil
-      } commit: {
-        try await gate.wait()
-      }
-    }
-    await gate.arrived(1)
-    await feed.loadNext()
-    gate.answer(call: 1, with: .failure(Failure()))
-    _ = await deletion.end()
-    #expect(ids(feed) == [0, 1] + Array(3..<15) && counts.last == 9)
-    counts = []
-    await feed.load()
-    #expect(ids(feed) == [0, 1] + Array(3..<16) && counts == [nil, 5, 10])
-  }
-
-  @Test(
-    "9.18 what the operation of a page gets is watched, of the list and of a further page; progress is that of the list"
-  )
-  func watched() async {
-    let account = AsyncResource { "ann" }
-    var requested: [String] = []
-    let feed = AsyncResource(pages: { page -> Paged<String, Int>.Page in
-      let name = try await page.reporter.get(account)
-      page.reporter.report(progress: 0.5)
-      requested.append("\(name) \(page.cursor ?? 0)")
-      return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
-    })
-    await feed.load()
-    await feed.loadNext()
-    #expect(requested == ["ann 0", "ann 1"])
-    account.data.value = "bob"
-    await feed.settled()
-    #expect(requested.suffix(2) == ["bob 0", "bob 1"] && feed.value?.items == ["bob 0", "bob 1"])
-    await feed.loadNext()
-    account.data.value = "cy"
-    await feed.settled()
-    #expect(feed.value?.items == ["cy 0", "cy 1", "cy 2"] && !feed.isStale)
-  }
-
-  @Test("9.11 in an actor, with the options of the resource")
-  func actor() async {
-    actor Session {
-      var calls = 0
-      private(set) var items: [Int] = []
-      func run(_ clock: ManualClock) async {
-        let feed = makeFeed(clock)
+    @Test("9.15 a row that is displayed during a refresh: its page is requested afterwards, if there is the row")
+    func startPagesDuringARefresh() async {
+      for rows in [0..<100, 0..<2] {
+        let backend = Backend()
+        let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
         await feed.load()
-        await feed.loadNext()
-        items = feed.value?.items ?? []
-      }
-      private func makeFeed(_ clock: ManualClock) -> AsyncResource<Paged<Int, Int>> {
-        AsyncResource(
-          isolation: self, options: LoadOptions(retry: RetryPolicy { _ in .zero }, clock: clock),
-          pages: { page in
-            try self.page(at: page.cursor)
-          })
-      }
-      private func page(at cursor: Int?) throws -> Paged<Int, Int>.Page {
-        calls += 1
-        if calls == 2 { throw Failure() }
-        return Paged.Page(items: [cursor ?? 0], next: (cursor ?? 0) + 1)
+        backend.rows = rows
+        backend.waitsFrom = 2
+        feed.refresh()
+        await backend.gate.arrived(1)
+        feed.willDisplay(row: 2, in: list)
+        feed.willDisplay(row: 2, in: list)
+        #expect(!feed.nextPage.isRunning)
+        backend.waitsFrom = .max
+        backend.gate.answer(call: 1, with: .success(()))
+        await feed.settled()
+        #expect(ids(feed) == (rows.count == 2 ? [0, 1] : Array(0..<6)))
+        #expect(backend.takeRequested() == (rows.count == 2 ? [nil, nil] : [nil, nil, 3]))
       }
     }
-    let session = Session()
-    await session.run(ManualClock())
-    #expect(await session.items == [0, 1])
-    #expect(await session.calls == 3)
-  }
 
-  @Test("9.18, 20.1 what an entry's list is made of changes while a page is requested", arguments: [false, true])
-  func watchedByAnEntry(isEntry: Bool) async {
-    let account = AsyncResource { "ann" }
-    let gate = Gate<Void>()
-    func page(of name: String, at cursor: Int?) async throws -> Paged<String, Int>.Page {
-      if name == "ann", cursor == 1 { try await gate.wait() }
-      return .init(items: ["\(name) \(cursor ?? 0)"], next: (cursor ?? 0) + 1)
+    @Test("9.15, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
+    func startPagesOfAFormerKey() async {
+      let key = Input<Int?>(0)
+      var feed: AsyncResource<List>? = AsyncResource(
+        following: key.observed, former: .untilAnswered,
+        pages: { [backend] _, page in try await backend.page(at: page.cursor) })
+      await feed?.load()
+      backend.waitsFrom = 2
+      feed?.refresh()
+      await backend.gate.arrived(1)
+      feed?.willDisplay(row: 2, in: list)
+      key.write(1)
+      await backend.gate.arrived(2)
+      feed?.willDisplay(row: 2, in: list)
+      #expect(feed?.nextPage.isRunning == false)
+      backend.waitsFrom = .max
+      backend.gate.answer(call: 1, with: .failure(Failure()))
+      backend.gate.answer(call: 2, with: .success(()))
+      await feed?.settled()
+      #expect(backend.takeRequested() == [nil, nil, nil, 3], "the row that was displayed beside the new key's load")
+
+      backend.waitsFrom = 1
+      feed?.refresh()
+      await backend.gate.arrived(3)
+      feed?.willDisplay(row: 2, in: list)
+      let data = Weak(feed?.data)
+      feed = nil
+      #expect(data.object == nil)
     }
-    let family = AsyncFamily<Int, Paged<String, Int>>(pages: { _, request in
-      try await page(of: try await request.reporter.get(account), at: request.cursor)
-    })
-    let alone = AsyncResource<Paged<String, Int>>(pages: { request in
-      try await page(of: try await request.reporter.get(account), at: request.cursor)
-    })
-    let feed = isEntry ? family[0] : alone
-    await feed.load()
-    let next = Waiting { _ = await feed.loadNext() }
-    await gate.arrived(1)
-    account.data.value = "bob"
-    gate.answer(call: 1, with: .success(()))
-    await next.end()
-    await feed.settled()
-    #expect(feed.value?.items.first == "bob 0" && !feed.isStale)
-  }
 
-  @Test("9.18, 20.1 what only a further page has got is watched, and the list is requested again")
-  func watchedByPageAlone() async {
-    let session = AsyncResource<Int> { 1 }
-    let feed = AsyncResource(pages: { [backend] page -> List.Page in
-      if page.cursor != nil { _ = try await page.reporter.get(session) }
-      return try await backend.page(at: page.cursor)
-    })
-    await feed.load()
-    await feed.loadNext()
-    _ = backend.takeRequested()
-    session.data.value = 2
-    await feed.settled()
-    #expect(backend.takeRequested() == [nil, 3] && !feed.isStale)
-  }
+    @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
+    func shrunk() async {
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      await feed.load()
+      await feed.loadNext()
+      await feed.loadNext()
+      backend.rows = 0..<4
+      await feed.load()
+      #expect(ids(feed) == [0, 1, 2, 3])
+      #expect(feed.value?.next == nil)
+    }
 
-  @Test("9.18 a page that waits for another resource and is superseded, or left, leaves nothing of that behind")
-  func supersededWhileGetting() async {
-    let gate = Gate<Int>()
-    var session: AsyncResource<Int>? = AsyncResource<Int> { try await gate.wait() }
-    let held = Weak(session?.data)
-    let feed = AsyncResource(pages: { [backend, weak session] page -> List.Page in
-      if page.cursor != nil, let session { _ = try await page.reporter.get(session) }
-      return try await backend.page(at: page.cursor)
-    })
-    await feed.load()
-    let superseded = Waiting { await feed.loadNext() }
-    await gate.arrived(1)
-    #expect(feed.nextPage.isRunning)
-    let refresh = feed.refresh()
-    #expect(!feed.nextPage.isRunning)
-    _ = await refresh.outcome()
-    _ = await superseded.end()
-    #expect(session?.isRunning == false, "no one waits for it any more")
-    let left = Waiting { await feed.loadNext() }
-    await gate.arrived(2)
-    left.cancel()
-    _ = await left.end()
-    await feed.settled()
-    #expect(!feed.nextPage.isRunning && session?.isRunning == false)
-    await session?.settled()
-    session = nil
-    #expect(held.object == nil)
-    #expect(backend.takeRequested() == [nil, nil])
-  }
+    @Test("9.11 a refresh that is cancelled or superseded requests no further page")
+    func superseded() async {
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      await feed.load()
+      await feed.loadNext()
+      backend.waitsFrom = 3
+      let refresh = feed.refresh()
+      await backend.gate.arrived(1)
+      let further = Waiting { await feed.loadNext() }
+      await further.begun()
+      feed.willDisplay(row: 5, in: list)
+      feed.cancel()
+      _ = await refresh.outcome()
+      guard case .cancelled = await further.end() else { return #expect(Bool(false), "it was cancelled, too") }
+      await feed.settled()
+      #expect(backend.takeRequested().count == 3)
+      #expect(ids(feed) == Array(0..<6))
+    }
 
-  @Test("9.3, 9.18 what a page of the present key has got requests the list of that key")
-  func watchedByPageOfNextKey() async {
-    let session = AsyncResource<Int> { 1 }
-    let key = Input<String?>("a")
-    var asked: [String] = []
-    let feed = AsyncResource(
-      following: key.observed,
-      pages: { [backend] (key: String, page) -> List.Page in
-        if key == "a" || page.cursor != nil { _ = try await page.reporter.get(session) }
-        asked.append("\(key) \(page.cursor ?? 0)")
+    @Test("9.11, 9.3 a further page that waits for a refresh is not requested for another key")
+    func keyChangesMeanwhile() async {
+      let key = Input<String?>("a")
+      let lists = AsyncResource(
+        following: key.observed, pages: { [backend] (_: String, page) in try await backend.page(at: page.cursor) })
+      await lists.load()
+      backend.waitsFrom = 2
+      lists.start()
+      await backend.gate.arrived(1)
+      let further = Waiting { await lists.loadNext() }
+      await further.begun()
+      backend.waitsFrom = .max
+      key.write("b")
+      guard case .superseded = await further.end() else { return #expect(Bool(false), "it was for the former key") }
+      await lists.settled()
+      #expect(ids(lists) == [0, 1, 2] && backend.takeRequested() == [nil, nil, nil])
+    }
+
+    @Test("9.11, 9.6 with a key that is followed: no page is added to the former key's list")
+    func following() async {
+      let key = Input<String?>("a")
+      let gate = Gate<Void>()
+      var asked: [String] = []
+      let lists = AsyncResource(
+        following: key.observed, former: .untilAnswered,
+        pages: { [backend] (key: String, page) -> List.Page in
+          asked.append("\(key) \(page.cursor ?? 0)")
+          if key == "b" { try await gate.wait() }
+          return try await backend.page(at: page.cursor)
+        })
+      await lists.load()
+      await lists.loadNext()
+      #expect(ids(lists) == Array(0..<6))
+      key.write("b")
+      #expect(ids(lists) == Array(0..<6))
+      #expect(lists.snapshot.isProvisional)
+      #expect(await isNoFirstPage(lists.loadNext()))
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(()))
+      await lists.settled()
+      // The length of the former key's list is nothing that is known of this one.
+      #expect(ids(lists) == [0, 1, 2])
+      #expect(asked == ["a 0", "a 3", "b 0"])
+      key.write(nil)
+      #expect(await isNoFirstPage(lists.loadNext()))
+    }
+
+    @Test("9.11, 11.2 an entry of a family that is invalidated keeps its length, and its pages are requested in turn")
+    func family() async {
+      let board = AsyncTagBoard()
+      let folders = AsyncFamily(
+        board: board, tags: { key, _ in [AsyncTag("folder", key)] },
+        pages: { [backend] (key: String, page) in try await backend.page(at: page.cursor) })
+      let folder = folders["a"]
+      await folder.load()
+      await folder.loadNext()
+      await folder.loadNext()
+      _ = backend.takeRequested()
+      backend.text = "new"
+      board.invalidate(AsyncTag("folder", "a"))
+      await folder.settled()
+      #expect(backend.takeRequested() == [nil, 3, 6])
+      #expect(ids(folder) == Array(0..<9))
+      #expect(folder.value?.items.allSatisfy { $0.text == "new" } == true)
+    }
+
+    @Test("9.11 undecided changes of rows stay on top of a refresh of all pages")
+    func changes() async {
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      await feed.load()
+      await feed.loadNext()
+      let gate = Gate<Void>()
+      let like = Waiting {
+        await feed.mutate {
+          $0[4].text = "liked"
+        } commit: {
+          try await gate.wait()
+        }
+      }
+      await like.begun()
+      await feed.load()
+      #expect(feed.value?.items[4].text == "liked")
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Failure()))
+      _ = await like.end()
+      #expect(ids(feed) == Array(0..<6))
+      #expect(feed.value?.items[4].text == "")
+    }
+
+    @Test("9.18 the operation of a page gets the list so far, so that a server that counts is requested without a hole")
+    func offsets() async {
+      @MainActor final class Server { var rows = Array(0..<20) }
+      let server = Server()
+      var counts: [Int?] = []
+      let feed = AsyncResource(pages: { page -> List.Page in
+        counts.append(page.list?.items.count)
+        let offset = page.list?.items.count ?? 0
+        let end = min(offset + 5, server.rows.count)
+        return List.Page(
+          items: server.rows[offset..<end].map { Row(id: $0) }, next: end < server.rows.count ? end : nil)
+      })
+      await feed.load()
+      await feed.mutate {
+        $0[id: 2] = nil
+      } commit: {
+        server.rows.removeAll { $0 == 2 }
+      }
+      await feed.loadNext()
+      #expect(ids(feed) == [0, 1, 3, 4, 5, 6, 7, 8, 9])
+      #expect(counts == [nil, 4])
+      // A change that is not confirmed is not in the list so far.
+      let gate = Gate<Void>()
+      let deletion = Waiting {
+        await feed.mutate {
+          $0[id: 0] = nil
+        } commit: {
+          try await gate.wait()
+        }
+      }
+      await gate.arrived(1)
+      await feed.loadNext()
+      gate.answer(call: 1, with: .failure(Failure()))
+      _ = await deletion.end()
+      #expect(ids(feed) == [0, 1] + Array(3..<15) && counts.last == 9)
+      counts = []
+      await feed.load()
+      #expect(ids(feed) == [0, 1] + Array(3..<16) && counts == [nil, 5, 10])
+    }
+
+    @Test(
+      "9.18 what the operation of a page gets is watched, of the list and of a further page; progress is that of the list"
+    )
+    func watched() async {
+      let account = AsyncResource { "ann" }
+      var requested: [String] = []
+      let feed = AsyncResource(pages: { page -> Paged<String, Int>.Page in
+        let name = try await page.reporter.get(account)
+        page.reporter.report(progress: 0.5)
+        requested.append("\(name) \(page.cursor ?? 0)")
+        return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
+      })
+      await feed.load()
+      await feed.loadNext()
+      #expect(requested == ["ann 0", "ann 1"])
+      account.data.value = "bob"
+      await feed.settled()
+      #expect(requested.suffix(2) == ["bob 0", "bob 1"] && feed.value?.items == ["bob 0", "bob 1"])
+      await feed.loadNext()
+      account.data.value = "cy"
+      await feed.settled()
+      #expect(feed.value?.items == ["cy 0", "cy 1", "cy 2"] && !feed.isStale)
+    }
+
+    @Test("9.11 in an actor, with the options of the resource")
+    func actor() async {
+      actor Session {
+        var calls = 0
+        private(set) var items: [Int] = []
+        func run(_ clock: ManualClock) async {
+          let feed = makeFeed(clock)
+          await feed.load()
+          await feed.loadNext()
+          items = feed.value?.items ?? []
+        }
+        private func makeFeed(_ clock: ManualClock) -> AsyncResource<Paged<Int, Int>> {
+          AsyncResource(
+            isolation: self, options: LoadOptions(retry: RetryPolicy { _ in .zero }, clock: clock),
+            pages: { page in
+              try self.page(at: page.cursor)
+            })
+        }
+        private func page(at cursor: Int?) throws -> Paged<Int, Int>.Page {
+          calls += 1
+          if calls == 2 { throw Failure() }
+          return Paged.Page(items: [cursor ?? 0], next: (cursor ?? 0) + 1)
+        }
+      }
+      let session = Session()
+      await session.run(ManualClock())
+      #expect(await session.items == [0, 1])
+      #expect(await session.calls == 3)
+    }
+
+    @Test("9.18, 20.1 what an entry's list is made of changes while a page is requested", arguments: [false, true])
+    func watchedByAnEntry(isEntry: Bool) async {
+      let account = AsyncResource { "ann" }
+      let gate = Gate<Void>()
+      func page(of name: String, at cursor: Int?) async throws -> Paged<String, Int>.Page {
+        if name == "ann", cursor == 1 { try await gate.wait() }
+        return .init(items: ["\(name) \(cursor ?? 0)"], next: (cursor ?? 0) + 1)
+      }
+      let family = AsyncFamily<Int, Paged<String, Int>>(pages: { _, request in
+        try await page(of: try await request.reporter.get(account), at: request.cursor)
+      })
+      let alone = AsyncResource<Paged<String, Int>>(pages: { request in
+        try await page(of: try await request.reporter.get(account), at: request.cursor)
+      })
+      let feed = isEntry ? family[0] : alone
+      await feed.load()
+      let next = Waiting { _ = await feed.loadNext() }
+      await gate.arrived(1)
+      account.data.value = "bob"
+      gate.answer(call: 1, with: .success(()))
+      await next.end()
+      await feed.settled()
+      #expect(feed.value?.items.first == "bob 0" && !feed.isStale)
+    }
+
+    @Test("9.18, 20.1 what only a further page has got is watched, and the list is requested again")
+    func watchedByPageAlone() async {
+      let session = AsyncResource<Int> { 1 }
+      let feed = AsyncResource(pages: { [backend] page -> List.Page in
+        if page.cursor != nil { _ = try await page.reporter.get(session) }
         return try await backend.page(at: page.cursor)
       })
-    await feed.load()
-    key.write("b")
-    await feed.settled()
-    await feed.loadNext()
-    asked = []
-    session.data.value = 2
-    await feed.settled()
-    #expect(asked == ["b 0", "b 3"])
-  }
-
-  @Test("9.11, 9.18 what one call has requested of the list is not what a change of its session requests")
-  func firstPageOnce() async {
-    let session = AsyncResource<Int> { 1 }
-    let feed = AsyncResource(pages: { [backend] page -> List.Page in
-      _ = try await page.reporter.get(session)
-      return try await backend.page(at: page.cursor)
-    })
-    await feed.load()
-    _ = await feed.refresh(.firstPage).outcome()
-    await feed.loadNext()
-    await feed.loadNext()
-    _ = backend.takeRequested()
-    session.data.value = 2
-    await feed.settled()
-    #expect(backend.takeRequested() == [nil, 3, 6] && ids(feed) == Array(0..<9))
-  }
-
-  @Test(
-    "3.13, 3.21 a page that was requested before a whole list came puts no older rows in the place of newer ones",
-    arguments: [false, true])
-  func olderPage(isReplaced: Bool) async {
-    let gate = Gate<List.Page>()
-    let feed = AsyncResource(pages: { page in
-      page.cursor == nil ? List.Page(items: [Row(id: 1), Row(id: 2)], next: 2) : try await gate.wait()
-    })
-    await feed.load()
-    let page = Task { await feed.loadNext() }
-    await gate.arrived(1)
-    let newer = List(first: .init(items: [Row(id: 1), Row(id: 2, text: "liked")], next: 2))
-    if isReplaced {
-      await feed.mutate { _ in
-      } replacing: {
-        newer
-      }
-    } else {
-      feed.receive(newer)
+      await feed.load()
+      await feed.loadNext()
+      _ = backend.takeRequested()
+      session.data.value = 2
+      await feed.settled()
+      #expect(backend.takeRequested() == [nil, 3] && !feed.isStale)
     }
-    gate.answer(call: 1, with: .success(.init(items: [Row(id: 2), Row(id: 3)], next: nil)))
-    _ = await page.value
-    #expect(feed.value?.items == [Row(id: 1), Row(id: 2, text: "liked"), Row(id: 3)])
+
+    @Test("9.18 a page that waits for another resource and is superseded, or left, leaves nothing of that behind")
+    func supersededWhileGetting() async {
+      let gate = Gate<Int>()
+      var session: AsyncResource<Int>? = AsyncResource<Int> { try await gate.wait() }
+      let held = Weak(session?.data)
+      let feed = AsyncResource(pages: { [backend, weak session] page -> List.Page in
+        if page.cursor != nil, let session { _ = try await page.reporter.get(session) }
+        return try await backend.page(at: page.cursor)
+      })
+      await feed.load()
+      let superseded = Waiting { await feed.loadNext() }
+      await gate.arrived(1)
+      #expect(feed.nextPage.isRunning)
+      let refresh = feed.refresh()
+      #expect(!feed.nextPage.isRunning)
+      _ = await refresh.outcome()
+      _ = await superseded.end()
+      #expect(session?.isRunning == false, "no one waits for it any more")
+      let left = Waiting { await feed.loadNext() }
+      await gate.arrived(2)
+      left.cancel()
+      _ = await left.end()
+      await feed.settled()
+      #expect(!feed.nextPage.isRunning && session?.isRunning == false)
+      await session?.settled()
+      session = nil
+      #expect(held.object == nil)
+      #expect(backend.takeRequested() == [nil, nil])
+    }
+
+    @Test("9.3, 9.18 what a page of the present key has got requests the list of that key")
+    func watchedByPageOfNextKey() async {
+      let session = AsyncResource<Int> { 1 }
+      let key = Input<String?>("a")
+      var asked: [String] = []
+      let feed = AsyncResource(
+        following: key.observed,
+        pages: { [backend] (key: String, page) -> List.Page in
+          if key == "a" || page.cursor != nil { _ = try await page.reporter.get(session) }
+          asked.append("\(key) \(page.cursor ?? 0)")
+          return try await backend.page(at: page.cursor)
+        })
+      await feed.load()
+      key.write("b")
+      await feed.settled()
+      await feed.loadNext()
+      asked = []
+      session.data.value = 2
+      await feed.settled()
+      #expect(asked == ["b 0", "b 3"])
+    }
+
+    @Test("9.11, 9.18 what one call has requested of the list is not what a change of its session requests")
+    func firstPageOnce() async {
+      let session = AsyncResource<Int> { 1 }
+      let feed = AsyncResource(pages: { [backend] page -> List.Page in
+        _ = try await page.reporter.get(session)
+        return try await backend.page(at: page.cursor)
+      })
+      await feed.load()
+      _ = await feed.refresh(.firstPage).outcome()
+      await feed.loadNext()
+      await feed.loadNext()
+      _ = backend.takeRequested()
+      session.data.value = 2
+      await feed.settled()
+      #expect(backend.takeRequested() == [nil, 3, 6] && ids(feed) == Array(0..<9))
+    }
+
+    @Test(
+      "3.13, 3.21 a page that was requested before a whole list came puts no older rows in the place of newer ones",
+      arguments: [false, true])
+    func olderPage(isReplaced: Bool) async {
+      let gate = Gate<List.Page>()
+      let feed = AsyncResource(pages: { page in
+        page.cursor == nil ? List.Page(items: [Row(id: 1), Row(id: 2)], next: 2) : try await gate.wait()
+      })
+      await feed.load()
+      let page = Task { await feed.loadNext() }
+      await gate.arrived(1)
+      let newer = List(first: .init(items: [Row(id: 1), Row(id: 2, text: "liked")], next: 2))
+      if isReplaced {
+        await feed.mutate { _ in
+        } replacing: {
+          newer
+        }
+      } else {
+        feed.receive(newer)
+      }
+      gate.answer(call: 1, with: .success(.init(items: [Row(id: 2), Row(id: 3)], next: nil)))
+      _ = await page.value
+      #expect(feed.value?.items == [Row(id: 1), Row(id: 2, text: "liked"), Row(id: 3)])
+    }
   }
 }

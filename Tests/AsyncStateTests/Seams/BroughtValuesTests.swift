@@ -3,116 +3,118 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.12, 3.18, 3.21 values that arrive beside changes", .timeLimit(.minutes(5)))
-@MainActor
-struct BroughtValuesTests {
-  let clock = ManualClock()
+extension AllTests {
+  @MainActor
+  struct BroughtValuesTests {
+    let clock = ManualClock()
 
-  private func posts(
-    _ store: FamilyStore<Int, Int>? = nil, _ operation: @escaping @MainActor @Sendable () async throws -> Int = { 10 }
-  ) -> AsyncFamily<Int, Int> {
-    AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store) { _ in try await operation()
+    private func posts(
+      _ store: FamilyStore<Int, Int>? = nil, _ operation: @escaping @MainActor @Sendable () async throws -> Int = { 10 }
+    ) -> AsyncFamily<Int, Int> {
+      AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store) { _ in
+        try await operation()
+      }
     }
-  }
 
-  // MARK: Stores and lists
+    // MARK: Stores and lists
 
-  @Test("3.18, 12.4 an answer that was stored after its screen was left may contain a change that is being sent")
-  func takenOver() async {
-    let store = MemoryStore<Int, Int>(clock: clock)
-    let (server, commit) = (Gate<Int>(ignoresCancellation: true), Gate<Void>())
-    let posts = posts(.truth(store)) { try await server.wait() }
-    let post = posts[1]
-    server.answer(call: 1, with: .success(3))
-    await post.load()
-    let screen = Waiting { await post.load() }
-    await server.arrived(2)
-    let like = Waiting { await post.mutate({ $0 += 1 }, commit: { try await commit.wait() }) }
-    await commit.arrived(1)
-    // The server has the like, and answers the load with it.
-    let writes = Gate<Void>(ignoresCancellation: true)
-    store.writes = writes
-    server.answer(call: 2, with: .success(4))
-    await writes.arrived(1)
-    screen.cancel()
-    _ = await screen.end()
-    writes.answer(call: 1, with: .success(()))
-    await writes.ended(1)
-    commit.answer(call: 1, with: .success(()))
-    _ = await like.end()
-    writes.answer(call: 2, with: .success(()))
-    await posts.settled()
-    #expect(post.value == 5 && post.isStale)
-    #expect(store[1]?.isInvalidated == true)
-  }
-
-  @Test("3.18 a row of a list that is handed over while a change is sent may contain it")
-  func restoredWhileSent() async {
-    let posts = posts()
-    let post = posts[1]
-    await post.load()
-    await clock.advance(by: .seconds(1))
-    let commit = Gate<Void>()
-    let like = Waiting { await post.mutate({ $0 += 1 }, commit: { try await commit.wait() }) }
-    await commit.arrived(1)
-    posts.restore(StoredValue(11, age: .zero), for: 1)
-    commit.answer(call: 1, with: .success(()))
-    _ = await like.end()
-    #expect(post.value == 12 && post.isStale)
-  }
-
-  @Test("3.18 a row of a list that was answered before a change was confirmed may lack it", arguments: [false, true])
-  func restoredFromBefore(isUpdate: Bool) async {
-    let posts = posts()
-    let post = posts[1]
-    await post.load()
-    await clock.advance(by: .seconds(2))
-    if isUpdate { post.update { $0 += 1 } } else { await post.mutate({ $0 += 1 }, commit: {}) }
-    await clock.advance(by: .seconds(1))
-    #expect(post.value == 11 && !post.isStale)
-    // Answered after the entry was, and before the change.
-    posts.restore(StoredValue(10, age: .seconds(2)), for: 1)
-    #expect(post.isStale)
-    // One that was answered after the change contains it.
-    await clock.advance(by: .seconds(1))
-    posts.restore(StoredValue(11, age: .zero), for: 1)
-    #expect(post.value == 11)
-  }
-
-  // MARK: Pushed values
-
-  @Test(
-    "3.21, 9.6 an event that is pushed while the former key's value is displayed leaves what is loaded in doubt",
-    arguments: [FormerValue.hidden, .untilAnswered, .untilReplaced])
-  func updatedBesideFormer(former: FormerValue) async {
-    let room = Input<Int?>(1)
-    let server = Gate<[String]>()
-    let messages = AsyncResource(following: room, former: former) { room in try await server.wait(for: room) }
-    server.answer(for: 1, with: .success(["a"]))
-    await messages.load()
-    room.write(2)
-    await server.arrived(for: 2)
-    messages.update { $0.append("new") }
-    server.answer(for: 2, with: .success(["b"]))
-    await messages.settled()
-    #expect(messages.value == ["b"] && messages.isStale)
-  }
-
-  @Test("3.8, 3.21 'not modified' returns what was pushed during the load", arguments: [false, true])
-  func notModified(isUpdatedBefore: Bool) async {
-    let messages = AsyncData<[String]>()
-    messages.value = ["a"]
-    let gate = Gate<Void>()
-    let refresh = messages.start(.refresh) { (reporter: LoadReporter<[String]>) in
-      try await gate.wait()
-      return reporter.current
+    @Test("3.18, 12.4 an answer that was stored after its screen was left may contain a change that is being sent")
+    func takenOver() async {
+      let store = MemoryStore<Int, Int>(clock: clock)
+      let (server, commit) = (Gate<Int>(ignoresCancellation: true), Gate<Void>())
+      let posts = posts(.truth(store)) { try await server.wait() }
+      let post = posts[1]
+      server.answer(call: 1, with: .success(3))
+      await post.load()
+      let screen = Waiting { await post.load() }
+      await server.arrived(2)
+      let like = Waiting { await post.mutate({ $0 += 1 }, commit: { try await commit.wait() }) }
+      await commit.arrived(1)
+      // The server has the like, and answers the load with it.
+      let writes = Gate<Void>(ignoresCancellation: true)
+      store.writes = writes
+      server.answer(call: 2, with: .success(4))
+      await writes.arrived(1)
+      screen.cancel()
+      _ = await screen.end()
+      writes.answer(call: 1, with: .success(()))
+      await writes.ended(1)
+      commit.answer(call: 1, with: .success(()))
+      _ = await like.end()
+      writes.answer(call: 2, with: .success(()))
+      await posts.settled()
+      #expect(post.value == 5 && post.isStale)
+      #expect(store[1]?.isInvalidated == true)
     }
-    await gate.arrived(1)
-    if isUpdatedBefore { messages.update { $0.append("b") } }
-    messages.receive(["a", "b", "c"])
-    messages.update { $0.append("d") }
-    gate.answer(call: 1, with: .success(()))
-    _ = await refresh.outcome()
-    #expect(messages.value == ["a", "b", "c", "d"] && messages.isStale)
+
+    @Test("3.18 a row of a list that is handed over while a change is sent may contain it")
+    func restoredWhileSent() async {
+      let posts = posts()
+      let post = posts[1]
+      await post.load()
+      await clock.advance(by: .seconds(1))
+      let commit = Gate<Void>()
+      let like = Waiting { await post.mutate({ $0 += 1 }, commit: { try await commit.wait() }) }
+      await commit.arrived(1)
+      posts.restore(StoredValue(11, age: .zero), for: 1)
+      commit.answer(call: 1, with: .success(()))
+      _ = await like.end()
+      #expect(post.value == 12 && post.isStale)
+    }
+
+    @Test("3.18 a row of a list that was answered before a change was confirmed may lack it", arguments: [false, true])
+    func restoredFromBefore(isUpdate: Bool) async {
+      let posts = posts()
+      let post = posts[1]
+      await post.load()
+      await clock.advance(by: .seconds(2))
+      if isUpdate { post.update { $0 += 1 } } else { await post.mutate({ $0 += 1 }, commit: {}) }
+      await clock.advance(by: .seconds(1))
+      #expect(post.value == 11 && !post.isStale)
+      // Answered after the entry was, and before the change.
+      posts.restore(StoredValue(10, age: .seconds(2)), for: 1)
+      #expect(post.isStale)
+      // One that was answered after the change contains it.
+      await clock.advance(by: .seconds(1))
+      posts.restore(StoredValue(11, age: .zero), for: 1)
+      #expect(post.value == 11)
+    }
+
+    // MARK: Pushed values
+
+    @Test(
+      "3.21, 9.6 an event that is pushed while the former key's value is displayed leaves what is loaded in doubt",
+      arguments: [FormerValue.hidden, .untilAnswered, .untilReplaced])
+    func updatedBesideFormer(former: FormerValue) async {
+      let room = Input<Int?>(1)
+      let server = Gate<[String]>()
+      let messages = AsyncResource(following: room, former: former) { room in try await server.wait(for: room) }
+      server.answer(for: 1, with: .success(["a"]))
+      await messages.load()
+      room.write(2)
+      await server.arrived(for: 2)
+      messages.update { $0.append("new") }
+      server.answer(for: 2, with: .success(["b"]))
+      await messages.settled()
+      #expect(messages.value == ["b"] && messages.isStale)
+    }
+
+    @Test("3.8, 3.21 'not modified' returns what was pushed during the load", arguments: [false, true])
+    func notModified(isUpdatedBefore: Bool) async {
+      let messages = AsyncData<[String]>()
+      messages.value = ["a"]
+      let gate = Gate<Void>()
+      let refresh = messages.start(.refresh) { (reporter: LoadReporter<[String]>) in
+        try await gate.wait()
+        return reporter.current
+      }
+      await gate.arrived(1)
+      if isUpdatedBefore { messages.update { $0.append("b") } }
+      messages.receive(["a", "b", "c"])
+      messages.update { $0.append("d") }
+      gate.answer(call: 1, with: .success(()))
+      _ = await refresh.outcome()
+      #expect(messages.value == ["a", "b", "c", "d"] && messages.isStale)
+    }
   }
 }

@@ -2,74 +2,75 @@
 import AsyncState
 import Testing
 
-/// What takes stack in proportion to its depth, and how deep it may be at least, on the stack of 512 KiB of an actor.
-@Suite("1.9 how deep things may be nested", .timeLimit(.minutes(1)))
-struct DepthTests {
-  private final class Leaf: ChildController {
-    private(set) var calls: [String] = []
-    func didAppear(animated: Bool) { calls.append("did appear") }
-    func didDisappear(animated: Bool) { calls.append("did disappear") }
-  }
-
-  @Test("5.18 containers appear and disappear 200 deep")
-  func containers() async {
-    let calls = await SmallStack().run { actor in
-      _ = actor
-      let leaf = Leaf()
-      var outermost = StateContainer(initialState: 0) { _ in [leaf] }
-      for _ in 1..<200 { outermost = StateContainer(initialState: 0) { [outermost] _ in [outermost] } }
-      outermost.appear(animated: false)
-      outermost.disappear(animated: false)
-      return leaf.calls
+extension AllTests {
+  /// What takes stack in proportion to its depth, and how deep it may be at least, on the stack of 512 KiB of an actor.
+  struct DepthTests {
+    private final class Leaf: ChildController {
+      private(set) var calls: [String] = []
+      func didAppear(animated: Bool) { calls.append("did appear") }
+      func didDisappear(animated: Bool) { calls.append("did disappear") }
     }
-    #expect(calls == ["did appear", "did disappear"])
-  }
 
-  private final class Ending {
-    let end: () -> Void
-    init(_ end: @escaping () -> Void) { self.end = end }
-    deinit { end() }
-  }
-
-  @Test("7.5 boxes are released 1,000 deep")
-  func boxes() async {
-    let released = await SmallStack().run { actor in
-      _ = actor
-      var released = 0
-      var outermost: Box<Ending>? = Box(Ending { released += 1 })
-      for _ in 1..<1_000 {
-        let box = Box(Ending { released += 1 })
-        if let outermost { box.add(outermost) { _, _ in } }
-        outermost = box
+    @Test("5.18 containers appear and disappear 200 deep")
+    func containers() async {
+      let calls = await SmallStack().run { actor in
+        _ = actor
+        let leaf = Leaf()
+        var outermost = StateContainer(initialState: 0) { _ in [leaf] }
+        for _ in 1..<200 { outermost = StateContainer(initialState: 0) { [outermost] _ in [outermost] } }
+        outermost.appear(animated: false)
+        outermost.disappear(animated: false)
+        return leaf.calls
       }
-      outermost = nil
-      return released
+      #expect(calls == ["did appear", "did disappear"])
     }
-    #expect(released == 1_000)
-  }
 
-  @Test("20.5 a chain of 500, each of which only the next one holds, is released")
-  func watchers() async {
-    let released = await SmallStack().run { actor in
-      let count = Released()
-      var last: AsyncResource<Int>? = AsyncResource(isolation: actor) { 0 }
-      for _ in 1..<500 { last = last.map { Self.watcher(of: $0, count, on: actor) } }
-      _ = await last?.load()
-      last = nil
-      return count.value
+    private final class Ending {
+      let end: () -> Void
+      init(_ end: @escaping () -> Void) { self.end = end }
+      deinit { end() }
     }
-    #expect(released == 499)
-  }
 
-  private final class Released { var value = 0 }
+    @Test("7.5 boxes are released 1,000 deep")
+    func boxes() async {
+      let released = await SmallStack().run { actor in
+        _ = actor
+        var released = 0
+        var outermost: Box<Ending>? = Box(Ending { released += 1 })
+        for _ in 1..<1_000 {
+          let box = Box(Ending { released += 1 })
+          if let outermost { box.add(outermost) { _, _ in } }
+          outermost = box
+        }
+        outermost = nil
+        return released
+      }
+      #expect(released == 1_000)
+    }
 
-  private static func watcher(
-    of former: AsyncResource<Int>, _ released: Released, on actor: isolated any Actor
-  ) -> AsyncResource<Int> {
-    let ending = Ending { released.value += 1 }
-    return AsyncResource(isolation: actor) { (reporter: LoadReporter<Int>) in
-      _ = (actor, ending)
-      return try await reporter.get(former) + 1
+    @Test("20.5 a chain of 500, each of which only the next one holds, is released")
+    func watchers() async {
+      let released = await SmallStack().run { actor in
+        let count = Released()
+        var last: AsyncResource<Int>? = AsyncResource(isolation: actor) { 0 }
+        for _ in 1..<500 { last = last.map { Self.watcher(of: $0, count, on: actor) } }
+        _ = await last?.load()
+        last = nil
+        return count.value
+      }
+      #expect(released == 499)
+    }
+
+    private final class Released { var value = 0 }
+
+    private static func watcher(
+      of former: AsyncResource<Int>, _ released: Released, on actor: isolated any Actor
+    ) -> AsyncResource<Int> {
+      let ending = Ending { released.value += 1 }
+      return AsyncResource(isolation: actor) { (reporter: LoadReporter<Int>) in
+        _ = (actor, ending)
+        return try await reporter.get(former) + 1
+      }
     }
   }
 }

@@ -3,210 +3,216 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.19, 3.26, 10.9, 11.3, 12.4 entries beside gates, commands, boards and stores", .timeLimit(.minutes(5)))
-@MainActor
-struct EntriesBesideOthersTests {
-  let clock = ManualClock()
+extension AllTests {
+  @MainActor
+  struct EntriesBesideOthersTests {
+    let clock = ManualClock()
 
-  // MARK: Gates
+    // MARK: Gates
 
-  @Test("2.1, 3.26 what an operation with room joins while its store is read needs no room", arguments: [false, true])
-  func joinedDuringRead(isTruth: Bool) async {
-    let gate = LoadGate(width: 1)
-    let options = LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate)
-    let store = MemoryStore<Int, Int>(clock: clock)
-    let (reads, begin) = (Gate<Void>(), Gate<Void>())
-    store.reads = reads
-    let users = AsyncFamily<Int, Int>(options: options, store: isTruth ? .truth(store) : .cache(store)) { $0 }
-    let user = users[1]
-    let page = AsyncResource<Int>(options: options) {
-      try await begin.wait()
-      return try await user.get()
+    @Test(
+      "2.1, 3.26 what an operation with room joins while its store is read needs no room", arguments: [false, true])
+    func joinedDuringRead(isTruth: Bool) async {
+      let gate = LoadGate(width: 1)
+      let options = LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate)
+      let store = MemoryStore<Int, Int>(clock: clock)
+      let (reads, begin) = (Gate<Void>(), Gate<Void>())
+      store.reads = reads
+      let users = AsyncFamily<Int, Int>(options: options, store: isTruth ? .truth(store) : .cache(store)) { $0 }
+      let user = users[1]
+      let page = AsyncResource<Int>(options: options) {
+        try await begin.wait()
+        return try await user.get()
+      }
+      page.start()
+      await begin.arrived(1)
+      user.start(when: .stale)
+      await reads.arrived(1)
+      begin.answer(call: 1, with: .success(()))
+      await user.awaited(by: 1)
+      reads.answer(call: 1, with: .success(()))
+      await page.settled()
+      #expect(page.value == 1 && gate.roomCount == 0)
     }
-    page.start()
-    await begin.arrived(1)
-    user.start(when: .stale)
-    await reads.arrived(1)
-    begin.answer(call: 1, with: .success(()))
-    await user.awaited(by: 1)
-    reads.answer(call: 1, with: .success(()))
-    await page.settled()
-    #expect(page.value == 1 && gate.roomCount == 0)
-  }
 
-  @Test(
-    "3.24, 3.26 what an observer of an answer begins needs room, though an operation with room awaits that answer",
-    arguments: [false, true])
-  func begunByObserver(hasRetry: Bool) async {
-    let gate = LoadGate(width: 1)
-    let server = Gate<Int>()
-    let options = LoadOptions(retry: hasRetry ? RetryPolicy { _ in nil } : .never, clock: clock, gate: gate)
-    let token = AsyncResource(options: LoadOptions(retry: hasRetry ? RetryPolicy { _ in nil } : .never, clock: clock)) {
-      try await server.wait(for: 1)
+    @Test(
+      "3.24, 3.26 what an observer of an answer begins needs room, though an operation with room awaits that answer",
+      arguments: [false, true])
+    func begunByObserver(hasRetry: Bool) async {
+      let gate = LoadGate(width: 1)
+      let server = Gate<Int>()
+      let options = LoadOptions(retry: hasRetry ? RetryPolicy { _ in nil } : .never, clock: clock, gate: gate)
+      let token = AsyncResource(options: LoadOptions(retry: hasRetry ? RetryPolicy { _ in nil } : .never, clock: clock))
+      {
+        try await server.wait(for: 1)
+      }
+      let profile = AsyncResource(options: options) { try await server.wait(for: 2) }
+      let seen = token.observe { if $0.isValueSet, !profile.isRunning { profile.start() } }
+      let news = AsyncResource<Int>(options: options) {
+        _ = try await token.get()
+        return try await server.wait(for: 9)
+      }
+      news.start()
+      await server.arrived(for: 1)
+      server.answer(for: 1, with: .success(1))
+      await server.arrived(for: 9)
+      for _ in 0..<20 { await afterReleases() }
+      #expect(server.arguments(as: Int.self) == [1, 9] && gate.roomCount == 1)
+      server.answer(for: 9, with: .success(9))
+      await server.arrived(for: 2)
+      server.answer(for: 2, with: .success(2))
+      await profile.settled()
+      #expect(profile.value == 2 && news.value == 9)
+      withExtendedLifetime(seen) {}
     }
-    let profile = AsyncResource(options: options) { try await server.wait(for: 2) }
-    let seen = token.observe { if $0.isValueSet, !profile.isRunning { profile.start() } }
-    let news = AsyncResource<Int>(options: options) {
-      _ = try await token.get()
-      return try await server.wait(for: 9)
+
+    // MARK: Seeds
+
+    @Test("3.12, 10.9 a request that could display a seed ends no command")
+    func seedBesideCommand() async {
+      let list = Input<[Int: Int]>([:])
+      let gate = LoadGate(isOpen: false)
+      let sent = Input(0)
+      let posts = AsyncFamily<Int, Int>(seed: { list.current[$0] }, options: LoadOptions(clock: clock, gate: gate)) {
+        _ in
+        11
+      }
+      let post = posts[1]
+      let like = Waiting {
+        let outcome = await post.mutate({ $0 += 1 }, commit: { sent.write(sent.current + 1) })
+        if case .success = outcome { return true }
+        return false
+      }
+      await like.begun()
+      list.write([1: 10])
+      post.start(when: .stale)
+      gate.open()
+      await post.settled()
+      #expect(await like.end() && sent.current == 1)
     }
-    news.start()
-    await server.arrived(for: 1)
-    server.answer(for: 1, with: .success(1))
-    await server.arrived(for: 9)
-    for _ in 0..<20 { await afterReleases() }
-    #expect(server.arguments(as: Int.self) == [1, 9] && gate.roomCount == 1)
-    server.answer(for: 9, with: .success(9))
-    await server.arrived(for: 2)
-    server.answer(for: 2, with: .success(2))
-    await profile.settled()
-    #expect(profile.value == 2 && news.value == 9)
-    withExtendedLifetime(seen) {}
-  }
 
-  // MARK: Seeds
-
-  @Test("3.12, 10.9 a request that could display a seed ends no command")
-  func seedBesideCommand() async {
-    let list = Input<[Int: Int]>([:])
-    let gate = LoadGate(isOpen: false)
-    let sent = Input(0)
-    let posts = AsyncFamily<Int, Int>(seed: { list.current[$0] }, options: LoadOptions(clock: clock, gate: gate)) { _ in
-      11
+    @Test("10.9 after a log-out a new entry displays no seed before it is requested")
+    func seedAfterForgetting() async throws {
+      let list = Input<[Int: String]>([1: "of Ann"])
+      let letters = AsyncFamily<Int, String>(seed: { list.current[$0] }, keepIdle: 0) { _ in throw CancellationError() }
+      #expect(letters[1].value == "of Ann")
+      try await letters.forgetAll()
+      let cell = letters[1]
+      #expect(cell.value == nil)
+      list.write([1: "of Bob"])
+      cell.start()
+      #expect(cell.value == "of Bob")
+      await cell.settled()
     }
-    let post = posts[1]
-    let like = Waiting {
-      let outcome = await post.mutate({ $0 += 1 }, commit: { sent.write(sent.current + 1) })
-      if case .success = outcome { return true }
-      return false
+
+    // MARK: Boards
+
+    @Test(
+      "11.3, 12.4 an answer that was stored after its screen was left is marked by what was invalidated during its load"
+    )
+    func takenOverIsMarked() async {
+      let board = AsyncTagBoard()
+      let server = Gate<Int>()
+      let store = MemoryStore<Int, Int>(clock: clock)
+      let writes = Gate<Void>(ignoresCancellation: true)
+      store.writes = writes
+      let posts = AsyncFamily<Int, Int>(
+        options: LoadOptions(clock: clock), board: board,
+        tags: { _, author in author.map { [AsyncTag("author", $0)] } ?? [] },
+        store: .truth(store)
+      ) { _ in try await server.wait() }
+      let screen = Waiting { await posts[1].load() }
+      await server.arrived(1)
+      await clock.advance(by: .seconds(1))
+      board.invalidate(AsyncTag("author", 7))
+      await clock.advance(by: .seconds(1))
+      server.answer(call: 1, with: .success(7))
+      await writes.arrived(1)
+      screen.cancel()
+      _ = await screen.end()
+      for call in 1...2 { writes.answer(call: call, with: .success(())) }
+      await posts.settled()
+      #expect(posts[1].value == 7 && posts[1].isStale)
+      #expect(store[1]?.isInvalidated == true)
     }
-    await like.begun()
-    list.write([1: 10])
-    post.start(when: .stale)
-    gate.open()
-    await post.settled()
-    #expect(await like.end() && sent.current == 1)
-  }
 
-  @Test("10.9 after a log-out a new entry displays no seed before it is requested")
-  func seedAfterForgetting() async throws {
-    let list = Input<[Int: String]>([1: "of Ann"])
-    let letters = AsyncFamily<Int, String>(seed: { list.current[$0] }, keepIdle: 0) { _ in throw CancellationError() }
-    #expect(letters[1].value == "of Ann")
-    try await letters.forgetAll()
-    let cell = letters[1]
-    #expect(cell.value == nil)
-    list.write([1: "of Bob"])
-    cell.start()
-    #expect(cell.value == "of Bob")
-    await cell.settled()
-  }
-
-  // MARK: Boards
-
-  @Test(
-    "11.3, 12.4 an answer that was stored after its screen was left is marked by what was invalidated during its load")
-  func takenOverIsMarked() async {
-    let board = AsyncTagBoard()
-    let server = Gate<Int>()
-    let store = MemoryStore<Int, Int>(clock: clock)
-    let writes = Gate<Void>(ignoresCancellation: true)
-    store.writes = writes
-    let posts = AsyncFamily<Int, Int>(
-      options: LoadOptions(clock: clock), board: board,
-      tags: { _, author in author.map { [AsyncTag("author", $0)] } ?? [] },
-      store: .truth(store)
-    ) { _ in try await server.wait() }
-    let screen = Waiting { await posts[1].load() }
-    await server.arrived(1)
-    await clock.advance(by: .seconds(1))
-    board.invalidate(AsyncTag("author", 7))
-    await clock.advance(by: .seconds(1))
-    server.answer(call: 1, with: .success(7))
-    await writes.arrived(1)
-    screen.cancel()
-    _ = await screen.end()
-    for call in 1...2 { writes.answer(call: call, with: .success(())) }
-    await posts.settled()
-    #expect(posts[1].value == 7 && posts[1].isStale)
-    #expect(store[1]?.isInvalidated == true)
-  }
-
-  @Test("10.4, 11.4 what is stale by age keeps its place at the board, whatever changes in it")
-  func staleAndChanged() async {
-    let gate = Gate<Int>()
-    let board = AsyncTagBoard(gate: LoadGate(width: 1))
-    let posts = AsyncFamily<Int, Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock), board: board) {
-      key in
-      try await gate.wait(for: key)
+    @Test("10.4, 11.4 what is stale by age keeps its place at the board, whatever changes in it")
+    func staleAndChanged() async {
+      let gate = Gate<Int>()
+      let board = AsyncTagBoard(gate: LoadGate(width: 1))
+      let posts = AsyncFamily<Int, Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock), board: board) {
+        key in
+        try await gate.wait(for: key)
+      }
+      let held = (1...2).map { posts[$0] }
+      for key in 1...2 {
+        gate.answer(for: key, with: .success(key))
+        await held[key - 1].load()
+      }
+      await clock.advance(by: .seconds(61))
+      board.refreshStale()
+      await gate.arrived(3)
+      let first = gate.arguments(as: Int.self)[2]
+      let other = 3 - first
+      held[other - 1].update { $0 += 1 }
+      gate.answer(for: first, with: .success(10 * first))
+      await gate.arrived(4)
+      gate.answer(for: other, with: .success(10 * other))
+      await board.settled()
+      #expect(held.map(\.value) == [10, 20] && !held.contains { $0.isStale })
     }
-    let held = (1...2).map { posts[$0] }
-    for key in 1...2 {
-      gate.answer(for: key, with: .success(key))
-      await held[key - 1].load()
+
+    // MARK: Stores
+
+    @Test("3.19 a doubt about a value whose write waits marks that, though another mark waits before it")
+    func markBehindWrite() async {
+      let store = MemoryStore<Int, Int>(clock: clock)
+      let writes = Gate<Void>(ignoresCancellation: true)
+      store.writes = writes
+      let server = Input(3)
+      let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: .cache(store)) { _ in server.current
+      }
+      let post = posts[1]
+      await post.load()
+      await writes.arrived(1)
+      post.reset()
+      post.update { $0 += 1 }
+      server.write(4)
+      await post.load()
+      post.reset()
+      post.update { $0 += 1 }
+      for call in 1...4 { writes.answer(call: call, with: .success(())) }
+      await posts.settled()
+      #expect(store[1]?.value == 4 && store[1]?.isInvalidated == true)
     }
-    await clock.advance(by: .seconds(61))
-    board.refreshStale()
-    await gate.arrived(3)
-    let first = gate.arguments(as: Int.self)[2]
-    let other = 3 - first
-    held[other - 1].update { $0 += 1 }
-    gate.answer(for: first, with: .success(10 * first))
-    await gate.arrived(4)
-    gate.answer(for: other, with: .success(10 * other))
-    await board.settled()
-    #expect(held.map(\.value) == [10, 20] && !held.contains { $0.isStale })
-  }
 
-  // MARK: Stores
-
-  @Test("3.19 a doubt about a value whose write waits marks that, though another mark waits before it")
-  func markBehindWrite() async {
-    let store = MemoryStore<Int, Int>(clock: clock)
-    let writes = Gate<Void>(ignoresCancellation: true)
-    store.writes = writes
-    let server = Input(3)
-    let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: .cache(store)) { _ in server.current }
-    let post = posts[1]
-    await post.load()
-    await writes.arrived(1)
-    post.reset()
-    post.update { $0 += 1 }
-    server.write(4)
-    await post.load()
-    post.reset()
-    post.update { $0 += 1 }
-    for call in 1...4 { writes.answer(call: call, with: .success(())) }
-    await posts.settled()
-    #expect(store[1]?.value == 4 && store[1]?.isInvalidated == true)
-  }
-
-  @Test("3.19, 12.4 a doubt about what is stored is not lost with an answer that is not written")
-  func markAndTruth() async {
-    let store = MemoryStore<Int, Int>(clock: clock)
-    let server = Gate<Int>()
-    let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: .truth(store)) { _ in
-      try await server.wait()
+    @Test("3.19, 12.4 a doubt about what is stored is not lost with an answer that is not written")
+    func markAndTruth() async {
+      let store = MemoryStore<Int, Int>(clock: clock)
+      let server = Gate<Int>()
+      let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: .truth(store)) { _ in
+        try await server.wait()
+      }
+      let post = posts[1]
+      server.answer(call: 1, with: .success(3))
+      await post.load()
+      let writes = Gate<Void>(ignoresCancellation: true)
+      store.writes = writes
+      post.data.value = 4
+      await writes.arrived(1)
+      post.data.value = 5
+      post.reset()
+      post.update { $0 += 1 }
+      let screen = Waiting { await post.load() }
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(6))
+      await server.ended(2)
+      await screen.begun()
+      screen.cancel()
+      _ = await screen.end()
+      for call in 1...5 { writes.answer(call: call, with: .success(())) }
+      await posts.settled()
+      #expect(store[1]?.isInvalidated == true)
     }
-    let post = posts[1]
-    server.answer(call: 1, with: .success(3))
-    await post.load()
-    let writes = Gate<Void>(ignoresCancellation: true)
-    store.writes = writes
-    post.data.value = 4
-    await writes.arrived(1)
-    post.data.value = 5
-    post.reset()
-    post.update { $0 += 1 }
-    let screen = Waiting { await post.load() }
-    await server.arrived(2)
-    server.answer(call: 2, with: .success(6))
-    await server.ended(2)
-    await screen.begun()
-    screen.cancel()
-    _ = await screen.end()
-    for call in 1...5 { writes.answer(call: call, with: .success(())) }
-    await posts.settled()
-    #expect(store[1]?.isInvalidated == true)
   }
 }

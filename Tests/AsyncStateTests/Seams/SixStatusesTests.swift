@@ -9,188 +9,190 @@ private func isCancelled<Value>(_ outcome: AsyncOutcome<Value?>) -> Bool {
   if case .cancelled = outcome { true } else { false }
 }
 
-@Suite("Six statuses", .timeLimit(.minutes(5)))
-@MainActor
-struct SixStatusesTests {
-  struct Refused: Error {}
+extension AllTests {
+  @MainActor
+  struct SixStatusesTests {
+    struct Refused: Error {}
 
-  private let gate = Gate<[String]?>()
+    private let gate = Gate<[String]?>()
 
-  /// The switch of the README.
-  private func text(of articles: AsyncResource<[String]>) -> String {
-    switch articles.status(policy: .emptyIsNoData()) {
-    case .loading: "One moment …"
-    case .noData: "Nothing here yet."
-    case .idle: "Not loaded."
-    case .waiting: "Waiting for a network."
-    case .error: "Not loaded: an error"
-    case .data(let articles): articles.joined(separator: ", ")
+    /// The switch of the README.
+    private func text(of articles: AsyncResource<[String]>) -> String {
+      switch articles.status(policy: .emptyIsNoData()) {
+      case .loading: "One moment …"
+      case .noData: "Nothing here yet."
+      case .idle: "Not loaded."
+      case .waiting: "Waiting for a network."
+      case .error: "Not loaded: an error"
+      case .data(let articles): articles.joined(separator: ", ")
+      }
     }
-  }
 
-  @Test("4 a request that was cancelled is idle, and not the answer that there is nothing")
-  func cancelled() async {
-    let articles = AsyncResource { [gate] in try await gate.wait() }
-    articles.start()
-    #expect(text(of: articles) == "One moment …")
-    articles.cancel()
-    #expect(text(of: articles) == "Not loaded.")
-    articles.start()
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success([]))
-    await articles.settled()
-    #expect(text(of: articles) == "Nothing here yet.")
-  }
-
-  @Test("4 a cancellation that no caller requested ends a request without an answer, and a board offers a retry")
-  func innerCancellation() async {
-    final class Content: AsyncContent {
-      let canReload = true
-      func apply(_ value: [String], animated: Bool) {}
+    @Test("4 a request that was cancelled is idle, and not the answer that there is nothing")
+    func cancelled() async {
+      let articles = AsyncResource { [gate] in try await gate.wait() }
+      articles.start()
+      #expect(text(of: articles) == "One moment …")
+      articles.cancel()
+      #expect(text(of: articles) == "Not loaded.")
+      articles.start()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success([]))
+      await articles.settled()
+      #expect(text(of: articles) == "Nothing here yet.")
     }
-    var calls = 0
-    let articles = AsyncResource { () -> [String]? in
-      calls += 1
-      guard calls > 1 else { throw CancellationError() }
-      return ["Storm"]
+
+    @Test("4 a cancellation that no caller requested ends a request without an answer, and a board offers a retry")
+    func innerCancellation() async {
+      final class Content: AsyncContent {
+        let canReload = true
+        func apply(_ value: [String], animated: Bool) {}
+      }
+      var calls = 0
+      let articles = AsyncResource { () -> [String]? in
+        calls += 1
+        guard calls > 1 else { throw CancellationError() }
+        return ["Storm"]
+      }
+      let content = Content()
+      let board = StatusBoard(content: content, articles)
+      let host = AsyncHost(articles)
+      host.presenter = board
+      #expect(isCancelled(await host.start().outcome()))
+      #expect(host.status == .idle && articles.error == nil)
+      #expect(board.visiblePart == .noData(message: StatusBoard<[String]>.defaultIdleMessage, showsReload: true))
+      board.reload()
+      await host.settled()
+      #expect(board.visiblePart == .content)
     }
-    let content = Content()
-    let board = StatusBoard(content: content, articles)
-    let host = AsyncHost(articles)
-    host.presenter = board
-    #expect(isCancelled(await host.start().outcome()))
-    #expect(host.status == .idle && articles.error == nil)
-    #expect(board.visiblePart == .noData(message: StatusBoard<[String]>.defaultIdleMessage, showsReload: true))
-    board.reload()
-    await host.settled()
-    #expect(board.visiblePart == .content)
-  }
 
-  @Test("4 a search without a text is idle, and one that has found nothing is no data")
-  func search() async {
-    let query = Input<String?>(nil)
-    let results = AsyncResource(following: query.observed) { [gate] (_: String) in try await gate.wait() }
-    results.start()
-    #expect(text(of: results) == "Not loaded.")
-    query.write("x")
-    #expect(text(of: results) == "One moment …")
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success([]))
-    await results.settled()
-    #expect(text(of: results) == "Nothing here yet.")
-    query.write(nil)
-    #expect(text(of: results) == "Not loaded.")
-  }
+    @Test("4 a search without a text is idle, and one that has found nothing is no data")
+    func search() async {
+      let query = Input<String?>(nil)
+      let results = AsyncResource(following: query.observed) { [gate] (_: String) in try await gate.wait() }
+      results.start()
+      #expect(text(of: results) == "Not loaded.")
+      query.write("x")
+      #expect(text(of: results) == "One moment …")
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success([]))
+      await results.settled()
+      #expect(text(of: results) == "Nothing here yet.")
+      query.write(nil)
+      #expect(text(of: results) == "Not loaded.")
+    }
 
-  @Test("4 a request at a closed gate waits, and a cancelled one there is idle")
-  func waiting() {
-    let online = LoadGate(isOpen: false)
-    let articles = AsyncResource(options: LoadOptions(gate: online)) { ["Storm"] }
-    articles.start()
-    #expect(text(of: articles) == "Waiting for a network.")
-    articles.cancel()
-    #expect(text(of: articles) == "Not loaded.")
-  }
+    @Test("4 a request at a closed gate waits, and a cancelled one there is idle")
+    func waiting() {
+      let online = LoadGate(isOpen: false)
+      let articles = AsyncResource(options: LoadOptions(gate: online)) { ["Storm"] }
+      articles.start()
+      #expect(text(of: articles) == "Waiting for a network.")
+      articles.cancel()
+      #expect(text(of: articles) == "Not loaded.")
+    }
 
-  @Test("4 a policy says whether data that was never requested is loading or idle")
-  func untouched() {
-    let articles = AsyncResource { ["Storm"] }
-    #expect(articles.status() == .loading)
-    #expect(articles.status(policy: DisplayPolicy(idle: .idle)) == .idle)
-  }
+    @Test("4 a policy says whether data that was never requested is loading or idle")
+    func untouched() {
+      let articles = AsyncResource { ["Storm"] }
+      #expect(articles.status() == .loading)
+      #expect(articles.status(policy: DisplayPolicy(idle: .idle)) == .idle)
+    }
 
-  @Test("2.2 removing the error of data that has none does nothing")
-  func noError() {
-    let articles = AsyncResource { ["Storm"] }
-    var changes = 0
-    let token = articles.observed.observe { _ in changes += 1 }
-    articles.data.error = nil
-    #expect(text(of: articles) == "One moment …" && articles.snapshot.isUntouched && changes == 1)
-    articles.data.error = Refused()
-    articles.data.error = nil
-    #expect(changes == 3)
-    withExtendedLifetime(token) {}
-  }
+    @Test("2.2 removing the error of data that has none does nothing")
+    func noError() {
+      let articles = AsyncResource { ["Storm"] }
+      var changes = 0
+      let token = articles.observed.observe { _ in changes += 1 }
+      articles.data.error = nil
+      #expect(text(of: articles) == "One moment …" && articles.snapshot.isUntouched && changes == 1)
+      articles.data.error = Refused()
+      articles.data.error = nil
+      #expect(changes == 3)
+      withExtendedLifetime(token) {}
+    }
 
-  @Test("9.1 a reload hides what is displayed also while a refresh runs, and a start hides nothing")
-  func reloadDuringRefresh() async {
-    let articles = AsyncResource { [gate] in try await gate.wait() }
-    articles.data.value = ["Storm"]
-    articles.start()
-    #expect(text(of: articles) == "Storm")
-    articles.reload()
-    #expect(text(of: articles) == "One moment …")
-    articles.start()
-    #expect(text(of: articles) == "One moment …")
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success(["Rain"]))
-    await articles.settled()
-    #expect(text(of: articles) == "Rain")
+    @Test("9.1 a reload hides what is displayed also while a refresh runs, and a start hides nothing")
+    func reloadDuringRefresh() async {
+      let articles = AsyncResource { [gate] in try await gate.wait() }
+      articles.data.value = ["Storm"]
+      articles.start()
+      #expect(text(of: articles) == "Storm")
+      articles.reload()
+      #expect(text(of: articles) == "One moment …")
+      articles.start()
+      #expect(text(of: articles) == "One moment …")
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success(["Rain"]))
+      await articles.settled()
+      #expect(text(of: articles) == "Rain")
+    }
   }
 }
 
-@Suite("9.8 NoKeyError", .timeLimit(.minutes(5)))
-@MainActor
-struct NoKeyTests {
-  private let account = Input<String?>(nil)
-  private let profile: AsyncResource<String>
+extension AllTests {
+  @MainActor
+  struct NoKeyTests {
+    private let account = Input<String?>(nil)
+    private let profile: AsyncResource<String>
 
-  init() {
-    profile = AsyncResource(following: account.observed) { (name: String) -> String? in "profile of \(name)" }
-  }
-
-  @Test("9.8 get of a resource without a key throws NoKeyError, which says so")
-  func get() async throws {
-    await #expect(throws: NoKeyError()) { try await profile.get() }
-    #expect("\(NoKeyError())" == "There is no key to request a value for.")
-    await #expect(throws: NoKeyError()) { _ = try await AsyncResource.get(profile, AsyncResource { 1 }) }
-    #expect(isCancelled(await profile.load()))
-    #expect(profile.status() == .idle)
-    account.write("ann")
-    #expect(try await profile.get() == "profile of ann")
-  }
-
-  @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
-  func mutation() async {
-    let retry = RetryPolicy { _ in
-      Issue.record("The policy decides about what has no key.")
-      return nil
+    init() {
+      profile = AsyncResource(following: account.observed) { (name: String) -> String? in "profile of \(name)" }
     }
-    let options = LoadOptions(retry: retry, clock: ManualClock())
-    let follow = AsyncMutation(options: options) { [profile] (_: Int) in try await profile.get() }
-    await #expect(throws: NoKeyError()) { try await follow.perform(1).get() }
-    guard case .failed(let error, _) = follow.status else {
-      Issue.record("The button says nothing: \(follow.status)")
-      return
-    }
-    #expect(error is NoKeyError)
-  }
 
-  @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
-  func watcher() async throws {
-    let headline = AsyncResource { [profile] (reporter: LoadReporter<String>) -> String? in
-      try await reporter.get(profile)
+    @Test("9.8 get of a resource without a key throws NoKeyError, which says so")
+    func get() async throws {
+      await #expect(throws: NoKeyError()) { try await profile.get() }
+      #expect("\(NoKeyError())" == "There is no key to request a value for.")
+      await #expect(throws: NoKeyError()) { _ = try await AsyncResource.get(profile, AsyncResource { 1 }) }
+      #expect(isCancelled(await profile.load()))
+      #expect(profile.status() == .idle)
+      account.write("ann")
+      #expect(try await profile.get() == "profile of ann")
     }
-    let digest = AsyncResource { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) }
-    #expect(isCancelled(await headline.load()))
-    #expect(headline.status() == .idle && headline.error == nil)
-    await #expect(throws: NoKeyError()) { try await headline.get() }
-    await #expect(throws: NoKeyError()) { try await digest.get() }
-    account.write("ann")
-    #expect(try await digest.get() == "profile of ann")
-  }
 
-  @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")
-  func removed() async {
-    let gate = Gate<String?>()
-    let orders = AsyncResource(following: account.observed) { (_: String) in try await gate.wait() }
-    account.write("ann")
-    let waiting = Task { try await orders.get() }
-    await gate.arrived(1)
-    account.write(nil)
-    await #expect(throws: NoKeyError()) { try await waiting.value }
-    let cancelled = Task { try await orders.get() }
-    cancelled.cancel()
-    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
+    func mutation() async {
+      let retry = RetryPolicy { _ in
+        Issue.record("The policy decides about what has no key.")
+        return nil
+      }
+      let options = LoadOptions(retry: retry, clock: ManualClock())
+      let follow = AsyncMutation(options: options) { [profile] (_: Int) in try await profile.get() }
+      await #expect(throws: NoKeyError()) { try await follow.perform(1).get() }
+      guard case .failed(let error, _) = follow.status else {
+        Issue.record("The button says nothing: \(follow.status)")
+        return
+      }
+      #expect(error is NoKeyError)
+    }
+
+    @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
+    func watcher() async throws {
+      let headline = AsyncResource { [profile] (reporter: LoadReporter<String>) -> String? in
+        try await reporter.get(profile)
+      }
+      let digest = AsyncResource { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) }
+      #expect(isCancelled(await headline.load()))
+      #expect(headline.status() == .idle && headline.error == nil)
+      await #expect(throws: NoKeyError()) { try await headline.get() }
+      await #expect(throws: NoKeyError()) { try await digest.get() }
+      account.write("ann")
+      #expect(try await digest.get() == "profile of ann")
+    }
+
+    @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")
+    func removed() async {
+      let gate = Gate<String?>()
+      let orders = AsyncResource(following: account.observed) { (_: String) in try await gate.wait() }
+      account.write("ann")
+      let waiting = Task { try await orders.get() }
+      await gate.arrived(1)
+      account.write(nil)
+      await #expect(throws: NoKeyError()) { try await waiting.value }
+      let cancelled = Task { try await orders.get() }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+    }
   }
 }

@@ -3,212 +3,215 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("9.8, 9.9 Values as results, and several resources at once", .timeLimit(.minutes(5)))
-@MainActor
-struct ValuesTests {
-  let numbers = Gate<Int?>()
-  let words = Gate<String?>()
-  let clock = ManualClock()
-  let number: AsyncResource<Int>
-  let word: AsyncResource<String>
+extension AllTests {
+  @MainActor
+  struct ValuesTests {
+    let numbers = Gate<Int?>()
+    let words = Gate<String?>()
+    let clock = ManualClock()
+    let number: AsyncResource<Int>
+    let word: AsyncResource<String>
 
-  init() {
-    number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { [numbers] in
-      try await numbers.wait()
+    init() {
+      number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { [numbers] in
+        try await numbers.wait()
+      }
+      word = AsyncResource { [words] in try await words.wait() }
     }
-    word = AsyncResource { [words] in try await words.wait() }
-  }
 
-  private func answer(_ call: Int, _ result: Result<Int?, any Error>) async {
-    await numbers.arrived(call)
-    numbers.answer(call: call, with: result)
-  }
+    private func answer(_ call: Int, _ result: Result<Int?, any Error>) async {
+      await numbers.arrived(call)
+      numbers.answer(call: call, with: result)
+    }
 
-  @Test("9.8 get requests what is stale, joins what runs, and keeps what is displayed")
-  func get() async throws {
-    let number = number
-    let calls = (1...2).map { _ in Waiting { try? await number.get() } }
-    for call in calls { await call.begun() }
-    await answer(1, .success(1))
-    for call in calls { #expect(await call.end() == 1) }
-    // Fresh: nothing is requested.
-    #expect(try await number.get() == 1)
-    await clock.advance(by: .seconds(60))
-    let again = Waiting { try? await number.get() }
-    await again.begun()
-    #expect(number.status() == .data(1))
-    await answer(2, .success(2))
-    #expect(await again.end() == 2)
-  }
+    @Test("9.8 get requests what is stale, joins what runs, and keeps what is displayed")
+    func get() async throws {
+      let number = number
+      let calls = (1...2).map { _ in Waiting { try? await number.get() } }
+      for call in calls { await call.begun() }
+      await answer(1, .success(1))
+      for call in calls { #expect(await call.end() == 1) }
+      // Fresh: nothing is requested.
+      #expect(try await number.get() == 1)
+      await clock.advance(by: .seconds(60))
+      let again = Waiting { try? await number.get() }
+      await again.begun()
+      #expect(number.status() == .data(1))
+      await answer(2, .success(2))
+      #expect(await again.end() == 2)
+    }
 
-  @Test("9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel")
-  func errors() async {
-    let number = number
-    func get(acceptingStale: Bool = false) -> Waiting<String> {
-      Waiting {
-        do { return "\(try await number.get(when: .always, acceptingStale: acceptingStale))" } catch {
-          return "\(error)"
+    @Test("9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel")
+    func errors() async {
+      let number = number
+      func get(acceptingStale: Bool = false) -> Waiting<String> {
+        Waiting {
+          do { return "\(try await number.get(when: .always, acceptingStale: acceptingStale))" } catch {
+            return "\(error)"
+          }
         }
       }
+      let failing = get(acceptingStale: true)
+      await answer(1, .failure(Failure(name: "no")))
+      #expect(await failing.end() == "no")
+      let none = get()
+      await answer(2, .success(nil))
+      #expect(await none.end() == "NoDataError()")
+      let cancelled = get()
+      await numbers.arrived(3)
+      number.cancel()
+      #expect(await cancelled.end() == "CancellationError()")
+      number.data.value = 7
+      let stale = get(acceptingStale: true)
+      await answer(4, .failure(Failure(name: "no")))
+      #expect(await stale.end() == "7")
+      let strict = get()
+      await answer(5, .failure(Failure(name: "no")))
+      #expect(await strict.end() == "no")
     }
-    let failing = get(acceptingStale: true)
-    await answer(1, .failure(Failure(name: "no")))
-    #expect(await failing.end() == "no")
-    let none = get()
-    await answer(2, .success(nil))
-    #expect(await none.end() == "NoDataError()")
-    let cancelled = get()
-    await numbers.arrived(3)
-    number.cancel()
-    #expect(await cancelled.end() == "CancellationError()")
-    number.data.value = 7
-    let stale = get(acceptingStale: true)
-    await answer(4, .failure(Failure(name: "no")))
-    #expect(await stale.end() == "7")
-    let strict = get()
-    await answer(5, .failure(Failure(name: "no")))
-    #expect(await strict.end() == "no")
-  }
 
-  @Test("9.8 a resource whose operation gets one of which there is nothing has nothing itself: no failure, no retry")
-  func chained() async {
-    let family = AsyncFamily<Int, String> { _ in nil }
-    let selection = Input<Int?>(1)
-    let detail = AsyncResource(following: selection, options: LoadOptions(retry: .exponential())) { id in
-      try await family[id].get()
-    }
-    guard case .success(nil) = await detail.load() else { return #expect(Bool(false)) }
-    #expect(detail.status() == .noData && detail.error == nil && !detail.isStale)
-  }
-
-  @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
-  func missingPage() async {
-    @MainActor final class Backend { var isShort = false }
-    let backend = Backend()
-    let list = AsyncResource<Paged<Int, Int>>(pages: { page in
-      if page.cursor == 1, backend.isShort { throw NoDataError() }
-      return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
-    })
-    await list.load()
-    await list.loadNext()
-    backend.isShort = true
-    guard case .failure = await list.load() else { return #expect(Bool(false)) }
-    #expect(list.value?.items == [0, 1])
-  }
-
-  @Test("9.8, 19.4 a stream that throws NoDataError before its first element has ended without one")
-  func streamOfNothing() async {
-    let live = AsyncResource<Int>(live: { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } })
-    guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
-    await live.settled()
-    #expect(live.error == nil && live.status() == .noData)
-  }
-
-  @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")
-  func forgottenEntry() async {
-    let board = AsyncTagBoard()
-    var count = 0
-    let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["t"] }) { _ in
-      count += 1
-      return count
-    }
-    let entry = family[1]
-    await entry.load()
-    entry.forget()
-    board.invalidate("t")
-    board.refreshStale()
-    await board.settled()
-    #expect(count == 1 && entry.value == nil)
-  }
-
-  @Test("9.9 all are requested before the call suspends, and it returns when all have ended")
-  func several() async {
-    let (number, word) = (number, word)
-    let loading = Waiting {
-      let (first, second) = await AsyncResource.load(number, word)
-      return "\((try? first.get()) as Any) \((try? second.get()) as Any)"
-    }
-    await loading.begun()
-    #expect(number.isRunning && word.isRunning)
-    await words.arrived(1)
-    words.answer(call: 1, with: .failure(Failure()))
-    await word.data.loadEnded()
-    #expect(number.isRunning)
-    await answer(1, .success(3))
-    #expect(await loading.end() == "Optional(3) nil")
-  }
-
-  @Test("9.9 get of several gives all values, or the first error in their order")
-  func severalValues() async {
-    let (number, word) = (number, word)
-    func get() -> Waiting<String> {
-      Waiting {
-        do {
-          let (first, second) = try await AsyncResource.get(number, word, when: .always)
-          return "\(first) \(second)"
-        } catch { return "\(error)" }
+    @Test("9.8 a resource whose operation gets one of which there is nothing has nothing itself: no failure, no retry")
+    func chained() async {
+      let family = AsyncFamily<Int, String> { _ in nil }
+      let selection = Input<Int?>(1)
+      let detail = AsyncResource(following: selection, options: LoadOptions(retry: .exponential())) { id in
+        try await family[id].get()
       }
+      guard case .success(nil) = await detail.load() else { return #expect(Bool(false)) }
+      #expect(detail.status() == .noData && detail.error == nil && !detail.isStale)
     }
-    let both = get()
-    await answer(1, .success(1))
-    await words.arrived(1)
-    words.answer(call: 1, with: .success("a"))
-    #expect(await both.end() == "1 a")
-    let failing = get()
-    await words.arrived(2)
-    words.answer(call: 2, with: .failure(Failure(name: "second")))
-    await answer(2, .failure(Failure(name: "first")))
-    #expect(await failing.end() == "first")
-  }
 
-  @Test("3.4, 9.9 cancelling the caller gives up all")
-  func severalCancelled() async {
-    let (number, word) = (number, word)
-    let loading = Waiting { _ = await AsyncResource.load(number, word) }
-    await loading.begun()
-    loading.cancel()
-    await loading.end()
-    #expect(!number.isRunning && !word.isRunning)
-    await number.settled()
-    await word.settled()
-  }
-
-  @Test("3.2, 9.9 each of several follows its value")
-  func severalFollow() async {
-    let (number, word) = (number, word)
-    let loading = Waiting {
-      let (first, second) = await AsyncResource.load(number, word)
-      return "\(first.word) \((try? second.get()) as Any)"
+    @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
+    func missingPage() async {
+      @MainActor final class Backend { var isShort = false }
+      let backend = Backend()
+      let list = AsyncResource<Paged<Int, Int>>(pages: { page in
+        if page.cursor == 1, backend.isShort { throw NoDataError() }
+        return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
+      })
+      await list.load()
+      await list.loadNext()
+      backend.isShort = true
+      guard case .failure = await list.load() else { return #expect(Bool(false)) }
+      #expect(list.value?.items == [0, 1])
     }
-    await loading.begun()
-    await words.arrived(1)
-    await numbers.arrived(1)
-    // The second is reloaded while the first is awaited.
-    word.reload()
-    number.reload()
-    await words.arrived(2)
-    words.answer(call: 2, with: .success("b"))
-    await word.data.loadEnded()
-    await answer(2, .success(5))
-    #expect(await loading.end() == "value 5 Optional(\"b\")")
+
+    @Test("9.8, 19.4 a stream that throws NoDataError before its first element has ended without one")
+    func streamOfNothing() async {
+      let live = AsyncResource<Int>(live: { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } }
+      )
+      guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
+      await live.settled()
+      #expect(live.error == nil && live.status() == .noData)
+    }
+
+    @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")
+    func forgottenEntry() async {
+      let board = AsyncTagBoard()
+      var count = 0
+      let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["t"] }) { _ in
+        count += 1
+        return count
+      }
+      let entry = family[1]
+      await entry.load()
+      entry.forget()
+      board.invalidate("t")
+      board.refreshStale()
+      await board.settled()
+      #expect(count == 1 && entry.value == nil)
+    }
+
+    @Test("9.9 all are requested before the call suspends, and it returns when all have ended")
+    func several() async {
+      let (number, word) = (number, word)
+      let loading = Waiting {
+        let (first, second) = await AsyncResource.load(number, word)
+        return "\((try? first.get()) as Any) \((try? second.get()) as Any)"
+      }
+      await loading.begun()
+      #expect(number.isRunning && word.isRunning)
+      await words.arrived(1)
+      words.answer(call: 1, with: .failure(Failure()))
+      await word.data.loadEnded()
+      #expect(number.isRunning)
+      await answer(1, .success(3))
+      #expect(await loading.end() == "Optional(3) nil")
+    }
+
+    @Test("9.9 get of several gives all values, or the first error in their order")
+    func severalValues() async {
+      let (number, word) = (number, word)
+      func get() -> Waiting<String> {
+        Waiting {
+          do {
+            let (first, second) = try await AsyncResource.get(number, word, when: .always)
+            return "\(first) \(second)"
+          } catch { return "\(error)" }
+        }
+      }
+      let both = get()
+      await answer(1, .success(1))
+      await words.arrived(1)
+      words.answer(call: 1, with: .success("a"))
+      #expect(await both.end() == "1 a")
+      let failing = get()
+      await words.arrived(2)
+      words.answer(call: 2, with: .failure(Failure(name: "second")))
+      await answer(2, .failure(Failure(name: "first")))
+      #expect(await failing.end() == "first")
+    }
+
+    @Test("3.4, 9.9 cancelling the caller gives up all")
+    func severalCancelled() async {
+      let (number, word) = (number, word)
+      let loading = Waiting { _ = await AsyncResource.load(number, word) }
+      await loading.begun()
+      loading.cancel()
+      await loading.end()
+      #expect(!number.isRunning && !word.isRunning)
+      await number.settled()
+      await word.settled()
+    }
+
+    @Test("3.2, 9.9 each of several follows its value")
+    func severalFollow() async {
+      let (number, word) = (number, word)
+      let loading = Waiting {
+        let (first, second) = await AsyncResource.load(number, word)
+        return "\(first.word) \((try? second.get()) as Any)"
+      }
+      await loading.begun()
+      await words.arrived(1)
+      await numbers.arrived(1)
+      // The second is reloaded while the first is awaited.
+      word.reload()
+      number.reload()
+      await words.arrived(2)
+      words.answer(call: 2, with: .success("b"))
+      await word.data.loadEnded()
+      await answer(2, .success(5))
+      #expect(await loading.end() == "value 5 Optional(\"b\")")
+    }
   }
 }
 
-/// Reading resources of an actor: what a server does.
-@Suite("9.8, 9.9 on a server", .timeLimit(.minutes(5)))
-struct ServerValuesTests {
-  actor Session {
-    lazy var user = AsyncResource(isolation: self) { "Ada" }
-    lazy var count = AsyncResource(isolation: self) { 3 }
+extension AllTests {
+  /// Reading resources of an actor: what a server does.
+  struct ServerValuesTests {
+    actor Session {
+      lazy var user = AsyncResource(isolation: self) { "Ada" }
+      lazy var count = AsyncResource(isolation: self) { 3 }
 
-    func page() async throws -> String {
-      let (user, count) = try await AsyncResource.get(user, count)
-      return "\(user): \(count)"
+      func page() async throws -> String {
+        let (user, count) = try await AsyncResource.get(user, count)
+        return "\(user): \(count)"
+      }
     }
-  }
 
-  @Test("9.9 in an actor")
-  func session() async throws {
-    #expect(try await Session().page() == "Ada: 3")
+    @Test("9.9 in an actor")
+    func session() async throws {
+      #expect(try await Session().page() == "Ada: 3")
+    }
   }
 }

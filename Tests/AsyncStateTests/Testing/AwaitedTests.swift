@@ -3,101 +3,102 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// A list and a detail screen that load the same article.
-@Suite("14.5 awaited(by:)", .timeLimit(.minutes(5)))
-@MainActor
-struct AwaitedTests {
-  let gate: Gate<Int>
-  let article: AsyncResource<Int>
+extension AllTests {
+  /// A list and a detail screen that load the same article.
+  @MainActor
+  struct AwaitedTests {
+    let gate: Gate<Int>
+    let article: AsyncResource<Int>
 
-  init() {
-    let gate = Gate<Int>()
-    self.gate = gate
-    article = AsyncResource { try await gate.wait() }
-  }
+    init() {
+      let gate = Gate<Int>()
+      self.gate = gate
+      article = AsyncResource { try await gate.wait() }
+    }
 
-  /// A screen that loads, and what it gets.
-  private func screen() -> Waiting<Int?> {
-    Waiting { [article] in try? await article.get() }
-  }
+    /// A screen that loads, and what it gets.
+    private func screen() -> Waiting<Int?> {
+      Waiting { [article] in try? await article.get() }
+    }
 
-  private func answer(_ call: Int) async {
-    await gate.arrived(call)
-    gate.answer(call: call, with: .success(call))
-  }
+    private func answer(_ call: Int) async {
+      await gate.arrived(call)
+      gate.answer(call: call, with: .success(call))
+    }
 
-  @Test("14.5 it returns when a second call has joined the load of the first, which the gate does not notice")
-  func joined() async {
-    let list = screen()
-    await article.awaited(by: 1)
-    let detail = screen()
-    await article.awaited(by: 2)
-    await answer(1)
-    #expect(await list.end() == 1)
-    #expect(await detail.end() == 1)
-    #expect(gate.callCount == 1)
-    await article.awaited(by: 0)
-  }
+    @Test("14.5 it returns when a second call has joined the load of the first, which the gate does not notice")
+    func joined() async {
+      let list = screen()
+      await article.awaited(by: 1)
+      let detail = screen()
+      await article.awaited(by: 2)
+      await answer(1)
+      #expect(await list.end() == 1)
+      #expect(await detail.end() == 1)
+      #expect(gate.callCount == 1)
+      await article.awaited(by: 0)
+    }
 
-  @Test("14.5 it may be called before the first call, and waits for the last")
-  func before() async {
-    let both = Waiting { [article] in await article.awaited(by: 2) }
-    await both.begun()
-    let list = screen()
-    await gate.arrived(1)
-    let detail = screen()
-    await both.end()
-    await answer(1)
-    #expect(await list.end() == 1)
-    #expect(await detail.end() == 1)
-  }
+    @Test("14.5 it may be called before the first call, and waits for the last")
+    func before() async {
+      let both = Waiting { [article] in await article.awaited(by: 2) }
+      await both.begun()
+      let list = screen()
+      await gate.arrived(1)
+      let detail = screen()
+      await both.end()
+      await answer(1)
+      #expect(await list.end() == 1)
+      #expect(await detail.end() == 1)
+    }
 
-  @Test("14.5 a call whose task is cancelled is not counted any more, and a later one is")
-  func cancelled() async {
-    let (list, detail) = (screen(), screen())
-    await article.awaited(by: 2)
-    detail.cancel()
-    #expect(await detail.end() == nil)
-    let both = Waiting { [article] in await article.awaited(by: 2) }
-    await both.begun()
-    let other = screen()
-    await both.end()
-    await answer(1)
-    #expect(await list.end() == 1)
-    #expect(await other.end() == 1)
-  }
+    @Test("14.5 a call whose task is cancelled is not counted any more, and a later one is")
+    func cancelled() async {
+      let (list, detail) = (screen(), screen())
+      await article.awaited(by: 2)
+      detail.cancel()
+      #expect(await detail.end() == nil)
+      let both = Waiting { [article] in await article.awaited(by: 2) }
+      await both.begun()
+      let other = screen()
+      await both.end()
+      await answer(1)
+      #expect(await list.end() == 1)
+      #expect(await other.end() == 1)
+    }
 
-  @Test("14.5 calls that follow the value are counted for the load that supersedes theirs")
-  func superseded() async {
-    let (list, detail) = (screen(), screen())
-    await article.awaited(by: 2)
-    await gate.arrived(1)
-    article.reload()
-    await article.awaited(by: 2)
-    await answer(2)
-    #expect(await list.end() == 2)
-    #expect(await detail.end() == 2)
-    await article.settled()
-  }
+    @Test("14.5 calls that follow the value are counted for the load that supersedes theirs")
+    func superseded() async {
+      let (list, detail) = (screen(), screen())
+      await article.awaited(by: 2)
+      await gate.arrived(1)
+      article.reload()
+      await article.awaited(by: 2)
+      await answer(2)
+      #expect(await list.end() == 2)
+      #expect(await detail.end() == 2)
+      await article.settled()
+    }
 
-  @Test("14.5 calls that wait behind a load that is too old for them are counted; what start began is not")
-  func behind() async {
-    article.start()
-    await gate.arrived(1)
-    article.invalidate()
-    let (list, detail) = (screen(), screen())
-    await article.awaited(by: 2)
-    await answer(1)
-    await answer(2)
-    #expect(await list.end() == 2)
-    #expect(await detail.end() == 2)
-  }
+    @Test("14.5 calls that wait behind a load that is too old for them are counted; what start began is not")
+    func behind() async {
+      article.start()
+      await gate.arrived(1)
+      article.invalidate()
+      let (list, detail) = (screen(), screen())
+      await article.awaited(by: 2)
+      await answer(1)
+      await answer(2)
+      #expect(await list.end() == 2)
+      #expect(await detail.end() == 2)
+    }
 
-  @Test("14.5 it returns when its task is cancelled")
-  func taskIsCancelled() async {
-    let both = Waiting { [article] in await article.awaited(by: 2) }
-    await both.begun()
-    both.cancel()
-    await both.end()
+    @Test("14.5 it returns when its task is cancelled")
+    func taskIsCancelled() async {
+      let both = Waiting { [article] in await article.awaited(by: 2) }
+      await both.begun()
+      both.cancel()
+      await both.end()
+    }
   }
 }

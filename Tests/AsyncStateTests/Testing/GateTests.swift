@@ -2,205 +2,207 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("Gate", .timeLimit(.minutes(5)))
-@MainActor
-struct GateTests {
-  let gate = Gate<Int>()
-  let deaf = Gate<Int>(ignoresCancellation: true)
+extension AllTests {
+  @MainActor
+  struct GateTests {
+    let gate = Gate<Int>()
+    let deaf = Gate<Int>(ignoresCancellation: true)
 
-  private func call(_ gate: Gate<Int>) -> Waiting<String> {
-    Waiting {
-      do { return "\(try await gate.wait())" } catch { return "\(type(of: error))" }
+    private func call(_ gate: Gate<Int>) -> Waiting<String> {
+      Waiting {
+        do { return "\(try await gate.wait())" } catch { return "\(type(of: error))" }
+      }
     }
-  }
 
-  @Test("a call waits for its own answer, whichever is first")
-  func answers() async {
-    let first = call(gate)
-    await gate.arrived(1)
-    let second = call(gate)
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(2))
-    #expect(await second.end() == "2")
-    gate.answer(call: 1, with: .failure(Failure()))
-    #expect(await first.end() == "Failure")
-  }
-
-  @Test("a call may be answered before it arrives, and keeps its first answer")
-  func earlyAndTwice() async {
-    gate.answer(call: 1, with: .success(1))
-    gate.answer(call: 1, with: .success(2))
-    #expect(await call(gate).end() == "1")
-    gate.answer(call: 1, with: .success(3))
-    #expect(await call(gate).begunAndAnswered(gate, 2) == "4")
-  }
-
-  @Test("calls are counted when they are made, whether they are answered or not")
-  func callCount() async {
-    gate.answer(call: 2, with: .success(2))
-    #expect(gate.callCount == 0)
-    let first = call(gate)
-    await gate.arrived(1)
-    #expect(gate.callCount == 1)
-    #expect(await call(gate).end() == "2")
-    #expect(gate.callCount == 2)
-    gate.answer(call: 1, with: .success(1))
-    #expect(await first.end() == "1")
-    #expect(gate.callCount == 2)
-  }
-
-  @Test("a call ends when its task is cancelled; a deaf one does not")
-  func cancellation() async {
-    let hearing = call(gate)
-    await gate.arrived(1)
-    hearing.cancel()
-    #expect(await hearing.end() == "CancellationError")
-    gate.answer(call: 1, with: .success(1))
-
-    let deafCall = call(deaf)
-    await deaf.arrived(1)
-    deafCall.cancel()
-    deaf.answer(call: 1, with: .success(1))
-    #expect(await deafCall.end() == "1")
-  }
-
-  @Test("a call in a task that is cancelled already ends at once")
-  func cancelledBefore() async {
-    let task = Waiting { [gate] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      return (try? await gate.wait()) == nil
+    @Test("a call waits for its own answer, whichever is first")
+    func answers() async {
+      let first = call(gate)
+      await gate.arrived(1)
+      let second = call(gate)
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(2))
+      #expect(await second.end() == "2")
+      gate.answer(call: 1, with: .failure(Failure()))
+      #expect(await first.end() == "Failure")
     }
-    #expect(await task.end())
-  }
 
-  @Test("the end of a call can be waited for, before and after")
-  func ended() async {
-    let first = call(gate)
-    await gate.arrived(1)
-    let waiting = Waiting { [gate] in await gate.ended(1) }
-    await waiting.begun()
-    gate.answer(call: 1, with: .success(1))
-    await waiting.end()
-    await gate.ended(1)
-    #expect(await first.end() == "1")
-  }
+    @Test("a call may be answered before it arrives, and keeps its first answer")
+    func earlyAndTwice() async {
+      gate.answer(call: 1, with: .success(1))
+      gate.answer(call: 1, with: .success(2))
+      #expect(await call(gate).end() == "1")
+      gate.answer(call: 1, with: .success(3))
+      #expect(await call(gate).begunAndAnswered(gate, 2) == "4")
+    }
 
-  @Test("waiting ends when the task is cancelled")
-  func waitingIsCancelled() async {
-    let arrival = Waiting { [gate] in await gate.arrived(1) }
-    let end = Waiting { [gate] in await gate.ended(1) }
-    await arrival.begun()
-    await end.begun()
-    arrival.cancel()
-    end.cancel()
-    await arrival.end()
-    await end.end()
+    @Test("calls are counted when they are made, whether they are answered or not")
+    func callCount() async {
+      gate.answer(call: 2, with: .success(2))
+      #expect(gate.callCount == 0)
+      let first = call(gate)
+      await gate.arrived(1)
+      #expect(gate.callCount == 1)
+      #expect(await call(gate).end() == "2")
+      #expect(gate.callCount == 2)
+      gate.answer(call: 1, with: .success(1))
+      #expect(await first.end() == "1")
+      #expect(gate.callCount == 2)
+    }
+
+    @Test("a call ends when its task is cancelled; a deaf one does not")
+    func cancellation() async {
+      let hearing = call(gate)
+      await gate.arrived(1)
+      hearing.cancel()
+      #expect(await hearing.end() == "CancellationError")
+      gate.answer(call: 1, with: .success(1))
+
+      let deafCall = call(deaf)
+      await deaf.arrived(1)
+      deafCall.cancel()
+      deaf.answer(call: 1, with: .success(1))
+      #expect(await deafCall.end() == "1")
+    }
+
+    @Test("a call in a task that is cancelled already ends at once")
+    func cancelledBefore() async {
+      let task = Waiting { [gate] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return (try? await gate.wait()) == nil
+      }
+      #expect(await task.end())
+    }
+
+    @Test("the end of a call can be waited for, before and after")
+    func ended() async {
+      let first = call(gate)
+      await gate.arrived(1)
+      let waiting = Waiting { [gate] in await gate.ended(1) }
+      await waiting.begun()
+      gate.answer(call: 1, with: .success(1))
+      await waiting.end()
+      await gate.ended(1)
+      #expect(await first.end() == "1")
+    }
+
+    @Test("waiting ends when the task is cancelled")
+    func waitingIsCancelled() async {
+      let arrival = Waiting { [gate] in await gate.arrived(1) }
+      let end = Waiting { [gate] in await gate.ended(1) }
+      await arrival.begun()
+      await end.begun()
+      arrival.cancel()
+      end.cancel()
+      await arrival.end()
+      await end.end()
+    }
   }
 }
 
-/// Calls that are distinguished by their arguments.
-@Suite("Gate with arguments", .timeLimit(.minutes(5)))
-@MainActor
-struct GateArgumentTests {
-  let gate = Gate<String>()
+extension AllTests {
+  /// Calls that are distinguished by their arguments.
+  @MainActor
+  struct GateArgumentTests {
+    let gate = Gate<String>()
 
-  private func call(_ argument: some Equatable & Sendable) -> Waiting<String> {
-    Waiting { [gate] in
-      do { return try await gate.wait(for: argument) } catch { return "\(type(of: error))" }
-    }
-  }
-
-  @Test("a gate records the arguments that it was called with, in the order of the calls")
-  func recorded() async {
-    struct Query: Equatable, Sendable { let text: String }
-    let calls = [call("swallow"), call(3), call(Query(text: "swan")), call("heron")]
-    let plain = Waiting { [gate] in (try? await gate.wait()) ?? "" }
-    await gate.arrived(5)
-    #expect(gate.arguments(as: String.self) == ["swallow", "heron"])
-    #expect(gate.arguments() == [3])
-    #expect(gate.arguments() == [Query(text: "swan")])
-    for number in 1...5 { gate.answer(call: number, with: .success("\(number)")) }
-    for (index, call) in calls.enumerated() { #expect(await call.end() == "\(index + 1)") }
-    #expect(await plain.end() == "5")
-  }
-
-  @Test("an answer for an argument is given to the first call with it that has none, whichever is first")
-  func answers() async {
-    gate.answer(for: "late", with: .success("early"))
-    let first = call("a")
-    await gate.arrived(for: "a")
-    let second = call("a")
-    let other = call("b")
-    await gate.arrived(3)
-    gate.answer(for: "b", with: .success("b"))
-    #expect(await other.end() == "b")
-    gate.answer(for: "a", with: .success("1"))
-    #expect(await first.end() == "1")
-    gate.answer(for: "a", with: .failure(Failure()))
-    #expect(await second.end() == "Failure")
-    #expect(await call("late").end() == "early")
-  }
-
-  @Test("an argument of another type is another argument")
-  func types() async {
-    gate.answer(for: 1, with: .success("Int"))
-    gate.answer(for: 1.0, with: .success("Double"))
-    gate.answer(for: "1", with: .success("String"))
-    #expect(await call("1").end() == "String")
-    #expect(await call(1.0).end() == "Double")
-    #expect(await call(1).end() == "Int")
-  }
-
-  @Test("a call that was cancelled leaves its answer to the next call with its argument")
-  func cancelled() async {
-    let first = call("a")
-    await gate.arrived(1)
-    first.cancel()
-    #expect(await first.end() == "CancellationError")
-    gate.answer(for: "a", with: .success("1"))
-    #expect(await call("a").end() == "1")
-  }
-
-  @Test("waiting for an argument ends when the task is cancelled")
-  func waitingIsCancelled() async {
-    let waiting = Waiting { [gate] in await gate.arrived(for: "a") }
-    await waiting.begun()
-    waiting.cancel()
-    await waiting.end()
-  }
-
-  @Test("an argument whose comparison uses the gate is compared outside of its lock")
-  func comparisonUsesTheGate() async {
-    struct Argument: Equatable, Sendable {
-      let gate: Gate<String>
-      static func == (left: Self, right: Self) -> Bool {
-        left.gate.arguments(as: Argument.self).count == 1
+    private func call(_ argument: some Equatable & Sendable) -> Waiting<String> {
+      Waiting { [gate] in
+        do { return try await gate.wait(for: argument) } catch { return "\(type(of: error))" }
       }
     }
-    let waiting = call(Argument(gate: gate))
-    await gate.arrived(for: Argument(gate: gate))
-    gate.answer(for: Argument(gate: gate), with: .success("yes"))
-    #expect(await waiting.end() == "yes")
-  }
 
-  @Test("calls and answers on any thread find each other")
-  func anyThread() async {
-    let gate = Gate<Int>()
-    let sum = await withTaskGroup(of: Int.self) { group in
-      for number in 0..<300 {
-        group.addTask { @concurrent in (try? await gate.wait(for: number)) ?? 0 }
-        group.addTask { @concurrent in
-          if number.isMultiple(of: 3) { await gate.arrived(for: number) }
-          gate.answer(for: number, with: .success(number))
-          return 0
+    @Test("a gate records the arguments that it was called with, in the order of the calls")
+    func recorded() async {
+      struct Query: Equatable, Sendable { let text: String }
+      let calls = [call("swallow"), call(3), call(Query(text: "swan")), call("heron")]
+      let plain = Waiting { [gate] in (try? await gate.wait()) ?? "" }
+      await gate.arrived(5)
+      #expect(gate.arguments(as: String.self) == ["swallow", "heron"])
+      #expect(gate.arguments() == [3])
+      #expect(gate.arguments() == [Query(text: "swan")])
+      for number in 1...5 { gate.answer(call: number, with: .success("\(number)")) }
+      for (index, call) in calls.enumerated() { #expect(await call.end() == "\(index + 1)") }
+      #expect(await plain.end() == "5")
+    }
+
+    @Test("an answer for an argument is given to the first call with it that has none, whichever is first")
+    func answers() async {
+      gate.answer(for: "late", with: .success("early"))
+      let first = call("a")
+      await gate.arrived(for: "a")
+      let second = call("a")
+      let other = call("b")
+      await gate.arrived(3)
+      gate.answer(for: "b", with: .success("b"))
+      #expect(await other.end() == "b")
+      gate.answer(for: "a", with: .success("1"))
+      #expect(await first.end() == "1")
+      gate.answer(for: "a", with: .failure(Failure()))
+      #expect(await second.end() == "Failure")
+      #expect(await call("late").end() == "early")
+    }
+
+    @Test("an argument of another type is another argument")
+    func types() async {
+      gate.answer(for: 1, with: .success("Int"))
+      gate.answer(for: 1.0, with: .success("Double"))
+      gate.answer(for: "1", with: .success("String"))
+      #expect(await call("1").end() == "String")
+      #expect(await call(1.0).end() == "Double")
+      #expect(await call(1).end() == "Int")
+    }
+
+    @Test("a call that was cancelled leaves its answer to the next call with its argument")
+    func cancelled() async {
+      let first = call("a")
+      await gate.arrived(1)
+      first.cancel()
+      #expect(await first.end() == "CancellationError")
+      gate.answer(for: "a", with: .success("1"))
+      #expect(await call("a").end() == "1")
+    }
+
+    @Test("waiting for an argument ends when the task is cancelled")
+    func waitingIsCancelled() async {
+      let waiting = Waiting { [gate] in await gate.arrived(for: "a") }
+      await waiting.begun()
+      waiting.cancel()
+      await waiting.end()
+    }
+
+    @Test("an argument whose comparison uses the gate is compared outside of its lock")
+    func comparisonUsesTheGate() async {
+      struct Argument: Equatable, Sendable {
+        let gate: Gate<String>
+        static func == (left: Self, right: Self) -> Bool {
+          left.gate.arguments(as: Argument.self).count == 1
         }
       }
-      var sum = 0
-      for await number in group { sum += number }
-      return sum
+      let waiting = call(Argument(gate: gate))
+      await gate.arrived(for: Argument(gate: gate))
+      gate.answer(for: Argument(gate: gate), with: .success("yes"))
+      #expect(await waiting.end() == "yes")
     }
-    #expect(sum == (0..<300).reduce(0, +))
-    #expect(gate.arguments(as: Int.self).sorted() == Array(0..<300))
+
+    @Test("calls and answers on any thread find each other")
+    func anyThread() async {
+      let gate = Gate<Int>()
+      let sum = await withTaskGroup(of: Int.self) { group in
+        for number in 0..<300 {
+          group.addTask { @concurrent in (try? await gate.wait(for: number)) ?? 0 }
+          group.addTask { @concurrent in
+            if number.isMultiple(of: 3) { await gate.arrived(for: number) }
+            gate.answer(for: number, with: .success(number))
+            return 0
+          }
+        }
+        var sum = 0
+        for await number in group { sum += number }
+        return sum
+      }
+      #expect(sum == (0..<300).reduce(0, +))
+      #expect(gate.arguments(as: Int.self).sorted() == Array(0..<300))
+    }
   }
 }
 

@@ -2,191 +2,192 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("ManualClock", .timeLimit(.minutes(5)))
-@MainActor
-struct ManualClockTests {
-  let clock = ManualClock()
-  @MainActor final class Order { var woken: [String] = [] }
-  let order = Order()
+extension AllTests {
+  @MainActor
+  struct ManualClockTests {
+    let clock = ManualClock()
+    @MainActor final class Order { var woken: [String] = [] }
+    let order = Order()
 
-  /// Sleeps until `offset`, and notes that and when it woke.
-  private func sleeper(_ name: String, until offset: Duration) -> Waiting<Bool> {
-    Waiting { [clock, order] in
-      do {
-        try await clock.sleep(until: .init(offset: offset))
-        order.woken.append("\(name) at \(clock.now.offset)")
-        return true
-      } catch {
-        order.woken.append("\(name) cancelled")
-        return false
-      }
-    }
-  }
-
-  @Test("the clock moves only when a test moves it")
-  func moves() async {
-    #expect(clock.now == ManualClock.Instant())
-    await clock.advance(by: .seconds(3))
-    #expect(clock.now.offset == .seconds(3))
-    #expect(clock.minimumResolution == .zero)
-    await clock.advance(by: .seconds(-1))
-    #expect(clock.now.offset == .seconds(3))
-  }
-
-  @Test("moves that are made at once add up")
-  func movesAtOnce() async {
-    let early = sleeper("early", until: .seconds(1))
-    let late = sleeper("late", until: .seconds(5))
-    await clock.sleepers(atLeast: 2)
-    let first = Waiting { [clock] in await clock.advance(by: .seconds(2)) }
-    let second = Waiting { [clock] in await clock.advance(by: .seconds(3)) }
-    await first.end()
-    await second.end()
-    #expect(clock.now.offset == .seconds(5))
-    #expect(await early.end())
-    #expect(await late.end())
-  }
-
-  @Test("instants are ordered, and their distances are durations")
-  func instants() {
-    let start = ManualClock.Instant(offset: .seconds(1))
-    let end = start.advanced(by: .seconds(2))
-    #expect(start < end)
-    #expect(!(end < start))
-    #expect(start.duration(to: end) == .seconds(2))
-    #expect(end.offset == .seconds(3))
-  }
-
-  @Test("sleepers wake in order of deadline, and then of registration")
-  func wakingOrder() async {
-    let sleepers = [("c", 3), ("a", 1), ("b", 2), ("B", 2), ("d", 4)]
-    var tasks: [Waiting<Bool>] = []
-    for (index, (name, seconds)) in sleepers.enumerated() {
-      tasks.append(sleeper(name, until: .seconds(seconds)))
-      await clock.sleepers(atLeast: index + 1)
-    }
-    #expect(clock.sleeperCount == 5)
-    // One at a time, because what a sleeper does when it has resumed is its own affair.
-    for (index, seconds) in [1, 1, 1].enumerated() {
-      await clock.advance(by: .seconds(seconds))
-      for task in [[1], [2, 3], [0]][index] { _ = await tasks[task].end() }
-    }
-    #expect(
-      order.woken == ["a at 1.0 seconds", "b at 2.0 seconds", "B at 2.0 seconds", "c at 3.0 seconds"])
-    #expect(clock.sleeperCount == 1)
-    tasks[4].cancel()
-    #expect(await tasks[4].end() == false)
-  }
-
-  @Test("a sleep until now or before does not suspend")
-  func past() async throws {
-    await clock.advance(by: .seconds(5))
-    try await clock.sleep(until: .init(offset: .seconds(5)))
-    try await clock.sleep(until: .init(offset: .seconds(1)))
-    try await clock.sleep(for: .zero)
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("a sleep ends when its task is cancelled, and is not registered any more")
-  func cancelled() async {
-    let task = sleeper("a", until: .seconds(1))
-    await clock.sleepers(atLeast: 1)
-    task.cancel()
-    #expect(clock.sleeperCount == 0)
-    #expect(await task.end() == false)
-    await clock.advance(by: .seconds(1))
-    #expect(order.woken == ["a cancelled"])
-  }
-
-  @Test("a sleep in a task that is cancelled already is never registered")
-  func cancelledBefore() async {
-    let task = Waiting { [clock] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      do {
-        try await clock.sleep(until: .init(offset: .seconds(1)))
-        return false
-      } catch {
-        return true
-      }
-    }
-    #expect(await task.end())
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("a sleep that registers while the clock moves, and is due by then, is woken by the same move")
-  func registersMeanwhile() async {
-    // All on one actor: the sleeper that wakes begins its next sleep before the mover of the clock has a turn.
-    let first = Waiting { [clock, order] in
-      try? await clock.sleep(until: .init(offset: .seconds(1)))
-      order.woken.append("first at \(clock.now.offset)")
-      try? await clock.sleep(until: .init(offset: .seconds(2)))
-      order.woken.append("second at \(clock.now.offset)")
-    }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(5))
-    await first.end()
-    #expect(order.woken == ["first at 1.0 seconds", "second at 2.0 seconds"])
-    #expect(clock.now.offset == .seconds(5))
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("waiting for sleepers that are there does not suspend, and ends when the task is cancelled")
-  func waitingForSleepers() async {
-    await clock.sleepers(atLeast: 0)
-    let waiting = Waiting { [clock] in await clock.sleepers(atLeast: 1) }
-    await waiting.begun()
-    waiting.cancel()
-    await waiting.end()
-    let cancelledBefore = Waiting { [clock] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      await clock.sleepers(atLeast: 1)
-    }
-    await cancelledBefore.end()
-  }
-
-  @Test("only the sleeps are counted that the test means")
-  func dueWithin() async {
-    await clock.advance(by: .seconds(100))
-    let timeout = sleeper("timeout", until: .seconds(110))
-    await clock.sleepers(atLeast: 1)
-    let waiting = Waiting { [clock] in
-      await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
-      return clock.sleeperCount
-    }
-    await waiting.begun()
-    let other = sleeper("other", until: .seconds(102))
-    let backOff = sleeper("back-off", until: .seconds(101))
-    #expect(await waiting.end() == 3)
-    await clock.sleepers(atLeast: 2, dueWithin: .seconds(2))
-    await clock.advance(by: .seconds(10))
-    for task in [timeout, other, backOff] { #expect(await task.end()) }
-  }
-
-  @Test("sleeps, cancellations and moves on any thread leave no sleeper")
-  func anyThread() async {
-    await withTaskGroup(of: Void.self) { group in
-      for number in 0..<200 {
-        group.addTask { @concurrent [clock] in
-          let task = Task { try? await clock.sleep(until: .init(offset: .seconds(number % 7))) }
-          if number.isMultiple(of: 3) { task.cancel() }
-          await task.value
+    /// Sleeps until `offset`, and notes that and when it woke.
+    private func sleeper(_ name: String, until offset: Duration) -> Waiting<Bool> {
+      Waiting { [clock, order] in
+        do {
+          try await clock.sleep(until: .init(offset: offset))
+          order.woken.append("\(name) at \(clock.now.offset)")
+          return true
+        } catch {
+          order.woken.append("\(name) cancelled")
+          return false
         }
       }
-      group.addTask { @concurrent [clock] in
-        // A sleep that begins later than this does not suspend: its deadline is past.
-        await clock.advance(by: .seconds(7))
-      }
     }
-    #expect(clock.sleeperCount == 0)
-    #expect(clock.now.offset == .seconds(7))
-  }
 
-  @Test("the clock works as any other: sleeping for a duration, measuring")
-  func asAnyClock() async {
-    let any: any Clock<Duration> = clock
-    let task = Waiting { _ = try? await any.sleep(for: .seconds(2)) }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(2))
-    await task.end()
+    @Test("the clock moves only when a test moves it")
+    func moves() async {
+      #expect(clock.now == ManualClock.Instant())
+      await clock.advance(by: .seconds(3))
+      #expect(clock.now.offset == .seconds(3))
+      #expect(clock.minimumResolution == .zero)
+      await clock.advance(by: .seconds(-1))
+      #expect(clock.now.offset == .seconds(3))
+    }
+
+    @Test("moves that are made at once add up")
+    func movesAtOnce() async {
+      let early = sleeper("early", until: .seconds(1))
+      let late = sleeper("late", until: .seconds(5))
+      await clock.sleepers(atLeast: 2)
+      let first = Waiting { [clock] in await clock.advance(by: .seconds(2)) }
+      let second = Waiting { [clock] in await clock.advance(by: .seconds(3)) }
+      await first.end()
+      await second.end()
+      #expect(clock.now.offset == .seconds(5))
+      #expect(await early.end())
+      #expect(await late.end())
+    }
+
+    @Test("instants are ordered, and their distances are durations")
+    func instants() {
+      let start = ManualClock.Instant(offset: .seconds(1))
+      let end = start.advanced(by: .seconds(2))
+      #expect(start < end)
+      #expect(!(end < start))
+      #expect(start.duration(to: end) == .seconds(2))
+      #expect(end.offset == .seconds(3))
+    }
+
+    @Test("sleepers wake in order of deadline, and then of registration")
+    func wakingOrder() async {
+      let sleepers = [("c", 3), ("a", 1), ("b", 2), ("B", 2), ("d", 4)]
+      var tasks: [Waiting<Bool>] = []
+      for (index, (name, seconds)) in sleepers.enumerated() {
+        tasks.append(sleeper(name, until: .seconds(seconds)))
+        await clock.sleepers(atLeast: index + 1)
+      }
+      #expect(clock.sleeperCount == 5)
+      // One at a time, because what a sleeper does when it has resumed is its own affair.
+      for (index, seconds) in [1, 1, 1].enumerated() {
+        await clock.advance(by: .seconds(seconds))
+        for task in [[1], [2, 3], [0]][index] { _ = await tasks[task].end() }
+      }
+      #expect(
+        order.woken == ["a at 1.0 seconds", "b at 2.0 seconds", "B at 2.0 seconds", "c at 3.0 seconds"])
+      #expect(clock.sleeperCount == 1)
+      tasks[4].cancel()
+      #expect(await tasks[4].end() == false)
+    }
+
+    @Test("a sleep until now or before does not suspend")
+    func past() async throws {
+      await clock.advance(by: .seconds(5))
+      try await clock.sleep(until: .init(offset: .seconds(5)))
+      try await clock.sleep(until: .init(offset: .seconds(1)))
+      try await clock.sleep(for: .zero)
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a sleep ends when its task is cancelled, and is not registered any more")
+    func cancelled() async {
+      let task = sleeper("a", until: .seconds(1))
+      await clock.sleepers(atLeast: 1)
+      task.cancel()
+      #expect(clock.sleeperCount == 0)
+      #expect(await task.end() == false)
+      await clock.advance(by: .seconds(1))
+      #expect(order.woken == ["a cancelled"])
+    }
+
+    @Test("a sleep in a task that is cancelled already is never registered")
+    func cancelledBefore() async {
+      let task = Waiting { [clock] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        do {
+          try await clock.sleep(until: .init(offset: .seconds(1)))
+          return false
+        } catch {
+          return true
+        }
+      }
+      #expect(await task.end())
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a sleep that registers while the clock moves, and is due by then, is woken by the same move")
+    func registersMeanwhile() async {
+      // All on one actor: the sleeper that wakes begins its next sleep before the mover of the clock has a turn.
+      let first = Waiting { [clock, order] in
+        try? await clock.sleep(until: .init(offset: .seconds(1)))
+        order.woken.append("first at \(clock.now.offset)")
+        try? await clock.sleep(until: .init(offset: .seconds(2)))
+        order.woken.append("second at \(clock.now.offset)")
+      }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      await first.end()
+      #expect(order.woken == ["first at 1.0 seconds", "second at 2.0 seconds"])
+      #expect(clock.now.offset == .seconds(5))
+      #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("waiting for sleepers that are there does not suspend, and ends when the task is cancelled")
+    func waitingForSleepers() async {
+      await clock.sleepers(atLeast: 0)
+      let waiting = Waiting { [clock] in await clock.sleepers(atLeast: 1) }
+      await waiting.begun()
+      waiting.cancel()
+      await waiting.end()
+      let cancelledBefore = Waiting { [clock] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        await clock.sleepers(atLeast: 1)
+      }
+      await cancelledBefore.end()
+    }
+
+    @Test("only the sleeps are counted that the test means")
+    func dueWithin() async {
+      await clock.advance(by: .seconds(100))
+      let timeout = sleeper("timeout", until: .seconds(110))
+      await clock.sleepers(atLeast: 1)
+      let waiting = Waiting { [clock] in
+        await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+        return clock.sleeperCount
+      }
+      await waiting.begun()
+      let other = sleeper("other", until: .seconds(102))
+      let backOff = sleeper("back-off", until: .seconds(101))
+      #expect(await waiting.end() == 3)
+      await clock.sleepers(atLeast: 2, dueWithin: .seconds(2))
+      await clock.advance(by: .seconds(10))
+      for task in [timeout, other, backOff] { #expect(await task.end()) }
+    }
+
+    @Test("sleeps, cancellations and moves on any thread leave no sleeper")
+    func anyThread() async {
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          group.addTask { @concurrent [clock] in
+            let task = Task { try? await clock.sleep(until: .init(offset: .seconds(number % 7))) }
+            if number.isMultiple(of: 3) { task.cancel() }
+            await task.value
+          }
+        }
+        group.addTask { @concurrent [clock] in
+          // A sleep that begins later than this does not suspend: its deadline is past.
+          await clock.advance(by: .seconds(7))
+        }
+      }
+      #expect(clock.sleeperCount == 0)
+      #expect(clock.now.offset == .seconds(7))
+    }
+
+    @Test("the clock works as any other: sleeping for a duration, measuring")
+    func asAnyClock() async {
+      let any: any Clock<Duration> = clock
+      let task = Waiting { _ = try? await any.sleep(for: .seconds(2)) }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(2))
+      await task.end()
+    }
   }
 }

@@ -3,158 +3,161 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("14.3 Recorder", .timeLimit(.minutes(5)))
-@MainActor
-struct RecorderTests {
-  let recorder = Recorder()
+extension AllTests {
+  @MainActor
+  struct RecorderTests {
+    let recorder = Recorder()
 
-  @Test("14.3 a container is recorded in the contract's notation")
-  func container() {
-    let container = StateContainer(
-      initialState: "loading",
-      children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
-    recorder.record(container)
-    container.willAppear(animated: true)
-    container.didAppear(animated: true)
-    #expect(
-      recorder.difference(
-        from: """
-          W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
-          spin.da cda spin spin+! D(nil,t)
-          """) == nil)
-    container.setNeedsTransition(to: "ready", animated: false)
-    #expect(
-      recorder.difference(
-        from: """
-          W(ready,f) K(ready) spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+!
-          A(list) spin.dd cdd spin spin-! D(loading,f)
-          """) == nil)
-    container.willDisappear(animated: false)
-    container.didDisappear(animated: false)
-    #expect(recorder.difference(from: "cwd list list.wd list.dd cdd list") == nil)
-  }
-
-  @Test("14.3 a request for the appearance state is recorded")
-  func appearance() {
-    let state = recorder.appearanceState { 7 }
-    #expect(state() == 7)
-    #expect(recorder.take() == "I")
-  }
-
-  @Test("14.3 a host is recorded by the kinds of its statuses")
-  func host() {
-    let container = StateContainer(initialState: AsyncStatus<Int>.loading) { _ in [] }
-    recorder.record(container) { "\($0.kind)" }
-    container.willAppear(animated: false)
-    container.didAppear(animated: false)
-    container.setNeedsTransition(to: .data(3), animated: false)
-    #expect(recorder.difference(from: "W(loading,f) D(nil,f) W(data,f) D(loading,f)") == nil)
-  }
-
-  @Test("14.3 a child of the test's own is wrapped, or written as its type")
-  func children() {
-    final class Page: ChildController {
-      var calls = 0
-      func willAppear(animated: Bool) { calls += animated ? 1 : 0 }
+    @Test("14.3 a container is recorded in the contract's notation")
+    func container() {
+      let container = StateContainer(
+        initialState: "loading",
+        children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
+      recorder.record(container)
+      container.willAppear(animated: true)
+      container.didAppear(animated: true)
+      #expect(
+        recorder.difference(
+          from: """
+            W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
+            spin.da cda spin spin+! D(nil,t)
+            """) == nil)
+      container.setNeedsTransition(to: "ready", animated: false)
+      #expect(
+        recorder.difference(
+          from: """
+            W(ready,f) K(ready) spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+!
+            A(list) spin.dd cdd spin spin-! D(loading,f)
+            """) == nil)
+      container.willDisappear(animated: false)
+      container.didDisappear(animated: false)
+      #expect(recorder.difference(from: "cwd list list.wd list.dd cdd list") == nil)
     }
-    let page = Page()
-    let child = recorder.child("my page", wrapping: page)
-    #expect(recorder.child("my page") === child)
-    child.willAppear(animated: true)
-    #expect(page.calls == 1)
-    #expect(recorder.take() == "mypage.wa")
-    let container = StateContainer(initialState: 1) { _ in [page] }
-    recorder.record(container)
-    container.willAppear(animated: false)
-    #expect(recorder.take() == "W(1,f) cwa Page A(Page)")
-  }
 
-  @Test("14.3 data and observed values are recorded from now on")
-  func values() {
-    let data = AsyncData<Int>()
-    let name = Input("a")
-    recorder.record(data, as: "data")
-    recorder.record(name, as: "name")
-    data.start { 1 }
-    data.cancel()
-    data.value = 3
-    name.write("b")
-    data.invalidate()
-    #expect(
-      recorder.difference(from: "data=- name=a data=-,refresh data=- data=3,set name=b data=3,set,invalidated") == nil)
-  }
+    @Test("14.3 a request for the appearance state is recorded")
+    func appearance() {
+      let state = recorder.appearanceState { 7 }
+      #expect(state() == 7)
+      #expect(recorder.take() == "I")
+    }
 
-  @Test("14.3 a comparison returns the first difference with its surroundings")
-  func difference() throws {
-    for number in 1...20 { recorder.note("\(number)") }
-    let expected = (1...20).map { $0 == 11 ? "x" : "\($0)" }.joined(separator: "\n")
-    #expect(
-      recorder.difference(from: expected) == """
-        The traces differ after 10 words.
-        Expected is `x`; it is not recorded from here on.
-        Recorded is `11`; it is not expected from here on.
-        expected: … 5 6 7 8 9 10 >>x<< 12 13 14 15 16 17 …
-        recorded: … 5 6 7 8 9 10 >>11<< 12 13 14 15 16 17 …
-        """)
-    #expect(recorder.difference(from: "") == nil)
-    recorder.note("a")
-    #expect(
-      recorder.difference(from: "a b") == """
-        The traces differ after 1 words.
-        Expected is `b`; it is not recorded from here on.
-        Recorded is the end of the trace.
-        expected: a >>b<<
-        recorded: a >>end<<
-        """)
-  }
+    @Test("14.3 a host is recorded by the kinds of its statuses")
+    func host() {
+      let container = StateContainer(initialState: AsyncStatus<Int>.loading) { _ in [] }
+      recorder.record(container) { "\($0.kind)" }
+      container.willAppear(animated: false)
+      container.didAppear(animated: false)
+      container.setNeedsTransition(to: .data(3), animated: false)
+      #expect(recorder.difference(from: "W(loading,f) D(nil,f) W(data,f) D(loading,f)") == nil)
+    }
 
-  @Test("14.3 a test prints each mark with its meaning")
-  func sentences() {
-    let trace: RecordedTrace = "W(page 1,f) list+ cda list other"
-    #expect(
-      trace.testDescription == """
-        “W(page 1,f) list+ cda list other”
-          W(page 1,f): willTransition to page 1, not animated
-          list+: willAttach of the child list
-          cda list: the delegate's childDidAppear of list
-          other
+    @Test("14.3 a child of the test's own is wrapped, or written as its type")
+    func children() {
+      final class Page: ChildController {
+        var calls = 0
+        func willAppear(animated: Bool) { calls += animated ? 1 : 0 }
+      }
+      let page = Page()
+      let child = recorder.child("my page", wrapping: page)
+      #expect(recorder.child("my page") === child)
+      child.willAppear(animated: true)
+      #expect(page.calls == 1)
+      #expect(recorder.take() == "mypage.wa")
+      let container = StateContainer(initialState: 1) { _ in [page] }
+      recorder.record(container)
+      container.willAppear(animated: false)
+      #expect(recorder.take() == "W(1,f) cwa Page A(Page)")
+    }
 
-        """)
-  }
+    @Test("14.3 data and observed values are recorded from now on")
+    func values() {
+      let data = AsyncData<Int>()
+      let name = Input("a")
+      recorder.record(data, as: "data")
+      recorder.record(name, as: "name")
+      data.start { 1 }
+      data.cancel()
+      data.value = 3
+      name.write("b")
+      data.invalidate()
+      #expect(
+        recorder.difference(from: "data=- name=a data=-,refresh data=- data=3,set name=b data=3,set,invalidated") == nil
+      )
+    }
 
-  @Test("14.3 a difference says in words what each mark means, and where the other trace has it")
-  func words() {
-    for (mark, meaning) in [
-      ("I", "the appearance state is requested"), ("W(data,t)", "willTransition to data, animated"),
-      ("W(page 1,f)", "willTransition to page 1, not animated"), ("D(nil,f)", "the first didTransition, not animated"),
-      ("D(loading,f)", "didTransition from loading, not animated"),
-      ("K(f(1, 2))", "the children of f(1, 2) are requested"),
-      ("list+", "willAttach of the child list"), ("list+!", "didAttach of the child list"),
-      ("list-", "willDetach of the child list"), ("list-!", "didDetach of the child list"),
-      ("list.wa", "willAppear of the child list"), ("list.da", "didAppear of the child list"),
-      ("list.wd", "willDisappear of the child list"), ("list.dd", "didDisappear of the child list"),
-      ("cwa list", "the delegate's childWillAppear of list"), ("cda list", "the delegate's childDidAppear of list"),
-      ("cwd list", "the delegate's childWillDisappear of list"),
-      ("cdd list", "the delegate's childDidDisappear of list"),
-      ("A(list,spin)", "the surface with list,spin"), ("A()", "the surface without a child"),
-      ("data=3,set", "data is 3,set"),
-    ] {
+    @Test("14.3 a comparison returns the first difference with its surroundings")
+    func difference() throws {
+      for number in 1...20 { recorder.note("\(number)") }
+      let expected = (1...20).map { $0 == 11 ? "x" : "\($0)" }.joined(separator: "\n")
+      #expect(
+        recorder.difference(from: expected) == """
+          The traces differ after 10 words.
+          Expected is `x`; it is not recorded from here on.
+          Recorded is `11`; it is not expected from here on.
+          expected: … 5 6 7 8 9 10 >>x<< 12 13 14 15 16 17 …
+          recorded: … 5 6 7 8 9 10 >>11<< 12 13 14 15 16 17 …
+          """)
+      #expect(recorder.difference(from: "") == nil)
       recorder.note("a")
-      let difference = recorder.difference(from: "a \(mark)")
-      #expect(difference?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on.") == true)
+      #expect(
+        recorder.difference(from: "a b") == """
+          The traces differ after 1 words.
+          Expected is `b`; it is not recorded from here on.
+          Recorded is the end of the trace.
+          expected: a >>b<<
+          recorded: a >>end<<
+          """)
     }
-    for mark in ["+", "a(b", "I(", "W(1)"] {
-      recorder.note("a")
-      #expect(recorder.difference(from: "a \(mark)")?.contains("Expected is `\(mark)`; it is not") == true)
+
+    @Test("14.3 a test prints each mark with its meaning")
+    func sentences() {
+      let trace: RecordedTrace = "W(page 1,f) list+ cda list other"
+      #expect(
+        trace.testDescription == """
+          “W(page 1,f) list+ cda list other”
+            W(page 1,f): willTransition to page 1, not animated
+            list+: willAttach of the child list
+            cda list: the delegate's childDidAppear of list
+            other
+
+          """)
     }
-    for mark in ["a", "cda list", "list+!", "W(1,f)"] { recorder.note(mark) }
-    #expect(
-      recorder.difference(from: "a list+! cda list W(1,f)") == """
-        The traces differ after 1 words.
-        Expected is `list+!`, didAttach of the child list; it is recorded later, as word 4.
-        Recorded is `cda list`, the delegate's childDidAppear of list; it is expected later, as word 3.
-        expected: a >>list+!<< cda list W(1,f)
-        recorded: a >>cda<< list list+! W(1,f)
-        """)
+
+    @Test("14.3 a difference says in words what each mark means, and where the other trace has it")
+    func words() {
+      for (mark, meaning) in [
+        ("I", "the appearance state is requested"), ("W(data,t)", "willTransition to data, animated"),
+        ("W(page 1,f)", "willTransition to page 1, not animated"),
+        ("D(nil,f)", "the first didTransition, not animated"),
+        ("D(loading,f)", "didTransition from loading, not animated"),
+        ("K(f(1, 2))", "the children of f(1, 2) are requested"),
+        ("list+", "willAttach of the child list"), ("list+!", "didAttach of the child list"),
+        ("list-", "willDetach of the child list"), ("list-!", "didDetach of the child list"),
+        ("list.wa", "willAppear of the child list"), ("list.da", "didAppear of the child list"),
+        ("list.wd", "willDisappear of the child list"), ("list.dd", "didDisappear of the child list"),
+        ("cwa list", "the delegate's childWillAppear of list"), ("cda list", "the delegate's childDidAppear of list"),
+        ("cwd list", "the delegate's childWillDisappear of list"),
+        ("cdd list", "the delegate's childDidDisappear of list"),
+        ("A(list,spin)", "the surface with list,spin"), ("A()", "the surface without a child"),
+        ("data=3,set", "data is 3,set"),
+      ] {
+        recorder.note("a")
+        let difference = recorder.difference(from: "a \(mark)")
+        #expect(difference?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on.") == true)
+      }
+      for mark in ["+", "a(b", "I(", "W(1)"] {
+        recorder.note("a")
+        #expect(recorder.difference(from: "a \(mark)")?.contains("Expected is `\(mark)`; it is not") == true)
+      }
+      for mark in ["a", "cda list", "list+!", "W(1,f)"] { recorder.note(mark) }
+      #expect(
+        recorder.difference(from: "a list+! cda list W(1,f)") == """
+          The traces differ after 1 words.
+          Expected is `list+!`, didAttach of the child list; it is recorded later, as word 4.
+          Recorded is `cda list`, the delegate's childDidAppear of list; it is expected later, as word 3.
+          expected: a >>list+!<< cda list W(1,f)
+          recorded: a >>cda<< list list+! W(1,f)
+          """)
+    }
   }
 }

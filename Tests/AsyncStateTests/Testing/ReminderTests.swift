@@ -3,146 +3,147 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// Mistakes of a test that would wait until its time limit.
-@Suite("14.4 Waits that last", .timeLimit(.minutes(5)))
-@MainActor
-struct ReminderTests {
-  let clock = ManualClock()
-  let gate = Gate<Int>()
-  let reports: AsyncStream<String>
-  let report: AsyncStream<String>.Continuation
+extension AllTests {
+  /// Mistakes of a test that would wait until its time limit.
+  @MainActor
+  struct ReminderTests {
+    let clock = ManualClock()
+    let gate = Gate<Int>()
+    let reports: AsyncStream<String>
+    let report: AsyncStream<String>.Continuation
 
-  init() { (reports, report) = AsyncStream.makeStream() }
+    init() { (reports, report) = AsyncStream.makeStream() }
 
-  /// A wait for which five seconds are those of `clock`.
-  private func waiting(_ wait: @escaping @MainActor () async -> Void) -> Waiting<Void> {
-    reminding { Waiting(wait) }
-  }
+    /// A wait for which five seconds are those of `clock`.
+    private func waiting(_ wait: @escaping @MainActor () async -> Void) -> Waiting<Void> {
+      reminding { Waiting(wait) }
+    }
 
-  /// Makes a task for whose waits five seconds are those of `clock`.
-  private func reminding<Made>(_ make: () -> Made) -> Made {
-    Reminder.$surroundings.withValue(
-      Reminder.Surroundings(clock) { [report] in report.yield($0) }, operation: make)
-  }
+    /// Makes a task for whose waits five seconds are those of `clock`.
+    private func reminding<Made>(_ make: () -> Made) -> Made {
+      Reminder.$surroundings.withValue(
+        Reminder.Surroundings(clock) { [report] in report.yield($0) }, operation: make)
+    }
 
-  private func firstReport() async -> String? {
-    for await text in reports { return text }
-    return nil
-  }
+    private func firstReport() async -> String? {
+      for await text in reports { return text }
+      return nil
+    }
 
-  /// What is said about a wait that has lasted five seconds.
-  private func reminder(of wait: @escaping @MainActor () async -> Void) async -> String {
-    let waiting = waiting(wait)
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: Reminder.delay)
-    let text = await firstReport() ?? ""
-    waiting.cancel()
-    await waiting.end()
-    #expect(clock.sleeperCount == 0)
-    return text.replacing("AsyncStateTesting: a test has waited for five seconds for ", with: "")
-  }
+    /// What is said about a wait that has lasted five seconds.
+    private func reminder(of wait: @escaping @MainActor () async -> Void) async -> String {
+      let waiting = waiting(wait)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: Reminder.delay)
+      let text = await firstReport() ?? ""
+      waiting.cancel()
+      await waiting.end()
+      #expect(clock.sleeperCount == 0)
+      return text.replacing("AsyncStateTesting: a test has waited for five seconds for ", with: "")
+    }
 
-  @Test("14.4 a call that is waited for under a wrong number is named, beside the calls that there were")
-  func wrongNumber() async {
-    let data = AsyncData<Int>()
-    let first = data.start(id: "a") { [gate] in try await gate.wait() }
-    await gate.arrived(1)
-    data.start(id: "a") { [gate] in try await gate.wait() }  // Joins, and makes no call.
-    let text = await reminder { [gate] in await gate.arrived(2) }
-    #expect(text.hasPrefix("call 2 at Gate<Int>: 1 call, 1 waiting."))
-    gate.answer(call: 1, with: .success(1))
-    _ = await first.outcome()
-  }
+    @Test("14.4 a call that is waited for under a wrong number is named, beside the calls that there were")
+    func wrongNumber() async {
+      let data = AsyncData<Int>()
+      let first = data.start(id: "a") { [gate] in try await gate.wait() }
+      await gate.arrived(1)
+      data.start(id: "a") { [gate] in try await gate.wait() }  // Joins, and makes no call.
+      let text = await reminder { [gate] in await gate.arrived(2) }
+      #expect(text.hasPrefix("call 2 at Gate<Int>: 1 call, 1 waiting."))
+      gate.answer(call: 1, with: .success(1))
+      _ = await first.outcome()
+    }
 
-  @Test("14.4 an argument that no call has is named")
-  func wrongArgument() async {
-    let text = await reminder { [gate] in await gate.arrived(for: "swan") }
-    #expect(text.hasPrefix("a call with the argument swan at Gate<Int>: 0 calls, 0 waiting."))
-  }
+    @Test("14.4 an argument that no call has is named")
+    func wrongArgument() async {
+      let text = await reminder { [gate] in await gate.arrived(for: "swan") }
+      #expect(text.hasPrefix("a call with the argument swan at Gate<Int>: 0 calls, 0 waiting."))
+    }
 
-  @Test("14.4 a call that does not end is named")
-  func missingAnswer() async {
-    let call = Waiting { [gate] in try? await gate.wait() }
-    await gate.arrived(1)
-    let text = await reminder { [gate] in await gate.ended(1) }
-    #expect(text.hasPrefix("the end of call 1 at Gate<Int>: 1 call, 1 waiting."))
-    gate.answer(call: 1, with: .success(1))
-    #expect(await call.end() == 1)
-  }
+    @Test("14.4 a call that does not end is named")
+    func missingAnswer() async {
+      let call = Waiting { [gate] in try? await gate.wait() }
+      await gate.arrived(1)
+      let text = await reminder { [gate] in await gate.ended(1) }
+      #expect(text.hasPrefix("the end of call 1 at Gate<Int>: 1 call, 1 waiting."))
+      gate.answer(call: 1, with: .success(1))
+      #expect(await call.end() == 1)
+    }
 
-  @Test("14.4 data whose operation waits for its answer is described as it is after five seconds")
-  func notSettled() async {
-    let data = AsyncData<Int>()
-    data.value = 7
-    let load = data.start(.refresh) { [gate] in try await gate.wait() }
-    let text = await reminder { await data.settled() }
-    #expect(text.hasPrefix("the end of everything that was started by AsyncData<Int>: 7, refreshing."))
-    load.cancel()
-    await data.settled()
-  }
+    @Test("14.4 data whose operation waits for its answer is described as it is after five seconds")
+    func notSettled() async {
+      let data = AsyncData<Int>()
+      data.value = 7
+      let load = data.start(.refresh) { [gate] in try await gate.wait() }
+      let text = await reminder { await data.settled() }
+      #expect(text.hasPrefix("the end of everything that was started by AsyncData<Int>: 7, refreshing."))
+      load.cancel()
+      await data.settled()
+    }
 
-  @Test("14.4 calls that do not join are counted")
-  func notJoined() async {
-    let resource = AsyncResource { [gate] in try await gate.wait() }
-    let call = Waiting { await resource.load() }
-    let text = await reminder { await resource.awaited(by: 2) }
-    #expect(text.hasPrefix("2 calls of load or get that wait for AsyncData<Int>: nothing known, loading"))
-    call.cancel()
-    _ = await call.end()
-    await resource.settled()
-  }
+    @Test("14.4 calls that do not join are counted")
+    func notJoined() async {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let call = Waiting { await resource.load() }
+      let text = await reminder { await resource.awaited(by: 2) }
+      #expect(text.hasPrefix("2 calls of load or get that wait for AsyncData<Int>: nothing known, loading"))
+      call.cancel()
+      _ = await call.end()
+      await resource.settled()
+    }
 
-  @Test("14.4 a sleep that does not begin is waited for on a clock that is named")
-  func noSleep() async {
-    let still = ManualClock()
-    let text = await reminder { await still.sleepers(atLeast: 2, dueWithin: .seconds(1)) }
-    #expect(text.hasPrefix("2 sleeps on ManualClock: 0.0 seconds, 0 sleepers."))
-  }
+    @Test("14.4 a sleep that does not begin is waited for on a clock that is named")
+    func noSleep() async {
+      let still = ManualClock()
+      let text = await reminder { await still.sleepers(atLeast: 2, dueWithin: .seconds(1)) }
+      #expect(text.hasPrefix("2 sleeps on ManualClock: 0.0 seconds, 0 sleepers."))
+    }
 
-  @Test("14.4 a wait that ends earlier says nothing")
-  func inTime() async {
-    let arrival = waiting { [gate] in await gate.arrived(1) }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(4.9))
-    gate.answer(call: 1, with: .success(1))
-    let call = Waiting { [gate] in try? await gate.wait() }
-    await arrival.end()
-    #expect(await call.end() == 1)
-    #expect(clock.sleeperCount == 0)
-    await clock.advance(by: .seconds(10))
-    report.finish()
-    #expect(await firstReport() == nil)
-  }
+    @Test("14.4 a wait that ends earlier says nothing")
+    func inTime() async {
+      let arrival = waiting { [gate] in await gate.arrived(1) }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(4.9))
+      gate.answer(call: 1, with: .success(1))
+      let call = Waiting { [gate] in try? await gate.wait() }
+      await arrival.end()
+      #expect(await call.end() == 1)
+      #expect(clock.sleeperCount == 0)
+      await clock.advance(by: .seconds(10))
+      report.finish()
+      #expect(await firstReport() == nil)
+    }
 
-  @Test("14.4 a wait that ends as soon as its actor has time says nothing, however long that takes")
-  func busyActor() async {
-    let executor = HeldExecutor()
-    let home = HeldActor(executor)
-    let wait = reminding { Task { [gate] in await home.run { _ in await gate.ended(1) } } }
-    await executor.queued(1)
-    executor.runAll()
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: Reminder.delay)
-    // The turn of the reminder.
-    await executor.queued(1)
-    let call = Waiting { [gate] in try? await gate.wait() }
-    gate.answer(call: 1, with: .success(1))
-    #expect(await call.end() == 1)
-    await executor.queued(2)
-    executor.runAll()
-    await wait.value
-    report.finish()
-    #expect(await firstReport() == nil)
-  }
+    @Test("14.4 a wait that ends as soon as its actor has time says nothing, however long that takes")
+    func busyActor() async {
+      let executor = HeldExecutor()
+      let home = HeldActor(executor)
+      let wait = reminding { Task { [gate] in await home.run { _ in await gate.ended(1) } } }
+      await executor.queued(1)
+      executor.runAll()
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: Reminder.delay)
+      // The turn of the reminder.
+      await executor.queued(1)
+      let call = Waiting { [gate] in try? await gate.wait() }
+      gate.answer(call: 1, with: .success(1))
+      #expect(await call.end() == 1)
+      await executor.queued(2)
+      executor.runAll()
+      await wait.value
+      report.finish()
+      #expect(await firstReport() == nil)
+    }
 
-  @Test("14.4 nothing measures the time of a wait that is over at once")
-  func atOnce() async {
-    gate.answer(call: 1, with: .success(1))
-    let call = Waiting { [gate] in try? await gate.wait() }
-    #expect(await call.end() == 1)
-    await waiting { [gate] in await gate.arrived(1) }.end()
-    #expect("\(clock)" == "ManualClock: 0.0 seconds, 0 sleepers")
-    report.finish()
-    #expect(await firstReport() == nil)
+    @Test("14.4 nothing measures the time of a wait that is over at once")
+    func atOnce() async {
+      gate.answer(call: 1, with: .success(1))
+      let call = Waiting { [gate] in try? await gate.wait() }
+      #expect(await call.end() == 1)
+      await waiting { [gate] in await gate.arrived(1) }.end()
+      #expect("\(clock)" == "ManualClock: 0.0 seconds, 0 sleepers")
+      report.finish()
+      #expect(await firstReport() == nil)
+    }
   }
 }

@@ -3,191 +3,192 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("14.2 settled()", .timeLimit(.minutes(5)))
-@MainActor
-struct SettledTests {
-  let data = AsyncData<Int>()
-  let gate = Gate<Int>(ignoresCancellation: true)
+extension AllTests {
+  @MainActor
+  struct SettledTests {
+    let data = AsyncData<Int>()
+    let gate = Gate<Int>(ignoresCancellation: true)
 
-  private func returnsOnly(after calls: ClosedRange<Int>) async {
-    await returnsOnly(after: calls) { [data] in await data.settled() }
-  }
-
-  /// Waits for `settled` in a task of its own, which must not return before each of `calls` is answered.
-  private func returnsOnly(after calls: ClosedRange<Int>, _ settled: @escaping @MainActor () async -> Void) async {
-    var isSettled = false
-    let waiting = Waiting {
-      await settled()
-      isSettled = true
+    private func returnsOnly(after calls: ClosedRange<Int>) async {
+      await returnsOnly(after: calls) { [data] in await data.settled() }
     }
-    await waiting.begun()
-    for call in calls {
-      await gate.arrived(call)
-      #expect(!isSettled, "call \(call) is not answered")
-      gate.answer(call: call, with: .success(call))
-      await gate.ended(call)
-    }
-    await waiting.end()
-    #expect(isSettled)
-  }
 
-  @Test("14.2 without a load it returns at once")
-  func atOnce() async {
-    await data.settled()
-    data.value = 1
-    await data.settled()
-    #expect(data.value == 1)
-  }
-
-  @Test("14.2 it returns when the load has ended")
-  func load() async {
-    data.start { [gate] in try await gate.wait() }
-    await gate.arrived(1)
-    await returnsOnly(after: 1...1)
-    #expect(data.value == 1)
-  }
-
-  @Test("14.2 operations of superseded loads have returned, too")
-  func superseded() async {
-    for call in 1...3 {
-      data.start { [gate] in try await gate.wait() }
-      await gate.arrived(call)
-    }
-    await returnsOnly(after: 1...3)
-    #expect(data.value == 3)
-  }
-
-  @Test("14.2 an operation that ignores its cancellation has returned, too")
-  func cancelled() async {
-    data.start { [gate] in try await gate.wait() }
-    await gate.arrived(1)
-    data.cancel()
-    #expect(!data.isRunning)
-    await returnsOnly(after: 1...1)
-    #expect(data.value == nil)
-  }
-
-  @Test("14.2 a commit is waited for, too")
-  func commit() async {
-    data.value = 0
-    let mutation = Waiting { [data, gate] in
-      _ = await data.mutate({ $0 = 7 }, commit: { _ = try await gate.wait() })
-    }
-    await gate.arrived(1)
-    await returnsOnly(after: 1...1)
-    await mutation.end()
-    #expect(data.value == 7)
-  }
-
-  @Test("14.2 a load that waits behind an outdated one is waited for, too")
-  func waitingLoad() async {
-    for call in 1...2 {
-      data.start(id: "a") { [gate] in try await gate.wait() }
-      if call == 1 {
-        await gate.arrived(1)
-        data.invalidate()
+    /// Waits for `settled` in a task of its own, which must not return before each of `calls` is answered.
+    private func returnsOnly(after calls: ClosedRange<Int>, _ settled: @escaping @MainActor () async -> Void) async {
+      var isSettled = false
+      let waiting = Waiting {
+        await settled()
+        isSettled = true
       }
+      await waiting.begun()
+      for call in calls {
+        await gate.arrived(call)
+        #expect(!isSettled, "call \(call) is not answered")
+        gate.answer(call: call, with: .success(call))
+        await gate.ended(call)
+      }
+      await waiting.end()
+      #expect(isSettled)
     }
-    await returnsOnly(after: 1...2)
-    #expect(data.value == 2)
-  }
 
-  @Test("14.2 page requests at both edges are waited for, one that was cancelled, too", arguments: [false, true])
-  func pages(isCancelled: Bool) async {
-    typealias Pages = Paged<Int, Int>
-    let pages = AsyncData<Pages>()
-    pages.value = Pages(first: .init(items: [0], next: 1, previous: -1))
-    func fetch(_ cursor: Int) async throws -> Pages.Page { .init(items: [try await gate.wait()], next: nil) }
-    let next = Waiting { _ = await pages.loadNext(fetch: fetch) }
-    await gate.arrived(1)
-    let previous = Waiting { _ = await pages.loadPrevious(fetch: fetch) }
-    await gate.arrived(2)
-    if isCancelled { pages.cancel() }
-    await returnsOnly(after: 1...2) { await pages.settled() }
-    await next.end()
-    await previous.end()
-    #expect(pages.value?.items == (isCancelled ? [0] : [2, 0, 1]))
-  }
-
-  @Test("14.2 what a host and a resource display is waited for")
-  func hostAndResource() async {
-    let resource = AsyncResource { [gate] in try await gate.wait() }
-    let host = AsyncHost(resource)
-    host.start()
-    await gate.arrived(1)
-    await returnsOnly(after: 1...1) { await resource.settled() }
-    host.refresh()
-    await gate.arrived(2)
-    await returnsOnly(after: 2...2) { await host.settled() }
-    #expect(resource.value == 2)
-  }
-
-  @Test("14.2 a load that waits at a closed gate is waited for")
-  func closedGate() async {
-    let online = LoadGate(isOpen: false)
-    let resource = AsyncResource(options: LoadOptions(gate: online)) { 1 }
-    resource.start()
-    var isSettled = false
-    let waiting = Waiting {
-      await resource.settled()
-      isSettled = true
+    @Test("14.2 without a load it returns at once")
+    func atOnce() async {
+      await data.settled()
+      data.value = 1
+      await data.settled()
+      #expect(data.value == 1)
     }
-    await waiting.begun()
-    #expect(!isSettled && resource.value == nil)
-    online.open()
-    await waiting.end()
-    #expect(resource.value == 1)
-  }
 
-  @Test("14.2 an open stream, the delay of a key and the pause of a poll are not waited for")
-  func whatIsToCome() async {
-    let stage = LiveStage()
-    let live = AsyncResource(live: { stage.connect() })
-    live.start()
-    stage.send(1)
-    await live.settled()
-    #expect(live.value == 1 && !stage.isCancelled())
+    @Test("14.2 it returns when the load has ended")
+    func load() async {
+      data.start { [gate] in try await gate.wait() }
+      await gate.arrived(1)
+      await returnsOnly(after: 1...1)
+      #expect(data.value == 1)
+    }
 
-    let key = Input<Int?>(1)
-    let options = LoadOptions(clock: stage.clock)
-    let following = AsyncResource(following: key, delay: .seconds(1), options: options) { $0 }
-    await following.load()
-    key.write(2)
-    await following.settled()
-    #expect(following.snapshot.isLoading && following.value == nil)
+    @Test("14.2 operations of superseded loads have returned, too")
+    func superseded() async {
+      for call in 1...3 {
+        data.start { [gate] in try await gate.wait() }
+        await gate.arrived(call)
+      }
+      await returnsOnly(after: 1...3)
+      #expect(data.value == 3)
+    }
 
-    let polled = AsyncResource(options: options) { 1 }
-    let poll = Waiting { await polled.poll(every: .seconds(1)) }
-    await stage.clock.sleepers(atLeast: 2)
-    await polled.settled()
-    #expect(polled.value == 1)
-    poll.cancel()
-    await poll.end()
-  }
+    @Test("14.2 an operation that ignores its cancellation has returned, too")
+    func cancelled() async {
+      data.start { [gate] in try await gate.wait() }
+      await gate.arrived(1)
+      data.cancel()
+      #expect(!data.isRunning)
+      await returnsOnly(after: 1...1)
+      #expect(data.value == nil)
+    }
 
-  @Test("14.2 it returns when its task is cancelled")
-  func taskIsCancelled() async {
-    data.start { [gate] in try await gate.wait() }
-    await gate.arrived(1)
-    let waiting = Waiting { [data] in await data.settled() }
-    await waiting.begun()
-    waiting.cancel()
-    await waiting.end()
-    #expect(data.isRunning)
-    gate.answer(call: 1, with: .success(1))
-    await data.settled()
-  }
+    @Test("14.2 a commit is waited for, too")
+    func commit() async {
+      data.value = 0
+      let mutation = Waiting { [data, gate] in
+        _ = await data.mutate({ $0 = 7 }, commit: { _ = try await gate.wait() })
+      }
+      await gate.arrived(1)
+      await returnsOnly(after: 1...1)
+      await mutation.end()
+      #expect(data.value == 7)
+    }
 
-  @Test("14.2 loadEnded waits for the current load alone")
-  func loadEnded() async {
-    data.start { [gate] in try await gate.wait() }
-    await gate.arrived(1)
-    data.start { [gate] in try await gate.wait() }
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(2))
-    await data.loadEnded()
-    #expect(data.value == 2)
-    await returnsOnly(after: 1...1)
-    #expect(data.value == 2)
+    @Test("14.2 a load that waits behind an outdated one is waited for, too")
+    func waitingLoad() async {
+      for call in 1...2 {
+        data.start(id: "a") { [gate] in try await gate.wait() }
+        if call == 1 {
+          await gate.arrived(1)
+          data.invalidate()
+        }
+      }
+      await returnsOnly(after: 1...2)
+      #expect(data.value == 2)
+    }
+
+    @Test("14.2 page requests at both edges are waited for, one that was cancelled, too", arguments: [false, true])
+    func pages(isCancelled: Bool) async {
+      typealias Pages = Paged<Int, Int>
+      let pages = AsyncData<Pages>()
+      pages.value = Pages(first: .init(items: [0], next: 1, previous: -1))
+      func fetch(_ cursor: Int) async throws -> Pages.Page { .init(items: [try await gate.wait()], next: nil) }
+      let next = Waiting { _ = await pages.loadNext(fetch: fetch) }
+      await gate.arrived(1)
+      let previous = Waiting { _ = await pages.loadPrevious(fetch: fetch) }
+      await gate.arrived(2)
+      if isCancelled { pages.cancel() }
+      await returnsOnly(after: 1...2) { await pages.settled() }
+      await next.end()
+      await previous.end()
+      #expect(pages.value?.items == (isCancelled ? [0] : [2, 0, 1]))
+    }
+
+    @Test("14.2 what a host and a resource display is waited for")
+    func hostAndResource() async {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let host = AsyncHost(resource)
+      host.start()
+      await gate.arrived(1)
+      await returnsOnly(after: 1...1) { await resource.settled() }
+      host.refresh()
+      await gate.arrived(2)
+      await returnsOnly(after: 2...2) { await host.settled() }
+      #expect(resource.value == 2)
+    }
+
+    @Test("14.2 a load that waits at a closed gate is waited for")
+    func closedGate() async {
+      let online = LoadGate(isOpen: false)
+      let resource = AsyncResource(options: LoadOptions(gate: online)) { 1 }
+      resource.start()
+      var isSettled = false
+      let waiting = Waiting {
+        await resource.settled()
+        isSettled = true
+      }
+      await waiting.begun()
+      #expect(!isSettled && resource.value == nil)
+      online.open()
+      await waiting.end()
+      #expect(resource.value == 1)
+    }
+
+    @Test("14.2 an open stream, the delay of a key and the pause of a poll are not waited for")
+    func whatIsToCome() async {
+      let stage = LiveStage()
+      let live = AsyncResource(live: { stage.connect() })
+      live.start()
+      stage.send(1)
+      await live.settled()
+      #expect(live.value == 1 && !stage.isCancelled())
+
+      let key = Input<Int?>(1)
+      let options = LoadOptions(clock: stage.clock)
+      let following = AsyncResource(following: key, delay: .seconds(1), options: options) { $0 }
+      await following.load()
+      key.write(2)
+      await following.settled()
+      #expect(following.snapshot.isLoading && following.value == nil)
+
+      let polled = AsyncResource(options: options) { 1 }
+      let poll = Waiting { await polled.poll(every: .seconds(1)) }
+      await stage.clock.sleepers(atLeast: 2)
+      await polled.settled()
+      #expect(polled.value == 1)
+      poll.cancel()
+      await poll.end()
+    }
+
+    @Test("14.2 it returns when its task is cancelled")
+    func taskIsCancelled() async {
+      data.start { [gate] in try await gate.wait() }
+      await gate.arrived(1)
+      let waiting = Waiting { [data] in await data.settled() }
+      await waiting.begun()
+      waiting.cancel()
+      await waiting.end()
+      #expect(data.isRunning)
+      gate.answer(call: 1, with: .success(1))
+      await data.settled()
+    }
+
+    @Test("14.2 loadEnded waits for the current load alone")
+    func loadEnded() async {
+      data.start { [gate] in try await gate.wait() }
+      await gate.arrived(1)
+      data.start { [gate] in try await gate.wait() }
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(2))
+      await data.loadEnded()
+      #expect(data.value == 2)
+      await returnsOnly(after: 1...1)
+      #expect(data.value == 2)
+    }
   }
 }

@@ -4,24 +4,26 @@ import Testing
 
 @testable import AsyncState
 
-/// Lists in pages and persons who scroll them, at random: what must hold after every step, and at rest.
-@Suite("9.14 to 9.17 Lists in pages, and persons who scroll them", .timeLimit(Soak.limit))
-@ModelActor
-struct EndlessListModelTests {
-  @Test(
-    "9.14 to 9.16 no page that is wanted is left, none is requested without a reason, and no displayed row is removed")
-  func random() async {
-    let clock = ContinuousClock()
-    let begin = clock.now
-    let seeds = Soak.seeds(300)
-    for seed in seeds {
-      let world = EndlessListWorld(seed: seed)
-      let reason = await ModelActor.stay { await world.run(steps: 60) }
-      guard let reason else { continue }
-      Issue.record("seed \(seed): \(reason)")
-      return
+extension AllTests {
+  /// Lists in pages and persons who scroll them, at random: what must hold after every step, and at rest.
+  @ModelActor
+  struct EndlessListModelTests {
+    @Test(
+      "9.14 to 9.16 no page that is wanted is left, none is requested without a reason, and no displayed row is removed"
+    )
+    func random() async {
+      let clock = ContinuousClock()
+      let begin = clock.now
+      let seeds = Soak.seeds(300)
+      for seed in seeds {
+        let world = EndlessListWorld(seed: seed)
+        let reason = await ModelActor.stay { await world.run(steps: 60) }
+        guard let reason else { continue }
+        Issue.record("seed \(seed): \(reason)")
+        return
+      }
+      Soak.report("endless lists", steps: seeds.count * 60, seeds: seeds, took: clock.now - begin)
     }
-    Soak.report("endless lists", steps: seeds.count * 60, seeds: seeds, took: clock.now - begin)
   }
 }
 

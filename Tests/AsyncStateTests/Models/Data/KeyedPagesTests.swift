@@ -3,18 +3,19 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// Pages that follow a key, with changes, at random: no model, but what must hold after every step.
-@Suite("3.12, 3.13, 9 Pages that follow a key, and are changed", .timeLimit(Soak.limit))
-@ModelActor
-struct KeyedPagesTests {
-  @Test("3.12, 3.13, 9.6 a list has the rows of one key, without a hole, each once; at rest nothing is left")
-  func random() async {
-    for seed in Soak.seeds(300) {
-      let screen = KeyedPages(seed: seed)
-      let reason = await ModelActor.stay { await screen.run(steps: 60) }
-      guard let reason else { continue }
-      Issue.record("seed \(seed): \(reason)")
-      return
+extension AllTests {
+  /// Pages that follow a key, with changes, at random: no model, but what must hold after every step.
+  @ModelActor
+  struct KeyedPagesTests {
+    @Test("3.12, 3.13, 9.6 a list has the rows of one key, without a hole, each once; at rest nothing is left")
+    func random() async {
+      for seed in Soak.seeds(300) {
+        let screen = KeyedPages(seed: seed)
+        let reason = await ModelActor.stay { await screen.run(steps: 60) }
+        guard let reason else { continue }
+        Issue.record("seed \(seed): \(reason)")
+        return
+      }
     }
   }
 }

@@ -3,264 +3,266 @@
 import AsyncStateTesting
 import Testing
 
-/// Resources that watch one another at random, some of them behind a gate, some live, some with optimistic changes, beside
-/// a plain program that knows what each must be made of.
-@Suite("20 watching at random, beside a plain program", .timeLimit(.minutes(5)))
-@MainActor
-struct WatchingModelTests {
-  /// Which version of each source a value was made of.
-  struct Stamp: Equatable, Sendable {
-    var versions: [Int: Int] = [:]
-    /// Two versions of one source.
-    var isMixed = false
-
-    mutating func add(_ other: Stamp) {
-      isMixed = isMixed || other.isMixed
-      for (source, version) in other.versions {
-        if let known = versions[source], known != version { isMixed = true }
-        versions[source] = version
-      }
-    }
-  }
-
+extension AllTests {
+  /// Resources that watch one another at random, some of them behind a gate, some live, some with optimistic changes, beside
+  /// a plain program that knows what each must be made of.
   @MainActor
-  final class World {
-    private var random: SeededGenerator
-    private(set) var sources: [AsyncResource<Stamp>] = []
-    private(set) var watchers: [AsyncResource<Stamp>] = []
-    /// What each watcher gets: sources, and watchers with a lower number.
-    private var inputs: [[Int]] = []
-    private var versions: [Int] = []
-    private var live: [AsyncStream<Stamp>.Continuation?] = []
-    private let noise = AsyncResource<Int> { 0 }
-    private let gate = LoadGate()
-    private var changes: [Task<Void, Never>] = []
-    private(set) var calls: [Int: Int] = [:]
-    private(set) var faults: [String] = []
-    private var tokens: [ObservedToken] = []
-    private(set) var lastStep = 0
+  struct WatchingModelTests {
+    /// Which version of each source a value was made of.
+    struct Stamp: Equatable, Sendable {
+      var versions: [Int: Int] = [:]
+      /// Two versions of one source.
+      var isMixed = false
 
-    init(seed: UInt64) {
-      random = SeededGenerator(seed: seed)
-      let sourceCount = Int.random(in: 1...4, using: &random)
-      for source in 0..<sourceCount {
-        versions.append(0)
-        live.append(nil)
-        sources.append(Bool.random(using: &random) ? plainSource(source) : liveSource(source))
-      }
-      for watcher in 0..<Int.random(in: 1...8, using: &random) {
-        let candidates = sourceCount + watcher
-        inputs.append(
-          (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<candidates, using: &random) })
-        let isSlow = Bool.random(using: &random)
-        watchers.append(
-          AsyncResource(options: options()) { [weak self] (reporter: LoadReporter<Stamp>) in
-            try await self?.make(watcher, reporter, isSlow)
-          })
-      }
-      for (number, watcher) in watchers.enumerated() {
-        tokens.append(
-          watcher.observed.observe { [weak self] in
-            if $0.value?.isMixed == true { self?.faults.append("watcher \(number) displayed a mixture") }
-          })
-      }
-    }
-
-    private func stamp(_ source: Int) -> Stamp { Stamp(versions: [source: versions[source]]) }
-
-    /// One in three waits at the gate.
-    private func options() -> LoadOptions {
-      LoadOptions(gate: Int.random(in: 0..<3, using: &random) == 0 ? gate : nil)
-    }
-
-    private func plainSource(_ source: Int) -> AsyncResource<Stamp> {
-      AsyncResource(options: options()) { [weak self] in self?.stamp(source) }
-    }
-
-    private func liveSource(_ source: Int) -> AsyncResource<Stamp> {
-      AsyncResource(
-        options: options(),
-        live: { [weak self] in
-          let (stream, continuation) = AsyncStream<Stamp>.makeStream()
-          if let self {
-            self.live[source] = continuation
-            continuation.yield(self.stamp(source))
-          }
-          return stream
-        })
-    }
-
-    private func node(_ number: Int) -> AsyncResource<Stamp> {
-      number < sources.count ? sources[number] : watchers[number - sources.count]
-    }
-
-    private func make(_ watcher: Int, _ reporter: LoadReporter<Stamp>, _ isSlow: Bool) async throws -> Stamp {
-      calls[watcher, default: 0] += 1
-      var made = Stamp()
-      for input in inputs[watcher] {
-        made.add(try await reporter.get(node(input)))
-        if isSlow { _ = try await noise.get(when: .always) }
-      }
-      return made
-    }
-
-    /// What a watcher must be made of.
-    func expected(_ watcher: Int) -> Stamp {
-      var all = Stamp()
-      for input in inputs[watcher] {
-        if input < sources.count { all.add(stamp(input)) } else { all.add(expected(input - sources.count)) }
-      }
-      return all
-    }
-
-    func loadAll() async {
-      for watcher in watchers { await watcher.load(when: .stale) }
-      await settle()
-    }
-
-    /// Opens the gate, and suspends until nothing is left to happen.
-    func settle() async {
-      gate.open()
-      for change in changes { await change.value }
-      changes = []
-      var isAtRest = false
-      while !isAtRest {
-        isAtRest = true
-        for resource in sources + watchers {
-          if !resource.data.isSettledCompletely { isAtRest = false }
-          await resource.settled()
+      mutating func add(_ other: Stamp) {
+        isMixed = isMixed || other.isMixed
+        for (source, version) in other.versions {
+          if let known = versions[source], known != version { isMixed = true }
+          versions[source] = version
         }
       }
     }
 
-    // MARK: Steps
+    @MainActor
+    final class World {
+      private var random: SeededGenerator
+      private(set) var sources: [AsyncResource<Stamp>] = []
+      private(set) var watchers: [AsyncResource<Stamp>] = []
+      /// What each watcher gets: sources, and watchers with a lower number.
+      private var inputs: [[Int]] = []
+      private var versions: [Int] = []
+      private var live: [AsyncStream<Stamp>.Continuation?] = []
+      private let noise = AsyncResource<Int> { 0 }
+      private let gate = LoadGate()
+      private var changes: [Task<Void, Never>] = []
+      private(set) var calls: [Int: Int] = [:]
+      private(set) var faults: [String] = []
+      private var tokens: [ObservedToken] = []
+      private(set) var lastStep = 0
 
-    /// Makes a random step.
-    ///
-    /// - Returns: Whether each watcher is requested at most once because of it, if all was fresh.
-    func step() async -> Bool {
-      let source = Int.random(in: sources.indices, using: &random)
-      let watcher = Int.random(in: watchers.indices, using: &random)
-      lastStep = Int.random(in: 0..<13, using: &random)
-      switch lastStep {
-      case 0, 1:
-        versions[source] += 1
-        sources[source].data.value = stamp(source)
-      case 2:
-        for source in sources.indices { versions[source] += 1 }
-        batch { batch in for source in sources.indices { batch.write(stamp(source), to: sources[source].data) } }
-      case 3:
-        // A source whose stream is over is requested.
-        versions[source] += 1
-        if sources[source].data.isLive, let stream = live[source] {
-          stream.yield(stamp(source))
-          await reached(source)
-        } else {
-          // A connection that is being made has the version from before.
-          let load = sources[source].refresh(superseding: true)
-          if gate.isOpen { _ = await load.outcome() }
+      init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        let sourceCount = Int.random(in: 1...4, using: &random)
+        for source in 0..<sourceCount {
+          versions.append(0)
+          live.append(nil)
+          sources.append(Bool.random(using: &random) ? plainSource(source) : liveSource(source))
         }
-      case 4: sources[source].invalidate()
-      case 5: watchers[watcher].reload()
-      case 6:
-        watchers[watcher].refresh(superseding: true)
-        versions[source] += 1
-        sources[source].data.value = stamp(source)
-        return false
-      case 7: watchers[watcher].invalidate()
-      case 8: change(source)
-      case 9:
-        gate.close()
-        return false
-      case 10:
+        for watcher in 0..<Int.random(in: 1...8, using: &random) {
+          let candidates = sourceCount + watcher
+          inputs.append(
+            (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<candidates, using: &random) })
+          let isSlow = Bool.random(using: &random)
+          watchers.append(
+            AsyncResource(options: options()) { [weak self] (reporter: LoadReporter<Stamp>) in
+              try await self?.make(watcher, reporter, isSlow)
+            })
+        }
+        for (number, watcher) in watchers.enumerated() {
+          tokens.append(
+            watcher.observed.observe { [weak self] in
+              if $0.value?.isMixed == true { self?.faults.append("watcher \(number) displayed a mixture") }
+            })
+        }
+      }
+
+      private func stamp(_ source: Int) -> Stamp { Stamp(versions: [source: versions[source]]) }
+
+      /// One in three waits at the gate.
+      private func options() -> LoadOptions {
+        LoadOptions(gate: Int.random(in: 0..<3, using: &random) == 0 ? gate : nil)
+      }
+
+      private func plainSource(_ source: Int) -> AsyncResource<Stamp> {
+        AsyncResource(options: options()) { [weak self] in self?.stamp(source) }
+      }
+
+      private func liveSource(_ source: Int) -> AsyncResource<Stamp> {
+        AsyncResource(
+          options: options(),
+          live: { [weak self] in
+            let (stream, continuation) = AsyncStream<Stamp>.makeStream()
+            if let self {
+              self.live[source] = continuation
+              continuation.yield(self.stamp(source))
+            }
+            return stream
+          })
+      }
+
+      private func node(_ number: Int) -> AsyncResource<Stamp> {
+        number < sources.count ? sources[number] : watchers[number - sources.count]
+      }
+
+      private func make(_ watcher: Int, _ reporter: LoadReporter<Stamp>, _ isSlow: Bool) async throws -> Stamp {
+        calls[watcher, default: 0] += 1
+        var made = Stamp()
+        for input in inputs[watcher] {
+          made.add(try await reporter.get(node(input)))
+          if isSlow { _ = try await noise.get(when: .always) }
+        }
+        return made
+      }
+
+      /// What a watcher must be made of.
+      func expected(_ watcher: Int) -> Stamp {
+        var all = Stamp()
+        for input in inputs[watcher] {
+          if input < sources.count { all.add(stamp(input)) } else { all.add(expected(input - sources.count)) }
+        }
+        return all
+      }
+
+      func loadAll() async {
+        for watcher in watchers { await watcher.load(when: .stale) }
+        await settle()
+      }
+
+      /// Opens the gate, and suspends until nothing is left to happen.
+      func settle() async {
         gate.open()
-        return false
-      case 11:
-        live[source].take()?.finish()
-        return false
-      default:
-        watchers[watcher].reload()
-        watchers[watcher].cancel()
-        return false
-      }
-      return gate.isOpen
-    }
-
-    /// An optimistic change, which the server takes; behind a closed gate it is undecided.
-    private func change(_ source: Int) {
-      versions[source] += 1
-      let (version, data) = (versions[source], sources[source].data)
-      changes.append(
-        Task {
-          _ = await data.mutate {
-            $0.versions[source] = max($0.versions[source, default: 0], version)
-          } commit: {
+        for change in changes { await change.value }
+        changes = []
+        var isAtRest = false
+        while !isAtRest {
+          isAtRest = true
+          for resource in sources + watchers {
+            if !resource.data.isSettledCompletely { isAtRest = false }
+            await resource.settled()
           }
-        })
-    }
+        }
+      }
 
-    /// The element arrives, unless a request takes the place of its stream before: that may wait for a closed gate.
-    private func reached(_ source: Int) async {
-      for await snapshot in sources[source].observed.values
-      where snapshot.value == stamp(source) || !sources[source].data.isLive { return }
-    }
+      // MARK: Steps
 
-    func takeCalls() -> [Int: Int] {
-      defer { calls = [:] }
-      return calls
-    }
+      /// Makes a random step.
+      ///
+      /// - Returns: Whether each watcher is requested at most once because of it, if all was fresh.
+      func step() async -> Bool {
+        let source = Int.random(in: sources.indices, using: &random)
+        let watcher = Int.random(in: watchers.indices, using: &random)
+        lastStep = Int.random(in: 0..<13, using: &random)
+        switch lastStep {
+        case 0, 1:
+          versions[source] += 1
+          sources[source].data.value = stamp(source)
+        case 2:
+          for source in sources.indices { versions[source] += 1 }
+          batch { batch in for source in sources.indices { batch.write(stamp(source), to: sources[source].data) } }
+        case 3:
+          // A source whose stream is over is requested.
+          versions[source] += 1
+          if sources[source].data.isLive, let stream = live[source] {
+            stream.yield(stamp(source))
+            await reached(source)
+          } else {
+            // A connection that is being made has the version from before.
+            let load = sources[source].refresh(superseding: true)
+            if gate.isOpen { _ = await load.outcome() }
+          }
+        case 4: sources[source].invalidate()
+        case 5: watchers[watcher].reload()
+        case 6:
+          watchers[watcher].refresh(superseding: true)
+          versions[source] += 1
+          sources[source].data.value = stamp(source)
+          return false
+        case 7: watchers[watcher].invalidate()
+        case 8: change(source)
+        case 9:
+          gate.close()
+          return false
+        case 10:
+          gate.open()
+          return false
+        case 11:
+          live[source].take()?.finish()
+          return false
+        default:
+          watchers[watcher].reload()
+          watchers[watcher].cancel()
+          return false
+        }
+        return gate.isOpen
+      }
 
-    /// At rest what is fresh is right.
-    func check(_ words: String) {
-      for (number, watcher) in watchers.enumerated() where !watcher.isStale {
-        if watcher.value != expected(number) {
-          faults.append("\(words): watcher \(number) has \(String(describing: watcher.value))")
+      /// An optimistic change, which the server takes; behind a closed gate it is undecided.
+      private func change(_ source: Int) {
+        versions[source] += 1
+        let (version, data) = (versions[source], sources[source].data)
+        changes.append(
+          Task {
+            _ = await data.mutate {
+              $0.versions[source] = max($0.versions[source, default: 0], version)
+            } commit: {
+            }
+          })
+      }
+
+      /// The element arrives, unless a request takes the place of its stream before: that may wait for a closed gate.
+      private func reached(_ source: Int) async {
+        for await snapshot in sources[source].observed.values
+        where snapshot.value == stamp(source) || !sources[source].data.isLive { return }
+      }
+
+      func takeCalls() -> [Int: Int] {
+        defer { calls = [:] }
+        return calls
+      }
+
+      /// At rest what is fresh is right.
+      func check(_ words: String) {
+        for (number, watcher) in watchers.enumerated() where !watcher.isStale {
+          if watcher.value != expected(number) {
+            faults.append("\(words): watcher \(number) has \(String(describing: watcher.value))")
+          }
+        }
+      }
+
+      /// Everything is requested that is stale: then everything is right.
+      func checkAll(_ words: String) {
+        check(words)
+        for (number, watcher) in watchers.enumerated() where watcher.isStale {
+          faults.append("\(words): watcher \(number) is stale")
         }
       }
     }
 
-    /// Everything is requested that is stale: then everything is right.
-    func checkAll(_ words: String) {
-      check(words)
-      for (number, watcher) in watchers.enumerated() where watcher.isStale {
-        faults.append("\(words): watcher \(number) is stale")
-      }
-    }
-  }
-
-  @Test("20 what is fresh is right, nothing is made of a mixture, and each is made once for a cause", arguments: 0..<40)
-  func random(block: UInt64) async {
-    for seed in block * 10..<(block + 1) * 10 {
-      let world = World(seed: seed)
-      await world.loadAll()
-      world.checkAll("seed \(seed), at first")
-      for step in 0..<20 {
-        _ = world.takeCalls()
-        let isOnce = await world.step()
-        await world.settle()
-        world.check("seed \(seed), step \(step)")
-        let calls = world.takeCalls()
-        if isOnce, calls.values.contains(where: { $0 > 1 }) {
-          Issue.record("seed \(seed), step \(step) of kind \(world.lastStep): \(calls)")
-        }
+    @Test(
+      "20 what is fresh is right, nothing is made of a mixture, and each is made once for a cause", arguments: 0..<40)
+    func random(block: UInt64) async {
+      for seed in block * 10..<(block + 1) * 10 {
+        let world = World(seed: seed)
         await world.loadAll()
-        world.checkAll("seed \(seed), step \(step), requested")
+        world.checkAll("seed \(seed), at first")
+        for step in 0..<20 {
+          _ = world.takeCalls()
+          let isOnce = await world.step()
+          await world.settle()
+          world.check("seed \(seed), step \(step)")
+          let calls = world.takeCalls()
+          if isOnce, calls.values.contains(where: { $0 > 1 }) {
+            Issue.record("seed \(seed), step \(step) of kind \(world.lastStep): \(calls)")
+          }
+          await world.loadAll()
+          world.checkAll("seed \(seed), step \(step), requested")
+        }
+        #expect(world.faults == [])
       }
-      #expect(world.faults == [])
     }
-  }
 
-  @Test("20 steps one into another: at the end, what is fresh is right, and nothing runs", arguments: 0..<40)
-  func overlapping(block: UInt64) async {
-    for seed in 1_000 + block * 10..<1_000 + (block + 1) * 10 {
-      let world = World(seed: seed)
-      for watcher in world.watchers { watcher.start() }
-      for _ in 0..<30 { _ = await world.step() }
-      await world.settle()
-      world.check("seed \(seed)")
-      await world.loadAll()
-      world.checkAll("seed \(seed), requested")
-      #expect(world.faults == [])
+    @Test("20 steps one into another: at the end, what is fresh is right, and nothing runs", arguments: 0..<40)
+    func overlapping(block: UInt64) async {
+      for seed in 1_000 + block * 10..<1_000 + (block + 1) * 10 {
+        let world = World(seed: seed)
+        for watcher in world.watchers { watcher.start() }
+        for _ in 0..<30 { _ = await world.step() }
+        await world.settle()
+        world.check("seed \(seed)")
+        await world.loadAll()
+        world.checkAll("seed \(seed), requested")
+        #expect(world.faults == [])
+      }
     }
   }
 }

@@ -39,11 +39,12 @@ final class FamilyComparison: Comparison {
   }
 }
 
-@Suite("10, 11, 12 AsyncFamily: against its model", .timeLimit(Soak.limit))
-@ModelActor
-struct FamilyModelTests {
-  @Test("10, 11, 12 whatever is held, requested, invalidated, stored and forgotten, in whatever order")
-  func random() async {
-    await check(FamilyComparison.self, seeds: 300, steps: 60)
+extension AllTests {
+  @ModelActor
+  struct FamilyModelTests {
+    @Test("10, 11, 12 whatever is held, requested, invalidated, stored and forgotten, in whatever order")
+    func random() async {
+      await check(FamilyComparison.self, seeds: 300, steps: 60)
+    }
   }
 }

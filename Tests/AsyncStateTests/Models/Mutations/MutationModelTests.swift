@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@Suite("17 AsyncMutation with an outbox: against its model", .timeLimit(Soak.limit))
-@ModelActor
-struct OutboxModelTests {
-  @Test("17.1, 17.3, 17.5, 17.8, 17.9 whatever happens, what is stored, sent and displayed is what the contract says")
-  func random() async {
-    await check(OutboxComparison.self, seeds: 150, steps: 60)
+extension AllTests {
+  @ModelActor
+  struct OutboxModelTests {
+    @Test("17.1, 17.3, 17.5, 17.8, 17.9 whatever happens, what is stored, sent and displayed is what the contract says")
+    func random() async {
+      await check(OutboxComparison.self, seeds: 150, steps: 60)
+    }
   }
 }
 
-@Suite("16 AsyncMutation: against its model", .timeLimit(Soak.limit))
-@ModelActor
-struct MutationModelTests {
-  @Test("16.2 to 16.7 whatever is performed, answered and cancelled is what the contract says")
-  func random() async {
-    await check(MutationComparison.self, seeds: 150, steps: 60)
+extension AllTests {
+  @ModelActor
+  struct MutationModelTests {
+    @Test("16.2 to 16.7 whatever is performed, answered and cancelled is what the contract says")
+    func random() async {
+      await check(MutationComparison.self, seeds: 150, steps: 60)
+    }
   }
 }

@@ -3,12 +3,13 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("6.6 DisplayPacer: keys that change, against a plain program", .timeLimit(Soak.limit))
-@ModelActor
-struct KeyedPacerTests {
-  @Test("6.6, 9.3 nothing of a former key is displayed, and its loading is paced like a first one")
-  func random() async {
-    await check(KeyedPacerComparison.self, seeds: 600, steps: 60)
+extension AllTests {
+  @ModelActor
+  struct KeyedPacerTests {
+    @Test("6.6, 9.3 nothing of a former key is displayed, and its loading is paced like a first one")
+    func random() async {
+      await check(KeyedPacerComparison.self, seeds: 600, steps: 60)
+    }
   }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@Suite("6.6 DisplayPacer: against its model", .timeLimit(Soak.limit))
-@ModelActor
-struct PacerModelTests {
-  @Test("6.2, 6.6 whatever the data does, in whatever time, is displayed exactly when the contract says")
-  func random() async {
-    await check(PacerComparison.self, seeds: 600, steps: 60)
+extension AllTests {
+  @ModelActor
+  struct PacerModelTests {
+    @Test("6.2, 6.6 whatever the data does, in whatever time, is displayed exactly when the contract says")
+    func random() async {
+      await check(PacerComparison.self, seeds: 600, steps: 60)
+    }
   }
 }

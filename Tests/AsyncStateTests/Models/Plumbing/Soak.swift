@@ -18,8 +18,8 @@ enum Soak {
   /// A seed for each of that many sequences.
   static func seeds(_ count: Int) -> Range<UInt64> { firstSeed..<firstSeed + UInt64(times(count)) }
 
-  /// When a test of that many sequences has taken too long.
-  static var limit: TimeLimitTrait.Duration { .minutes(max(Int(5 * factor), 5)) }
+  /// When a test has taken too long, of that many sequences or, under a sanitizer, of many calls.
+  static var limit: TimeLimitTrait.Duration { .minutes(max(Int(15 * factor), 15)) }
 
   /// Prints what was run, if it was a soak.
   static func report(_ name: String, steps: Int, seeds: Range<UInt64>, took duration: Duration) {

@@ -2,45 +2,47 @@
 import AsyncState
 import Testing
 
-@Suite("1.4, 5.16 each method of StateContainer inside each callback", .timeLimit(.minutes(10)))
-@MainActor
-struct ContainerReentryTests {
-  enum Callback: CaseIterable {
-    case initialState, children, willTransition, didTransition, childWillAppear, childDidAppear, childWillDisappear
-    case childDidDisappear, didArrange, willAttach, didAttach, willDetach, didDetach, willAppear, didAppear
-    case willDisappear, didDisappear, duration, delay, willBegin, animate, didEnd, animator, releaseOfAChild
-    case releaseOfAState, trackedState, trackedChildren, trackedAppearance, trackedTransition
-  }
+extension AllTests {
+  @MainActor
+  struct ContainerReentryTests {
+    enum Callback: CaseIterable {
+      case initialState, children, willTransition, didTransition, childWillAppear, childDidAppear, childWillDisappear
+      case childDidDisappear, didArrange, willAttach, didAttach, willDetach, didDetach, willAppear, didAppear
+      case willDisappear, didDisappear, duration, delay, willBegin, animate, didEnd, animator, releaseOfAChild
+      case releaseOfAState, trackedState, trackedChildren, trackedAppearance, trackedTransition
+    }
 
-  enum Method: CaseIterable {
-    case read, same, sameAnimated, other, otherAnimated, empty, twoRequests, awaited, awaitedAndCancelled, forward, back
-    case forwardTwice, disappearAndAppear, finishAnimations, dropAnimations, dropDelegate, dropContainer
-  }
+    enum Method: CaseIterable {
+      case read, same, sameAnimated, other, otherAnimated, empty, twoRequests, awaited, awaitedAndCancelled, forward,
+        back
+      case forwardTwice, disappearAndAppear, finishAnimations, dropAnimations, dropDelegate, dropContainer
+    }
 
-  @Test("1.9, 5.16 no crash, callbacks in pairs, and the last request at rest", arguments: Callback.allCases)
-  func table(_ callback: Callback) async {
-    for repeats in [false, true] {
-      let plain = ContainerRig(requestsAgain: repeats)
-      plain.run()
-      let counts = plain.reentry.counts
-      await plain.expectAllIsWell("nothing called inside")
-      for entry in reentryCases(callback, Method.self, counts: counts) {
-        announce(entry)
-        let rig = ContainerRig(requestsAgain: repeats, .once(entry))
-        rig.run()
-        #expect(rig.reentry.hasFired, "\(entry)")
-        await rig.expectAllIsWell("\(entry)\(repeats ? ", requests again" : "")")
+    @Test("1.9, 5.16 no crash, callbacks in pairs, and the last request at rest", arguments: Callback.allCases)
+    func table(_ callback: Callback) async {
+      for repeats in [false, true] {
+        let plain = ContainerRig(requestsAgain: repeats)
+        plain.run()
+        let counts = plain.reentry.counts
+        await plain.expectAllIsWell("nothing called inside")
+        for entry in reentryCases(callback, Method.self, counts: counts) {
+          announce(entry)
+          let rig = ContainerRig(requestsAgain: repeats, .once(entry))
+          rig.run()
+          #expect(rig.reentry.hasFired, "\(entry)")
+          await rig.expectAllIsWell("\(entry)\(repeats ? ", requests again" : "")")
+        }
       }
     }
-  }
 
-  @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() async {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = ContainerRig(requestsAgain: seed % 2 == 1, .random(seed: seed))
-      rig.run()
-      await rig.expectAllIsWell("seed \(seed)")
+    @Test("1.4, 1.9 any methods inside any callbacks")
+    func anything() async {
+      for seed in reentrySeeds {
+        announce("seed \(seed)")
+        let rig = ContainerRig(requestsAgain: seed % 2 == 1, .random(seed: seed))
+        rig.run()
+        await rig.expectAllIsWell("seed \(seed)")
+      }
     }
   }
 }
@@ -48,8 +50,8 @@ struct ContainerReentryTests {
 /// A container in use, with user code wherever the library takes any.
 @MainActor
 private final class ContainerRig {
-  typealias Callback = ContainerReentryTests.Callback
-  typealias Method = ContainerReentryTests.Method
+  typealias Callback = AllTests.ContainerReentryTests.Callback
+  typealias Method = AllTests.ContainerReentryTests.Method
 
   /// A state that is released by user code.
   struct State {

@@ -5,7 +5,7 @@ import AsyncState
 ///
 /// Not a `Recorder`: it checks each call when it is made, and lets the test act in any of them.
 final class ContainerTrace {
-  typealias Callback = ContainerReentryTests.Callback
+  typealias Callback = AllTests.ContainerReentryTests.Callback
 
   let reentry: Reentry<Callback>
   /// Laws that have been broken.

@@ -3,41 +3,42 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("1.4, 1.9 each method of AsyncData inside each callback", .timeLimit(.minutes(10)))
-@MainActor
-struct DataReentryTests {
-  enum Callback: CaseIterable {
-    case delegate, observer, transform, operation, patch, commit, clock, equality, retry, interval, release
-    case trackedValue, trackedError, trackedActivity
-  }
-
-  enum Method: CaseIterable {
-    case read, writeSame, writeOther, writeNil, writeError, clearError, reset, invalidate, cancel, start, startNamed
-    case startStale, startAfterInvalidation, begin, beginAndDrop, mutateInLane, startAndCancel, cancelCurrent, load,
-      mutate, observe, cancelToken, dropToken, dropDelegate, replaceDelegate
-    case dropData
-  }
-
-  @Test("1.9 no crash, no lost notification, no load left over", arguments: Callback.allCases)
-  func table(_ callback: Callback) async {
-    let plain = DataRig()
-    await plain.run()
-    for entry in reentryCases(callback, Method.self, counts: plain.reentry.counts) {
-      announce(entry)
-      let rig = DataRig(.once(entry))
-      await rig.run()
-      #expect(rig.reentry.hasFired, "\(entry)")
-      await rig.expectAllIsWell("\(entry)")
+extension AllTests {
+  @MainActor
+  struct DataReentryTests {
+    enum Callback: CaseIterable {
+      case delegate, observer, transform, operation, patch, commit, clock, equality, retry, interval, release
+      case trackedValue, trackedError, trackedActivity
     }
-  }
 
-  @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() async {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = DataRig(.random(seed: seed))
-      await rig.run()
-      await rig.expectAllIsWell("seed \(seed)")
+    enum Method: CaseIterable {
+      case read, writeSame, writeOther, writeNil, writeError, clearError, reset, invalidate, cancel, start, startNamed
+      case startStale, startAfterInvalidation, begin, beginAndDrop, mutateInLane, startAndCancel, cancelCurrent, load,
+        mutate, observe, cancelToken, dropToken, dropDelegate, replaceDelegate
+      case dropData
+    }
+
+    @Test("1.9 no crash, no lost notification, no load left over", arguments: Callback.allCases)
+    func table(_ callback: Callback) async {
+      let plain = DataRig()
+      await plain.run()
+      for entry in reentryCases(callback, Method.self, counts: plain.reentry.counts) {
+        announce(entry)
+        let rig = DataRig(.once(entry))
+        await rig.run()
+        #expect(rig.reentry.hasFired, "\(entry)")
+        await rig.expectAllIsWell("\(entry)")
+      }
+    }
+
+    @Test("1.4, 1.9 any methods inside any callbacks")
+    func anything() async {
+      for seed in reentrySeeds {
+        announce("seed \(seed)")
+        let rig = DataRig(.random(seed: seed))
+        await rig.run()
+        await rig.expectAllIsWell("seed \(seed)")
+      }
     }
   }
 }
@@ -45,8 +46,8 @@ struct DataReentryTests {
 /// Data in use, with user code wherever the library takes any.
 @MainActor
 private final class DataRig {
-  typealias Callback = DataReentryTests.Callback
-  typealias Method = DataReentryTests.Method
+  typealias Callback = AllTests.DataReentryTests.Callback
+  typealias Method = AllTests.DataReentryTests.Method
 
   /// A value that is compared and released by user code.
   struct Item: Equatable {

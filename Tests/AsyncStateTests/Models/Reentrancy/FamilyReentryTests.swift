@@ -2,46 +2,48 @@
 import AsyncState
 import Testing
 
-@Suite("1.4, 1.9 each method of a family and its board inside each callback", .timeLimit(.minutes(5)))
-@MainActor
-struct FamilyReentryTests {
-  enum Callback: CaseIterable {
-    case tags, peek, read, write, remove, removeAll, operation, observer, delegate, tracking, patch, predicate, clock
-    case release
-  }
-
-  enum Method: CaseIterable {
-    case access, existing, hold, drop, dropAll, prefetch, restore, entries, invalidateWhere, refreshStale, forget
-    case forgetAll, trim, trimAll, invalidateAll, invalidateOne, close, open, closeAndOpen, write, reset, cancel, start
-    case startStale, begin, mutate, observe, dropFamily
-  }
-
-  @Test(
-    "1.9, 10.1, 12.3 no crash, one resource a key, and at rest the store has what is confirmed",
-    arguments: Callback.allCases)
-  func table(_ callback: Callback) async {
-    let plain = FamilyRig(.nothing, .cache)
-    await plain.run()
-    let counts = plain.reentry.counts
-    await plain.expectAllIsWell("nothing called inside")
-    var role = StoreRole.truth
-    for entry in reentryCases(callback, Method.self, counts: counts) {
-      role = role == .cache ? .truth : .cache
-      announce("\(entry), \(role)")
-      let rig = FamilyRig(.once(entry), role)
-      await rig.run()
-      #expect(rig.reentry.hasFired, "\(entry)")
-      await rig.expectAllIsWell("\(entry), \(role)")
+extension AllTests {
+  @MainActor
+  struct FamilyReentryTests {
+    enum Callback: CaseIterable {
+      case tags, peek, read, write, remove, removeAll, operation, observer, delegate, tracking, patch, predicate, clock
+      case release
     }
-  }
 
-  @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() async {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = FamilyRig(.random(seed: seed), seed.isMultiple(of: 2) ? .cache : .truth)
-      await rig.run()
-      await rig.expectAllIsWell("seed \(seed)")
+    enum Method: CaseIterable {
+      case access, existing, hold, drop, dropAll, prefetch, restore, entries, invalidateWhere, refreshStale, forget
+      case forgetAll, trim, trimAll, invalidateAll, invalidateOne, close, open, closeAndOpen, write, reset, cancel,
+        start
+      case startStale, begin, mutate, observe, dropFamily
+    }
+
+    @Test(
+      "1.9, 10.1, 12.3 no crash, one resource a key, and at rest the store has what is confirmed",
+      arguments: Callback.allCases)
+    func table(_ callback: Callback) async {
+      let plain = FamilyRig(.nothing, .cache)
+      await plain.run()
+      let counts = plain.reentry.counts
+      await plain.expectAllIsWell("nothing called inside")
+      var role = StoreRole.truth
+      for entry in reentryCases(callback, Method.self, counts: counts) {
+        role = role == .cache ? .truth : .cache
+        announce("\(entry), \(role)")
+        let rig = FamilyRig(.once(entry), role)
+        await rig.run()
+        #expect(rig.reentry.hasFired, "\(entry)")
+        await rig.expectAllIsWell("\(entry), \(role)")
+      }
+    }
+
+    @Test("1.4, 1.9 any methods inside any callbacks")
+    func anything() async {
+      for seed in reentrySeeds {
+        announce("seed \(seed)")
+        let rig = FamilyRig(.random(seed: seed), seed.isMultiple(of: 2) ? .cache : .truth)
+        await rig.run()
+        await rig.expectAllIsWell("seed \(seed)")
+      }
     }
   }
 }

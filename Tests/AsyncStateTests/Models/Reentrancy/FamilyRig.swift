@@ -8,8 +8,8 @@ import Testing
 /// A family in use, with user code wherever it takes any.
 @MainActor
 final class FamilyRig {
-  typealias Callback = FamilyReentryTests.Callback
-  typealias Method = FamilyReentryTests.Method
+  typealias Callback = AllTests.FamilyReentryTests.Callback
+  typealias Method = AllTests.FamilyReentryTests.Method
 
   /// A value that is released by user code.
   struct Item {

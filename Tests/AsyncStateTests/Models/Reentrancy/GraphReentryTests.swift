@@ -2,35 +2,37 @@
 import AsyncState
 import Testing
 
-@Suite("1.4, 7 each method of observed values inside each callback", .timeLimit(.minutes(10)))
-@MainActor
-struct GraphReentryTests {
-  enum Callback: CaseIterable {
-    case inputObserver, observer, lastObserver, map, flatMap, zipped, keyPath, isEqual, equality, change, batch, binding
-    case releaseOfAnObserver, releaseOfAValue
-  }
+extension AllTests {
+  @MainActor
+  struct GraphReentryTests {
+    enum Callback: CaseIterable {
+      case inputObserver, observer, lastObserver, map, flatMap, zipped, keyPath, isEqual, equality, change, batch,
+        binding
+      case releaseOfAnObserver, releaseOfAValue
+    }
 
-  enum Method: CaseIterable {
-    case read, writeSame, writeOther, writeTwice, writeEach, change, batch, emptyBatch, observe, observeAndCancel,
-      cancelToken
-    case cancelAll, dropTokens, dropInput, dropChooser, dropSteps, dropAll, dropBox, bind, values, choose
-  }
+    enum Method: CaseIterable {
+      case read, writeSame, writeOther, writeTwice, writeEach, change, batch, emptyBatch, observe, observeAndCancel,
+        cancelToken
+      case cancelAll, dropTokens, dropInput, dropChooser, dropSteps, dropAll, dropBox, bind, values, choose
+    }
 
-  @Test("1.9, 7.1 no crash, nothing twice, nothing lost, and the last value at rest", arguments: Callback.allCases)
-  func table(_ callback: Callback) {
-    GraphRig.checkTable(callback) { GraphRig($0) }
-  }
+    @Test("1.9, 7.1 no crash, nothing twice, nothing lost, and the last value at rest", arguments: Callback.allCases)
+    func table(_ callback: Callback) {
+      GraphRig.checkTable(callback) { GraphRig($0) }
+    }
 
-  @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() {
-    GraphRig.checkSeeds { GraphRig($1) }
+    @Test("1.4, 1.9 any methods inside any callbacks")
+    func anything() {
+      GraphRig.checkSeeds { GraphRig($1) }
+    }
   }
 }
 
 /// A graph in use: `number` and `other` are written, `chooser` chooses between them.
 private final class GraphRig: ReentryRig {
-  typealias Callback = GraphReentryTests.Callback
-  typealias Method = GraphReentryTests.Method
+  typealias Callback = AllTests.GraphReentryTests.Callback
+  typealias Method = AllTests.GraphReentryTests.Method
 
   /// A value that is compared and released by user code.
   struct Item: Equatable {

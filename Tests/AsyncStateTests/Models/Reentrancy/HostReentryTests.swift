@@ -3,51 +3,53 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("1.4, 6 each method of AsyncHost inside each callback", .timeLimit(.minutes(10)))
-@MainActor
-struct HostReentryTests {
-  enum Callback: CaseIterable {
-    case loading, error, noData, data, children, apply, errorText, operation, willTransition, didTransition, delegate
-    case observer, childWillAppear, childDidDetach, trackedStart, trackedStatus, trackedPart
-    case trackedDisplay, trackedIndicator
-  }
-
-  enum Method: CaseIterable {
-    case read, load, write, writeSame, writeNil, writeError, clearError, reset, invalidate, cancel, start, forward, back
-    case request, reload, refresh, boardReload, dropPresenter, dropHost, secondHost
-  }
-
-  enum Kind: CaseIterable {
-    case presenter, board, children, pacedPresenter, pacedChildren, pacedStatus
-  }
-
-  @Test("1.9, 6.2 no crash, no lost status, and the last one at rest", arguments: Kind.allCases)
-  func table(_ kind: Kind) async {
-    let plain = HostRig(kind)
-    await plain.run()
-    let counts = plain.reentry.counts
-    await plain.expectAllIsWell("nothing called inside")
-    for callback in Callback.allCases where counts[callback] != nil {
-      for entry in reentryCases(callback, Method.self, counts: counts) {
-        announce(entry)
-        let rig = HostRig(kind, .once(entry))
-        await rig.run()
-        #expect(rig.reentry.hasFired, "\(entry)")
-        await rig.expectAllIsWell("\(kind): \(entry)")
-      }
+extension AllTests {
+  @MainActor
+  struct HostReentryTests {
+    enum Callback: CaseIterable {
+      case loading, error, noData, data, children, apply, errorText, operation, willTransition, didTransition, delegate
+      case observer, childWillAppear, childDidDetach, trackedStart, trackedStatus, trackedPart
+      case trackedDisplay, trackedIndicator
     }
-    if kind == .board { #expect(counts[.trackedPart] != nil) }
-    if kind == .pacedStatus { #expect(counts[.trackedDisplay] != nil && counts[.trackedIndicator] != nil) }
-    if kind == .presenter { #expect(counts[.loading] != nil && counts[.error] != nil && counts[.data] != nil) }
-  }
 
-  @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() async {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = HostRig(Kind.allCases[Int(seed) % Kind.allCases.count], .random(seed: seed))
-      await rig.run()
-      await rig.expectAllIsWell("seed \(seed)")
+    enum Method: CaseIterable {
+      case read, load, write, writeSame, writeNil, writeError, clearError, reset, invalidate, cancel, start, forward,
+        back
+      case request, reload, refresh, boardReload, dropPresenter, dropHost, secondHost
+    }
+
+    enum Kind: CaseIterable {
+      case presenter, board, children, pacedPresenter, pacedChildren, pacedStatus
+    }
+
+    @Test("1.9, 6.2 no crash, no lost status, and the last one at rest", arguments: Kind.allCases)
+    func table(_ kind: Kind) async {
+      let plain = HostRig(kind)
+      await plain.run()
+      let counts = plain.reentry.counts
+      await plain.expectAllIsWell("nothing called inside")
+      for callback in Callback.allCases where counts[callback] != nil {
+        for entry in reentryCases(callback, Method.self, counts: counts) {
+          announce(entry)
+          let rig = HostRig(kind, .once(entry))
+          await rig.run()
+          #expect(rig.reentry.hasFired, "\(entry)")
+          await rig.expectAllIsWell("\(kind): \(entry)")
+        }
+      }
+      if kind == .board { #expect(counts[.trackedPart] != nil) }
+      if kind == .pacedStatus { #expect(counts[.trackedDisplay] != nil && counts[.trackedIndicator] != nil) }
+      if kind == .presenter { #expect(counts[.loading] != nil && counts[.error] != nil && counts[.data] != nil) }
+    }
+
+    @Test("1.4, 1.9 any methods inside any callbacks")
+    func anything() async {
+      for seed in reentrySeeds {
+        announce("seed \(seed)")
+        let rig = HostRig(Kind.allCases[Int(seed) % Kind.allCases.count], .random(seed: seed))
+        await rig.run()
+        await rig.expectAllIsWell("seed \(seed)")
+      }
     }
   }
 }
@@ -55,9 +57,9 @@ struct HostReentryTests {
 /// A host in use, with user code wherever it takes any.
 @MainActor
 private final class HostRig {
-  typealias Callback = HostReentryTests.Callback
-  typealias Method = HostReentryTests.Method
-  typealias Kind = HostReentryTests.Kind
+  typealias Callback = AllTests.HostReentryTests.Callback
+  typealias Method = AllTests.HostReentryTests.Method
+  typealias Kind = AllTests.HostReentryTests.Kind
 
   /// What was displayed last, by whatever displays it.
   final class Screen: AsyncStatusPresenter, AsyncContent {

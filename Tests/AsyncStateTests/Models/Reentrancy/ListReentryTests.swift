@@ -3,34 +3,35 @@ import AsyncStateLists
 import AsyncState
 import Testing
 
-@Suite("1.9, 8 each method of lists and cells inside each callback", .timeLimit(.minutes(10)))
-@MainActor
-struct ListReentryTests {
-  enum Callback: CaseIterable {
-    case dequeue, configure, observer, equality, create, willAppear, didAppear, willDisappear, didDisappear
-    case prepareForReuse, configureRow, make, releaseOfARow
-  }
+extension AllTests {
+  @MainActor
+  struct ListReentryTests {
+    enum Callback: CaseIterable {
+      case dequeue, configure, observer, equality, create, willAppear, didAppear, willDisappear, didDisappear
+      case prepareForReuse, configureRow, make, releaseOfARow
+    }
 
-  enum Method: CaseIterable {
-    case count, cell, apply, writeItems, writeNone, observe, cancelToken, dropSource, configure, willDisplay,
-      didEndDisplaying
-    case prepareForReuse, dropCell, dequeue, recycle, drain
-  }
+    enum Method: CaseIterable {
+      case count, cell, apply, writeItems, writeNone, observe, cancelToken, dropSource, configure, willDisplay,
+        didEndDisplaying
+      case prepareForReuse, dropCell, dequeue, recycle, drain
+    }
 
-  @Test("1.9, 8 no crash, and displays in pairs", arguments: Callback.allCases)
-  func table(_ callback: Callback) {
-    ListRig.checkTable(callback) { ListRig($0) }
-  }
+    @Test("1.9, 8 no crash, and displays in pairs", arguments: Callback.allCases)
+    func table(_ callback: Callback) {
+      ListRig.checkTable(callback) { ListRig($0) }
+    }
 
-  @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() {
-    ListRig.checkSeeds { ListRig($1) }
+    @Test("1.4, 1.9 any methods inside any callbacks")
+    func anything() {
+      ListRig.checkSeeds { ListRig($1) }
+    }
   }
 }
 
 private final class ListRig: ReentryRig {
-  typealias Callback = ListReentryTests.Callback
-  typealias Method = ListReentryTests.Method
+  typealias Callback = AllTests.ListReentryTests.Callback
+  typealias Method = AllTests.ListReentryTests.Method
 
   struct Item: Hashable {
     let number: Int

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@Suite("17 AsyncOutbox on a slow store", .timeLimit(Soak.limit))
-@ModelActor
-struct SlowStoreModelTests {
-  @Test("17.1 to 17.14 whatever happens while the store works, nothing is lost, sent twice, or sent otherwise")
-  func random() async {
-    await check(SlowStoreComparison.self, seeds: 300, steps: 50)
+extension AllTests {
+  @ModelActor
+  struct SlowStoreModelTests {
+    @Test("17.1 to 17.14 whatever happens while the store works, nothing is lost, sent twice, or sent otherwise")
+    func random() async {
+      await check(SlowStoreComparison.self, seeds: 300, steps: 50)
+    }
   }
 }

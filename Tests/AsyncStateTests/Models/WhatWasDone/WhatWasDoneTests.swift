@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@Suite("3.20 what was done", .timeLimit(Soak.limit))
-@ModelActor
-struct WhatWasDoneTests {
-  @Test("3.18 to 3.20, 16.8, 17.1 all is sent once, and no screen is fresh that is not the server's state")
-  func random() async {
-    await check(WhatWasDone.self, seeds: 200, steps: 60)
+extension AllTests {
+  @ModelActor
+  struct WhatWasDoneTests {
+    @Test("3.18 to 3.20, 16.8, 17.1 all is sent once, and no screen is fresh that is not the server's state")
+    func random() async {
+      await check(WhatWasDone.self, seeds: 200, steps: 60)
+    }
   }
 }

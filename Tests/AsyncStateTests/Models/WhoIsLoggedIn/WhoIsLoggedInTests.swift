@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@Suite("20.7 who is logged in", .timeLimit(Soak.limit))
-@ModelActor
-struct WhoIsLoggedInTests {
-  @Test(
-    "3.3, 9.3, 10.9, 16.8, 17.8, 20.7 after a log-out nothing of the former account is displayed, stored, sent or requested"
-  )
-  func random() async {
-    await check(WhoIsLoggedIn.self, seeds: 300, steps: 60)
+extension AllTests {
+  @ModelActor
+  struct WhoIsLoggedInTests {
+    @Test(
+      "3.3, 9.3, 10.9, 16.8, 17.8, 20.7 after a log-out nothing of the former account is displayed, stored, sent or requested"
+    )
+    func random() async {
+      await check(WhoIsLoggedIn.self, seeds: 300, steps: 60)
+    }
   }
 }
