@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The commit of one optimistic change: it decides whether it may still begin, and resumes the call that waits for that.
-final class Commit: LaneItem, RoomBorrower {
+final class Commit: LaneItem {
   /// Its place among the changes of its data.
   let number: Int
   /// The reason for which it ended before it was decided; nil while it may still be decided.
@@ -14,11 +14,12 @@ final class Commit: LaneItem, RoomBorrower {
   private(set) var isDropped = false
   /// True if it has been decided, or given up: what its operation returns decides nothing any more.
   private(set) var isSettled = false
-  /// Its place at its gate, while it waits there or has room.
+  /// Its place at its gate, while it waits there or is inside.
   private(set) var place: GatePlace?
   /// Its request, if that is a load of its own.
   private weak var request: LoadRun?
-  var rooms: [GateRoom] = []
+  /// The gates of which it passes the width.
+  private(set) var passedGates: [LoadGate] = []
   /// True while its operation runs.
   var isAtWork = false
   private var continuation: SuspendedCall?
@@ -47,12 +48,16 @@ final class Commit: LaneItem, RoomBorrower {
   /// Notes that it is sent by a load of its own.
   func send(by load: LoadRun) {
     request = load
-    passOn(to: load)
+    load.pass(passedGates)
   }
 
-  var position: (any GatePosition)? { place }
-
-  var obstacles: [any RoomBorrower] { request.map { [$0] } ?? [] }
+  /// Lets it pass the width of these gates, also if it waits already, because operations inside await it.
+  func pass(_ gates: [LoadGate]) {
+    guard !isOver, !gates.isEmpty else { return }
+    passedGates += gates
+    place?.pass(gates)
+    request?.pass(gates)
+  }
 
   /// Notes that it is sent, perhaps once more.
   func send(at mark: ValueMark) {

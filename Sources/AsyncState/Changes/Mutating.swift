@@ -100,7 +100,7 @@ extension AsyncData {
   ) async -> AsyncOutcome<Value?> {
     let hasTurn = lane.map { changes.lanes.enter(commit, in: $0) } ?? true
     if hasTurn { commit.takeTurn() }
-    GateRoom.lend(to: lane.map { changes.lanes.upTo(commit, in: $0) } ?? [commit])
+    for item in lane.map({ changes.lanes.upTo(commit, in: $0) }) ?? [commit] { item.pass(LetIn.gates) }
     display(patch, of: commit)
     // Not even called if it has its turn: other calls may run at each suspension point.
     if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }
@@ -110,7 +110,7 @@ extension AsyncData {
     let policy = state.extras?.options.policy
     let request = policy?.isPlain == false ? state.extras?.options : nil
     if request == nil, commit.ending == nil, !Task.isCancelled,
-      let place = policy?.gate?.enter(.displayed, for: commit.rooms)
+      let place = policy?.gate?.enter(passing: commit.passedGates)
     {
       commit.wait(at: place)
       await place.wait(isolation: isolation) { _ in commit.ending == nil }
@@ -124,7 +124,7 @@ extension AsyncData {
     do {
       let answer =
         if let request { try await send(commit, by: request, isolation: isolation, operation) } else {
-          try await GateRoom.of(commit.place, isolation: isolation, attempt(of: commit, operation))
+          try await LetIn.at(commit.place, isolation: isolation, attempt(of: commit, operation))
         }
       settle(commit, answer.map(ChangeEnd.replaced) ?? .confirmed(nil))
       return commit.ending == nil ? .success(displayed) : .superseded
@@ -146,7 +146,6 @@ extension AsyncData {
     let request = AsyncData<Value?>(seed: nil, options)
     let load = request.start(isolation: isolation, operation: attempt(of: commit, operation)).load
     guard let load else { throw CancellationError() }
-    load.requiredExtras.need = .displayed
     load.requiredExtras.isCommand = true
     commit.send(by: load)
     let bound = ActorBound(load as LoadRun, to: isolation)

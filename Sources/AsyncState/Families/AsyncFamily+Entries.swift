@@ -43,18 +43,11 @@ extension AsyncFamily {
     _ key: Key, when condition: LoadCondition, isOfTask: Bool, isolation: isolated any Actor
   ) -> FollowingCall? {
     let member = table.use(key)
-    let call = member.use { resource in
+    return member.use { resource in
       let call = resource.request(when: condition, isolation: isolation).following
-      if let call {
-        member.notePrefetch(call, isOfTask: isOfTask)
-        // One that has joined was counted as a call that awaits the load.
-        call.load.needDidChange()
-      }
+      if let call { member.notePrefetch(call, isOfTask: isOfTask) }
       return call
     }
-    // It is not held any more.
-    member.data.needDidChange()
-    return call
   }
 
   /// As ``prefetch(_:when:isolation:)``, until the request has ended. It has an interest of its own, which it gives up when the

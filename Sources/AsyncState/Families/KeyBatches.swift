@@ -34,16 +34,15 @@ final class KeyBatches<Key: Hashable, Value> {
     self.home = home
   }
 
-  var isOrdered: Bool { policy?.gate?.isLimited == true }
-
   // MARK: Keys
 
   /// Prepares a seat when the load of a key begins its operation. `value(for:)` follows, or the end of the load.
   func expect(_ key: Key, for reporter: LoadReporter<Value>) {
     guard let turn = openTurn() else { return }
     let load = reporter.load
-    let rooms = policy?.gate.map { load.roomsOfCallers(at: $0) } ?? []
-    load.requiredExtras.place = Seat(key, load, in: turn, of: self, awaitedIn: rooms)
+    let seat = Seat(key, load, in: turn, of: self)
+    seat.pass(load.requiredExtras.passedGates)
+    load.requiredExtras.place = seat
     turn.readingCount += 1
   }
 
@@ -56,12 +55,10 @@ final class KeyBatches<Key: Hashable, Value> {
 
   private func add(_ seat: Seat) {
     guard case .reading(let turn) = seat.phase else { return }
-    let need = policy?.gate.map { seat.load.need(at: $0) } ?? .held
-    let ticket = line.add(need, isAwaited: seat.rooms.contains(where: isHere))
+    let ticket = line.add(isAwaited: seat.passes(policy?.gate))
     seat.phase = .waiting(ticket: ticket)
     seats[ticket] = seat
-    for room in seat.rooms { place?.add(room) }
-    place?.set(line.need)
+    place?.pass(seat.passedGates)
     noteReady(in: turn)
     note(seat, isWaiting: policy?.gate?.isOpen == false)
   }
@@ -74,21 +71,12 @@ final class KeyBatches<Key: Hashable, Value> {
     ActorBound(self as any KeyGathering, to: home).callHere { home, batches in batches.sendSoon(isolation: home) }
   }
 
-  func set(_ need: RequestNeed, of seat: Seat) {
+  /// Lets the batch of a key pass the width of these gates, because operations inside await the key.
+  func pass(_ seat: Seat, _ gates: [LoadGate]) {
     guard let ticket = seat.ticket else { return }
-    line.set(need, of: ticket)
-    place?.set(line.need)
+    if seat.passes(policy?.gate) { line.setAwaited(ticket) }
+    place?.pass(gates)
   }
-
-  /// Notes that the operation with this room awaits a key.
-  func didLend(_ room: GateRoom, to seat: Seat) {
-    guard let ticket = seat.ticket, isHere(room) else { return }
-    line.setAwaited(ticket)
-    place?.add(room)
-    place?.set(line.need)
-  }
-
-  private func isHere(_ room: GateRoom) -> Bool { policy?.gate.flatMap { room.ticket(at: $0) } != nil }
 
   /// Removes the key of a load that has ended.
   func leave(_ seat: Seat) {
@@ -100,7 +88,7 @@ final class KeyBatches<Key: Hashable, Value> {
       line.remove(ticket)
       seats[ticket] = nil
       seat.giveUp()
-      if line.isEmpty { place.take()?.leave() } else { place?.set(line.need) }
+      if line.isEmpty { place.take()?.leave() }
     case .running(let batch): if !seat.hasLeft { batch.leave(seat) }
     case .pausing(let pause): pause.leave(seat)
     case .over: break
@@ -147,7 +135,7 @@ final class KeyBatches<Key: Hashable, Value> {
     while place == nil, !line.isEmpty {
       var place: GatePlace?
       if let gate = policy?.gate {
-        place = gate.enter(line.need, for: line.awaited.flatMap { seats[$0]?.rooms ?? [] })
+        place = gate.enter(passing: line.awaited.isEmpty ? [] : [gate])
         if let place, gate.look(place.ticket) != nil { return wait(at: place, isolation: isolation) }
       }
       begin(at: place, isolation: isolation)
@@ -173,8 +161,8 @@ final class KeyBatches<Key: Hashable, Value> {
   private func begin(at place: GatePlace?, isolation: isolated any Actor) {
     let batch = KeyBatch(take(), at: place)
     for seat in batch.seats { seat.phase = .running(batch) }
-    // Outside of the operation that has led here, and without the room of that.
-    GateRoom.none { batch.place.begin().begin { start(batch, isolation: isolation) } }
+    // Outside of the operation that has led here.
+    LetIn.none { batch.place.begin().begin { start(batch, isolation: isolation) } }
   }
 
   /// Takes out the next keys: at most as many as the limit, and keys before them that no call wants any more.

@@ -16,8 +16,8 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
   let load: LoadRun
   private let batches: KeyBatches<Key, Value>
   var phase: Phase
-  /// The rooms of the operations that await it.
-  private(set) var rooms: [GateRoom]
+  /// The gates of which its batch passes the width.
+  private(set) var passedGates: [LoadGate] = []
   private(set) var priority = Task.currentPriority
   /// The number of its batches that have failed.
   var failures = 0
@@ -29,11 +29,10 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
   private var result: Result<Value?, any Error>?
   private var call: SuspendedCall?
 
-  init(_ key: Key, _ load: LoadRun, in turn: KeyTurn, of batches: KeyBatches<Key, Value>, awaitedIn rooms: [GateRoom]) {
+  init(_ key: Key, _ load: LoadRun, in turn: KeyTurn, of batches: KeyBatches<Key, Value>) {
     self.key = key
     self.load = load
     self.batches = batches
-    self.rooms = rooms
     phase = .reading(turn)
   }
 
@@ -77,14 +76,12 @@ final class KeySeat<Key: Hashable, Value>: GatePosition {
 
   // MARK: Calls of its load
 
-  var isOrdered: Bool { batches.isOrdered }
-
-  func set(_ need: RequestNeed) { batches.set(need, of: self) }
-
-  func add(_ room: GateRoom) {
-    rooms.append(room)
-    batches.didLend(room, to: self)
+  func pass(_ gates: [LoadGate]) {
+    passedGates += gates
+    batches.pass(self, gates)
   }
+
+  func passes(_ gate: LoadGate?) -> Bool { passedGates.contains { $0 === gate } }
 
   func raisePriority(to priority: TaskPriority) {
     self.priority = max(self.priority, priority)
@@ -136,7 +133,7 @@ final class KeyBatch<Key: Hashable, Value> {
     isolation: isolated any Actor, _ operation: @escaping () async throws -> Answer
   ) async -> Result<Answer, any Error> {
     do {
-      return .success(try await GateRoom.of(gatePlace, isolation: isolation, operation))
+      return .success(try await LetIn.at(gatePlace, isolation: isolation, operation))
     } catch {
       return .failure(error)
     }

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// The position of a request at a gate, waiting or with a room: a place of its own, or one that several share.
+/// The position of a request at a gate, waiting or inside: a place of its own, or one that several share.
 protocol GatePosition {
-  /// True if its need decides when it is let in.
-  var isOrdered: Bool { get }
-
-  /// Sets its need, which has changed.
-  func set(_ need: RequestNeed)
-
-  /// Notes that the operations with these rooms await it: it needs no room of its own.
-  func add(_ room: GateRoom)
+  /// Lets it pass the width of these gates, because operations inside await it.
+  func pass(_ gates: [LoadGate])
 
   /// Notes that a call of this priority has joined it.
   func raisePriority(to priority: TaskPriority)
@@ -17,12 +11,12 @@ protocol GatePosition {
   func leave()
 }
 
-/// The place of one request at a gate: it waits there, and then has a room, until it leaves.
+/// The place of one request at a gate: it waits there, and is then inside, until it leaves.
 struct GatePlace: GatePosition, Sendable {
   let gate: LoadGate
   let ticket: Int
 
-  var isOrdered: Bool { gate.isLimited }
+  var isInside: Bool { gate.isInside(ticket) }
 
   /// Suspends until the request has begun, has left, or its task is cancelled.
   ///
@@ -35,48 +29,42 @@ struct GatePlace: GatePosition, Sendable {
 
   func leave() { gate.leave(ticket) }
 
-  func set(_ need: RequestNeed) { gate.set(need, of: ticket) }
-
-  func add(_ room: GateRoom) {
-    if let host = room.ticket(at: gate) { gate.add(host: host, of: ticket) }
+  func pass(_ gates: [LoadGate]) {
+    if gates.contains(where: { $0 === gate }) { gate.pass(ticket) }
   }
 
   /// Does nothing: the request has a task of its own.
   func raisePriority(to priority: TaskPriority) {}
 }
 
-/// The rooms that the operation of a task has at gates with a width. A request that it awaits uses the same room: with one of
-/// its own, neither could end.
-final class GateRoom: Sendable {
-  /// The rooms of the operation that the current task runs, or was started in.
-  @TaskLocal static var current: GateRoom?
+/// The places of the operations that the current task is a part of, at gates with a width. What they await passes the width: if
+/// it waited until they are over, neither would end.
+///
+/// A structure, because a task-local value of a function type crashes in release builds.
+struct LetIn: Sendable {
+  @TaskLocal private static var current: LetIn?
 
-  private let place: GatePlace
-  private let outer: GateRoom?
+  private let places: [GatePlace]
 
-  private init(_ place: GatePlace, in outer: GateRoom?) {
-    self.place = place
-    self.outer = outer
-  }
+  /// The gates of which the current task may pass the width. An operation that has ended has left its gate.
+  static var gates: [LoadGate] { current?.places.filter(\.isInside).map(\.gate) ?? [] }
 
-  /// The ticket of the operation at a gate; nil: it has no room there.
-  func ticket(at gate: LoadGate) -> Int? { place.gate === gate ? place.ticket : outer?.ticket(at: gate) }
-
-  /// Calls an operation inside its place.
-  static func of<Answer>(
+  /// Calls an operation that was let in.
+  static func at<Answer>(
     _ place: GatePlace?, isolation: isolated any Actor, _ operation: () async throws -> Answer
   ) async throws -> Answer {
-    guard let place, place.gate.isLimited else { return try await operation() }
+    guard let place, place.gate.width != nil else { return try await operation() }
+    let outer = current?.places.filter(\.isInside) ?? []
     // The closure is isolated by its capture. The operation itself would be called on no actor.
     return try await $current.withValue(
-      GateRoom(place, in: current),
+      LetIn(places: outer + [place]),
       operation: {
         _ = isolation
         return try await operation()
       }, isolation: isolation)
   }
 
-  /// Calls `body` outside of the operation.
+  /// Calls `body` outside of these operations.
   static func none(_ body: () -> Void) {
     if current == nil { body() } else { $current.withValue(nil, operation: body) }
   }

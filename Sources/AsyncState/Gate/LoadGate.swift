@@ -18,9 +18,9 @@ import Synchronization
 /// timeout runs. ``LoadActivity/isWaiting`` is true while a load waits, and the status of data without a value or an error is
 /// `waiting`.
 ///
-/// With a `width`, at most so many requests run at a time. Commands and data that visible hosts display begin first, then
-/// requests that calls wait for, then those of held data, and at last those that are only prefetched; among equals, the one
-/// that has waited longest. A load that waits for room is displayed as loading.
+/// With a `width`, at most so many requests run at a time, first come, first served. A load that waits for that is displayed as
+/// loading. What an operation awaits that was let in passes the width, and does not count: an operation that gets a token with
+/// the same options needs one place for both.
 ///
 /// Closing it interrupts nothing: an attempt that has begun continues.
 ///
@@ -30,7 +30,6 @@ public final class LoadGate: Sendable {
   private let state: Mutex<State>
   /// The number of requests that run at a time; nil: any number.
   public let width: Int?
-  var isLimited: Bool { width != nil }
 
   private struct State {
     var line: GateLine
@@ -50,13 +49,13 @@ public final class LoadGate: Sendable {
   ///   - width: The number of requests that run at a time, at least one; nil: any number.
   public init(isOpen: Bool = true, width: Int? = nil) {
     self.width = width.map { max($0, 1) }
-    state = Mutex(State(line: GateLine(isOpen: isOpen, width: width ?? .max)))
+    state = Mutex(State(line: GateLine(isOpen: isOpen, width: width)))
   }
 
   /// True while requests may be sent.
   public var isOpen: Bool { state.withLock { $0.line.isOpen } }
 
-  /// Lets waiting requests continue, each as soon as its actor is free and there is room, in order of need.
+  /// Lets waiting requests continue, each as soon as its actor is free and there is room, in the order in which they came.
   ///
   /// - Parameter isolation: The caller's actor. Boards and outboxes of this actor have followed when this returns,
   ///   those of others as soon as their actor is free.
@@ -127,24 +126,24 @@ public final class LoadGate: Sendable {
 
   /// The reason for which a request would have to wait; nil: it may begin now.
   ///
-  /// - Parameter rooms: The rooms of the operations that await it.
-  func obstacle(for rooms: [GateRoom]) -> Obstacle? {
-    let hosts = rooms.compactMap { $0.ticket(at: self) }
+  /// - Parameter gates: Those of which it passes the width.
+  func obstacle(passing gates: [LoadGate]) -> Obstacle? {
+    let passes = gates.contains { $0 === self }
     return state.withLock { state in
       if !state.line.isOpen { return .closed }
-      return state.line.isFree(for: hosts) ? nil : .full
+      return passes || state.line.hasRoom ? nil : .full
     }
   }
 
   /// A request takes its place at the gate.
   ///
-  /// - Parameter rooms: The rooms of the operations that await it.
+  /// - Parameter gates: Those of which it passes the width.
   /// - Returns: Its place, which it must leave in any case; nil: it begins, and need not leave.
-  func enter(_ need: RequestNeed, for rooms: [GateRoom] = []) -> GatePlace? {
-    let hosts = rooms.compactMap { $0.ticket(at: self) }
+  func enter(passing gates: [LoadGate] = []) -> GatePlace? {
+    let passes = gates.contains { $0 === self }
     let ticket = state.withLock { state -> Int? in
-      if !isLimited, state.line.isOpen { return nil }
-      let ticket = state.line.add(need, for: hosts)
+      if width == nil, state.line.isOpen { return nil }
+      let ticket = state.line.add(passes: passes)
       // No other request can be let in: each change lets in those that may begin.
       _ = state.line.letIn()
       return ticket
@@ -186,23 +185,17 @@ public final class LoadGate: Sendable {
     }
   }
 
-  func set(_ need: RequestNeed, of ticket: Int) {
-    update { state in
-      state.line.set(need, of: ticket)
-      return nil
-    }
+  /// Lets a request pass the width, also if it waits already.
+  func pass(_ ticket: Int) {
+    update { state in state.line.pass(ticket) ? state.calls.removeValue(forKey: ticket) : nil }
   }
 
-  func add(host: Int, of ticket: Int) {
-    update { state in
-      state.line.add(host: host, of: ticket)
-      return nil
-    }
-  }
+  /// True if the operation of a request runs, or is about to begin.
+  func isInside(_ ticket: Int) -> Bool { state.withLock { $0.line.isInside(ticket) } }
 
   /// Changes the state, and lets in the requests that may begin then.
   ///
-  /// - Parameter change: Returns the call that does not wait any more.
+  /// - Parameter change: Returns a call that does not wait any more.
   private func update(_ change: (inout State) -> SuspendedCall?) {
     let (call, others) = state.withLock { state in
       let call = change(&state)
@@ -214,7 +207,7 @@ public final class LoadGate: Sendable {
 
   /// Suspends until the gate is open, or the task is cancelled. For a gate without a width.
   func pass(isolation: isolated any Actor) async {
-    guard let place = enter(.held) else { return }
+    guard let place = enter() else { return }
     await place.wait(isolation: isolation)
     place.leave()
   }
@@ -222,8 +215,8 @@ public final class LoadGate: Sendable {
   /// The number of requests that wait.
   var waitingCount: Int { state.withLock { $0.line.waitingCount } }
 
-  /// The number of requests that have room.
-  var roomCount: Int { state.withLock { $0.line.roomCount } }
+  /// The number of requests that have room, without those that have passed the width.
+  var roomCount: Int { state.withLock { $0.line.count } }
 
   // MARK: Following
 

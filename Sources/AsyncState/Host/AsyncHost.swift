@@ -313,7 +313,6 @@ extension AsyncHost: ContainerOwner {
   func visibilityDidChange(to isShown: Bool) {
     isAway = !isShown
     visibility?.write(isShown)
-    if isStarted { source.displayDidChange(data) }
   }
 }
 

@@ -26,11 +26,6 @@ enum HostSource<Value> {
     }
   }
 
-  /// Called when the host has appeared or disappeared.
-  func displayDidChange(_ data: AsyncData<Value>) {
-    if case .combination(let combination) = self { combination.needDidChange() } else { data.needDidChange() }
-  }
-
   /// The present status of the data.
   func status(_ data: AsyncData<Value>, _ policy: DisplayPolicy<Value>) -> AsyncStatus<Value> {
     if case .resource(let resource) = self { resource.status(policy: policy) } else { data.status(policy: policy) }

@@ -51,6 +51,7 @@ extension LoadRun {
   ) {
     let deadline = timesAttempts ? nil : policy?.timeout.map { state.extras?.deadline ?? timeline.now + $0.bounded }
     if let deadline { requiredExtras.deadline = deadline }
+    pass(LetIn.gates)
     let task = Task {
       _ = isolation
       await runAttempts(attempt, by: policy, until: deadline, on: timeline, isolation: isolation)
@@ -78,7 +79,7 @@ extension LoadRun {
         if timesAttempts, let timeout = policy?.timeout {
           startTimer(until: timeline.now + timeout.bounded, on: timeline, isolation: isolation)
         }
-        let write = try await GateRoom.of(place, isolation: isolation, attempt)
+        let write = try await LetIn.at(place, isolation: isolation, attempt)
         leaveGate()
         // What an observer of the answer begins is no part of the operation that has made this request.
         return RunningOperation.outside(write)
@@ -113,20 +114,20 @@ extension LoadRun {
 
   private var timesAttempts: Bool { state.extras?.attemptDidTimeOut != nil }
 
-  /// Suspends until the gate is open and has room, or the load is not wanted any more.
+  /// Suspends until the gate is open and lets it in, or the load is not wanted any more.
   ///
   /// - Returns: Its place there; nil: the gate need not know when it ends.
   private func pass(_ gate: LoadGate?, isolation: isolated any Actor) async throws -> GatePlace? {
     guard let gate else { return nil }
-    if let obstacle = gate.obstacle(for: roomsOfCallers(at: gate)) {
+    if let obstacle = gate.obstacle(passing: passedGates) {
       owner?.noteWaiting(of: self, obstacle == .closed)
       // An observer may have ended it.
       guard isCurrent else { return nil }
       try await owner?.prepareToWait(self, isolation: isolation)
       guard isWanted else { return nil }
     }
-    // An operation with room may have joined it during the read of the store.
-    let place = gate.enter(need(at: gate), for: roomsOfCallers(at: gate))
+    // An operation that was let in may have joined it during the read of the store.
+    let place = gate.enter(passing: passedGates)
     if let place {
       requiredExtras.place = place
       await place.wait(isolation: isolation) { obstacle in
@@ -138,14 +139,7 @@ extension LoadRun {
     return place
   }
 
-  /// The rooms of the operations that await it, with that of the operation that has made it.
-  final func roomsOfCallers(at gate: LoadGate) -> [GateRoom] {
-    guard gate.isLimited, let room = GateRoom.current else { return rooms }
-    return rooms + [room]
-  }
-
-  /// The need for the load, if the gate has a width.
-  final func need(at gate: LoadGate) -> RequestNeed { gate.isLimited ? owner?.need(of: self) ?? .held : .held }
+  private var passedGates: [LoadGate] { state.extras?.passedGates ?? [] }
 
   /// A timer in a task of its own, because the operation may ignore its cancellation.
   private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {

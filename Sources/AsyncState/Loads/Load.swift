@@ -224,24 +224,8 @@ extension AsyncData: LoadOwner {
   }
 
   @usableFromInline
-  func need(of load: LoadRun) -> RequestNeed {
-    if let need = load.state.extras?.need { return need }
-    if state.core.isDisplayed { return .displayed }
-    let prefetchCount = keeper?.prefetchCount(of: load) ?? 0
-    if load.interest.waiting > prefetchCount { return .awaited }
-    return isHeld ? .held : .prefetched
-  }
-
-  @usableFromInline
   func predecessor(of load: LoadRun) -> LoadRun? {
     state.core.order.isWaiting(load) ? state.core.order.running : nil
-  }
-
-  /// Called when a display of the data has appeared or disappeared.
-  func needDidChange() {
-    state.core.order.running?.needDidChange()
-    state.core.order[.next]?.needDidChange()
-    state.core.order[.previous]?.needDidChange()
   }
 
   @usableFromInline

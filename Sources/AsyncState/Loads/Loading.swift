@@ -254,7 +254,6 @@ extension AsyncData {
       }
       defer { callDidJoin() }
       run.raisePriority()
-      run.needDidChange()
       return (typed(run), ticket)
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
@@ -339,9 +338,9 @@ extension AsyncData {
     following(.end) { begin(load, first.mode, first.gate) }
     // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
     guard load.isCurrent, let extras = load.state.extras.take(), let call = extras.firstCall else { return }
-    if !extras.rooms.isEmpty { load.requiredExtras.rooms = extras.rooms }
-    // Outside of the present task's room: the task is that of the load that has ended, perhaps a part of another operation.
-    GateRoom.none { call.launch(load) }
+    load.pass(extras.passedGates)
+    // Outside of the present task: that is the one of the load that has ended, perhaps a part of another operation.
+    LetIn.none { call.launch(load) }
   }
 }
 

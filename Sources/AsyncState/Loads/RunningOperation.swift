@@ -25,7 +25,7 @@ struct RunningOperation: Sendable {
   /// Calls observers, or begins work for several calls, outside of the operation that runs in this task.
   @usableFromInline
   static func outside(_ body: () -> Void) {
-    GateRoom.none { if current == nil { body() } else { $current.withValue(nil, operation: body) } }
+    LetIn.none { if current == nil { body() } else { $current.withValue(nil, operation: body) } }
   }
 }
 

@@ -127,8 +127,8 @@ public final class AsyncMutation<Input, Output>: Observable {
       return task(of: other)
     }
     let hasTurn = overlap.replaces || lanes.enter(run, in: run.lane)
-    // It may begin in the task of another operation, so the caller's room is lent to it now.
-    if !hasTurn { GateRoom.lend(to: [run]) }
+    // It may begin in the task of another operation, which is outside of the gate.
+    if !hasTurn { run.pass(LetIn.gates) }
     if hasTurn { active.append(run) }
     kept = self
     // After the run has its place: effects call observers, which may perform another input.
@@ -150,8 +150,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   private func task(of run: Run) -> MutationTask<Output> {
     MutationTask(run) { [weak self] in
       self?.cancel(run)
-    } awaiting: { [weak self] in
-      self?.lanes.upTo(run, in: run.lane) ?? []
+    } passing: { [weak self] gates in
+      for run in self?.lanes.upTo(run, in: run.lane) ?? [] { run.pass(gates) }
     }
   }
 
@@ -224,7 +224,6 @@ public final class AsyncMutation<Input, Output>: Observable {
     let request = run.request ?? makeRequest()
     let options = run.options ?? options
     let load = Load(for: request, id: nil, home: isolation)
-    if options.gate?.isLimited == true { load.requiredExtras.need = .displayed }
     if !options.interceptors.isEmpty { load.requiredExtras.isCommand = true }
     run.request = request
     if request !== data {

@@ -65,7 +65,7 @@ class PerformedInput<Output> {
 }
 
 /// One performed input.
-final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBorrower {
+final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
@@ -79,7 +79,8 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   weak var mutation: AsyncMutation<Input, Output>?
   /// Its place in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?
-  var rooms: [GateRoom] = []
+  /// The gates of which its request passes the width.
+  private(set) var passedGates: [LoadGate] = []
   /// True if the operation was called.
   private(set) var hasBegun = false
   private var effects: [MutationEffect<Input, Output>] = []
@@ -96,15 +97,15 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   /// Notes that it has its turn, and begins.
   func begin(_ load: Load<Output>) {
     self.load = load
-    passOn(to: load)
+    load.pass(passedGates)
   }
 
-  /// Nil: its request has the position.
-  var position: (any GatePosition)? { nil }
-
-  var obstacles: [any RoomBorrower] {
-    if let request = place?.request { return [request] }
-    return load.map { [$0] } ?? []
+  /// Lets its request pass the width of these gates, also if it waits already, because operations inside await it.
+  func pass(_ gates: [LoadGate]) {
+    guard !isOver, !gates.isEmpty else { return }
+    passedGates += gates
+    load?.pass(gates)
+    place?.request?.pass(gates)
   }
 
   /// True if its effects have ended, so that it must not be sent any more.

@@ -29,16 +29,16 @@ extension MutationStatus: CustomStringConvertible {
 public struct MutationTask<Output> {
   private let run: PerformedInput<Output>
   private let cancelRun: () -> Void
-  private let awaited: () -> [any RoomBorrower]
+  private let pass: ([LoadGate]) -> Void
 
-  /// - Parameter awaited: Returns what a caller of `outcome` awaits: the run, and those before it in its lane.
+  /// - Parameter pass: Lets what a caller of `outcome` awaits pass the width of gates: the run, and those before it in its lane.
   init(
     _ run: PerformedInput<Output>, cancel: @escaping () -> Void,
-    awaiting awaited: @escaping () -> [any RoomBorrower] = { [] }
+    passing pass: @escaping ([LoadGate]) -> Void = { _ in }
   ) {
     self.run = run
     cancelRun = cancel
-    self.awaited = awaited
+    self.pass = pass
   }
 
   /// Suspends until the request ends. Cancelling the waiting task does not end the request.
@@ -50,7 +50,8 @@ public struct MutationTask<Output> {
   /// - Returns: The outcome.
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Output> {
-    GateRoom.lend(to: awaited())
+    let gates = LetIn.gates
+    if !gates.isEmpty { pass(gates) }
     return await run.untilEnded(isolation: isolation)
   }
 

@@ -72,14 +72,13 @@ extension Outbox {
     }
   }
 
-  /// Notes that an operation with room at the gate awaits an input: neither ends if the input, or the one before it in its
-  /// lane, waits for room.
-  func willBeAwaited(_ run: Run) -> [any RoomBorrower] {
-    guard run.outcome == nil, let lane = run.place?.lane else { return [] }
+  /// Lets an input pass the width of these gates, because operations inside await it, and the one before it in its lane.
+  func pass(_ run: Run, _ gates: [LoadGate]) {
+    guard run.outcome == nil, let lane = run.place?.lane else { return }
+    run.pass(gates)
     awaited.append(run)
+    sending[lane]?.pass(gates)
     look()
-    guard let first = sending[lane], first !== run else { return [run] }
-    return [first, run]
   }
 
   private func send(_ run: Run, isolation: isolated any Actor) {
@@ -89,7 +88,7 @@ extension Outbox {
     run.place?.phase = .sending
     run.place?.request = request
     sending[place.lane] = run
-    for other in awaited where other.place?.lane == place.lane { other.passOn(to: request) }
+    for other in awaited where other.place?.lane == place.lane { request.pass(other.passedGates) }
     request.begin(MutationEffect { [weak self] end, _ in self?.requestDidEnd(of: run, end) })
     requests.perform(request, isolation: isolation)
   }

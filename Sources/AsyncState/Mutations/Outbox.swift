@@ -120,7 +120,7 @@ final class Outbox<Input, Output> {
   let gate: LoadGate
   /// Called when the gate opens or closes.
   private var gateFollower: ActorCallback?
-  /// The inputs that operations with room at the gate await, and that have not ended.
+  /// The inputs that operations inside the gate await, and that have not ended.
   var awaited: [Run] = []
   /// The number of calls of `discardAll` that have not ended. While there is one, nothing is sent.
   var discardingCount = 0
@@ -218,8 +218,8 @@ final class Outbox<Input, Output> {
   private func task(of run: Run) -> MutationTask<Output> {
     MutationTask(run) { [weak self] in
       self?.withdraw(run)
-    } awaiting: { [weak self] in
-      self?.willBeAwaited(run) ?? []
+    } passing: { [weak self] gates in
+      self?.pass(run, gates)
     }
   }
 

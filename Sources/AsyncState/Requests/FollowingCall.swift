@@ -23,8 +23,8 @@ final class FollowingCall {
     case left
   }
 
-  /// The room of the operation that makes the call.
-  private let room = GateRoom.current
+  /// The gates where an operation that makes the call was let in.
+  private let gates = LetIn.gates
 
   /// True if its task was cancelled while it waited.
   private(set) var hasLeft = false
@@ -33,7 +33,7 @@ final class FollowingCall {
     self.load = load
     self.ticket = ticket
     if load.isCurrent { load.state.waiters.follow(self, as: ticket) }
-    if let room { load.lend(room) }
+    load.noteAwaited()
   }
 
   /// Suspends until no load is left to wait for, or until the calling task is cancelled, which ends the load if no other call
@@ -77,7 +77,7 @@ final class FollowingCall {
     }
     load = next
     ticket = next.join()
-    if let room { next.lend(room) }
+    next.pass(gates)
     if !change(.moving, to: .waiting) { next.loseInterest() }
     return true
   }

@@ -17,9 +17,6 @@ protocol LoadOwner: AnyObject {
   /// Notes that an attempt failed and another one follows.
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
 
-  /// The present need for a load.
-  func need(of load: LoadRun) -> RequestNeed
-
   /// The request that must end before a load may begin, if the load waits for its turn.
   func predecessor(of load: LoadRun) -> LoadRun?
 
@@ -102,12 +99,10 @@ class LoadRun {
     var isCommand = false
     /// True in the pause between a failed attempt and another one.
     var isPausing = false
-    /// Its place at its gate, while it waits there or has room.
+    /// Its place at its gate, while it waits there or is inside.
     var place: (any GatePosition)?
-    /// The rooms of the operations that await it.
-    var rooms: [GateRoom] = []
-    /// The need for it, if that does not depend on its data.
-    var need: RequestNeed?
+    /// The gates of which it passes the width.
+    var passedGates: [LoadGate] = []
     /// The pages that it requests of a list, if its call has chosen them.
     var pages: PageRefresh?
 
@@ -214,7 +209,7 @@ class LoadRun {
   @inlinable
   final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated any Actor) async {
     guard isCurrent else { return }
-    lendRoom()
+    noteAwaited()
     let load = ActorBound(self, to: isolation)
     await untilResumed(isolation: isolation) {
       suspend($0, as: ticket)
@@ -236,7 +231,7 @@ class LoadRun {
   /// Suspends until the load ends.
   final func wait(isolation: isolated any Actor) async {
     guard isCurrent else { return }
-    lendRoom()
+    noteAwaited()
     let ticket = state.waiters.reserve()
     await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
   }
@@ -256,7 +251,6 @@ class LoadRun {
     guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
     let call = state.extras?.takeCall(with: ticket)
     endIfUnwanted()
-    needDidChange()
     waiter?.resume()
     // An operation of the user's is released last.
     withExtendedLifetime(call) {}
@@ -297,16 +291,23 @@ class LoadRun {
 
   // MARK: At the gate
 
-  /// Lends the room of the caller, if the caller is an operation that has one: then this load needs no room of its own.
+  /// Notes that the current task awaits it. If an operation that was let in does, it passes the width, as does what must end before
+  /// it.
   @usableFromInline
-  final func lendRoom() {
-    GateRoom.lend(to: [self])
+  final func noteAwaited() {
+    let gates = LetIn.gates
+    guard !gates.isEmpty else { return }
+    pass(gates)
+    owner?.predecessor(of: self)?.pass(gates)
+    for part in state.extras?.parts ?? [] { part.noteAwaited() }
   }
 
-  /// Called when a call has joined or left, or a display of the data has appeared or disappeared.
-  final func needDidChange() {
-    guard let place = state.extras?.place, place.isOrdered, let owner else { return }
-    place.set(owner.need(of: self))
+  /// Lets it pass the width of these gates from now on, also if it waits already, because operations inside await it.
+  final func pass(_ gates: [LoadGate]) {
+    guard isCurrent, !gates.isEmpty else { return }
+    let extras = requiredExtras
+    for gate in gates where !extras.passedGates.contains(where: { $0 === gate }) { extras.passedGates.append(gate) }
+    extras.place?.pass(gates)
   }
 
   final func leaveGate() { state.extras?.place.take()?.leave() }
@@ -366,23 +367,6 @@ class LoadRun {
     // any more.
     if error is CancellationError { cancel() } else { fail(with: error) }
   }
-}
-
-extension LoadRun: RoomBorrower {
-  final var rooms: [GateRoom] {
-    get { state.extras?.rooms ?? [] }
-    set { requiredExtras.rooms = newValue }
-  }
-
-  final var position: (any GatePosition)? { state.extras?.place }
-
-  final var obstacles: [any RoomBorrower] {
-    var obstacles: [any RoomBorrower] = state.extras?.parts ?? []
-    if let predecessor = owner?.predecessor(of: self) { obstacles.append(predecessor) }
-    return obstacles
-  }
-
-  final var isOver: Bool { !isCurrent }
 }
 
 extension Task<Void, Never> {

@@ -63,9 +63,6 @@ final class Combination<Value> {
     if let last, last.isCurrent { LoadTask(last) } else { data.currentLoad }
   }
 
-  /// Called when a display of the data has appeared or disappeared.
-  func needDidChange() { for part in parts { part.needDidChange() } }
-
   /// Suspends until no part can change any more.
   func untilSettled(isolation: isolated any Actor) async {
     while !Task.isCancelled, let part = parts.first(where: { !$0.isSettledCompletely }) {
@@ -191,7 +188,6 @@ protocol CombinedPart: DataParts {
   var revision: DataRevision { get }
   var timeline: Timeline { get }
   var isSettledCompletely: Bool { get }
-  func needDidChange()
   func addObserver(_ observer: any AsyncDataObserver)
   /// - Returns: The running load, or one that has ended without an answer.
   func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun
@@ -203,7 +199,6 @@ extension AsyncResource: CombinedPart {
   var timeline: Timeline { data.timeline }
   var isSettledCompletely: Bool { data.isSettledCompletely }
   func addObserver(_ observer: any AsyncDataObserver) { data.addObserver(observer) }
-  func needDidChange() { data.needDidChange() }
 
   func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun {
     request(mode, when: condition, isolation: isolation).load ?? Load<Value>(endedWith: .ended(.cancelled))

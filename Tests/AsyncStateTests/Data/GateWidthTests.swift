@@ -184,64 +184,34 @@ extension AllTests {
       withExtendedLifetime(home) {}
     }
 
-    // MARK: 3.25
-
-    @Test("3.25 displayed, awaited, held, prefetched: in this order, however long they have waited")
-    func needs() async {
+    @Test("3.24 first come, first served: whatever is displayed, awaited or only prefetched, and whoever joins it")
+    func order() async {
       let gate = LoadGate(width: 1)
       let family = family(options(gate), keepIdle: 500)
       for key in 1...500 { family.prefetch(key) }
       await server.arrived(for: 1)
-      let held = family[1_000]
-      held.start()
-      #expect(await requests() == [1])
-      let awaited = Waiting { await family[2_000].load().word }
-      await awaited.begun()
-      let host = AsyncHost(family[3_000]) { _ in [] }
+      let host = AsyncHost(family[501]) { _ in [] }
       host.start()
       host.appear(animated: false)
       let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
-      send.perform(4_000)
-      #expect(await requests() == [1] && gate.waitingCount == 503)
-      for call in 1...504 {
+      send.perform(502)
+      let awaited = Waiting { await family[300].load().word }
+      await awaited.begun()
+      family[499].cancel()
+      #expect(await requests() == [1] && gate.waitingCount == 500)
+      for call in 1...501 {
         await server.arrived(call)
-        if call == 6 { #expect(await requests() == [1, 3_000, 4_000, 2_000, 1_000, 2]) }
         server.answer(call: call, with: .success(7))
       }
       #expect(await awaited.end() == "value 7")
       await family.settled()
-      #expect(gate.roomCount == 0)
+      await send.settled()
+      #expect(await requests() == (1...502).filter { $0 != 499 } && gate.roomCount == 0)
     }
 
-    @Test(
-      "3.25 what is wanted more, or less, while it waits changes its place: a join, a screen that appears or disappears"
-    )
-    func changes() async {
-      let gate = LoadGate(width: 1)
-      let family = family(options(gate))
-      let held = (1...4).map { family[$0] }
-      for resource in held { resource.start() }
-      await server.arrived(for: 1)
-      let (shown, covered) = (AsyncHost(held[3]) { _ in [] }, AsyncHost(held[1]) { _ in [] })
-      for host in [shown, covered] {
-        host.start(when: .never)
-        host.appear(animated: false)
-      }
-      covered.disappear(animated: false)
-      let call = Waiting { await held[2].load().word }
-      await call.begun()
-      for call in 1...4 {
-        await server.arrived(call)
-        server.answer(call: call, with: .success(7))
-      }
-      await family.settled()
-      #expect(await requests() == [1, 4, 3, 2])
-      #expect(await call.end() == "value 7")
-    }
+    // MARK: What an operation awaits
 
-    // MARK: 3.26
-
-    @Test("3.26 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
+    @Test("3.24 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
     func nested(how: Int) async throws {
       let gate = LoadGate(width: 1)
       let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
@@ -275,8 +245,56 @@ extension AllTests {
       #expect(gate.roomCount == 0 && gate.waitingCount == 0)
     }
 
-    @Test("3.24, 3.26 what runs on when the operation has ended that it was let in for has room, though there is none")
-    func guests() async throws {
+    /// What takes the place of the load that an operation awaits.
+    enum Superseding: CaseIterable { case reload, refresh, byHand }
+
+    @Test(
+      "3.5, 3.24 an operation awaits what takes the place of the load that it has joined, which needs no room, either",
+      arguments: [1, 2, 5], Superseding.allCases)
+    func superseded(width: Int, by superseding: Superseding) async throws {
+      let gate = LoadGate(width: width)
+      let inner = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      let outer = (0..<width).map { _ in AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 } }
+      for resource in outer { resource.start() }
+      try #require(await requestsAtRest() == [1])
+      #expect(gate.roomCount == width && gate.waitingCount == 0)
+      switch superseding {
+      case .reload: inner.reload()
+      case .refresh: inner.refresh(superseding: true)
+      case .byHand: inner.data.begin().succeed(with: 7)
+      }
+      if superseding != .byHand {
+        try #require(await requestsAtRest() == [1, 1])
+        server.answer(call: 2, with: .success(7))
+      }
+      for resource in outer { await resource.settled() }
+      #expect(outer.allSatisfy { $0.value == 8 } && gate.roomCount == 0 && gate.waitingCount == 0)
+    }
+
+    @Test("3.24 an attempt after a failure passes, too, for the operation that still awaits it")
+    func attempts() async throws {
+      let gate = LoadGate(width: 1)
+      let inner = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
+        try await server.wait(for: 1)
+      }
+      let outer = AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 }
+      let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+      outer.start()
+      other.start()
+      server.answer(for: 1, with: .failure(Failure()))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      try #require(await requestsAtRest() == [1, 1])
+      server.answer(for: 1, with: .success(1))
+      await outer.settled()
+      #expect(outer.value == 2)
+      server.answer(for: 9, with: .success(9))
+      await other.settled()
+      #expect(gate.roomCount == 0)
+    }
+
+    @Test("3.24 what runs on when the operation has ended that it was let in for takes no room")
+    func runsOn() async throws {
       let gate = LoadGate(width: 1)
       let others = (1...2).map { number in
         AsyncResource<Int>(options: options(gate)) { [server] in try await server.wait(for: number) }
@@ -292,45 +310,60 @@ extension AllTests {
       #expect(gate.roomCount == 1 && gate.waitingCount == 1)
       server.answer(for: 9, with: .success(9))
       await news.settled()
-      try #require(await requestsAtRest() == [9, 1, 2])
-      #expect(gate.roomCount == 2 && gate.waitingCount == 1)
-      for number in 1...2 {
-        server.answer(for: number, with: .success(number))
-        #expect(await requestsAtRest() == (number == 1 ? [9, 1, 2] : [9, 1, 2, 3]))
-        #expect(gate.roomCount == 1)
-      }
-      server.answer(for: 3, with: .success(3))
-      await last.settled()
+      try #require(await requestsAtRest() == [9, 1, 2, 3])
+      #expect(gate.roomCount == 1 && gate.waitingCount == 0)
+      for number in 1...3 { server.answer(for: number, with: .success(number)) }
+      for resource in others + [last] { await resource.settled() }
       #expect(gate.roomCount == 0 && gate.waitingCount == 0)
     }
 
-    @Test("3.26 the room of an operation that has ended passes to what awaited it through another one")
-    func guestsOfGuests() {
-      var line = GateLine(isOpen: true, width: 1)
-      let host = line.add(.held, for: [])
-      #expect(line.letIn() == [host] && line.begin(host))
-      let guest = line.add(.held, for: [host])
-      let inner = line.add(.held, for: [guest, host])
-      #expect(line.letIn() == [guest, inner] && line.begin(guest) && line.begin(inner) && line.roomCount == 1)
-      let other = line.add(.displayed, for: [])
-      line.remove(host)
-      #expect(line.letIn() == [] && line.roomCount == 1)
-      line.remove(guest)
-      #expect(line.letIn() == [] && line.roomCount == 1)
-      line.remove(inner)
-      #expect(line.letIn() == [other] && line.roomCount == 1)
+    @Test("3.24 a task that an operation has begun, and that outlives it, waits for room like any other")
+    func outlives() async throws {
+      let gate = LoadGate(width: 1)
+      let (later, other) = (
+        Gate<Void>(), AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      )
+      var task: Task<Void, Never>?
+      let news = AsyncResource<Int>(options: options(gate)) {
+        task = Task {
+          try? await later.wait()
+          await other.load()
+        }
+        return 7
+      }
+      await news.load()
+      let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+      holder.start()
+      await server.arrived(for: 9)
+      later.answer(call: 1, with: .success(()))
+      #expect(await requestsAtRest() == [9] && gate.waitingCount == 1)
+      for number in [9, 1] { server.answer(for: number, with: .success(number)) }
+      await task?.value
+      #expect(other.value == 1 && gate.roomCount == 0)
     }
 
-    @Test("3.24, 3.26 a gate that closes before what was let in has begun gives nothing room that has none")
-    func closedGuests() {
-      var line = GateLine(isOpen: true, width: 1)
-      let host = line.add(.held, for: [])
-      #expect(line.letIn() == [host] && line.begin(host))
-      let guest = line.add(.held, for: [host])
-      #expect(line.letIn() == [guest] && line.set(isOpen: false))
-      line.remove(host)
-      #expect(line.roomCount == 0 && line.waitingCount == 1 && !line.begin(guest))
-      #expect(line.set(isOpen: true) && line.letIn() == [guest] && line.begin(guest) && line.roomCount == 1)
+    @Test("1.6, 3.24 owners that are released on other threads give their room back", arguments: [1, 2, 5])
+    func releasedElsewhere(width: Int) async throws {
+      let gate = LoadGate(width: width)
+      let stubborn = Gate<Int>(ignoresCancellation: true)
+      // As many have room, and await one that has passed, as wait for it.
+      let owners = (0..<2 * width).map { _ in
+        let inner = AsyncResource<Int>(options: options(gate)) { try await stubborn.wait() }
+        let outer = AsyncResource<Int>(options: options(gate)) { try await inner.get() }
+        outer.start()
+        return Dropped(outer)
+      }
+      await stubborn.arrived(width)
+      #expect(gate.roomCount == width && gate.waitingCount == width)
+      for owner in owners { await Task.detached { owner.release() }.value }
+      let last = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 3) }
+      last.start()
+      await server.arrived(for: 3)
+      server.answer(for: 3, with: .success(3))
+      await last.settled()
+      #expect(await requestsAtRest() == [3] && gate.roomCount == 0 && gate.waitingCount == 0)
+      for call in 1...width { stubborn.answer(call: call, with: .success(1)) }
+      await stubborn.ended(width)
     }
 
     /// What an operation with room awaits, behind something else that waits for room.
@@ -339,7 +372,7 @@ extension AllTests {
     }
 
     @Test(
-      "3.26 neither does what must end before what an operation awaits: in its lane, or in its turn",
+      "3.24 neither does what must end before what an operation awaits: in its lane, or in its turn",
       arguments: Awaited.allCases)
     func behind(awaited: Awaited) async throws {
       let gate = LoadGate(width: 1)
@@ -403,7 +436,7 @@ extension AllTests {
       withExtendedLifetime((others, send)) {}
     }
 
-    @Test("3.4, 3.26 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")
+    @Test("3.4, 3.24 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")
     func cancelledHost() async throws {
       let gate = LoadGate(width: 1)
       let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
@@ -420,7 +453,7 @@ extension AllTests {
       #expect(other.value == 9 && gate.roomCount == 0)
     }
 
-    @Test("3.24, 3.26 what a person performs behind an input of an operation needs room")
+    @Test("3.24 what a person performs behind an input of an operation needs room")
     func behindAnInput() async throws {
       let gate = LoadGate(width: 1)
       let send = AsyncMutation<Int, Int>(overlap: .queue, options: options(gate)) { [server] in
@@ -472,7 +505,7 @@ extension AllTests {
       #expect(await requestsAtRest() == [1, 3] && gate.roomCount == 0)
     }
 
-    @Test("3.25 a commit with retries that has waited longest begins first")
+    @Test("3.24 a commit with retries that has waited longest begins first")
     func commitKeepsItsTurn() async {
       let gate = LoadGate(width: 1)
       let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }

@@ -47,51 +47,6 @@ extension AllTests {
     }
 
     @Test(
-      "3.25, 10.14 a batch has what is needed most when it is let in, in the line of its first key")
-    func needs() async {
-      let gate = LoadGate(width: 1)
-      let stage = BatchStage(2, gate: gate)
-      let other = Gate<Int>()
-      let others = (1...3).map { number in
-        AsyncResource(options: LoadOptions(gate: gate)) { try await other.wait(for: number) }
-      }
-      others[0].start()
-      await other.arrived(for: 1)
-      for key in 1...5 { stage.family.prefetch(key) }
-      #expect(await stage.requests() == [])
-      others[1].start()
-      let held = stage.start([10])[0]
-      let call = Waiting { await stage.family[20].load().word }
-      await call.begun()
-      let host = AsyncHost(stage.hold([30])[0]) { _ in [] }
-      host.start()
-      host.appear(animated: false)
-      // One that is prefetched is displayed now.
-      let shown = AsyncHost(stage.hold([5])[0]) { _ in [] }
-      shown.start(when: .never)
-      shown.appear(animated: false)
-      #expect(await stage.requests() == [] && gate.waitingCount == 2)
-      other.answer(for: 1, with: .success(1))
-      #expect(await stage.requests() == [[5, 30]])
-      others[2].start()
-      stage.answer([5, 30])
-      #expect(await stage.requests() == [[5, 30], [20, 10]] && other.callCount == 1)
-      stage.answer([20, 10])
-      await other.arrived(2)
-      other.answer(for: 2, with: .success(2))
-      await other.arrived(3)
-      other.answer(for: 3, with: .success(3))
-      #expect(await stage.requests() == [[5, 30], [20, 10], [1, 2]])
-      stage.answer([1, 2])
-      #expect(await stage.requests().last == [3, 4])
-      stage.answer([3, 4])
-      await stage.family.settled()
-      #expect(await call.end() == "value 200")
-      #expect(held.value == 100 && gate.roomCount == 0 && gate.waitingCount == 0)
-      withExtendedLifetime((host, shown, others)) {}
-    }
-
-    @Test(
       "3.17, 10.14 at a closed gate each key waits, many turns are one batch, and what ended never begins",
       arguments: [nil, 1])
     func closed(width: Int?) async {
@@ -213,7 +168,7 @@ extension AllTests {
     }
 
     @Test(
-      "3.26, 10.14 what an operation with the only room awaits is in the next batch, which needs no room of its own"
+      "3.24, 10.14 what an operation with the only room awaits is in the next batch, which needs no room of its own"
     )
     func nested() async throws {
       let gate = LoadGate(width: 1)
@@ -243,7 +198,7 @@ extension AllTests {
     }
 
     @Test(
-      "3.26 a key that was already waiting is in the next batch when an operation with room awaits it"
+      "3.24 a key that was already waiting is in the next batch when an operation with room awaits it"
     )
     func nestedLater() async throws {
       let gate = LoadGate(width: 1)

@@ -25,7 +25,7 @@ extension AllTests {
       return server.arguments(as: Int.self)
     }
 
-    @Test("3.26 neither it, nor what is sent before it in its lane or from the store, needs room", arguments: 0..<4)
+    @Test("3.24 neither it, nor what is sent before it in its lane or from the store, needs room", arguments: 0..<4)
     func behind(how: Int) async throws {
       let store = MemoryOutboxStore<Int>()
       if how == 3 { for key in [11, 21, 12] { try await store.append(entry(key), isolation: MainActor.shared) } }
@@ -64,7 +64,7 @@ extension AllTests {
       OutboxEntry(key: "\(number)", lane: "\(number / 10)", input: number)
     }
 
-    @Test("3.26 an input of the same outbox, in another lane")
+    @Test("3.24 an input of the same outbox, in another lane")
     func lanes() async throws {
       let itself = Itself()
       let outbox = AsyncOutbox<Int, Int>(
@@ -86,7 +86,7 @@ extension AllTests {
       weak var outbox: AsyncOutbox<Int, Int>?
     }
 
-    @Test("3.26, 17.1 a gate that closes while an input is awaited: it is sent after the opening, and needs no room")
+    @Test("3.24, 17.1 a gate that closes while an input is awaited: it is sent after the opening, and needs no room")
     func closedMeanwhile() async throws {
       let outbox = outbox()
       let news = AsyncResource<Int>(options: options) { [gate] in
@@ -103,7 +103,7 @@ extension AllTests {
       #expect(news.value == 7 && gate.roomCount == 0)
     }
 
-    @Test("3.26 one that is taken back while it is awaited gives nothing room any more")
+    @Test("3.24 one that is taken back while it is awaited gives nothing room any more")
     func takenBack() async throws {
       let outbox = outbox()
       let begin = Gate<Void>()

@@ -11,7 +11,7 @@ extension AllTests {
     // MARK: Gates
 
     @Test(
-      "2.1, 3.26 what an operation with room joins while its store is read needs no room", arguments: [false, true])
+      "2.1, 3.24 what an operation with room joins while its store is read needs no room", arguments: [false, true])
     func joinedDuringRead(isTruth: Bool) async {
       let gate = LoadGate(width: 1)
       let options = LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate)
@@ -36,7 +36,7 @@ extension AllTests {
     }
 
     @Test(
-      "3.24, 3.26 what an observer of an answer begins needs room, though an operation with room awaits that answer",
+      "3.24 what an observer of an answer begins needs room, though an operation with room awaits that answer",
       arguments: [false, true])
     func begunByObserver(hasRetry: Bool) async {
       let gate = LoadGate(width: 1)

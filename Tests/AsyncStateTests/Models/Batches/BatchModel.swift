@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// What the keys of a family that are requested together may do, written from laws 3.24, 3.25 and 10.11 to 10.15: a plain program
+/// What the keys of a family that are requested together may do, written from laws 3.24 and 10.11 to 10.15: a plain program
 /// without tasks. Which keys share a request depends on the turns of the actor: it judges each request that is made. The last
 /// three keys are only prefetched.
 struct BatchModel {
-  enum Need: Int { case prefetched, held, awaited, displayed }
-
   /// A load of a key, and who wants it.
   struct Load {
     /// The number of its request; nil: it waits for one.
@@ -39,8 +37,8 @@ struct BatchModel {
   /// The requests that some key wants, by number, with these keys.
   private(set) var batches: [Int: Set<Int>] = [:]
   private(set) var ends: [Int: String] = [:]
-  /// The needs of the keys of requests that were made since nothing was left to do.
-  private var begun: [Need] = []
+  /// The number of keys that were requested since nothing was left to do.
+  private var begunCount = 0
   private var requestCount = 0
 
   init(limit: Int, width: Int?) {
@@ -52,12 +50,6 @@ struct BatchModel {
 
   /// Another request has to follow.
   var mayRequest: Bool { isOpen && batches.count < width ?? .max && !line.isEmpty }
-
-  private func need(of key: Int) -> Need {
-    if displayed.contains(key) { return .displayed }
-    if keys[key].load?.calls.isEmpty == false { return .awaited }
-    return key < Self.heldCount ? .held : .prefetched
-  }
 
   // MARK: Requests
 
@@ -72,7 +64,7 @@ struct BatchModel {
       return "\(requested) are requested, and \(line) wait"
     }
     requestCount += 1
-    begun += requested.map { need(of: $0) }
+    begunCount += requested.count
     for key in requested { keys[key].load?.batch = number }
     batches[number] = Set(requested)
     return nil
@@ -82,17 +74,13 @@ struct BatchModel {
   ///
   /// - Returns: What is wrong about that.
   mutating func rest() -> String? {
-    // What has waited for longer than this turn, and is needed more than what was requested.
-    let late = line.filter { key in
-      keys[key].load?.isNew == false && begun.contains { $0.rawValue < need(of: key).rawValue }
-    }
-    let fewest = (begun.count + limit - 1) / limit
+    let fewest = (begunCount + limit - 1) / limit
     let isMore = requestCount > fewest
-    (begun, requestCount) = ([], 0)
+    (begunCount, requestCount) = (0, 0)
     for key in line { keys[key].load?.isNew = false }
     // Where nothing waits for room, what is requested in one turn is as few requests as there can be.
     if width == nil { return isMore ? "there are more than \(fewest) requests" : nil }
-    return late.isEmpty ? nil : "\(late) wait, and others were requested"
+    return nil
   }
 
   private mutating func join(_ key: Int, _ join: (inout Load) -> Void) {
