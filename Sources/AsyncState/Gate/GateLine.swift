@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// The requests at a gate: those that wait, in the order in which they came, and those that were let in. A pure value.
 ///
-/// A request gets a ticket, waits, is let in, and begins if the gate is still open. From then on it is inside until it leaves.
+/// A request gets a ticket, waits, is let in, begins if the gate is still open, and is inside until it leaves.
 struct GateLine {
   private(set) var isOpen: Bool
   /// The number of requests that may be inside at a time; nil: any number.
   let width: Int?
-  /// The number of requests inside, without those that have passed the width.
+  /// The number of requests that were let in, without those that have passed the width.
   private(set) var count = 0
   private var phases: [Int: Phase] = [:]
   private var lastTicket = 0
@@ -16,8 +16,20 @@ struct GateLine {
   private enum Phase {
     /// - Parameter passes: True if it passes the width, because an operation inside awaits it.
     case waiting(passes: Bool)
+    /// It was let in, and has not begun.
+    ///
     /// - Parameter counts: False if it has passed the width.
+    case letIn(counts: Bool)
+    /// It has begun.
     case inside(counts: Bool)
+
+    /// True if it takes room.
+    var counts: Bool {
+      switch self {
+      case .letIn(let counts), .inside(let counts): counts
+      case .waiting: false
+      }
+    }
   }
 
   init(isOpen: Bool, width: Int?) {
@@ -48,33 +60,41 @@ struct GateLine {
   /// - Returns: True if it was let in by this.
   mutating func pass(_ ticket: Int) -> Bool {
     guard isWaiting(ticket) else { return false }
-    phases[ticket] = isOpen ? .inside(counts: false) : .waiting(passes: true)
+    phases[ticket] = isOpen ? .letIn(counts: false) : .waiting(passes: true)
     return isOpen
   }
 
-  /// Begins a request that was let in. If the gate has closed since, it waits again, in its place.
-  ///
-  /// - Returns: True if it has begun.
+  /// - Returns: True if it has begun. False if it waits, perhaps again, because the gate has closed since it was let in.
   mutating func begin(_ ticket: Int) -> Bool {
-    guard case .inside(let counts) = phases[ticket] else { return false }
-    guard !isOpen else { return true }
-    if counts { count -= 1 }
-    phases[ticket] = .waiting(passes: !counts)
-    lowest = min(lowest, ticket)
-    return false
+    switch phases[ticket] {
+    case .letIn(let counts):
+      phases[ticket] = .inside(counts: counts)
+      return true
+    case .inside: return true
+    case .waiting, nil: return false
+    }
   }
 
   /// Removes a request that has ended, or does not wait any more. Does nothing the second time.
   mutating func remove(_ ticket: Int) {
-    if case .inside(counts: true) = phases.removeValue(forKey: ticket) { count -= 1 }
+    if phases.removeValue(forKey: ticket)?.counts == true { count -= 1 }
   }
 
+  /// Requests that were let in and have not begun wait again, in their places, if it closes.
+  ///
   /// - Returns: True if this is a change.
   mutating func set(isOpen: Bool) -> Bool {
     guard self.isOpen != isOpen else { return false }
     self.isOpen = isOpen
-    if isOpen {
-      for (ticket, phase) in phases { if case .waiting(passes: true) = phase { _ = pass(ticket) } }
+    for (ticket, phase) in phases {
+      switch phase {
+      case .waiting(passes: true): _ = pass(ticket)
+      case .letIn(let counts):
+        if counts { count -= 1 }
+        phases[ticket] = .waiting(passes: !counts)
+        lowest = min(lowest, ticket)
+      case .waiting, .inside: break
+      }
     }
     return true
   }
@@ -85,7 +105,7 @@ struct GateLine {
   mutating func letIn() -> [Int] {
     var tickets: [Int] = []
     while isOpen, hasRoom, let ticket = first {
-      phases[ticket] = .inside(counts: true)
+      phases[ticket] = .letIn(counts: true)
       count += 1
       tickets.append(ticket)
     }

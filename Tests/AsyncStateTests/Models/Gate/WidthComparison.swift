@@ -91,7 +91,7 @@ final class WidthComparison: Comparison {
   }
 
   func perform(_ command: WidthCommand) async -> String? {
-    count += 1
+    count += 1; print("STEP", model.width, command, model.isOpen, model.requests.map { "\($0.key):\($0.value.ticket)\($0.value.phase)\($0.value.passes ? "P" : "")\($0.value.isPinned ? "*" : "")" }.sorted(), model.calls.map { "\($0.key)→\($0.value)" }, "actual", gate.roomCount, gate.waitingCount, resources.map(\.isRunning), sent.all.count, model.sent.count)
     switch command {
     case .open:
       gate.open()
@@ -125,13 +125,15 @@ final class WidthComparison: Comparison {
       guard model.requests[place].map({ $0.phase != .waiting }) == true,
         let index = running.lastIndex(where: { $0.place == place })
       else { break }
+      // What ends by it may begin it again at once.
+      let load = resources[place].data.currentLoad
       running.remove(at: index).continuation.resume(with: isSuccess ? .success(count) : .failure(Failure()))
-      await resources[place].data.loadEnded(isolation: ModelActor.shared)
+      await load.outcome(isolation: ModelActor.shared)
       model.end(place, isSuccess ? "value \(count)" : "failure failure")
     }
-    await rest()
+    print("REST", model.isOpen, model.requests.map { "\($0.key):\($0.value.ticket)\($0.value.phase)\($0.value.passes ? "P" : "")\($0.value.isPinned ? "*" : "")" }.sorted(), model.calls.map { "\($0.key)→\($0.value)" }, "actual", gate.roomCount, gate.waitingCount, resources.map(\.isRunning), sent.all.count, model.sent.count); await rest()
     await answerLate()
-    await rest()
+    print("REST", model.isOpen, model.requests.map { "\($0.key):\($0.value.ticket)\($0.value.phase)\($0.value.passes ? "P" : "")\($0.value.isPinned ? "*" : "")" }.sorted(), model.calls.map { "\($0.key)→\($0.value)" }, "actual", gate.roomCount, gate.waitingCount, resources.map(\.isRunning), sent.all.count, model.sent.count); await rest()
     return difference
   }
 
@@ -143,11 +145,17 @@ final class WidthComparison: Comparison {
     await ModelActor.idle()
   }
 
-  /// Suspends until a request that waits knows whether the gate is open.
+  /// Suspends until a request that waits knows whether the gate is open, and one that has ended has left: what an operation
+  /// returns takes a way of its own.
   private func noted(_ place: Int) async {
     let (resource, isClosed) = (resources[place], !model.isOpen)
-    guard model.requests[place]?.phase == .waiting, resource.isRunning, resource.isWaiting != isClosed else { return }
-    for await snapshot in resource.observed.values where snapshot.isWaiting == isClosed || !snapshot.isRunning { break }
+    let hasEnded = model.requests[place] == nil
+    guard hasEnded || model.requests[place]?.phase == .waiting else { return }
+    func isNoted(_ snapshot: AsyncSnapshot<Int>) -> Bool {
+      !snapshot.isRunning || !hasEnded && snapshot.isWaiting == isClosed
+    }
+    guard !isNoted(resource.snapshot) else { return }
+    for await snapshot in resource.observed.values where isNoted(snapshot) { break }
   }
 
   private func call(_ place: Int) {

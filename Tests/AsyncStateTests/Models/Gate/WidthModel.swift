@@ -40,24 +40,26 @@ struct WidthModel {
 
   // MARK: At the gate
 
+  /// All that may begin are let in, and then their operations run.
   private mutating func letIn() {
     guard isOpen else { return }
-    while let place = requests.first(where: { $0.value.phase == .waiting && $0.value.passes })?.key {
-      begin(place, .passed)
+    var begun: [Int] = []
+    for place in requests.keys where requests[place]?.phase == .waiting && requests[place]?.passes == true {
+      requests[place]?.phase = .passed
+      begun.append(place)
     }
-    while roomCount < width {
-      let waiting = requests.filter { $0.value.phase == .waiting }
-      guard let place = waiting.min(by: { $0.value.ticket < $1.value.ticket })?.key else { return }
-      begin(place, .inside)
+    let waiting = requests.filter { $0.value.phase == .waiting }.sorted { $0.value.ticket < $1.value.ticket }
+    for place in waiting.map(\.key).prefix(max(width - roomCount, 0)) {
+      requests[place]?.phase = .inside
+      begun.append(place)
     }
+    for place in begun { begin(place) }
   }
 
   /// The operation runs, and first awaits its resource.
-  private mutating func begin(_ place: Int, _ phase: Phase) {
-    requests[place]?.phase = phase
+  private mutating func begin(_ place: Int) {
     sent.append(place)
-    guard let awaited = Self.awaited(by: place) else { return }
-    join(awaited, as: .operation(place))
+    if let awaited = Self.awaited(by: place) { join(awaited, as: .operation(place)) }
   }
 
   private mutating func join(_ place: Int, as caller: Caller) {
@@ -88,7 +90,7 @@ struct WidthModel {
   /// Another request takes its place; what awaits the one awaits the other.
   mutating func reload(_ place: Int) {
     requests[place] = nil
-    leaveAwaited(of: place)
+    leave(.operation(place))
     add(place, isPinned: true)
     requests[place]?.passes = calls.contains { if case .operation = $0.key { $0.value == place } else { false } }
     letIn()
@@ -100,30 +102,31 @@ struct WidthModel {
     guard calls[.test(number)] != nil else { return }
     ends[number] = "cancelled"
     leave(.test(number))
+    letIn()
   }
 
+  mutating func end(_ place: Int, _ word: String) {
+    remove(place, word)
+    letIn()
+  }
+
+  /// A caller gives up what it awaits.
   private mutating func leave(_ caller: Caller) {
     guard let place = calls.removeValue(forKey: caller) else { return }
-    if requests[place]?.isPinned == false, !calls.values.contains(place) { end(place, "cancelled") }
+    if requests[place]?.isPinned == false, !calls.values.contains(place) { remove(place, "cancelled") }
   }
 
-  /// The operation of a request that has ended gives up what it awaits.
-  private mutating func leaveAwaited(of place: Int) {
-    leave(.operation(place))
-    letIn()
-  }
-
-  /// A request ends, and the operations that await it return.
-  mutating func end(_ place: Int, _ word: String) {
+  /// A request ends: its operation gives up what it awaits, and the operations that await it return.
+  private mutating func remove(_ place: Int, _ word: String) {
     guard requests.removeValue(forKey: place) != nil else { return }
-    leaveAwaited(of: place)
-    for (caller, other) in calls where other == place {
-      calls[caller] = nil
+    leave(.operation(place))
+    let callers = calls.filter { $0.value == place }.map(\.key)
+    for caller in callers { calls[caller] = nil }
+    for caller in callers {
       switch caller {
       case .test(let number): ends[number] = word
-      case .operation(let outer): end(outer, word)
+      case .operation(let outer): remove(outer, word)
       }
     }
-    letIn()
   }
 }
