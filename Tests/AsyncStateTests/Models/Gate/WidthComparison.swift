@@ -91,7 +91,7 @@ final class WidthComparison: Comparison {
   }
 
   func perform(_ command: WidthCommand) async -> String? {
-    count += 1; print("STEP", model.width, command, model.isOpen, model.requests.map { "\($0.key):\($0.value.ticket)\($0.value.phase)\($0.value.passes ? "P" : "")\($0.value.isPinned ? "*" : "")" }.sorted(), model.calls.map { "\($0.key)→\($0.value)" }, "actual", gate.roomCount, gate.waitingCount, resources.map(\.isRunning), sent.all.count, model.sent.count)
+    count += 1
     switch command {
     case .open:
       gate.open()
@@ -131,9 +131,9 @@ final class WidthComparison: Comparison {
       await load.outcome(isolation: ModelActor.shared)
       model.end(place, isSuccess ? "value \(count)" : "failure failure")
     }
-    print("REST", model.isOpen, model.requests.map { "\($0.key):\($0.value.ticket)\($0.value.phase)\($0.value.passes ? "P" : "")\($0.value.isPinned ? "*" : "")" }.sorted(), model.calls.map { "\($0.key)→\($0.value)" }, "actual", gate.roomCount, gate.waitingCount, resources.map(\.isRunning), sent.all.count, model.sent.count); await rest()
+    await rest()
     await answerLate()
-    print("REST", model.isOpen, model.requests.map { "\($0.key):\($0.value.ticket)\($0.value.phase)\($0.value.passes ? "P" : "")\($0.value.isPinned ? "*" : "")" }.sorted(), model.calls.map { "\($0.key)→\($0.value)" }, "actual", gate.roomCount, gate.waitingCount, resources.map(\.isRunning), sent.all.count, model.sent.count); await rest()
+    await rest()
     return difference
   }
 
