@@ -21,15 +21,6 @@ extension AsyncData {
     return StagedEvent(step)
   }
 
-  /// The same for an event that writes the value.
-  func stage(_ event: DataEvent, writing value: Value?) -> StagedEvent<Value> {
-    let step = begin(event, hasValue: value != nil)
-    var exchanged = value
-    swap(&exchanged, &state.value)
-    state.stageSource?(self)
-    return StagedEvent(step, replacing: exchanged)
-  }
-
   /// The same for data that is forgotten, also its seed, which may be made of data that is forgotten, too.
   func stageForgotten() -> StagedEvent<Value> {
     let seed = seed

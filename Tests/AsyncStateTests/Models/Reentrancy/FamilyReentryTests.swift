@@ -15,6 +15,17 @@ extension AllTests {
       case forgetAll, trim, trimAll, invalidateAll, invalidateOne, close, open, closeAndOpen, write, reset, cancel,
         start
       case startStale, begin, mutate, observe, dropFamily
+
+      /// True if it changes no data before it returns.
+      var onlyReads: Bool {
+        switch self {
+        case .access, .existing, .hold, .drop, .dropAll, .entries, .forget, .forgetAll, .mutate, .observe, .dropFamily:
+          true
+        case .prefetch, .restore, .invalidateWhere, .refreshStale, .trim, .trimAll, .invalidateAll, .invalidateOne,
+          .close, .open, .closeAndOpen, .write, .reset, .cancel, .start, .startStale, .begin:
+          false
+        }
+      }
     }
 
     @Test(

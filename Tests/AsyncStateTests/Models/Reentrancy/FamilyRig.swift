@@ -208,9 +208,8 @@ final class FamilyRig {
     let item = item()
     tasks.append(
       Task {
-        await family[key].data.mutate {
-          reentry.reached(.patch)
-          $0 = item
+        await family[key].data.mutate { value in
+          reentry.computing(.patch) { value = item }
         } commit: {
         }
       })
@@ -229,7 +228,7 @@ final class FamilyRig {
   // MARK: The methods
 
   private func call(_ method: Method) {
-    guard let family else { return }
+    guard let family, !reentry.isComputing || method.onlyReads else { return }
     switch method {
     case .access: for key in Self.keys { _ = family[key] }
     case .existing: for key in Self.keys { _ = family.existing(key)?.value }
