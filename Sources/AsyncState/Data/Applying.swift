@@ -5,7 +5,7 @@
 // - Then a value is exchanged, if one is written. This is written out, because the client's compiler specialises it.
 // - `deliver` ends the requests that the event took out, and notifies: Observation first.
 //
-// So whoever has decided about an event, and called no code of the user's since, need not decide again.
+// So what was decided about an event stays decided: no code of the user's is called between the two.
 
 extension AsyncData {
   /// Applies an event that leaves the value as it is. Without effect if the request has ended.

@@ -110,7 +110,7 @@ extension AllTests {
       #expect(data.value?.count == 96 && data.isStale)
     }
 
-    @Test("1.9, 3.12 a patch that reads its data, when it is applied again after a removal, reads what was there before")
+    @Test("1.9, 3.12 a patch that is applied again after a removal, and reads its data, reads what was there before")
     func nosy() async {
       let log = Tally()
       let data = AsyncData<Int>()
