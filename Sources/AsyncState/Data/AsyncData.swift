@@ -96,7 +96,6 @@ public final class AsyncData<Value>: Observable {
   deinit {
     state.core.assertDelivered()
     state.core.order.takeAll().abandon()
-    state.source?.endWrites()
   }
 
   // MARK: Reading
