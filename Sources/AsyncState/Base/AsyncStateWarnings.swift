@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// What the library says about a mistake that it goes on without, such as a life-cycle call that a container ignores. Debug builds
-/// print it; a release build says nothing.
-///
-/// ```swift
-/// AsyncStateWarnings.handler = AsyncStateWarnings { logger.warning("\($0)") }
-/// ```
+/// What the library says about a mistake after which it continues, such as a life-cycle call that a container ignores. Debug builds
+/// print it, unless an app sets a ``handler`` that writes it to its log; a release build says nothing.
 ///
 /// A mistake after which nothing can be done right stops the process with its message instead.
 public struct AsyncStateWarnings: Sendable {
