@@ -23,7 +23,7 @@ private final class DataDraft<Value>: BatchedChange {
   private let data: AsyncData<Value>
   var value: Value?
   private var event = DataEvent.reset
-  private var staged: StagedEvent<Value>?
+  private var staged: StagedEvent?
 
   init(_ data: AsyncData<Value>, _ value: Value?) {
     self.data = data
