@@ -40,9 +40,11 @@ extension AsyncData {
   }
 
   /// The same for data that is forgotten, also its seed, which may be made of data that is forgotten, too.
-  func stageForgotten() -> StagedEvent {
-    let seed = seed
-    setSeed(nil)
+  ///
+  /// - Parameter hasSeed: False if there is none, which takes long to find out.
+  func stageForgotten(hasSeed: Bool) -> StagedEvent {
+    let seed = hasSeed ? seed : nil
+    if hasSeed { setSeed(nil) }
     let step = begin(.forgotten, hasValue: false)
     guard state.value != nil || seed != nil else {
       state.stageSource?(self)

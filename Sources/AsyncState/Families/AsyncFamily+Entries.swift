@@ -106,13 +106,13 @@ extension AsyncFamily {
     settings.noteUse(on: isolation)
     settings.rows?.removeAll()
     forget(table.unordered)
-    table.sweep()
     try await settings.rows?.told(nil, isolation: isolation)
   }
 
   private func forget(_ entries: [BoardEntry]) {
     for entry in entries { FamilyMember<Key, Value>.known(entry).beginForgetting() }
-    table.settings.deliveries.make(entries) { $0.stageForgotten() }
+    let hasSeeds = table.settings.seed != nil
+    table.settings.deliveries.make(entries) { $0.stageForgotten(hasSeed: hasSeeds) }
   }
 }
 

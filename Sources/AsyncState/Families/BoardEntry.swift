@@ -22,7 +22,7 @@ protocol EntryData: AnyObject {
   var gate: LoadGate? { get }
 
   func stage(_ event: DataEvent) -> StagedEvent
-  func stageForgotten() -> StagedEvent
+  func stageForgotten(hasSeed: Bool) -> StagedEvent
   func deliver(_ event: StagedEvent)
 }
 
@@ -78,9 +78,13 @@ class BoardEntry {
     var hasMissedChange = false
   }
 
-  init(_ resource: AnyObject, on board: AsyncTagBoard?) {
+  /// True if a store follows the value.
+  private final let isStored: Bool
+
+  init(_ resource: AnyObject, on board: AsyncTagBoard?, isStored: Bool = false) {
     anyResource = resource
     self.board = board
+    self.isStored = isStored
   }
 
   // MARK: For subclasses
@@ -104,7 +108,7 @@ class BoardEntry {
   /// - Parameter superseding: The load whose place it takes.
   func request(superseding former: LoadRun?, isolation: isolated any Actor) -> LoadRun? { nil }
 
-  /// Called when the value has changed, or the present one has been marked.
+  /// Called for an entry with a store when the value has changed, or the present one has been marked.
   func didChange(isOtherValue: Bool) {}
 
   // MARK: Use
@@ -214,7 +218,7 @@ class BoardEntry {
       return
     }
     following.isInvalidated = isInvalidated
-    if hasOtherValue || isInvalidated { didChange(isOtherValue: hasOtherValue) }
+    if isStored, hasOtherValue || isInvalidated { didChange(isOtherValue: hasOtherValue) }
   }
 
   /// The answer that was written; nil if another value was.

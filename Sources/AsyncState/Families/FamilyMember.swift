@@ -37,7 +37,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
           { reporter in
             try await Self.run(member, key, settings, reporter, isolation: #isolation)
           }
-        }, pages: settings.pages(of: key)), on: settings.board)
+        }, pages: settings.pages(of: key)), on: settings.board, isStored: settings.rows != nil)
     member.object = self
     ownData.setKeeper(self)
     if settings.isLive { ownData.setLive() }
@@ -194,6 +194,15 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     guard hasEnded, isAttached else { return }
     limit = nil
     lastUse = settings.uses.next()
+    endUnheldStream()
+  }
+
+  /// Ends the stream of a live value that nothing but the family holds: a release calls nothing.
+  func endUnheldStream() {
+    guard settings.isLive, !isHeld else { return }
+    ownData.endUnheldStream()
+    let order = ownData.state.core.order
+    order.endIfUnheld()
   }
 
   var isBusy: Bool { if case .running = reading { true } else { settings.rows?.isBusy(key) == true } }

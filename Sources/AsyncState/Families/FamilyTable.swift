@@ -46,7 +46,10 @@ final class FamilyTable<Key: Hashable, Value> {
   /// The present members, in any order.
   var unordered: [BoardEntry] {
     settings.search.stopIfSearching()
-    return members.values.map(\.object)
+    var all: [BoardEntry] = []
+    all.reserveCapacity(members.count)
+    for member in members.values { all.append(member.object) }
+    return all
   }
 
   // MARK: Looking up
@@ -101,6 +104,7 @@ final class FamilyTable<Key: Hashable, Value> {
   /// - Returns: The number of removed ones.
   @discardableResult
   func sweep(toIdle limit: Int? = nil) -> Int {
+    if settings.isLive { for entry in unordered { Member.known(entry).endUnheldStream() } }
     var excess: [BoardEntry] = []
     if count > min(limit ?? keepIdle, keepIdle) {
       let unused = unordered.filter { !$0.isInUse }.sorted { $0.lastUse > $1.lastUse }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
+
 /// Requests keys together that are asked for in one turn of an actor, such as by the rows that appear together.
 ///
 /// ```swift
@@ -56,15 +58,17 @@ public final class KeyBatcher<Key: Hashable, Value> {
   /// - Returns: The value; nil: there is none.
   /// - Throws: The error of the key, or of the whole request.
   public func value(for key: Key, isolation: isolated any Actor = #isolation) async throws -> Value? {
+    try Task.checkCancellation()
     let batch = open ?? begin(isolation: isolation)
-    let call = KeyCall<Value>()
-    batch.add(call, for: key)
+    let call = KeyCall(key, of: batch)
+    batch.add(call)
     if batch.count >= limit { open = nil }
-    let bound = ActorBound((batch: batch, call: call, key: key), to: isolation)
+    let (bound, hasLeft) = (ActorBound(call as any LeavingCall, to: isolation), call.hasLeft)
     await untilResumed(isolation: isolation) {
       call.suspend($0)
     } onCancel: {
-      bound.send { $0.batch.leave($0.call, of: $0.key) }
+      hasLeft.set()
+      bound.send { $0.leave() }
     }
     return try call.result?.get()
   }
@@ -89,6 +93,7 @@ public final class KeyBatcher<Key: Hashable, Value> {
   private func sendNext(isolation: isolated any Actor) async {
     guard let batch = unsent.takeFirst() else { return }
     if open === batch { open = nil }
+    batch.removeLeft()
     guard batch.count > 0 else { return }
     do {
       batch.end(try await operation(batch.keys))
@@ -98,13 +103,32 @@ public final class KeyBatcher<Key: Hashable, Value> {
   }
 }
 
+/// A call, independent of the types of keys and values.
+private protocol LeavingCall: AnyObject {
+  /// Ends the call, whose task was cancelled.
+  func leave()
+}
+
 /// A call that waits for the value of a key.
-private final class KeyCall<Value> {
+private final class KeyCall<Key: Hashable, Value>: LeavingCall {
+  let key: Key
+  private let batch: KeyBatch<Key, Value>
+  let hasLeft = LeaveFlag()
   private(set) var result: Result<Value?, any Error>?
   private var waiter: SuspendedCall?
 
+  init(_ key: Key, of batch: KeyBatch<Key, Value>) {
+    self.key = key
+    self.batch = batch
+  }
+
   func suspend(_ call: SuspendedCall) {
     if result == nil { waiter = call } else { call.resume() }
+  }
+
+  func leave() {
+    end(.failure(CancellationError()))
+    batch.remove(self)
   }
 
   func end(_ result: Result<Value?, any Error>) {
@@ -114,11 +138,18 @@ private final class KeyCall<Value> {
   }
 }
 
+/// Set when the task of a call is cancelled, on any thread: the call is removed before its key is requested.
+private final class LeaveFlag: Sendable {
+  private let flag = Atomic(false)
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
+}
+
 /// A request of several keys, and the calls that wait for each.
 private final class KeyBatch<Key: Hashable, Value> {
   /// The keys in the order in which they were asked for, also those that no caller wants any more.
   private var order: [Key] = []
-  private var calls: [Key: [KeyCall<Value>]] = [:]
+  private var calls: [Key: [KeyCall<Key, Value>]] = [:]
   /// The number of keys that callers want.
   private(set) var count = 0
   var task: Task<Void, Never>?
@@ -126,19 +157,23 @@ private final class KeyBatch<Key: Hashable, Value> {
   /// The keys that callers want.
   var keys: [Key] { order.filter { calls[$0]?.isEmpty == false } }
 
-  func add(_ call: KeyCall<Value>, for key: Key) {
-    if calls[key] == nil { order.append(key) }
-    if calls[key]?.isEmpty != false { count += 1 }
-    calls[key, default: []].append(call)
+  func add(_ call: KeyCall<Key, Value>) {
+    if calls[call.key] == nil { order.append(call.key) }
+    if calls[call.key]?.isEmpty != false { count += 1 }
+    calls[call.key, default: []].append(call)
   }
 
-  func leave(_ call: KeyCall<Value>, of key: Key) {
-    call.end(.failure(CancellationError()))
-    guard let index = calls[key]?.firstIndex(where: { $0 === call }) else { return }
-    calls[key]?.remove(at: index)
-    guard calls[key]?.isEmpty == true else { return }
+  func remove(_ call: KeyCall<Key, Value>) {
+    guard let index = calls[call.key]?.firstIndex(where: { $0 === call }) else { return }
+    calls[call.key]?.remove(at: index)
+    guard calls[call.key]?.isEmpty == true else { return }
     count -= 1
     if count == 0 { task?.cancel() }
+  }
+
+  /// Removes the calls whose tasks were cancelled in this turn.
+  func removeLeft() {
+    for call in calls.values.joined() where call.hasLeft.isSet { call.leave() }
   }
 
   func end(_ results: [Key: Result<Value, any Error>]) {
