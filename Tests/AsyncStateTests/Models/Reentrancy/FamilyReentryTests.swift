@@ -32,18 +32,16 @@ extension AllTests {
       "1.9, 10.1, 12.3 no crash, one resource a key, and at rest the store has what is confirmed",
       arguments: Callback.allCases)
     func table(_ callback: Callback) async {
-      let plain = FamilyRig(.nothing, .cache)
+      let plain = FamilyRig(.nothing)
       await plain.run()
       let counts = plain.reentry.counts
       await plain.expectAllIsWell("nothing called inside")
-      var role = StoreRole.truth
       for entry in reentryCases(callback, Method.self, counts: counts) {
-        role = role == .cache ? .truth : .cache
-        announce("\(entry), \(role)")
-        let rig = FamilyRig(.once(entry), role)
+        announce("\(entry)")
+        let rig = FamilyRig(.once(entry))
         await rig.run()
         #expect(rig.reentry.hasFired, "\(entry)")
-        await rig.expectAllIsWell("\(entry), \(role)")
+        await rig.expectAllIsWell("\(entry)")
       }
     }
 
@@ -51,7 +49,7 @@ extension AllTests {
     func anything() async {
       for seed in reentrySeeds {
         announce("seed \(seed)")
-        let rig = FamilyRig(.random(seed: seed), seed.isMultiple(of: 2) ? .cache : .truth)
+        let rig = FamilyRig(.random(seed: seed))
         await rig.run()
         await rig.expectAllIsWell("seed \(seed)")
       }
