@@ -4,7 +4,7 @@
 extension AsyncData {
   /// Takes a whole value that was not requested, such as one that the server has pushed: it is fresh, and an error is removed.
   /// Changes that are not confirmed stay displayed, applied to it. A running request continues, and its answer replaces this,
-  /// older or not. As an element of a live value it clears no ``invalidate()``.
+  /// and is stale, as it may be older. As an element of a live value it clears no ``invalidate()``.
   ///
   /// ```swift
   /// messages.receive(all)

@@ -198,7 +198,7 @@ extension AsyncData {
   /// - Parameter edit: Changes the copy, and returns its result.
   /// - Returns: The copy, to store in the same step in which its result is used.
   func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
-    var copy = storedPatches?.patches ?? Patches(base: state.value)
+    var copy = storedPatches?.patches ?? Patches(base: valueOfKey)
     let result = computing { edit(&copy) }
     return (copy, result)
   }
@@ -222,7 +222,7 @@ extension AsyncData {
   private func foldedPatches(_ changes: Changes<Value>) -> (base: Value?, next: Int) {
     // Without an undecided change the displayed value has all of them.
     if changes.stored?.patches.order.hasUndecided == false {
-      let value = displayed
+      let value = valueOfKey
       if let order = changes.stored?.patches.order, !order.hasUndecided { return (value, order.end) }
     }
     return editedPatches { $0.folded }.result

@@ -12,6 +12,8 @@ final class Commit: LaneItem, RoomBorrower {
   private(set) var sentAt: ValueMark?
   /// True if it is not displayed any more.
   private(set) var isDropped = false
+  /// True if it has been decided, or given up: what its operation returns decides nothing any more.
+  private(set) var isSettled = false
   /// Its place at its gate, while it waits there or has room.
   private(set) var place: GatePlace?
   /// Its request, if that is a load of its own.
@@ -66,6 +68,11 @@ final class Commit: LaneItem, RoomBorrower {
   /// Removes it from the display. It is sent all the same.
   func drop() {
     isDropped = true
+  }
+
+  /// Notes its end, whatever is displayed.
+  func settle() {
+    isSettled = true
   }
 
   /// Ends it: its operation is not called any more, and its caller gets no value.

@@ -55,6 +55,13 @@ extension AsyncData {
     if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
   }
 
+  /// Notes that a change was made after all, although it had been given up: a value that has arrived since its end may be from
+  /// before.
+  func noteMade(_ commit: Commit) {
+    noteConfirmation()
+    RunningOperation.outside { doubt(by: .patchDoubted(number: commit.number)) }
+  }
+
   /// Marks a value that perhaps does not contain a change.
   func doubt(by event: DataEvent) {
     if context.isSettled || context.isRunning { apply(event) }

@@ -169,7 +169,9 @@ extension AsyncData {
       commit.isAtWork = true
       defer { commit.isAtWork = false }
       do {
-        return try await operation()
+        let answer = try await operation()
+        if commit.isSettled { self.noteMade(commit) }
+        return answer
       } catch {
         throw commit.ending == nil ? CommandInterruptedError.of(error) : CancellationError()
       }
@@ -201,6 +203,7 @@ extension AsyncData {
   /// Ends a change: the one way for those of a call, of a mutation, and of an outbox.
   func settle(_ commit: Commit, _ end: ChangeEnd<Value>) {
     changes.forget(commit)
+    commit.settle()
     if end.kind != .removed { noteConfirmation() }
     guard !commit.isDropped else { return settleDropped(commit, end.kind) }
     switch end {
@@ -288,7 +291,7 @@ extension AsyncData {
   }
 
   /// Notes the time of a confirmation, for an entry of a family: a value of a list may be from before.
-  private func noteConfirmation() {
+  func noteConfirmation() {
     if keeper != nil { changes.confirmedAt = now }
   }
 
@@ -314,14 +317,13 @@ extension AsyncData {
   /// messages.update { $0.upsert(message) }
   /// ```
   ///
-  /// Without a value there is nothing to change, and a value that is loaded or found in a store may be from before: the data is
-  /// stale. So it is while the value of a former key is displayed, which is not changed. Up to a hundred of these changes above
-  /// an undecided change are kept in their order; with more, they lie under it, and the data is stale.
+  /// Before the first answer the change is kept for that, if a request runs; without one nothing is changed, and the data is
+  /// stale. So it is while the value of a former key is displayed. Up to a hundred of these changes above an undecided change are
+  /// kept in their order; with more, they lie under it, and the data is stale.
   ///
   /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.
   public func update(_ change: @escaping (inout Value) -> Void) {
     if refusesWrites { return }
-    guard !state.core.record.isOfFormerKey else { return doubt(by: .updated(isOutdated: true)) }
     noteConfirmation()
     let isFull = storedPatches?.patches.order.isFull == true
     let commit = changes.makeCommit()
@@ -333,10 +335,11 @@ extension AsyncData {
       if isFull { $0.replaceConfirmed(with: $0.confirmedValue) }
       return $0.value
     }
-    guard let value = edit.result else { return doubt(by: .updated(isOutdated: true)) }
-    let step = begin(.updated(isOutdated: isFull), hasValue: true)
+    // Without a value it is made of the answer.
+    guard edit.result != nil || isLoading else { return doubt(by: .updated(isOutdated: true)) }
+    let step = begin(.updated(isOutdated: isFull), hasValue: edit.result.map { _ in true })
     noteEnded(commit, as: change, isMade: true)
-    deliver(step, storing: edit.patches, displaying: value)
+    deliver(step, storing: edit.patches, displaying: edit.result.map(Optional.some))
     foldPatches()
     doubtStored()
   }

@@ -138,7 +138,9 @@ extension DataRecord {
       // Also if only a delay was ended, and nothing had begun.
       context.origin.noteRequest()
 
-    case .began(let activity): context.begin(activity)
+    case .began(let activity):
+      context.begin(activity)
+      isOvertaken = false
     case .yielded: context.yield()
     case .progressed(let progress): context.activity?.progress = progress
     case .waited: context.activity?.isWaiting = true
@@ -150,6 +152,7 @@ extension DataRecord {
       if isTooOld { context.validity = .invalidated }
       // The reason for the mark may be a tag.
       if isOutdated { isOnlyInDoubt = false }
+      if isOvertaken { doubt() }
       noteAnswer(at: now)
     case .failed(let error):
       let isOfRefresh = context.activity?.mode == .refresh
@@ -163,6 +166,7 @@ extension DataRecord {
         context.validity = .valid
         isOnlyInDoubt = false
       }
+      isOvertaken = context.activity != nil
       context.origin = .answer
       context.error = nil
       context.isRefreshError = false

@@ -8,6 +8,8 @@ package struct DataRecord {
   /// True if the data was marked only because it is not known whether the value contains a change. Meaningless while it is
   /// valid.
   var isOnlyInDoubt = false
+  /// True if a value has arrived beside the running load, whose answer may be older. Meaningless while none runs.
+  var isOvertaken = false
   /// True if a change is displayed and not decided.
   var hasUndecidedChanges = false
   /// The number of times that everything of a key was removed, because the key was left or the data was forgotten. Only

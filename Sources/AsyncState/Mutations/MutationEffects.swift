@@ -11,6 +11,8 @@ enum MutationEnd<Output> {
   /// It was never sent.
   case withdrawn
 
+  var isSuccess: Bool { if case .succeeded = self { true } else { false } }
+
   /// True if the server has done it, or may have.
   func mayBeDone(wasSent: Bool) -> Bool {
     switch self {
@@ -31,6 +33,8 @@ struct MutationEffect<Input, Output> {
   var rewrite: (_ input: Input, _ step: EarlyRound) -> Void = { _, _ in }
   /// Ends the effect. Readers see its change in this step, together with those of others.
   let end: (_ end: MutationEnd<Output>, _ step: EarlyRound) -> Void
+  /// Called if the input was carried out after all, after the effect had ended without a success.
+  var carriedOut: (_ output: Output) -> Void = { _ in }
 }
 
 /// The effects of each input of a command.
@@ -66,7 +70,8 @@ struct CommandEffects<Input, Output> {
     add("changing") { input, step in
       let change = PerformedChange(resource, patch, confirmed)
       change.display(input, in: step)
-      return MutationEffect(send: change.send, rewrite: change.display, end: change.end)
+      return MutationEffect(
+        send: change.send, rewrite: change.display, end: change.end, carriedOut: { _ in change.noteMade() })
     }
   }
 
@@ -79,6 +84,8 @@ struct CommandEffects<Input, Output> {
         if case .succeeded(let answer) = end { output = answer }
         // After all changes of the input.
         step.deliver { board.invalidate(tags(input, output)) }
+      } carriedOut: { output in
+        RunningOperation.outside { board.invalidate(tags(input, output)) }
       }
     }
   }
@@ -106,6 +113,8 @@ private final class PerformedChange<Input, Output, Value> {
   /// Held, because a family keeps the entry as long as the change is not decided.
   private var changed: AsyncResource<Value>?
   private var change: UndecidedChange<Value>?
+  /// The last change, if it was removed after it had been sent.
+  private var removed: (commit: Commit, data: WeakReference<AsyncData<Value>>)?
   /// True if it was sent before it was displayed; nil: it was not sent.
   private var isSentBefore: Bool?
 
@@ -154,6 +163,12 @@ private final class PerformedChange<Input, Output, Value> {
       case .failed, .givenUp, .withdrawn: change.settle(.removed)
       }
     }
+    removed = (change.commit, WeakReference(change.data))
+  }
+
+  /// Notes that the input was carried out, although the change had been removed.
+  func noteMade() {
+    if let removed { removed.data.object?.noteMade(removed.commit) }
   }
 }
 

@@ -83,6 +83,8 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   /// True if the operation was called.
   private(set) var hasBegun = false
   private var effects: [MutationEffect<Input, Output>] = []
+  /// The effects that have ended without a success after the input was sent: it may be carried out all the same.
+  private var ended: [MutationEffect<Input, Output>] = []
   /// The end of the effects.
   private var effectsEnd: MutationEnd<Output>?
 
@@ -135,7 +137,16 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     effectsEnd = end
     let effects = effects
     self.effects = []
+    if hasBegun, !end.isSuccess { ended = effects }
     for effect in effects { effect.end(end, step) }
+  }
+
+  /// Notes that the operation has succeeded. If it was given up before, the server has done it all the same.
+  func noteCarriedOut(_ output: Output) {
+    guard isOver else { return }
+    let ended = ended
+    self.ended = []
+    for effect in ended { effect.carriedOut(output) }
   }
 
   /// Ends the effects of an input that is not wanted any more.
@@ -161,7 +172,9 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     { reporter in
       self.noteSending()
       do {
-        return try await operation(self.input, MutationReporter(self.key, reporter))
+        let output = try await operation(self.input, MutationReporter(self.key, reporter))
+        self.noteCarriedOut(output)
+        return output
       } catch {
         throw CommandInterruptedError.of(error)
       }

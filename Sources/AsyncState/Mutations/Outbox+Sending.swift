@@ -113,7 +113,9 @@ extension Outbox {
     run.noteSending()
     run.place?.requestAtWork = ObjectIdentifier(request)
     defer { if run.place?.requestAtWork == ObjectIdentifier(request) { run.place?.requestAtWork = nil } }
-    return try await settings.operation(run.input, reporter)
+    let output = try await settings.operation(run.input, reporter)
+    run.noteCarriedOut(output)
+    return output
   }
 
   /// Counts an attempt in the store. The count is taken back in the same use of the store if the request has ended since: the

@@ -159,6 +159,9 @@ public final class AsyncResource<Value>: Observable {
   /// waits for the new one, and a value or an error that is written before its end is its answer. Only a cancel, a reset, or
   /// another key ends it without one.
   ///
+  /// It joins a request that runs, whose answer may be from before a request of the app's own: after that, call ``invalidate()``
+  /// first, and another request follows the running one.
+  ///
   /// Cancelling the task that waits gives up its interest. The load ends when no other call waits and no
   /// ``start(when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
   ///

@@ -302,7 +302,8 @@ private struct EventSample {
     if after.validity == .invalidatedDuringLoad, !after.isRunning { return false }
     switch word {
     case "if newer":
-      return (after.validity != .valid) == (before.validity == .invalidatedDuringLoad || isOutdated)
+      let isOlder = before.validity == .invalidatedDuringLoad || change.before.isOvertaken
+      return (after.validity != .valid) == (isOlder || isOutdated)
     case "if uncertain" where isOutdated, "true": return isMarked(after)
     case "kept unless in doubt" where change.before.isOnlyInDoubt && !before.isRunning:
       return after.validity == .valid
@@ -544,6 +545,7 @@ enum RecordSample {
       record.hasFailed = all.count % 3 == 0
       record.isOnlyInDoubt = all.count % 2 == 0 && context.validity != .valid
       record.hasUndecidedChanges = all.count % 5 < 2
+      record.isOvertaken = all.count % 11 < 4
       record.answeredAt = all.count % 7 < 3 ? .seconds(2) : nil
       all.append(record)
     }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+import Testing
+
+@testable import AsyncState
+
+extension AllTests {
+  /// What arrives while a request runs: values and changes that are pushed, and commands that were carried out after all.
+  @MainActor
+  struct BesideRequestTests {
+    let clock = ManualClock()
+    let server = Gate<[Int]>(ignoresCancellation: true)
+
+    private func makeRows() -> AsyncResource<[Int]> { AsyncResource { [server] in try await server.wait() } }
+
+    // MARK: Whole values
+
+    @Test("3.21 the answer of a load during which a value was pushed may be older: it is displayed, and stale")
+    func pushedValue() async {
+      let price = makeRows()
+      price.start()
+      await server.arrived(1)
+      price.receive([2])
+      #expect(price.value == [2] && !price.isStale)
+      server.answer(call: 1, with: .success([1]))
+      await price.settled()
+      #expect(price.value == [1] && price.isStale)
+      // The next answer, and the next push without a load, are fresh.
+      price.receive([3])
+      #expect(price.value == [3] && !price.isStale)
+      server.answer(call: 2, with: .success([4]))
+      await price.load()
+      #expect(price.value == [4] && !price.isStale)
+    }
+
+    @Test("3.21 a pushed value does not concern a load that begins after it, in the place of the one that ran")
+    func superseding() async {
+      let price = makeRows()
+      price.start()
+      await server.arrived(1)
+      price.receive([2])
+      price.reload()
+      await server.arrived(2)
+      server.answer(call: 2, with: .success([3]))
+      server.answer(call: 1, with: .success([1]))
+      await price.settled()
+      #expect(price.value == [3] && !price.isStale)
+    }
+
+    @Test("3.21, 12.3 what a store keeps of an answer during which a value was pushed is stale, too")
+    func pushedValueInStore() async {
+      let store = MemoryStore<Int, [Int]>(clock: clock)
+      let prices = AsyncFamily(options: LoadOptions(clock: clock), store: .cache(store)) { [server] (_: Int) in
+        try await server.wait()
+      }
+      let price = prices[1]
+      price.start()
+      await server.arrived(1)
+      price.receive([2])
+      server.answer(call: 1, with: .success([1]))
+      await prices.settled()
+      #expect(price.value == [1] && price.isStale)
+      #expect(store[1]?.value == [1] && store[1]?.isInvalidated == true)
+    }
+
+    // MARK: Changes
+
+    @Test("3.21 a change that is pushed before the first answer is applied to that", arguments: [false, true])
+    func updateBeforeFirstAnswer(yields: Bool) async {
+      let chat = AsyncData<[Int]>()
+      let load = chat.start { [server] reporter in
+        if yields { try reporter.yield([1]) }
+        return try await server.wait()
+      }
+      await server.arrived(1)
+      chat.update { $0.append(3) }
+      #expect(chat.value == (yields ? [1, 3] : nil))
+      server.answer(call: 1, with: .success([1, 2]))
+      await load.outcome()
+      // As during a refresh, it is not known whether the server's list had it.
+      #expect(chat.value == [1, 2, 3] && chat.isStale)
+    }
+
+    @Test("3.21 a change that was kept for a request is dropped if that fails: the next answer contains it")
+    func updateBeforeFailure() async {
+      let chat = makeRows()
+      chat.start()
+      await server.arrived(1)
+      chat.update { $0.append(3) }
+      server.answer(call: 1, with: .failure(Failure(name: "offline")))
+      await chat.settled()
+      #expect(chat.value == nil)
+      server.answer(call: 2, with: .success([1, 2, 3]))
+      await chat.load()
+      #expect(chat.value == [1, 2, 3] && !chat.isStale)
+    }
+
+    @Test("3.21 a change that is pushed while the value of a former key is displayed is applied to the first answer")
+    func updateOverFormerValue() async {
+      let room = Input<Int?>(1)
+      let chat = AsyncResource(following: room.observed, former: .untilAnswered) { [server] (_: Int) in
+        try await server.wait()
+      }
+      chat.start()
+      server.answer(call: 1, with: .success([10]))
+      await chat.settled()
+      room.write(2)
+      await server.arrived(2)
+      chat.update { $0.append(3) }
+      #expect(chat.value == [10])
+      server.answer(call: 2, with: .success([1, 2]))
+      await chat.settled()
+      #expect(chat.value == [1, 2, 3] && chat.isStale)
+    }
+
+    // MARK: Commands that were given up
+
+    @Test("3.18 a command that was cancelled, and is carried out after the next answer, puts the list in doubt again")
+    func cancelledCommand() async {
+      let commands = Gate<Void>(ignoresCancellation: true)
+      let list = makeRows()
+      server.answer(call: 1, with: .success([1]))
+      await list.load()
+      let add = AsyncMutation { (_: Int) in try await commands.wait() }
+        .changing({ _ in list }) { $0.append($1) }
+      let task = add.perform(2)
+      await commands.arrived(1)
+      task.cancel()
+      #expect(list.value == [1] && list.isStale)
+      // The server has read this before it carried out the command.
+      server.answer(call: 2, with: .success([1]))
+      await list.load()
+      #expect(!list.isStale)
+      commands.answer(call: 1, with: .success(()))
+      await add.settled()
+      #expect(list.value == [1] && list.isStale)
+    }
+
+    @Test("16.6 the tags of a command that is carried out after it was cancelled are invalidated once more")
+    func cancelledCommandWithTags() async {
+      let commands = Gate<Void>(ignoresCancellation: true)
+      let board = AsyncTagBoard()
+      let family = AsyncFamily(board: board, tags: { _, _ in ["list"] }) { [server] (_: Int) in
+        try await server.wait()
+      }
+      let list = family[1]
+      server.answer(call: 1, with: .success([1]))
+      await list.load()
+      let add = AsyncMutation { (_: Int) in try await commands.wait() }.invalidating(board) { _, _ in ["list"] }
+      let task = add.perform(2)
+      await commands.arrived(1)
+      task.cancel()
+      server.answer(call: 2, with: .success([1]))
+      await board.settled()
+      #expect(server.callCount == 2 && !list.isStale)
+      server.answer(call: 3, with: .success([1, 2]))
+      commands.answer(call: 1, with: .success(()))
+      await add.settled()
+      await board.settled()
+      #expect(list.value == [1, 2] && !list.isStale && server.callCount == 3)
+    }
+
+    @Test("3.18 a change whose time was up, and that is made after the next answer, puts the list in doubt again")
+    func timedOutChange() async {
+      let commands = Gate<Void>(ignoresCancellation: true)
+      let list = AsyncData<[Int]>(options: LoadOptions(timeout: .seconds(10), clock: clock))
+      list.value = [1]
+      let change = Waiting { "\(await list.mutate({ $0.append(2) }, commit: { try await commands.wait() }))" }
+      await commands.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(10))
+      #expect(await change.end().hasPrefix("failure"))
+      #expect(list.value == [1] && list.isStale)
+      await list.load { [1] }
+      #expect(!list.isStale)
+      commands.answer(call: 1, with: .success(()))
+      await commands.ended(1)
+      await list.settled()
+      #expect(list.value == [1] && list.isStale)
+    }
+
+    @Test("3.18 an operation that fails after it was given up was not carried out: nothing is in doubt again")
+    func failedAfterCancel() async {
+      let commands = Gate<Void>(ignoresCancellation: true)
+      let list = makeRows()
+      server.answer(call: 1, with: .success([1]))
+      await list.load()
+      let add = AsyncMutation { (_: Int) in try await commands.wait() }
+        .changing({ _ in list }) { $0.append($1) }
+      let task = add.perform(2)
+      await commands.arrived(1)
+      task.cancel()
+      server.answer(call: 2, with: .success([1]))
+      await list.load()
+      commands.answer(call: 1, with: .failure(Failure(name: "refused")))
+      await add.settled()
+      #expect(!list.isStale)
+    }
+  }
+}
