@@ -216,7 +216,7 @@ extension StandInTests {
       withExtendedLifetime(rows) {}
     }
 
-    @Test("15.10 a change below a covering screen follows when that is gone, and rows that stay are not made again")
+    @Test("15.10 a change below a covering screen follows when that is removed, and rows that stay are not made again")
     func coveredScreen() throws {
       let (window, screen) = makeScreen()
       var made: [String] = []
