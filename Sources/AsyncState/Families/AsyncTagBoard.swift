@@ -39,6 +39,9 @@ public final class AsyncTagBoard {
   private var isSearching = false
   private var lastNumber: UInt64 = 0
   private var families: [WeakFamily] = []
+  /// The mutations that invalidate tags here.
+  private var commands: [WeakCommand] = []
+  private var sent = SentCommands()
   let uses = UseCounter()
   let deliveries = Deliveries()
   /// Records each invalidation; nil without a journal.
@@ -65,6 +68,10 @@ public final class AsyncTagBoard {
   private struct WeakFamily {
     weak var family: (any BoardFamily)?
     let gate: LoadGate?
+  }
+
+  private struct WeakCommand {
+    weak var command: (any BoardCommand)?
   }
 
   private struct FollowedGate {
@@ -99,6 +106,12 @@ public final class AsyncTagBoard {
   ///   of the tags. Entries without them cost nothing.
   public func invalidate(_ tags: some Sequence<AsyncTag>) {
     let tags = Array(tags)
+    searching { sent.request(tags) }
+    mark(tags)
+  }
+
+  /// Marks all entries with one of the tags, and requests them again unless a command is awaited that may do more.
+  private func mark(_ tags: [AsyncTag]) {
     guard !tags.isEmpty else { return }
     if let hook { hook.invalidating(tags) { invalidateAll(tags) } } else { invalidateAll(tags) }
   }
@@ -112,6 +125,41 @@ public final class AsyncTagBoard {
     for family in families { family.family?.noteInvalidation(log.count) }
     let hit = numbers.sorted().compactMap { members[$0]?.member }
     deliveries.make(of: hit)
+    reload(marked.intersection(numbers))
+  }
+
+  // MARK: Commands
+
+  /// Cancels every mutation that invalidates tags of this board, and removes its output and error, as a log-out does. Those
+  /// that were released while they send are cancelled, too. What was not sent never is.
+  public func resetMutations() {
+    for command in commands.compactMap(\.command) { command.reset() }
+  }
+
+  func add(_ command: any BoardCommand) {
+    commands.append(WeakCommand(command: command)) { $0.command == nil }
+  }
+
+  /// A command is being sent.
+  ///
+  /// - Parameter tags: Returns the tags that it may invalidate.
+  /// - Returns: Its number.
+  func beginCommand(_ tags: @escaping () -> Set<AsyncTag>) -> Int { sent.begin(tags) }
+
+  /// A command has ended, and these tags are invalidated because of it.
+  ///
+  /// - Parameter number: Nil if it was not sent.
+  func endCommand(_ number: Int?, invalidating tags: Set<AsyncTag>) {
+    let due = number.map { number in searching { sent.end(number) } } ?? []
+    if !tags.isEmpty {
+      // A copy, because the tags are the user's, and a command may begin meanwhile.
+      let sending = sent
+      let others = sending.tags
+      searching { sent.hold(tags, except: due, for: others) }
+      mark(Array(tags))
+    }
+    guard !due.isEmpty else { return }
+    let numbers = searching { due.reduce(into: Set<UInt64>()) { $0.formUnion(index[$1] ?? []) } }
     reload(marked.intersection(numbers))
   }
 
@@ -300,7 +348,7 @@ public final class AsyncTagBoard {
       guard reloads.hasRoom(for: group, in: width) else { break }
       queue.removeFirst()
       guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
-        mayRequest(member), member.isHeld
+        mayRequest(member), member.isHeld, !searching({ sent.isAwaited(member.tags) })
       else { continue }
       // The former request may have ended in the notification that led here.
       if member.reload == nil { reloads.add(group) }
@@ -378,4 +426,9 @@ extension AsyncTagBoard: CustomStringConvertible {
   public var description: String {
     "AsyncTagBoard: \(gate.isOpen ? "open" : "closed"), \(reloadCount) loading, \(postponed.count) waiting"
   }
+}
+
+/// A mutation, for the board on which it invalidates tags.
+protocol BoardCommand: AnyObject {
+  func reset()
 }
