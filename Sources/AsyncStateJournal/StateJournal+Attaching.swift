@@ -33,7 +33,7 @@ extension StateJournal {
     attach(resource.data, name: name, isolation: isolation)
   }
 
-  /// Records what becomes of a mutation from now on: each input that is sent is a load.
+  /// Records what becomes of a mutation's inputs from now on.
   ///
   /// - Parameters:
   ///   - mutation: The subject. It is not kept alive.
@@ -42,10 +42,13 @@ extension StateJournal {
   public func attach<Input, Output>(
     _ mutation: AsyncMutation<Input, Output>, name: String, isolation: isolated any Actor = #isolation
   ) {
-    attach(mutation.data, name: name, isolation: isolation)
+    (mutation.hook as? JournalProbe)?.retire()
+    let probe = MutationProbe(self, name, isolation)
+    probe.note(.attached(nil))
+    mutation.hook = probe
   }
 
-  /// Records what becomes of the requests of an outbox from now on: each input that is sent is a load.
+  /// Records what becomes of the inputs of an outbox from now on, each time that they are sent.
   ///
   /// - Parameters:
   ///   - outbox: The subject. It is not kept alive.
@@ -54,7 +57,7 @@ extension StateJournal {
   public func attach<Input, Output>(
     _ outbox: AsyncOutbox<Input, Output>, name: String, isolation: isolated any Actor = #isolation
   ) {
-    attach(outbox.data, name: name, isolation: isolation)
+    attach(outbox.requests, name: name, isolation: isolation)
   }
 
   /// Records what is written to an input from now on.

@@ -42,6 +42,9 @@ public final class AsyncTagBoard {
   }
   private var lastNumber: UInt64 = 0
   private var families: [WeakFamily] = []
+  /// The mutations that invalidate tags here.
+  private var commands: [WeakCommand] = []
+  private var sent = SentCommands()
   let uses = UseCounter()
   let deliveries = Deliveries()
   /// Records each invalidation; nil without a journal.
@@ -60,6 +63,10 @@ public final class AsyncTagBoard {
 
   private struct WeakFamily {
     weak var family: (any BoardFamily)?
+  }
+
+  private struct WeakCommand {
+    weak var command: (any BoardCommand)?
   }
 
   private struct FollowedGate {
@@ -102,23 +109,70 @@ public final class AsyncTagBoard {
   @discardableResult
   public func invalidate(_ tags: some Sequence<AsyncTag>) -> BoardRefresh {
     let tags = Array(tags)
-    guard !tags.isEmpty else { return BoardRefresh(board: self, entries: []) }
+    search.search { sent.request(tags) }
+    return BoardRefresh(board: self, entries: mark(tags))
+  }
+
+  /// Marks all entries with one of the tags, and requests them again unless a command is awaited that may do more.
+  ///
+  /// - Returns: The entries to be requested.
+  @discardableResult
+  private func mark(_ tags: [AsyncTag]) -> [BoardEntry] {
+    guard !tags.isEmpty else { return [] }
     var found: [BoardEntry] = []
     if let hook { hook.invalidating(tags) { found = invalidateAll(tags) } } else { found = invalidateAll(tags) }
-    return BoardRefresh(board: self, entries: found)
+    return found
   }
 
   /// - Returns: The entries to be requested.
   private func invalidateAll(_ tags: [AsyncTag]) -> [BoardEntry] {
     let found: [BoardEntry] = search.search {
       log.note(tags)
-      var numbers: Set<UInt64> = []
-      for tag in tags { if let tagged = index[tag] { numbers.formUnion(tagged) } }
-      return numbers.sorted().compactMap { entries[$0]?.object }
+      return tagged(tags)
     }
     for family in families { family.family?.noteInvalidation(log.count) }
     deliveries.make(found) { $0.stage(.invalidated) }
     return request(found)
+  }
+
+  // MARK: Commands
+
+  /// Cancels every mutation that invalidates tags of this board, and removes its output and error, as a log-out does. Those
+  /// that were released while they send are cancelled, too. What was not sent never is.
+  public func resetMutations() {
+    for command in commands.compactMap(\.command) { command.reset() }
+  }
+
+  func add(_ command: any BoardCommand) {
+    commands.append(WeakCommand(command: command)) { $0.command == nil }
+  }
+
+  /// A command is being sent.
+  ///
+  /// - Parameter tags: Returns the tags that it may invalidate.
+  /// - Returns: Its number.
+  func beginCommand(_ tags: @escaping () -> Set<AsyncTag>) -> Int { sent.begin(tags) }
+
+  /// A command has ended, and these tags are invalidated because of it.
+  ///
+  /// - Parameter number: Nil if it was not sent.
+  func endCommand(_ number: Int?, invalidating tags: Set<AsyncTag>) {
+    let due = number.map { number in search.search { sent.end(number) } } ?? []
+    if !tags.isEmpty {
+      // A copy, because the tags are the user's, and a command may begin meanwhile.
+      let sending = sent
+      let others = sending.tags
+      search.search { sent.hold(tags, except: due, for: others) }
+      mark(Array(tags))
+    }
+    if !due.isEmpty { request(search.search { tagged(due) }) }
+  }
+
+  /// The entries that have one of the tags, in the order of their numbers.
+  private func tagged(_ tags: some Sequence<AsyncTag>) -> [BoardEntry] {
+    var numbers: Set<UInt64> = []
+    for tag in tags { if let tagged = index[tag] { numbers.formUnion(tagged) } }
+    return numbers.sorted().compactMap { entries[$0]?.object }
   }
 
   // MARK: Entries
@@ -275,6 +329,7 @@ public final class AsyncTagBoard {
     guard entry.wasRequested, mayRequest(entry), let data = entry.data else { return false }
     // A load that runs may be as new as another one would be.
     return (data.hasRequests ? data.isInvalidated : data.isOutOfDate) && entry.isInUse
+      && !search.search { sent.isAwaited(entry.tags) }
   }
 
   /// Makes the requests whose turn it is.
@@ -405,4 +460,9 @@ extension AsyncTagBoard: CustomStringConvertible {
   ///
   /// Call it on the actor of the board.
   public var description: String { "AsyncTagBoard: \(gate.isOpen ? "open" : "closed"), \(runningCount) loading" }
+}
+
+/// A mutation, for the board on which it invalidates tags.
+protocol BoardCommand: AnyObject {
+  func reset()
 }

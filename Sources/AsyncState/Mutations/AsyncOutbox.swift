@@ -77,33 +77,23 @@ public final class AsyncOutbox<Input, Output>: Observable {
 
   // MARK: Reading
 
-  /// The activity, output and error of the requests.
-  package var data: AsyncData<Output> { outbox.requests.data }
-
   /// The state of the outbox: an input is being sent, or the end of the last request, as of an ``AsyncMutation``.
-  public var status: MutationStatus<Input, Output> {
-    switch outbox.requests.status {
-    case .idle: .idle
-    case .running(let entry): .running(entry.input)
-    case .succeeded(let output): .succeeded(output)
-    case .failed(let error, let entry): .failed(error, entry.input)
-    }
-  }
+  public var status: MutationStatus<Input, Output> { outbox.requests.status.map(\.input) }
+
+  /// The mutation that sends the inputs, one at a time in each lane.
+  package var requests: AsyncMutation<OutboxEntry<Input>, Output> { outbox.requests }
 
   /// True while a request runs.
-  public var isRunning: Bool { data.isRunning }
+  public var isRunning: Bool { status.isRunning }
 
-  /// True while the displayed request waits for the ``LoadGate`` of the options.
-  public var isWaiting: Bool { data.isWaiting }
+  /// The error of the last request, if that has failed.
+  public var error: (any Error)? { outbox.requests.error }
 
-  /// The error of the last request, until another one succeeds, or a reset.
-  public var error: (any Error)? { data.error }
+  /// The output of the last request, if that has succeeded.
+  public var output: Output? { outbox.requests.output }
 
-  /// The output of the last request that has succeeded, until a reset.
-  public var output: Output? { data.value }
-
-  /// The activity, output and error as an observed value, to bind and to derive others from.
-  public var observed: Observed<AsyncSnapshot<Output>> { data.observed }
+  /// The status as an observed value, to bind and to derive others from.
+  public var observed: Observed<MutationStatus<Input, Output>> { outbox.requests.observed.map { $0.map(\.input) } }
 
   /// The progress that the operation has reported for the running request; nil: unknown, or none runs.
   public var progress: Double? { outbox.requests.progress }
@@ -228,9 +218,9 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// Suspends until no request runs, and the store has no work left, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async { await outbox.untilSettled(isolation: isolation) }
 
-  /// The data of the request of an input that is being sent, for tests.
-  package func request(of isInput: (Input) -> Bool) -> AsyncData<Output>? {
-    outbox.sending.values.first { isInput($0.input) }?.place?.request?.request
+  /// The task that sends an input, for tests.
+  package func request(of isInput: (Input) -> Bool) -> Task<Void, Never>? {
+    outbox.sending.values.first { isInput($0.input) }?.place?.request?.task
   }
 
   // MARK: Effects of an input

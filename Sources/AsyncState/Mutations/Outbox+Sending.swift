@@ -15,7 +15,7 @@ extension Outbox {
     if awaited.contains(where: { $0.place.map { $0.phase == .waiting && !blocked.contains($0.lane) } == true }) {
       return false
     }
-    let pausingCount = sending.values.count { $0.place?.request?.load?.state.extras?.isPausing == true }
+    let pausingCount = sending.values.count { $0.place?.request?.isPausing == true }
     return sending.count - pausingCount >= LoadGate.narrowest(of: [gate])
       || held.count + pausingCount >= pausedLimit
   }
@@ -91,7 +91,7 @@ extension Outbox {
     sending[place.lane] = run
     for other in awaited where other.place?.lane == place.lane { other.passOn(to: request) }
     request.begin(MutationEffect { [weak self] end, _ in self?.requestDidEnd(of: run, end) })
-    requests.perform(request, isolation: isolation)
+    requests.perform(request)
   }
 
   /// The options of a request, which does not try again after a permanent failure.

@@ -138,7 +138,7 @@ final class Outbox<Input, Output> {
     self.home = home
     use = OutboxStoreUse(settings.store.place)
     let link = OutboxLink<Input, Output>()
-    requests = AsyncMutation(home, .queue, settings.options, { $0.lane }, link.operation)
+    requests = AsyncMutation(home, .queue, settings.options, { $0.lane }, delay: nil, link.operation)
     link.outbox = self
     // While one lane waits for another attempt, another one may begin.
     requests.requestsDidChange = { [weak self] in self?.look() }

@@ -81,7 +81,8 @@ enum CommandSamples {
 
     var message: String? {
       switch signUp.status {
-      case .idle, .running: nil
+      case .waitingForNetwork: "Waiting for a connection."
+      case .idle, .delayed, .queued, .sending, .retrying: nil
       case .succeeded(let account): "Welcome, \(account.name)."
       case .failed(let error, let form): "\(form.name): \(error)"
       }
@@ -139,9 +140,11 @@ enum CommandSamples {
 
     var message: String? {
       switch like.status {
-      case .running: "Sending"
+      case .sending: "Sending"
+      case .waitingForNetwork: "Waiting for a connection."
+      case .retrying: "Trying again"
       case .failed: "Not liked. Try again"  // `like.retry()`
-      case .idle, .succeeded: nil
+      case .idle, .delayed, .queued, .succeeded: nil
       }
     }
   }
@@ -151,30 +154,42 @@ enum CommandSamples {
     var text: String
   }
 
+  struct Draft: Sendable {
+    /// A temporary identity, which no row of the server has.
+    var id: Row.ID
+    var text: String
+  }
+
   @MainActor
   final class RowsModel {
     let rows: AsyncResource<[Row]>
-    let create: AsyncMutation<String, Row>
+    let create: AsyncMutation<Draft, Row>
     let delete: AsyncMutation<Row.ID, Void>
     private var deleted: [Row.ID: MutationTask<Void>] = [:]
+    private var draftCount = 0
 
     init(_ service: RowService, _ clock: any Clock<Duration>) {
       let rows = AsyncResource { try await service.rows() }
       self.rows = rows
-      create = AsyncMutation(overlap: .queue) { (text: String) in
-        try await service.create(text)
-      }.changing({ _ in rows }) { rows, text in
-        rows.append(Row(id: -1, text: text))
+      create = AsyncMutation(overlap: .queue) { draft in
+        try await service.create(draft.text)
+      }.changing({ _ in rows }) { rows, draft in
+        rows.append(Row(id: draft.id, text: draft.text))
       } confirming: { rows, _, row in
         if !rows.contains(row) { rows.append(row) }
       }
-      delete = AsyncMutation(lane: { $0 }) { id in
-        // The time for an undo.
-        try await clock.sleep(for: .seconds(5), tolerance: nil)
+      let options = LoadOptions(clock: clock)
+      // The delay is the time for an undo.
+      delete = AsyncMutation(options: options, lane: { $0 }, delay: .seconds(5)) { id in
         try await service.delete(id)
       }.changing({ _ in rows }) { rows, id in
         rows.removeAll { $0.id == id }
       }
+    }
+
+    func addTapped(_ text: String) {
+      draftCount += 1
+      create.perform(Draft(id: -draftCount, text: text))
     }
 
     func deleteTapped(_ id: Row.ID) { deleted[id] = delete.perform(id) }
@@ -314,23 +329,23 @@ extension AllTests {
       let (service, clock) = (CommandSamples.RowService(), ManualClock())
       var model: CommandSamples.RowsModel? = CommandSamples.RowsModel(service, clock)
       await model?.rows.load()
-      model?.create.perform("elm")
-      #expect(model?.rows.value?.map(\.id) == [1, -1])
+      for text in ["elm", "ash"] { model?.addTapped(text) }
+      #expect(model?.rows.value?.map(\.id) == [1, -1, -2])
       await model?.create.settled()
-      #expect(model?.rows.value?.map(\.id) == [1, 2] && model?.pushed?.text == "elm")
+      #expect(model?.rows.value?.map(\.id) == [1, 2, 3] && model?.pushed?.text == "ash")
       model?.popped()
       #expect(model?.pushed == nil)
       model?.deleteTapped(1)
       model?.deleteTapped(2)
-      #expect(model?.rows.value == [])
+      #expect(model?.rows.value?.map(\.id) == [3])
       await clock.sleepers(atLeast: 2)
       model?.undoTapped(2)
-      #expect(model?.rows.value?.map(\.id) == [2])
+      #expect(model?.rows.value?.map(\.id) == [2, 3] && model?.rows.isStale == false)
       let delete = model?.delete
       model = nil
       await clock.advance(by: .seconds(5))
       await delete?.settled()
-      #expect(try await service.rows().map(\.id) == [2])
+      #expect(try await service.rows().map(\.id) == [2, 3])
     }
 
     @Test("3.12 a commit whose result is ignored, and one that returns the new value")

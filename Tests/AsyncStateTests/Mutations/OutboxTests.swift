@@ -134,7 +134,7 @@ extension AllTests {
       try await task.accepted()
       #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
       await stage.gate.arrived(1)
-      #expect(stage.status == "running: a1")
+      #expect(stage.status == "sending: a1")
       await stage.answer("a1", .success(7))
       #expect(try await task.get() == 7)
       #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.status == "succeeded: 7")
@@ -418,8 +418,8 @@ extension AllTests {
       await stage.clock.sleepers(atLeast: 1)
       stage.online.close()
       await stage.clock.advance(by: .seconds(1))
-      for await snapshot in stage.send.observed.values where snapshot.activity?.isWaiting == true { break }
-      #expect(stage.sent == ["a1"] && stage.status == "running: a1" && stage.stored == ["a1"])
+      for await status in stage.send.observed.values { if case .waitingForNetwork = status { break } }
+      #expect(stage.sent == ["a1"] && stage.status == "waiting for a network: a1" && stage.stored == ["a1"])
       stage.online.open()
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(1))
@@ -823,8 +823,8 @@ extension AllTests {
       let stage = OutboxStage()
       var inner: MutationTask<Int>?
       let token = stage.send.observed.observe { _ in
-        if case .running("a1") = stage.send.status, inner == nil { inner = stage.send.perform("a2") }
-        if case .running("a2") = stage.send.status { inner?.cancel() }
+        if case .sending("a1", _) = stage.send.status, inner == nil { inner = stage.send.perform("a2") }
+        if case .sending("a2", _) = stage.send.status { inner?.cancel() }
       }
       let outer = stage.send.perform("a1")
       await stage.answer("a1")
@@ -848,7 +848,7 @@ extension AllTests {
       await stage.answer("b1", .failure(Failure()))
       await stage.send.settled()
       #expect(
-        seen == ["idle", "running: a1", "running: b1", "succeeded: 1", "running: b1", "failed: failure, with b1"])
+        seen == ["idle", "sending: a1", "sending: b1", "succeeded: 1", "sending: b1", "failed: failure, with b1"])
       token.cancel()
     }
 

@@ -14,11 +14,12 @@ final class OutboxComparison: Comparison {
 
   private final class Call {
     let number: Int
-    let request: AsyncData<Int>?
+    let request: Task<Void, Never>?
     let continuation: CheckedContinuation<Result<Int, any Error>, Never>
 
-    init(_ number: Int, _ request: AsyncData<Int>?, _ continuation: CheckedContinuation<Result<Int, any Error>, Never>)
-    {
+    init(
+      _ number: Int, _ request: Task<Void, Never>?, _ continuation: CheckedContinuation<Result<Int, any Error>, Never>
+    ) {
       self.number = number
       self.request = request
       self.continuation = continuation
@@ -27,7 +28,7 @@ final class OutboxComparison: Comparison {
     /// Answers, and waits until that has had its effect.
     @ModelActor func answer(_ result: Result<Int, any Error>) async {
       continuation.resume(returning: result)
-      await request?.settled(isolation: ModelActor.shared)
+      await request?.value
       await ModelActor.idle()
     }
   }
@@ -262,7 +263,9 @@ final class OutboxComparison: Comparison {
 
   private var statusDifference: String? {
     switch send?.status {
-    case .running(let number)?: model.sending.contains(number) ? nil : "running \(number), expected \(model.sending)"
+    case .delayed(let number)?, .queued(let number)?, .waitingForNetwork(let number)?, .sending(let number, _)?,
+      .retrying(_, let number)?:
+      model.sending.contains(number) ? nil : "running \(number), expected \(model.sending)"
     case .idle?: model.sending.isEmpty && model.last == "idle" ? nil : "idle, expected \(model.last)"
     case .succeeded(let number)?: said("succeeded: \(number)")
     case .failed(_, let number)?: said("failed: \(number)")

@@ -199,7 +199,9 @@ final class AccountApp {
   private func text(of status: MutationStatus<String, String>) -> String {
     switch status {
     case .idle: ""
-    case .running(let input): input
+    case .delayed(let input), .queued(let input), .waitingForNetwork(let input), .sending(let input, _),
+      .retrying(_, let input):
+      input
     case .succeeded(let output): output
     case .failed(let error, let input): "\(error), \(input)"
     }
