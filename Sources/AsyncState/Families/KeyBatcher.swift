@@ -177,7 +177,9 @@ private final class KeyBatch<Key: Hashable, Value> {
   }
 
   func end(_ results: [Key: Result<Value, any Error>]) {
-    for (key, calls) in calls { for call in calls { call.end(results[key].map { $0.map(Optional.some) } ?? .success(nil)) } }
+    for (key, calls) in calls {
+      for call in calls { call.end(results[key].map { $0.map(Optional.some) } ?? .success(nil)) }
+    }
   }
 
   func fail(_ error: any Error) {

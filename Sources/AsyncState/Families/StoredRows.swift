@@ -28,15 +28,25 @@ final class StoredRows<Key: Hashable, Value> {
   var didTell: (Key, StoreUse) -> Void = { _, _ in }
 
   /// A call that waits until the store was told.
-  private final class Caller {
+  final class Caller {
     /// Nil: of all keys.
-    let key: Key?
-    var result: Result<Void, any Error>?
-    var continuation: CheckedContinuation<Void, any Error>?
+    fileprivate let key: Key?
+    private var result: Result<Void, any Error>?
+    private var continuation: CheckedContinuation<Void, any Error>?
 
-    init(_ key: Key?) { self.key = key }
+    fileprivate init(_ key: Key?) { self.key = key }
 
-    func end(_ result: Result<Void, any Error>) {
+    /// Suspends until the store was told.
+    ///
+    /// - Throws: The error of the store.
+    func wait(isolation: isolated any Actor) async throws {
+      try await withCheckedThrowingContinuation {
+        // In a task that prefers an executor, others have a turn on the way here.
+        if let result { $0.resume(with: result) } else { continuation = $0 }
+      }
+    }
+
+    fileprivate func end(_ result: Result<Void, any Error>) {
       self.result = result
       continuation.take()?.resume(with: result)
     }
@@ -100,16 +110,12 @@ final class StoredRows<Key: Hashable, Value> {
 
   // MARK: Writing
 
-  /// Suspends until the store was told what is owed for a key now; nil: for all.
-  ///
-  /// - Throws: The error of the store.
-  func told(_ key: Key?, isolation: isolated any Actor) async throws {
+  /// A call that waits until the store was told what is owed for a key now; nil: for all. Made in the turn of the change, before
+  /// the writer begins.
+  func call(for key: Key?) -> Caller {
     let caller = Caller(key)
     callers.append(caller)
-    try await withCheckedThrowingContinuation {
-      // In a task that prefers an executor, others have a turn on the way here.
-      if let result = caller.result { $0.resume(with: result) } else { caller.continuation = $0 }
-    }
+    return caller
   }
 
   /// Suspends until nothing is being written.

@@ -29,7 +29,8 @@ extension AllTests {
       #expect(family.table.count == 111 && family.entries.count == 10)
     }
 
-    @Test("10.2 without unused entries to keep, one that is not held is there until the family looks", arguments: [0, -3])
+    @Test(
+      "10.2 without unused entries to keep, one that is not held is there until the family looks", arguments: [0, -3])
     func keepsNone(keepIdle: Int) async {
       let stage = FamilyStage(keepIdle: keepIdle).hold(1)
       await stage.load(1, 1)

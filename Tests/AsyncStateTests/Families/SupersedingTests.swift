@@ -21,7 +21,8 @@ extension AllTests {
       #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [false])
     }
 
-    @Test("11.2 a value arrives under steady invalidations: what has superseded another load is awaited, then it follows")
+    @Test(
+      "11.2 a value arrives under steady invalidations: what has superseded another load is awaited, then it follows")
     func steady() async {
       let stage = stage().hold(1)
       let screen = stage.held[1]!
