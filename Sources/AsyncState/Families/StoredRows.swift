@@ -63,11 +63,13 @@ final class StoredRows<Key: Hashable, Value> {
 
   /// Notes what the store should have for a key from now on.
   func set(_ row: Row, for key: Key) {
-    searching.search {
-      rows[key] = row
+    let former = searching.search {
       owed.change(key)
+      return rows.updateValue(row, forKey: key)
     }
     begin()
+    // What is released may be the user's, and use the family: here and below after the search.
+    withExtendedLifetime(former) {}
   }
 
   /// Notes that the stored value of a key is out of date, of which there is none in memory.
@@ -81,11 +83,13 @@ final class StoredRows<Key: Hashable, Value> {
   }
 
   func removeAll() {
+    let former = rows
     searching.search {
       rows = [:]
       owed.clear()
     }
     begin()
+    withExtendedLifetime(former) {}
   }
 
   /// What a read of a key returns, if the store does not have what it should.
@@ -206,6 +210,7 @@ final class StoredRows<Key: Hashable, Value> {
 
   private func end(_ batch: Owed<Key>.Batch, _ errors: Errors) {
     var uses: [(Key, StoreUse)] = []
+    var former: [Row] = []
     searching.search {
       if case .failure = errors.all { return owed.failed() }
       for key in batch.keys {
@@ -214,9 +219,12 @@ final class StoredRows<Key: Hashable, Value> {
         uses.append(
           (key, isRemoval ? error.map { .removalFailed($0) } ?? .removed : error.map { .writeFailed($0) } ?? .written))
       }
-      for key in owed.saved(except: Set(errors.keys.keys)) { rows[key] = nil }
+      for key in owed.saved(except: Set(errors.keys.keys)) {
+        if let row = rows.removeValue(forKey: key) { former.append(row) }
+      }
     }
     for (key, use) in uses { didTell(key, use) }
+    withExtendedLifetime(former) {}
   }
 }
 
