@@ -57,7 +57,9 @@ enum InitialiserSamples {
       try await service.article(id)
     }
     // Many keys in one request.
-    let batcher = KeyBatcher<Int, String>(limit: 50) { ids in try await service.names(of: ids).mapValues { .success($0) } }
+    let batcher = KeyBatcher<Int, String>(limit: 50) { ids in
+      try await service.names(of: ids).mapValues { .success($0) }
+    }
     let names = AsyncFamily { (id: Int) in try await batcher.value(for: id) }
     // A value that is written by hand.
     let position = AsyncData<Int>()
