@@ -88,8 +88,9 @@ extension AsyncFamily {
     settings.noteUse(on: isolation)
     // First: a value that an observer writes is stored after the removal.
     settings.rows?.set(.nothing, for: key)
+    let call = settings.rows?.call(for: key)
     if let member = table.present(key) { forget([member]) }
-    try await settings.rows?.told(key, isolation: isolation)
+    try await call?.wait(isolation: isolation)
   }
 
   /// Removes all values, here and in the store: for a log-out. Running loads are cancelled. All entries are marked before the
@@ -105,8 +106,9 @@ extension AsyncFamily {
     let settings = table.settings
     settings.noteUse(on: isolation)
     settings.rows?.removeAll()
+    let call = settings.rows?.call(for: nil)
     forget(table.unordered)
-    try await settings.rows?.told(nil, isolation: isolation)
+    try await call?.wait(isolation: isolation)
   }
 
   private func forget(_ entries: [BoardEntry]) {
@@ -126,5 +128,13 @@ extension AsyncFamily {
       guard let data = table.all.lazy.map(\.resource.data).first(where: { !$0.isSettledCompletely }) else { return }
       await data.untilSettled(isolation: isolation)
     }
+  }
+}
+
+extension AsyncFamily {
+  /// Attaches a hook, and notifies it of the present entries.
+  package func attach(_ hook: any FamilyHook) {
+    table.settings.hook = hook
+    for member in table.all { hook.didAdd(member.key, member.resource.data) }
   }
 }

@@ -362,17 +362,13 @@ public final class AsyncTagBoard {
       }
     }
     entry.refresh.isDue = false
-    // The former request of the board may have ended in the notification that led here.
+    // A former request of the board hands over its place.
     if entry.refresh.run == nil { runningCount += 1 }
+    entry.refresh.run = nil
     let run = entry.startRequest(superseding: former)
     entry.refresh.hasSuperseded = former != nil
     // An observer may have ended it.
-    if let run, run.isCurrent {
-      entry.refresh.run = run
-    } else {
-      entry.refresh.run = nil
-      runningCount -= 1
-    }
+    if let run, run.isCurrent { entry.refresh.run = run } else { runningCount -= 1 }
   }
 
   /// Called when an entry has changed, and its observers have been notified.
@@ -380,7 +376,8 @@ public final class AsyncTagBoard {
   /// - Parameter allHaveEnded: True if the last of its requests has ended.
   func requestsMayHaveEnded(of entry: BoardEntry, allHaveEnded: Bool) {
     if let run = entry.refresh.run, !run.isCurrent { runDidEnd(of: entry) }
-    guard allHaveEnded, entry.refresh.isDue, let home = entry.home else { return }
+    guard allHaveEnded else { return }
+    guard entry.refresh.isDue, let home = entry.home else { return resumeIfSettled() }
     // In the next turn: a caller that has got its answer, and that alone has used the entry, has left by then.
     ended.append(entry)
     guard ended.count == 1 else { return }
@@ -405,6 +402,7 @@ public final class AsyncTagBoard {
   private func runDidEnd(of entry: BoardEntry) {
     entry.refresh.run = nil
     runningCount -= 1
+    assert(runningCount >= 0, "Each request of the board ends once.")
     advance()
   }
 

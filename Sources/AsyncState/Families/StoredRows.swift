@@ -28,15 +28,25 @@ final class StoredRows<Key: Hashable, Value> {
   var didTell: (Key, StoreUse) -> Void = { _, _ in }
 
   /// A call that waits until the store was told.
-  private final class Caller {
+  final class Caller {
     /// Nil: of all keys.
-    let key: Key?
-    var result: Result<Void, any Error>?
-    var continuation: CheckedContinuation<Void, any Error>?
+    fileprivate let key: Key?
+    private var result: Result<Void, any Error>?
+    private var continuation: CheckedContinuation<Void, any Error>?
 
-    init(_ key: Key?) { self.key = key }
+    fileprivate init(_ key: Key?) { self.key = key }
 
-    func end(_ result: Result<Void, any Error>) {
+    /// Suspends until the store was told.
+    ///
+    /// - Throws: The error of the store.
+    func wait(isolation: isolated any Actor) async throws {
+      try await withCheckedThrowingContinuation {
+        // In a task that prefers an executor, others have a turn on the way here.
+        if let result { $0.resume(with: result) } else { continuation = $0 }
+      }
+    }
+
+    fileprivate func end(_ result: Result<Void, any Error>) {
       self.result = result
       continuation.take()?.resume(with: result)
     }
@@ -53,11 +63,13 @@ final class StoredRows<Key: Hashable, Value> {
 
   /// Notes what the store should have for a key from now on.
   func set(_ row: Row, for key: Key) {
-    searching.search {
-      rows[key] = row
+    let former = searching.search {
       owed.change(key)
+      return rows.updateValue(row, forKey: key)
     }
     begin()
+    // What is released may be the user's, and use the family: here and below after the search.
+    withExtendedLifetime(former) {}
   }
 
   /// Notes that the stored value of a key is out of date, of which there is none in memory.
@@ -71,11 +83,13 @@ final class StoredRows<Key: Hashable, Value> {
   }
 
   func removeAll() {
+    let former = rows
     searching.search {
       rows = [:]
       owed.clear()
     }
     begin()
+    withExtendedLifetime(former) {}
   }
 
   /// What a read of a key returns, if the store does not have what it should.
@@ -100,16 +114,12 @@ final class StoredRows<Key: Hashable, Value> {
 
   // MARK: Writing
 
-  /// Suspends until the store was told what is owed for a key now; nil: for all.
-  ///
-  /// - Throws: The error of the store.
-  func told(_ key: Key?, isolation: isolated any Actor) async throws {
+  /// A call that waits until the store was told what is owed for a key now; nil: for all. Made in the turn of the change, before
+  /// the writer begins.
+  func call(for key: Key?) -> Caller {
     let caller = Caller(key)
     callers.append(caller)
-    try await withCheckedThrowingContinuation {
-      // In a task that prefers an executor, others have a turn on the way here.
-      if let result = caller.result { $0.resume(with: result) } else { caller.continuation = $0 }
-    }
+    return caller
   }
 
   /// Suspends until nothing is being written.
@@ -200,6 +210,7 @@ final class StoredRows<Key: Hashable, Value> {
 
   private func end(_ batch: Owed<Key>.Batch, _ errors: Errors) {
     var uses: [(Key, StoreUse)] = []
+    var former: [Row] = []
     searching.search {
       if case .failure = errors.all { return owed.failed() }
       for key in batch.keys {
@@ -208,9 +219,12 @@ final class StoredRows<Key: Hashable, Value> {
         uses.append(
           (key, isRemoval ? error.map { .removalFailed($0) } ?? .removed : error.map { .writeFailed($0) } ?? .written))
       }
-      for key in owed.saved(except: Set(errors.keys.keys)) { rows[key] = nil }
+      for key in owed.saved(except: Set(errors.keys.keys)) {
+        if let row = rows.removeValue(forKey: key) { former.append(row) }
+      }
     }
     for (key, use) in uses { didTell(key, use) }
+    withExtendedLifetime(former) {}
   }
 }
 

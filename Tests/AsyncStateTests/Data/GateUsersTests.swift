@@ -398,7 +398,7 @@ extension AllTests {
       #expect(entry.value == 70)
     }
 
-    @Test("3.17, 10.3 an entry whose load waits is not evicted, and forgetting it ends the load")
+    @Test("3.17, 10.2 an entry whose load waits is not evicted, and forgetting it ends the load")
     func family() async throws {
       let family = AsyncFamily<Int, Int>(options: stage.options(), keepIdle: 0) { [server = stage.server] key in
         try await server.wait(for: key)

@@ -57,7 +57,10 @@ enum InitialiserSamples {
       try await service.article(id)
     }
     // Many keys in one request.
-    let names = AsyncFamily(batching: 50) { ids in try await service.names(of: ids) }
+    let batcher = KeyBatcher<Int, String>(limit: 50) { ids in
+      try await service.names(of: ids).mapValues { .success($0) }
+    }
+    let names = AsyncFamily { (id: Int) in try await batcher.value(for: id) }
     // A value that is written by hand.
     let position = AsyncData<Int>()
     // A command: an input that is equal to the last one joins that while it is being sent, another waits.

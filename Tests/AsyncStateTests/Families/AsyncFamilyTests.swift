@@ -98,8 +98,6 @@ extension AllTests {
       #expect(stage.family[1].value == 1)
     }
 
-    // MARK: 10.15
-
     // MARK: 3.5
 
     @Test("3.5 invalidations and calls during one load are exactly one more load")
@@ -136,7 +134,7 @@ extension AllTests {
       #expect(stage.requests == [1, 1])
     }
 
-    // MARK: 10.7, 10.8
+    // MARK: 10.2, 10.7
 
     @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")
     func release() async {
@@ -259,7 +257,7 @@ extension AllTests {
       #expect(await Owner().run())
     }
 
-    @Test("10.8 there is never a sleeper in the clock")
+    @Test("10.2 there is never a sleeper in the clock")
     func sleepers() async {
       let stage = FamilyStage(staleAfter: .seconds(5), keepIdle: 3, board: AsyncTagBoard(), hasStore: true).hold(1)
       await stage.load(1, 1)

@@ -29,7 +29,8 @@ extension AllTests {
       #expect(family.table.count == 111 && family.entries.count == 10)
     }
 
-    @Test("10.2 without unused entries to keep, one that is not held is there until the family looks", arguments: [0, -3])
+    @Test(
+      "10.2 without unused entries to keep, one that is not held is there until the family looks", arguments: [0, -3])
     func keepsNone(keepIdle: Int) async {
       let stage = FamilyStage(keepIdle: keepIdle).hold(1)
       await stage.load(1, 1)
@@ -124,9 +125,9 @@ extension AllTests {
       #expect(first == nil)
     }
 
-    // MARK: 10.3
+    // MARK: In use
 
-    @Test("10.3 a running load is not evicted, and then its entry is the one that was used last")
+    @Test("10.2 a running load is not evicted, and then its entry is the one that was used last")
     func running() async {
       let stage = FamilyStage(keepIdle: 1)
       stage.family.prefetch(1)
@@ -139,7 +140,7 @@ extension AllTests {
       #expect(stage.family[1].value == 1)
     }
 
-    @Test("10.3 the answer of a load that no one looks at any more is stored")
+    @Test("10.2 the answer of a load that no one looks at any more is stored")
     func storesUnseen() async {
       let stage = FamilyStage(hasStore: true)
       stage.family.prefetch(1)
@@ -172,7 +173,7 @@ extension AllTests {
       #expect(stage.keys == [])
     }
 
-    @Test("10.3 a load that was given up leaves its entry idle")
+    @Test("10.2 a load that was given up leaves its entry idle")
     func givenUp() async {
       let stage = FamilyStage()
       let loading = Waiting { await stage.family[1].load().word }

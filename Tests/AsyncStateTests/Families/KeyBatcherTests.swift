@@ -68,7 +68,8 @@ extension AllTests {
       for call in calls { #expect(await call.end().contains("down")) }
     }
 
-    @Test("10.11 who leaves in the turn takes the key out, unless another caller wants it; without keys nothing is sent")
+    @Test(
+      "10.11 who leaves in the turn takes the key out, unless another caller wants it; without keys nothing is sent")
     func leavesBefore() async {
       let log = Log()
       let batcher = batcher(log)
@@ -119,7 +120,9 @@ extension AllTests {
             self.keys.append(keys)
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, .success($0)) })
           }
-          let family = AsyncFamily<Int, Int>(isolation: self) { key in try await batcher.value(for: key, isolation: self) }
+          let family = AsyncFamily<Int, Int>(isolation: self) { key in
+            try await batcher.value(for: key, isolation: self)
+          }
           let entries = (1...3).map { family[$0] }
           for entry in entries { entry.start() }
           for entry in entries { await entry.load(when: .stale) }

@@ -27,7 +27,7 @@ extension AllTests {
 
     // MARK: Reads
 
-    @Test("12.5 a cache that cannot be read is as if nothing were stored, and nothing is removed")
+    @Test("12.4 a cache that cannot be read is as if nothing were stored, and nothing is removed")
     func cacheReadFails() async {
       let stage = stage().hold(1)
       stage.store?.put(7, for: 1)
@@ -46,7 +46,7 @@ extension AllTests {
 
     // MARK: Removals
 
-    @Test("12.5 a key whose removal failed reads as not stored until a write succeeds", arguments: [false, true])
+    @Test("12.4 a key whose removal failed reads as not stored until a write succeeds", arguments: [false, true])
     func removalFails(isAll: Bool) async throws {
       let stage = FamilyStage(staleAfter: .seconds(60), hasStore: true)
       stage.store?.put(7, for: 1)
@@ -65,7 +65,7 @@ extension AllTests {
 
     // MARK: Stores that always fail, or never return
 
-    @Test("12.5 a store that always fails, or never returns, does not keep a cache's family from loading")
+    @Test("12.4 a store that always fails, or never returns, does not keep a cache's family from loading")
     func hopeless() async {
       let stage = stage().hold(1)
       stage.store?.readError = Failure()

@@ -102,7 +102,7 @@ extension AllTests {
       #expect(stage.store?.saveCount == 4 && stage.store?.keys.count == 1_000)
     }
 
-    @Test("12.5 a removal that has failed is made with the next change, and the key reads as not stored until then")
+    @Test("12.4 a removal that has failed is made with the next change, and the key reads as not stored until then")
     func removal() async throws {
       let stage = FamilyStage(staleAfter: .seconds(60), hasStore: true)
       for key in 1...2 { stage.store?.put(key, for: key) }
@@ -159,7 +159,7 @@ extension AllTests {
 
     // MARK: Forgetting
 
-    @Test("10.4, 12.5 forget() of an entry's resource removes what is stored, too")
+    @Test("10.4, 12.4 forget() of an entry's resource removes what is stored, too")
     func forgetsResource() async {
       let stage = stage().hold(1)
       await stage.load(1, 7)

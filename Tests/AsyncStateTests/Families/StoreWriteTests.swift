@@ -159,7 +159,7 @@ extension AllTests {
       #expect(writes.callCount == 1)
     }
 
-    @Test("12.5 a confirmed value is still written when its family is released before")
+    @Test("12.4 a confirmed value is still written when its family is released before")
     func releasedBeforeWrite() async {
       let stage = stage()
       let writes = Gate<Void>()

@@ -21,7 +21,8 @@ extension AllTests {
       #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [false])
     }
 
-    @Test("11.2 a value arrives under steady invalidations: what has superseded another load is awaited, then it follows")
+    @Test(
+      "11.2 a value arrives under steady invalidations: what has superseded another load is awaited, then it follows")
     func steady() async {
       let stage = stage().hold(1)
       let screen = stage.held[1]!
@@ -160,7 +161,7 @@ extension AllTests {
 
     // MARK: The end
 
-    @Test("11.6 what an invalidation has begun can be awaited, with what follows it, and without what others request")
+    @Test("11.5 what an invalidation has begun can be awaited, with what follows it, and without what others request")
     func finished() async {
       let stage = stage().hold(1, 2, 3)
       for key in 1...2 { await stage.load(key, key) }
@@ -181,7 +182,7 @@ extension AllTests {
       #expect(stage.requests.count == 5)
     }
 
-    @Test("11.6 the wait for a refresh ends with its task, and with the release of the family")
+    @Test("11.5 the wait for a refresh ends with its task, and with the release of the family")
     func finishedEarly() async {
       let stage = stage().hold(1)
       await stage.load(1, 1)

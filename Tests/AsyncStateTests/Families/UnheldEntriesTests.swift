@@ -78,7 +78,7 @@ extension AllTests {
       withExtendedLifetime((room, other)) {}
     }
 
-    // MARK: 10.3
+    // MARK: In use
 
     /// What displays a list.
     private final class Table {}
@@ -94,7 +94,7 @@ extension AllTests {
     }
 
     @Test(
-      "10.2, 10.3 the page that displayed rows want makes no further attempt when the last holder of its list is released"
+      "10.2 the page that displayed rows want makes no further attempt when the last holder of its list is released"
     )
     func pageAttempts() async {
       let (page, screen) = (Gate<Void>(), Table())

@@ -266,7 +266,7 @@ actor Visitor {
     change.cancel()
     details.cancel()
     results.cancel()
-    folders.existing(location.folder)?.cancel()
+    folders[location.folder].cancel()
   }
 
   // MARK: The page

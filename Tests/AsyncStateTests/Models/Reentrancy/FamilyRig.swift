@@ -144,6 +144,8 @@ final class FamilyRig {
     await settle()
     mutate(0)
     await settle()
+    forget(1)
+    await settle()
     write(1)
     forget(1)
     forgetAll()
@@ -286,7 +288,7 @@ final class FamilyRig {
       }
       for resource in held.values { #expect(!resource.isRunning, "14.2, \(what)") }
     }
-    #expect(clock.base.sleeperCount == 0, "10.8, \(what)")
+    #expect(clock.base.sleeperCount == 0, "10.2, \(what)")
     family = nil
     held = [:]
     tokens = []
