@@ -5,22 +5,22 @@
 /// write does not concern it. So it never matters whether a call that threw has done its work all the same.
 struct Owed<Key: Hashable> {
   /// Changed, and to be told.
-  private var dirty: Set<Key> = []
+  private(set) var dirty: Set<Key> = []
   /// Told by the call that runs.
   private(set) var writing: Set<Key> = []
   /// Could not be told, each by a call of its own. Told again when there is a reason.
-  private var failed: Set<Key> = []
-  /// Failed together with others: each is told alone. Some may not be dirty any more.
-  private var alone: [Key] = []
+  private(set) var failed: Set<Key> = []
+  /// Failed together with others: each is told alone, the last one first. Some may not be dirty any more.
+  private(set) var alone: [Key] = []
+  /// True while one of those is being written.
+  private(set) var isAlone = false
   /// True until the store has removed everything. That is first.
   private(set) var isClearing = false
   /// True if the store could not do that, and there is no reason to try again.
-  private var hasFailedToClear = false
+  private(set) var hasFailedToClear = false
 
   /// True if the store is to be told something now.
   var isDue: Bool { isClearing ? !hasFailedToClear : !dirty.isEmpty }
-  /// True if the store has everything, or could not be told.
-  var isAtRest: Bool { dirty.isEmpty && writing.isEmpty && !isClearing }
   /// True if the store could not be told something.
   var hasFailed: Bool { hasFailedToClear || !failed.isEmpty }
   /// True if the store has the present state of a key.
@@ -28,17 +28,11 @@ struct Owed<Key: Hashable> {
   /// True if the store has the present state of a key, or could not be told.
   func isTold(_ key: Key) -> Bool { !dirty.contains(key) && !writing.contains(key) }
 
-  /// A key has changed.
+  /// A key has changed. That is a reason to try a removal of everything again.
   mutating func insert(_ key: Key) {
     dirty.insert(key)
     failed.remove(key)
-  }
-
-  /// The store need not be told of a key any more.
-  mutating func remove(_ key: Key) {
-    dirty.remove(key)
-    writing.remove(key)
-    failed.remove(key)
+    hasFailedToClear = false
   }
 
   /// Everything is to be removed. What was to be told before does not matter.
@@ -58,20 +52,21 @@ struct Owed<Key: Hashable> {
   mutating func take(inOrder precedes: (Key, Key) -> Bool) -> [Key] {
     while let key = alone.popLast() {
       if dirty.remove(key) == nil { continue }
-      writing = [key]
+      (writing, isAlone) = ([key], true)
       return [key]
     }
-    writing = dirty
-    dirty = []
+    (writing, dirty, isAlone) = (dirty, [], false)
     return writing.sorted(by: precedes)
   }
 
-  /// The store has what was taken.
+  /// The store has what was taken. It works, so what could not be told is told again.
   ///
   /// - Returns: The keys that have not changed since.
   mutating func saved() -> Set<Key> {
-    defer { writing = [] }
-    return writing.subtracting(dirty)
+    let unchanged = writing.subtracting(dirty)
+    writing = []
+    if !isAlone { retry() }
+    return unchanged
   }
 
   /// The store could not be told. Keys that were told together are told one by one.
