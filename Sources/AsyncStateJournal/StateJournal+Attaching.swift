@@ -45,7 +45,7 @@ extension StateJournal {
     attach(mutation.data, name: name, isolation: isolation)
   }
 
-  /// Records what becomes of the requests of an outbox from now on: each input that is sent is a load.
+  /// Records what becomes of an outbox from now on: how many inputs wait, how many have failed, and the error of its store.
   ///
   /// - Parameters:
   ///   - outbox: The subject. It is not kept alive.
@@ -54,7 +54,7 @@ extension StateJournal {
   public func attach<Input, Output>(
     _ outbox: AsyncOutbox<Input, Output>, name: String, isolation: isolated any Actor = #isolation
   ) {
-    attach(outbox.data, name: name, isolation: isolation)
+    attach(outbox.source, name: name, isolation: isolation)
   }
 
   /// Records what is written to an input from now on.

@@ -105,6 +105,11 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     return load.map { [$0] } ?? []
   }
 
+  /// True while it waits for its next attempt.
+  var isPausing: Bool { load?.state.extras?.isPausing == true }
+  /// The error of the last attempt of the request that runs.
+  var lastFailure: (any Error)? { request?.context.activity?.lastFailure }
+
   /// True if its effects have ended, so that it must not be sent any more.
   var isOver: Bool { effectsEnd != nil }
 
@@ -143,14 +148,14 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
 
   /// Replaces the input by another one, which is sent and displayed in its place.
   func rewrite(as input: Input) {
-    self.input = input
     let step = EarlyRound()
-    display(input, in: step)
+    rewrite(as: input, in: step)
     step.finish()
   }
 
-  /// Displays an input in the place of this one, which is sent later.
-  func display(_ input: Input, in step: EarlyRound) {
+  /// The same as a part of a step.
+  func rewrite(as input: Input, in step: EarlyRound) {
+    self.input = input
     for effect in effects { effect.rewrite(input, step) }
   }
 

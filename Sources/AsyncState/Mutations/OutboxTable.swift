@@ -159,14 +159,23 @@ struct OutboxTable<Input> {
   }
 
   /// A former outbox could not remove everything.
-  mutating func inherited() { owed.clear() }
+  mutating func inherited() {
+    let performed = owed.dirty
+    owed.clear()
+    for key in performed { owed.insert(key) }
+  }
 
   /// There is a reason for every lane to continue, and to tell the store again what it could not be told.
   mutating func continues() {
-    reindexing(owed.failed) { $0.owed.retry() }
-    reads()
+    tries()
     guard pausedCount > 0 else { return }
     for (name, lane) in lanes where lane.pausedCount > 0 { continues(name) }
+  }
+
+  /// There is a reason to tell the store again what it could not be told, and to read it.
+  mutating func tries() {
+    reindexing(owed.failed) { $0.owed.retry() }
+    reads()
   }
 
   /// There is a reason for a lane to continue.

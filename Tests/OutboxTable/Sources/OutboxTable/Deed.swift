@@ -34,7 +34,7 @@ enum Flight: Hashable {
 }
 
 enum Event: CustomStringConvertible {
-  case perform(Int), retry(Int), withdraw(Int), discard(Int), replace(Int), discardAll, wake
+  case perform(Int), retry(Int), withdraw(Int), discard(Int), replace(Int), discardAll, wake, inherit
   case begin(String), count(Int), make(Int), answer(Int), fail(Int), refuse(Int)
   /// The store is called, and has done it or not, and throws or not.
   case call, end(isDone: Bool, isThrowing: Bool), cannotEncode
@@ -51,6 +51,7 @@ enum Event: CustomStringConvertible {
     case .replace(let number): "replace \(number)"
     case .discardAll: "discardAll"
     case .wake: "wake"
+    case .inherit: "inherit"
     case .begin(let lane): "begin \(lane)"
     case .count(let number): "count \(number)"
     case .make(let number): "make \(number)"

@@ -26,7 +26,8 @@ struct World {
       if !deed.isPerformed { all.append(.perform(number)) }
       if row?.phase == .setAside, deed.sent < Self.maxSent { all.append(.retry(number)) }
       if let row, row.phase != .over, row.phase != .setAside { all.append(.withdraw(number)) }
-      if row?.isSetAside == true || isUnreadable(number) { all.append(.discard(number)) }
+      let isUnread = !table.isRead && !table.owed.isClearing && entry(number) != nil && !deed.isOver && table.owed.isTold("\(number)")
+      if row?.isSetAside == true || isUnreadable(number) || isUnread { all.append(.discard(number)) }
       if let row, row.attempts == 0, !Content.isReplaced(row.input), row.phase == .waiting || row.phase == .paused {
         all.append(.replace(number))
       }
@@ -36,6 +37,8 @@ struct World {
       if row?.phase == .sending || row?.phase == .counting { all.append(.fail(number)) }
     }
     if deeds.contains(where: \.isPerformed) { all.append(.discardAll) }
+    // Another outbox of the process has left it, before anything was stored here.
+    if table.reading == .due, flight == nil, store.isEmpty, !table.owed.isClearing { all.append(.inherit) }
     if table.pausedCount > 0 || table.hasFailed { all.append(.wake) }
     for lane in lanes where table.next(in: lane) != nil { all.append(.begin(lane)) }
     switch flight {
@@ -77,6 +80,7 @@ struct World {
       table.discardedAll()
       for number in deeds.indices where deeds[number].isPerformed { end(number) }
     case .wake: table.continues()
+    case .inherit: table.inherited()
     case .begin(let lane): return begin(lane) ?? fault
     case .count(let number):
       deeds[number].isRunning = false
@@ -220,6 +224,8 @@ struct World {
   private mutating func note(_ results: [(row: OutboxRow<Int>, result: OutboxTable<Int>.Result)]) -> String? {
     for (row, result) in results {
       guard let number = Int(row.key) else { continue }
+      // The store may have done it all the same.
+      if result == .refused || result == .unreplaced, table.owed.isTold(row.key) { return "\(number) is not told once more" }
       switch result {
       case .accepted:
         if deeds[number].isOver { return "\(number) is accepted after its end" }
@@ -250,6 +256,7 @@ struct World {
     let deed = deeds[number]
     if deed.isOver { return "\(number) is sent after its end" }
     if !deed.isAccepted { return "\(number) is sent, and was not accepted" }
+    if !table.owed.isTold(row.key) { return "\(number) is sent before the store was told" }
     if deed.isSetAside { return "\(number) is sent while it is set aside" }
     if !deed.contents.contains(row.input) { return "\(number) is sent as \(row.input), not \(deed.contents)" }
     for other in deeds.indices where other != number {
