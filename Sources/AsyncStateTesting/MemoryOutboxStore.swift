@@ -35,8 +35,10 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   public var removalError: (any Error)?
   /// Returns the error of a save by one of its entries, as of an input that cannot be encoded; nil: it has none.
   public var entryError: ((StoredEntry<Input>) -> (any Error)?)?
-  /// Whether a save that throws has made its change all the same.
-  package var savesDespiteError = false
+  /// Whether a save that adds an entry, and throws, has stored it all the same.
+  package var appendsDespiteError = false
+  /// Whether a removal that throws has removed the entry all the same.
+  package var removesDespiteError = false
 
   /// The keys of the entries that this version of the app cannot decode.
   public var unreadableKeys: Set<String> = []
@@ -125,7 +127,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
     if failure == nil, updates { failure = updateError }
     if failure == nil, removes { failure = removalError }
     if failure == nil { failure = entries.lazy.compactMap { self.entryError?($0) }.first }
-    if failure == nil || savesDespiteError {
+    if failure == nil || appends && appendsDespiteError || removes && removesDespiteError {
       for key in keys { stored[key] = nil }
       write(entries)
     }
@@ -136,7 +138,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   public func removeAll(isolation: isolated (any Actor)?) async throws {
     beginUse()
     defer { isInUse = false }
-    if removalError == nil || savesDespiteError { stored = [:] }
+    if removalError == nil || removesDespiteError { stored = [:] }
     if let removalError { throw removalError }
   }
 }

@@ -32,6 +32,8 @@ struct OutboxRow<Input> {
   fileprivate(set) var phase: Phase
   /// What it was before a replacement that the store does not have yet.
   fileprivate(set) var former: (input: Input, lane: String)?
+  /// True if the store does not have it as the answer to another one has rewritten it.
+  fileprivate(set) var isRewritten = false
   /// The rows that its answer has rewritten: it is in the store as long as these are not.
   fileprivate(set) var rewritten: [String] = []
 
@@ -112,6 +114,8 @@ struct OutboxTable<Input> {
     put(Row(key: key, position: nextPosition, lane: lane, input: input, attempts: 0, phase: .accepting))
     nextPosition += 1
     reads()
+    // What the store lacks of its lane comes first.
+    if lanes[lane]?.isOwed == true { tries() }
   }
 
   /// What is set aside is to wait again.
@@ -239,7 +243,7 @@ struct OutboxTable<Input> {
       for row in all where row.lane == answered.lane && row.key != key {
         guard let input = rewrite(row.input) else { continue }
         change(row.key) { row in
-          (row.input, row.lane) = (input, lane(input))
+          (row.input, row.lane, row.isRewritten) = (input, lane(input), true)
           if let former = row.former?.input, let input = rewrite(former) { row.former = (input, lane(input)) }
           if row.phase == .paused { row.phase = .waiting }
         }
@@ -269,12 +273,19 @@ struct OutboxTable<Input> {
     return .save(saves, removing: removals)
   }
 
-  /// True if the call that was taken may not be made: the store does not have what an answer has rewritten.
+  /// True if the call that was taken may not be made: the store would have an input without what an answer has rewritten, behind
+  /// which it belongs, or would not have the answered one any more.
   var isCallHeld: Bool {
     owed.writing.contains { key in
-      self[key].map { $0.rewritten.contains { !owed.isClean($0) && !owed.writing.contains($0) } } == true
+      guard let row = self[key] else { return false }
+      if row.rewritten.contains(where: { isRewritingOwed($0) }) { return true }
+      guard row.phase == .accepting, lanes[row.lane]?.isOwed == true else { return false }
+      return rows.values.contains { $0.lane == row.lane && $0.key != key && isRewritingOwed($0.key) }
     }
   }
+
+  /// True if the store does not have what an answer has rewritten, and is not being told.
+  private func isRewritingOwed(_ key: String) -> Bool { self[key]?.isRewritten == true && !owed.writing.contains(key) }
 
   /// The store was read, before it was told anything. What is here already is behind that.
   mutating func restored(_ entries: [Swift.Result<StoredEntry<Input>, UnreadableEntry>], lane: (Input) -> String) {
@@ -315,6 +326,7 @@ struct OutboxTable<Input> {
     var results: [(Row, Result)] = []
     for key in reindexing(owed.writing.union(owed.failed), { $0.owed.saved() }).sorted(by: precedes) {
       guard let position = positions[key], var row = rows[position] else { continue }
+      row.isRewritten = false
       if row.former != nil {
         row.former = nil
         results.append((row, .replaced))
@@ -356,7 +368,7 @@ struct OutboxTable<Input> {
       // The key makes a repetition harmless.
       case .counting: results.append((row, .counted))
       case .waiting, .paused:
-        if let failure { update(key) { ($0.phase, $0.failure) = (.setAside, failure) } }
+        if let failure { update(key) { ($0.phase, $0.failure, $0.isRewritten) = (.setAside, failure, false) } }
         results.append((self[key] ?? row, .told))
       case .sending, .setAside, .over: results.append((row, .told))
       }
@@ -420,14 +432,23 @@ struct OutboxTable<Input> {
     return value
   }
 
+  /// True if the store must have something of a row before another one of its lane is sent: that it has ended, or was rewritten.
+  private func holdsLane(_ row: Row) -> Bool {
+    switch row.phase {
+    case .over: !owed.isClean(row.key)
+    case .setAside: !owed.isTold(row.key)
+    case .accepting, .waiting, .paused, .sending, .counting: row.isRewritten
+    }
+  }
+
   /// Counts a row in, or out.
   private mutating func index(_ row: Row, by sign: Int) {
     if row.isSetAside { setAsideCount += sign }
     if row.phase == .paused { pausedCount += sign }
     if row.phase != .over, !row.isSetAside { unendedCount += sign }
-    let isToldLater = !owed.isTold(row.key)
+    let holdsLane = holdsLane(row)
     let (former, present, isEmpty) = OutboxLane.change(&lanes[row.lane, default: OutboxLane()]) {
-      $0.count(row.phase, row.position, isToldLater, by: sign)
+      $0.count(row.phase, row.position, holdsLane, by: sign)
     }
     if isEmpty { lanes[row.lane] = nil }
     guard former != present else { return }
@@ -442,21 +463,20 @@ struct OutboxLane {
   private(set) var queue = OrderedPositions()
   private(set) var pausedCount = 0
   private var sendingCount = 0
-  /// The rows that have ended, and of which the store is to be told before another one is sent.
-  private var leavingCount = 0
+  /// The rows that the store must have before another one is sent.
+  private var owedCount = 0
 
   /// The row to send next.
-  var next: Int? { pausedCount + sendingCount + leavingCount == 0 ? queue.first : nil }
-  private var isEmpty: Bool { queue.first == nil && leavingCount == 0 }
+  var next: Int? { pausedCount + sendingCount + owedCount == 0 ? queue.first : nil }
+  var isOwed: Bool { owedCount > 0 }
+  private var isEmpty: Bool { queue.first == nil && owedCount == 0 }
 
   fileprivate mutating func count<Input>(
-    _ phase: OutboxRow<Input>.Phase, _ position: Int, _ isToldLater: Bool, by sign: Int
+    _ phase: OutboxRow<Input>.Phase, _ position: Int, _ holdsLane: Bool, by sign: Int
   ) {
+    if holdsLane { owedCount += sign }
     switch phase {
-    case .accepting: return
-    case .setAside, .over:
-      if isToldLater { leavingCount += sign }
-      return
+    case .accepting, .setAside, .over: return
     case .waiting: break
     case .paused: pausedCount += sign
     case .sending, .counting: sendingCount += sign

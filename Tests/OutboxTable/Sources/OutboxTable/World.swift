@@ -99,6 +99,8 @@ struct World {
     case .call: return call() ?? fault
     case .end(let isDone, let isThrowing): return endCall(isDone: isDone, isThrowing: isThrowing) ?? fault
     case .cannotEncode:
+      // What cannot be stored cannot be rewritten.
+      if case .save(let saves, _)? = flight, let number = saves.first.flatMap({ Int($0.key) }) { deeds[number].isRewritten = false }
       flight = nil
       return note(table.notSaved(unencodable: "cannot be encoded")) ?? fault
     case .read(let unreadable):
@@ -139,12 +141,17 @@ struct World {
     if row.lane != lane { return "\(row.key) is not of lane \(lane)" }
     for other in table.rows.values where other.lane == lane && other.key != row.key {
       if other.phase == .paused { return "\(row.key) begins while \(other.key) is paused" }
-      if other.position < row.position, other.phase == .over || other.phase == .setAside, !table.owed.isTold(other.key) {
-        return "\(row.key) begins before the store was told of \(other.key)"
-      }
+      if holdsLane(other) { return "\(row.key) begins before the store was told of \(other.key)" }
     }
     table.begins(row.key)
     return nil
+  }
+
+  /// In other words than the table's.
+  private func holdsLane(_ row: OutboxRow<Int>) -> Bool {
+    let isStored = table.owed.isClean(row.key)
+    if row.phase == .setAside { return !table.owed.isTold(row.key) }
+    return row.phase == .over && !isStored || row.isRewritten
   }
 
   private mutating func answer(_ number: Int) {
@@ -169,6 +176,10 @@ struct World {
       if saves.isEmpty, removals.isEmpty { return "an empty batch" }
       if table.isCallHeld { return note(table.notSaved()) }
       flight = .save(saves, removals)
+      for row in table.rows.values where row.isRewritten && !table.owed.writing.contains(row.key) {
+        let first = saves.first { entry in table[entry.key].map { $0.phase == .accepting && $0.lane == row.lane } == true }
+        if let first { return "\(first.key) is stored before the rewriting of \(row.key)" }
+      }
     }
     return nil
   }
@@ -327,13 +338,13 @@ struct World {
     for row in rows where row.phase == .waiting && table.isRead && !table.owed.isClearing {
       let others = rows.filter { $0.lane == row.lane && $0.key != row.key }
       let isFirst = others.allSatisfy { other in
+        if holdsLane(other) { return false }
         switch other.phase {
-        case .accepting: true
-        case .waiting: other.position > row.position
-        case .paused, .sending, .counting: false
-        case .setAside, .over: table.owed.isTold(other.key)
+        case .accepting, .setAside, .over: return true
+        case .waiting: return other.position > row.position
+        case .paused, .sending, .counting: return false
         }
-      }
+      } && !row.isRewritten
       if isFirst, table.next(in: row.lane)?.key != row.key { return "\(row.key) does not begin" }
       if isFirst, first == nil { first = row.key }
     }
@@ -342,7 +353,8 @@ struct World {
 
   // MARK: All comes to rest
 
-  /// With a server that works, and a store that works: nothing is left. With a store that fails: all that it has is sent.
+  /// With a server that works, and a store that works: nothing is left. With a full disk, which can only remove: all that it has
+  /// is sent, but in lanes of which it would have to write something.
   func drained(storeWorks: Bool) -> String? {
     var world = self
     for _ in 0..<200 {
@@ -355,7 +367,10 @@ struct World {
   private func nextToDrain(storeWorks: Bool) -> Event? {
     switch flight {
     case .read: return .read(unreadable: nil)
-    case .clear, .save: return .end(isDone: storeWorks, isThrowing: !storeWorks)
+    case .clear: return .end(isDone: true, isThrowing: false)
+    case .save(let saves, _):
+      let isDone = storeWorks || saves.isEmpty
+      return .end(isDone: isDone, isThrowing: !isDone)
     case nil: break
     }
     if table.isDue { return .call }
@@ -364,14 +379,17 @@ struct World {
       if row(number)?.phase == .sending { return deeds[number].isRunning ? .answer(number) : .count(number) }
     }
     if let row = table.next { return .begin(row.lane) }
-    let hasReason = table.pausedCount > 0 || table.isUnread || storeWorks && table.hasFailed
+    let hasReason = table.pausedCount > 0 || table.isUnread || table.owed.hasFailedToClear || storeWorks && table.hasFailed
     return hasReason ? .wake : nil
   }
 
   private func left(storeWorks: Bool) -> String? {
-    if !storeWorks, table.owed.isClearing { return nil }
+    guard storeWorks else {
+      let lanes = Set(table.rows.values.filter(holdsLane).map(\.lane))
+      let left = table.all.filter { !$0.isSetAside && !lanes.contains($0.lane) }
+      return left.isEmpty ? nil : "\(left.map(\.key)) are left"
+    }
     if table.waitingCount != table.unreadable.count { return "\(table.waitingCount) are left" }
-    guard storeWorks else { return nil }
     let left = store.filter { entry in entry.failure == nil && !table.unreadable.contains { $0.key == entry.key } }
     if !left.isEmpty { return "left: \(left)" }
     let known = table.all.map(\.key) + table.unreadable.map(\.key)
@@ -388,11 +406,13 @@ extension World: Hashable {
     let failure, lane: String?
     let phase: OutboxRow<Int>.Phase
     let former: Int?
+    let isRewritten: Bool
     let rewritten: [String]
 
     init(_ row: OutboxRow<Int>) {
       (key, position, input, attempts) = (row.key, row.position, row.input, row.attempts)
-      (failure, lane, phase, former, rewritten) = (row.failure, row.lane, row.phase, row.former?.input, row.rewritten)
+      (failure, lane, phase, former) = (row.failure, row.lane, row.phase, row.former?.input)
+      (isRewritten, rewritten) = (row.isRewritten, row.rewritten)
     }
   }
 
