@@ -48,7 +48,7 @@ extension StateJournal {
     mutation.hook = probe
   }
 
-  /// Records what becomes of the inputs of an outbox from now on, each time that they are sent.
+  /// Records what becomes of an outbox from now on: how many inputs wait, how many have failed, and the error of its store.
   ///
   /// - Parameters:
   ///   - outbox: The subject. It is not kept alive.
@@ -57,7 +57,7 @@ extension StateJournal {
   public func attach<Input, Output>(
     _ outbox: AsyncOutbox<Input, Output>, name: String, isolation: isolated any Actor = #isolation
   ) {
-    attach(outbox.requests, name: name, isolation: isolation)
+    attach(outbox.source, name: name, isolation: isolation)
   }
 
   /// Records what is written to an input from now on.

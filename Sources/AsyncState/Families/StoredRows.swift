@@ -18,7 +18,7 @@ final class StoredRows<Key: Hashable, Value> {
   /// Calls code that hashes and compares keys, which is the user's.
   private let searching: KeySearch
   private var rows: [Key: Row] = [:]
-  private var owed = Owed<Key>()
+  private var owed = OwedValues<Key>()
   private(set) var isWorking = false
   /// True if something has changed since the last write began: otherwise a write that has failed is not repeated.
   private var hasChanged = false
@@ -162,7 +162,7 @@ final class StoredRows<Key: Hashable, Value> {
 
   /// Tells the store everything in one call for each kind. A key that cannot be written does not hold up the others: when a
   /// call of several keys has failed, they are told one by one, until two in a row have failed.
-  private func tell(_ batch: Owed<Key>.Batch, isolation: isolated any Actor) async -> Errors {
+  private func tell(_ batch: OwedValues<Key>.Batch, isolation: isolated any Actor) async -> Errors {
     var errors = Errors()
     do {
       if batch.clears { try await store.removeAll(isolation: isolation) }
@@ -208,7 +208,7 @@ final class StoredRows<Key: Hashable, Value> {
     }
   }
 
-  private func end(_ batch: Owed<Key>.Batch, _ errors: Errors) {
+  private func end(_ batch: OwedValues<Key>.Batch, _ errors: Errors) {
     var uses: [(Key, StoreUse)] = []
     var former: [Row] = []
     searching.search {

@@ -139,6 +139,8 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester, RoomB
 
   /// True while it waits for another attempt.
   var isPausing: Bool { if case .retrying = phase { true } else { false } }
+  /// The error of the last attempt.
+  var lastFailure: (any Error)? { attempts.failed.lastError }
 
   /// True if the server may have done it, although it has ended without an answer.
   func mayBeDone(after outcome: AsyncOutcome<Output>) -> Bool { hasBegun && outcome.isWithoutAnswer }
@@ -236,7 +238,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester, RoomB
   /// Displays its input in the place of one that is never sent.
   func takeEffects(of other: MutationRun, in step: EarlyRound) {
     swap(&effects, &other.effects)
-    display(input, in: step)
+    rewrite(as: input, in: step)
   }
 
   func endEffects(_ end: MutationEnd<Output>) {
@@ -269,14 +271,14 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester, RoomB
 
   /// Replaces the input by another one, which is sent and displayed in its place.
   func rewrite(as input: Input) {
-    self.input = input
     let step = EarlyRound()
-    display(input, in: step)
+    rewrite(as: input, in: step)
     step.finish()
   }
 
-  /// Displays an input in the place of this one, which is sent later.
-  func display(_ input: Input, in step: EarlyRound) {
+  /// The same as a part of a step.
+  func rewrite(as input: Input, in step: EarlyRound) {
+    self.input = input
     for effect in effects { effect.rewrite(input, step) }
   }
 
