@@ -34,6 +34,8 @@ struct OutboxRow<Input> {
   fileprivate(set) var former: (input: Input, lane: String)?
   /// True if the store does not have it as the answer to another one has rewritten it.
   fileprivate(set) var isRewritten = false
+  /// True if it is set aside because the store cannot have it: nothing waits until it can.
+  fileprivate(set) var isUnencodable = false
   /// The rows that its answer has rewritten: it is in the store as long as these are not.
   fileprivate(set) var rewritten: [String] = []
 
@@ -94,10 +96,9 @@ struct OutboxTable<Input> {
   /// The number of inputs that have no end.
   var waitingCount: Int { unendedCount + unreadable.count }
   /// The first row that can be sent.
-  var next: Row? { maySend ? ready.first.flatMap { rows[$0] } : nil }
+  var next: Row? { ready.first.flatMap { rows[$0] } }
   /// The row of a lane that can be sent.
-  func next(in lane: String) -> Row? { maySend ? lanes[lane]?.next.flatMap { rows[$0] } : nil }
-  private var maySend: Bool { isRead && !owed.isClearing }
+  func next(in lane: String) -> Row? { lanes[lane]?.next.flatMap { rows[$0] } }
   var isRead: Bool { reading == .done }
   /// True if the store could not be read, and is not about to be read again.
   var isUnread: Bool { reading == .failed }
@@ -156,10 +157,10 @@ struct OutboxTable<Input> {
   }
 
   mutating func discardedAll() {
-    let former = self
+    let reading = reading
     self = OutboxTable()
     owed.clear()
-    (nextPosition, reading) = (former.nextPosition, former.reading)
+    self.reading = reading
   }
 
   /// A former outbox could not remove everything.
@@ -363,12 +364,17 @@ struct OutboxTable<Input> {
       }
       switch row.phase {
       case .accepting:
-        change(key) { $0.phase = row.failure == nil ? .over : .setAside }
+        change(key) {
+          $0.phase = row.failure == nil ? .over : .setAside
+          $0.isUnencodable = failure != nil
+        }
         results.append((row, .refused))
       // The key makes a repetition harmless.
       case .counting: results.append((row, .counted))
       case .waiting, .paused:
-        if let failure { update(key) { ($0.phase, $0.failure, $0.isRewritten) = (.setAside, failure, false) } }
+        if let failure {
+          update(key) { ($0.phase, $0.failure, $0.isRewritten, $0.isUnencodable) = (.setAside, failure, false, true) }
+        }
         results.append((self[key] ?? row, .told))
       case .sending, .setAside, .over: results.append((row, .told))
       }
@@ -436,7 +442,7 @@ struct OutboxTable<Input> {
   private func holdsLane(_ row: Row) -> Bool {
     switch row.phase {
     case .over: !owed.isClean(row.key)
-    case .setAside: !owed.isTold(row.key)
+    case .setAside: !row.isUnencodable && !owed.isClean(row.key)
     case .accepting, .waiting, .paused, .sending, .counting: row.isRewritten
     }
   }
