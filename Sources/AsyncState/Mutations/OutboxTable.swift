@@ -51,6 +51,14 @@ struct OutboxRow<Input> {
   fileprivate mutating func uncount() { if phase == .counting { attempts -= 1 } }
 }
 
+/// What a store could not remove.
+enum OutboxRemovals {
+  case all
+  case some(Set<String>)
+
+  var isEmpty: Bool { if case .some([]) = self { true } else { false } }
+}
+
 /// The inputs of an outbox, and what its store does not have of them.
 struct OutboxTable<Input> {
   typealias Row = OutboxRow<Input>
@@ -163,11 +171,24 @@ struct OutboxTable<Input> {
     self.reading = reading
   }
 
-  /// A former outbox could not remove everything.
-  mutating func inherited() {
-    let performed = owed.dirty
-    owed.clear()
-    for key in performed { owed.insert(key) }
+  /// What the store could not remove, for the next outbox of the process.
+  var removals: OutboxRemovals {
+    if owed.isClearing { return .all }
+    let keys = owed.lacking.filter { key in
+      self[key].map { row in row.phase == .over && !row.rewritten.contains { self[$0]?.isRewritten == true } } ?? true
+    }
+    return .some(keys)
+  }
+
+  /// A former outbox could not remove these.
+  mutating func inherited(_ removals: OutboxRemovals) {
+    switch removals {
+    case .some(let keys): for key in keys { discarded(key) }
+    case .all:
+      let performed = owed.dirty
+      owed.clear()
+      for key in performed { owed.insert(key) }
+    }
   }
 
   /// There is a reason for every lane to continue, and to tell the store again what it could not be told.
