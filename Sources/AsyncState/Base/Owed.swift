@@ -23,6 +23,8 @@ struct Owed<Key: Hashable> {
   var isDue: Bool { isClearing ? !hasFailedToClear : !dirty.isEmpty }
   /// True if the store could not be told something.
   var hasFailed: Bool { hasFailedToClear || !failed.isEmpty }
+  /// The keys of which the store does not have the present state.
+  var lacking: Set<Key> { dirty.union(writing).union(failed) }
   /// True if the store has the present state of a key.
   func isClean(_ key: Key) -> Bool { isTold(key) && !failed.contains(key) }
   /// True if the store has the present state of a key, or could not be told.

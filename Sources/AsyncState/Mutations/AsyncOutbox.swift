@@ -16,7 +16,7 @@ public import Observation
 /// on any thread, or by ``close()``, inputs that were not sent stay in the store, for the next outbox of that store. Two that use
 /// a store at once stop the process.
 public final class AsyncOutbox<Input, Output>: Observable {
-  private let outbox: Outbox<Input, Output>
+  let outbox: Outbox<Input, Output>
   private weak var home: (any Actor)?
 
   // MARK: Creating

@@ -68,6 +68,7 @@ extension Outbox {
     run.place?.attempts.value = row.attempts
     run.noteSending()
     run.place?.requestAtWork = ObjectIdentifier(request)
+    waiters.resume()
     defer { if run.place?.requestAtWork == ObjectIdentifier(request) { run.place?.requestAtWork = nil } }
     let output = try await settings.operation(row.input, reporter)
     run.noteCarriedOut(output)

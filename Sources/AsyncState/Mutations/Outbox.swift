@@ -119,7 +119,7 @@ final class Outbox<Input, Output> {
     use.follow(closing)
   }
 
-  deinit { use.end(owesRemoval: table.owed.isClearing) }
+  deinit { use.end(leaving: table.removals) }
 
   // MARK: Performing
 
@@ -266,7 +266,7 @@ final class Outbox<Input, Output> {
     for run in runs.values { run.giveUp(run.place?.end ?? (run.isAccepted ? .cancelled : lost)) }
     endReplacing(nil, .success(false))
     for (call, _) in discarding { call.end(.failure(OutboxError.closed)) }
-    use.end(owesRemoval: table.owed.isClearing)
+    use.end(leaving: table.removals)
   }
 
   // MARK: Replacements
@@ -412,12 +412,15 @@ final class OutboxPause {
 
   init(_ scheduler: Scheduler) { self.scheduler = scheduler }
 
-  /// Begins the next pause: half a minute, and twice as long each time, up to a quarter of an hour.
+  /// Begins the next pause, if there is none: half a minute, and twice as long each time, up to a quarter of an hour.
   func begin(for owner: AnyObject, _ body: @escaping () -> Void) {
-    end()
+    if entry != nil { return }
     let length = min(Duration.seconds(30) * (1 << min(count, 5)), .seconds(900))
     count += 1
-    entry = scheduler.schedule(at: scheduler.now + length, for: owner, body)
+    entry = scheduler.schedule(at: scheduler.now + length, for: owner) { [weak self] in
+      self?.entry = nil
+      body()
+    }
   }
 
   /// There was another reason.

@@ -17,9 +17,9 @@ final class OutboxStoreUse: Sendable {
   // `OutboxTests` (17.10).
   private static let lines = Mutex<[String: [OutboxStoreUse]]>([:])
 
-  /// The places of stores that could not remove everything for a log-out: the next outbox there does it first.
+  /// What stores could not remove, by place: the next outbox there does it first.
   // Justified: as above. Noticed: as there.
-  private static let owing = Mutex<Set<String>>([])
+  private static let owing = Mutex<[String: OutboxRemovals]>([:])
 
   private let place: String
   // Justified: as above; an outbox is released on any thread. Noticed: as there.
@@ -63,19 +63,19 @@ final class OutboxStoreUse: Sendable {
 
   var isReleased: Bool { state.withLock { $0.isReleased } }
 
-  /// True if a former use of the place has left everything to be removed. It is true once.
-  func takeOwedRemoval() -> Bool { Self.owing.withLock { $0.remove(place) != nil } }
+  /// What former uses of the place have left to be removed. They say it once.
+  func takeRemovals() -> OutboxRemovals { Self.owing.withLock { $0.removeValue(forKey: place) } ?? .some([]) }
 
   /// Ends the use, and lets the next one begin.
   ///
-  /// - Parameter owesRemoval: True if the store has failed to remove everything.
-  func end(owesRemoval: Bool) {
+  /// - Parameter removals: What the store has failed to remove.
+  func end(leaving removals: OutboxRemovals) {
     let (waiting, wasOver) = state.withLock { state in
       defer { (state.waiting, state.isOver) = ([], true) }
       return (state.waiting, state.isOver)
     }
     // Before the next one begins.
-    if !wasOver, owesRemoval { _ = Self.owing.withLock { $0.insert(place) } }
+    if !wasOver, !removals.isEmpty { Self.owing.withLock { $0[place] = removals } }
     Self.lines.withLock { lines in
       let line = lines[place]?.filter { $0 !== self } ?? []
       lines[place] = line.isEmpty ? nil : line

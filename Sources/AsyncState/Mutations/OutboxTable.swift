@@ -34,6 +34,8 @@ struct OutboxRow<Input> {
   fileprivate(set) var former: (input: Input, lane: String)?
   /// True if the store does not have it as the answer to another one has rewritten it.
   fileprivate(set) var isRewritten = false
+  /// True if it is set aside because the store cannot have it: nothing waits until it can.
+  fileprivate(set) var isUnencodable = false
   /// The rows that its answer has rewritten: it is in the store as long as these are not.
   fileprivate(set) var rewritten: [String] = []
 
@@ -47,6 +49,14 @@ struct OutboxRow<Input> {
 
   /// Takes back an attempt that was counted, and not made.
   fileprivate mutating func uncount() { if phase == .counting { attempts -= 1 } }
+}
+
+/// What a store could not remove.
+enum OutboxRemovals {
+  case all
+  case some(Set<String>)
+
+  var isEmpty: Bool { if case .some([]) = self { true } else { false } }
 }
 
 /// The inputs of an outbox, and what its store does not have of them.
@@ -94,10 +104,9 @@ struct OutboxTable<Input> {
   /// The number of inputs that have no end.
   var waitingCount: Int { unendedCount + unreadable.count }
   /// The first row that can be sent.
-  var next: Row? { maySend ? ready.first.flatMap { rows[$0] } : nil }
+  var next: Row? { ready.first.flatMap { rows[$0] } }
   /// The row of a lane that can be sent.
-  func next(in lane: String) -> Row? { maySend ? lanes[lane]?.next.flatMap { rows[$0] } : nil }
-  private var maySend: Bool { isRead && !owed.isClearing }
+  func next(in lane: String) -> Row? { lanes[lane]?.next.flatMap { rows[$0] } }
   var isRead: Bool { reading == .done }
   /// True if the store could not be read, and is not about to be read again.
   var isUnread: Bool { reading == .failed }
@@ -156,17 +165,30 @@ struct OutboxTable<Input> {
   }
 
   mutating func discardedAll() {
-    let former = self
+    let reading = reading
     self = OutboxTable()
     owed.clear()
-    (nextPosition, reading) = (former.nextPosition, former.reading)
+    self.reading = reading
   }
 
-  /// A former outbox could not remove everything.
-  mutating func inherited() {
-    let performed = owed.dirty
-    owed.clear()
-    for key in performed { owed.insert(key) }
+  /// What the store could not remove, for the next outbox of the process.
+  var removals: OutboxRemovals {
+    if owed.isClearing { return .all }
+    let keys = owed.lacking.filter { key in
+      self[key].map { row in row.phase == .over && !row.rewritten.contains { self[$0]?.isRewritten == true } } ?? true
+    }
+    return .some(keys)
+  }
+
+  /// A former outbox could not remove these.
+  mutating func inherited(_ removals: OutboxRemovals) {
+    switch removals {
+    case .some(let keys): for key in keys { discarded(key) }
+    case .all:
+      let performed = owed.dirty
+      owed.clear()
+      for key in performed { owed.insert(key) }
+    }
   }
 
   /// There is a reason for every lane to continue, and to tell the store again what it could not be told.
@@ -363,12 +385,17 @@ struct OutboxTable<Input> {
       }
       switch row.phase {
       case .accepting:
-        change(key) { $0.phase = row.failure == nil ? .over : .setAside }
+        change(key) {
+          $0.phase = row.failure == nil ? .over : .setAside
+          $0.isUnencodable = failure != nil
+        }
         results.append((row, .refused))
       // The key makes a repetition harmless.
       case .counting: results.append((row, .counted))
       case .waiting, .paused:
-        if let failure { update(key) { ($0.phase, $0.failure, $0.isRewritten) = (.setAside, failure, false) } }
+        if let failure {
+          update(key) { ($0.phase, $0.failure, $0.isRewritten, $0.isUnencodable) = (.setAside, failure, false, true) }
+        }
         results.append((self[key] ?? row, .told))
       case .sending, .setAside, .over: results.append((row, .told))
       }
@@ -436,7 +463,7 @@ struct OutboxTable<Input> {
   private func holdsLane(_ row: Row) -> Bool {
     switch row.phase {
     case .over: !owed.isClean(row.key)
-    case .setAside: !owed.isTold(row.key)
+    case .setAside: !row.isUnencodable && !owed.isClean(row.key)
     case .accepting, .waiting, .paused, .sending, .counting: row.isRewritten
     }
   }

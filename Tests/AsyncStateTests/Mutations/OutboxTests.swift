@@ -628,24 +628,26 @@ extension AllTests {
       #expect(stage.send.state.error == nil)
     }
 
-    @Test("17.9 what has failed for good is not sent again, though the store cannot note that, and holds up nothing")
+    @Test("17.9 what has failed for good is not sent again, though the store cannot note that: its lane waits, and no other")
     func setAsideFails() async {
       let stage = OutboxStage()
       let list = AsyncResource { [""] }
       await list.load()
       stage.list = list
       stage.send.perform("a1")
-      stage.send.perform("a2")
-      await stage.gate.arrived(1)
+      for input in ["a2", "b1"] { stage.send.perform(input) }
+      await stage.gate.arrived(2)
       stage.store.updateError = Failure()
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.answer("a2")
+      await stage.answer("b1")
       await stage.send.settled()
-      #expect(stage.stored == ["a1"] && list.value == ["", "a2"] && stage.send.state.error is Failure)
+      #expect(stage.stored == ["a1", "a2"] && list.value == ["", "a2", "b1"] && stage.send.state.error is Failure)
+      #expect(stage.words == "a1 failed, a2 queued" && stage.sent == ["a1", "b1"])
       stage.store.updateError = nil
       stage.send.resume()
+      await stage.answer("a2")
       await stage.send.settled()
-      #expect(stage.stored == ["(a1)"] && stage.sent == ["a1", "a2"] && stage.send.state.error == nil)
+      #expect(stage.stored == ["(a1)"] && stage.sent == ["a1", "b1", "a2"] && stage.send.state.error == nil)
     }
 
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")

@@ -176,10 +176,22 @@ final class OutboxComparison: Comparison {
     case .restart: await restart()
     }
     await ModelActor.idle()
+    await sent(by: send)
     model.pump()
     rename()
     await answerLate()
     return difference
+  }
+
+  /// Suspends until what can be sent now is, in tasks of the library that leave the actor for a moment.
+  private func sent(by send: AsyncOutbox<Int, Int>?) async {
+    guard let outbox = send?.outbox else { return }
+    await outbox.waiters.wait(
+      until: {
+        !outbox.isWorking
+          && outbox.active.values.allSatisfy { !outbox.gate.isOpen || $0.place?.isAtWork == true }
+      }, isolation: ModelActor.shared)
+    await ModelActor.idle()
   }
 
   private func any(_ place: Int) -> OutboxEntry<Int>? {

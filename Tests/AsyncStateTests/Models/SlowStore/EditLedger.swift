@@ -13,6 +13,8 @@ final class EditLedger {
     var contents: Set<Int>
     var sentContent: Int?
     var sendingCount = 0
+    /// The store could not count an attempt.
+    var isUncounted = false
     /// The store has said that it has it, and no one has taken it back: it must not be lost.
     var isAccepted = false
     /// A use of the store has failed since it was performed, and it is not accepted.
@@ -156,6 +158,9 @@ final class EditLedger {
     }
   }
 
+  /// An attempt could not be counted. It is made all the same.
+  func isNotCounted(_ input: Edit) { change(input.number) { $0.isUncounted = true } }
+
   func isNotSetAside(_ input: Edit) {
     time += 1
     change(input.number) { $0.orderedSince = time }
@@ -207,7 +212,7 @@ final class EditLedger {
     if !deed.contents.contains(input.number) { note("\(input) is sent, and was replaced") }
     if let sent = deed.sentContent, sent != input.number { note("\(input) is sent under the key of \(sent)") }
     if !input.isCreation, answeredRows[input.row] != nil { note("\(input) is sent after its creation was answered") }
-    if let attempts = store?.entry(key)?.attempts, attempts <= deed.sendingCount {
+    if let attempts = store?.entry(key)?.attempts, attempts <= deed.sendingCount, !deed.isUncounted {
       note("\(input) is sent for the \(deed.sendingCount + 1)th time, and \(attempts) are counted")
     }
     for (other, earlier) in deeds

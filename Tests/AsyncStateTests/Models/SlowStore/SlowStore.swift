@@ -91,7 +91,15 @@ final class SlowStore {
 
   // MARK: What an outbox calls
 
-  func all(by user: Int) async throws -> [StoredEntry<Edit>] { try await use("entries", by: user) { _ in entries } }
+  func all(by user: Int) async throws -> [StoredEntry<Edit>] {
+    do {
+      return try await use("entries", by: user) { _ in entries }
+    } catch {
+      // What was discarded before it could be read.
+      unremoved.formUnion(entries.map(\.key))
+      throw error
+    }
+  }
 
   func save(_ saved: [StoredEntry<Edit>], removing keys: Set<String>, by user: Int) async throws {
     do {
@@ -102,6 +110,7 @@ final class SlowStore {
         entries.sort { $0.position < $1.position }
       }
     } catch {
+      for entry in saved where entry.attempts > self.entry(entry.key)?.attempts ?? .max { ledger.isNotCounted(entry.input) }
       unremoved.formUnion(keys.filter { entry($0) != nil })
       for entry in saved where entry.failure != nil && self.entry(entry.key)?.failure == nil {
         ledger.isNotSetAside(entry.input)

@@ -80,7 +80,7 @@ struct World {
       table.discardedAll()
       for number in deeds.indices where deeds[number].isPerformed { end(number) }
     case .wake: table.continues()
-    case .inherit: table.inherited()
+    case .inherit: table.inherited(.all)
     case .begin(let lane): return begin(lane) ?? fault
     case .count(let number):
       deeds[number].isRunning = false
@@ -150,7 +150,7 @@ struct World {
   /// In other words than the table's.
   private func holdsLane(_ row: OutboxRow<Int>) -> Bool {
     let isStored = table.owed.isClean(row.key)
-    if row.phase == .setAside { return !table.owed.isTold(row.key) }
+    if row.phase == .setAside { return !row.isUnencodable && !isStored }
     return row.phase == .over && !isStored || row.isRewritten
   }
 
@@ -406,13 +406,13 @@ extension World: Hashable {
     let failure, lane: String?
     let phase: OutboxRow<Int>.Phase
     let former: Int?
-    let isRewritten: Bool
+    let isRewritten, isUnencodable: Bool
     let rewritten: [String]
 
     init(_ row: OutboxRow<Int>) {
       (key, position, input, attempts) = (row.key, row.position, row.input, row.attempts)
       (failure, lane, phase, former) = (row.failure, row.lane, row.phase, row.former?.input)
-      (isRewritten, rewritten) = (row.isRewritten, row.rewritten)
+      (isRewritten, isUnencodable, rewritten) = (row.isRewritten, row.isUnencodable, row.rewritten)
     }
   }
 
