@@ -17,6 +17,6 @@ extension AsyncFamily {
   /// Attaches a hook, and notifies it of the present entries.
   package func attach(_ hook: any FamilyHook) {
     table.settings.hook = hook
-    for member in table.all { hook.didAdd(member.key, member.data) }
+    for member in table.all { hook.didAdd(member.key, member.resource.data) }
   }
 }

@@ -87,13 +87,11 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// The action of a reload control: the host that displays the data reloads.
   public func reload() {
     if data.requestReload() { return }
-    #if DEBUG
-      print(
-        """
-        AsyncState: a StatusBoard is to reload, and no host that was started displays its data, so nothing is requested. \
-        Start the host, and keep it as long as the board.
-        """)
-    #endif
+    AsyncStateWarnings.warn(
+      """
+      AsyncState: a StatusBoard is to reload, and no host that was started displays its data, so nothing is requested. \
+      Start the host, and keep it as long as the board.
+      """)
   }
 
   /// Shows nothing.

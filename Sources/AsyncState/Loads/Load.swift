@@ -227,8 +227,7 @@ extension AsyncData: LoadOwner {
   func need(of load: LoadRun) -> RequestNeed {
     if let need = load.state.extras?.need { return need }
     if state.core.isDisplayed { return .displayed }
-    let prefetchCount = keeper?.prefetchCount(of: load) ?? 0
-    if load.interest.waiting > prefetchCount { return .awaited }
+    if load.interest.waiting > 0 { return .awaited }
     return isHeld ? .held : .prefetched
   }
 

@@ -157,7 +157,7 @@ class LoadRun {
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
     state.task = task
-    if interest.taskDidBegin() { task.cancel() }
+    if interest.taskDidBegin() { CancelRound.cancel(task) }
   }
 
   /// The extras, created when first needed.
@@ -248,7 +248,7 @@ class LoadRun {
 
   /// Gives up the interest of a call, on any thread: `leave()` follows on the actor.
   final func loseInterest() {
-    if interest.remove() { state.task?.cancel() }
+    if interest.remove() { cancelTask() }
   }
 
   /// Resumes a call that has given up its interest.
@@ -323,7 +323,7 @@ class LoadRun {
   /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is free,
   /// after the data has changed.
   final func finish() {
-    if case .ended = state.ending { state.task?.cancel() }
+    if case .ended = state.ending { cancelTask() }
     let extras = state.extras.take()
     extras?.timer?.cancel()
     extras?.place?.leave()
@@ -334,13 +334,17 @@ class LoadRun {
 
   /// Called when the data is released, on any thread.
   final func abandon() {
-    state.task?.cancel()
+    cancelTask()
     guard let home = home ?? begun?.actor else { return }
     perform(on: home) { [self] in
       guard isCurrent else { return }
       close(.ended(.cancelled))
       finish()
     }
+  }
+
+  private final func cancelTask() {
+    if let task = state.task { CancelRound.cancel(task) }
   }
 
   /// Ends this load alone, as cancelled.

@@ -364,7 +364,7 @@ extension AllTests {
       store.put(7, for: 1, age: .seconds(30))
       store.put(8, for: 2, age: .seconds(90))
       let options = LoadOptions(staleAfter: .seconds(60), clock: stage.clock, gate: gate)
-      let family = AsyncFamily<Int, Int>(options: options, store: .cache(store)) { [server = stage.server] key in
+      let family = AsyncFamily<Int, Int>(options: options, store: store) { [server = stage.server] key in
         try await server.wait(for: key)
       }
       let (fresh, old) = (family[1], family[2])
@@ -384,7 +384,7 @@ extension AllTests {
     func storedBeside() async {
       let store = MemoryStore<Int, Int>(clock: stage.clock)
       store.put(7, for: 1, age: .seconds(30))
-      let family = AsyncFamily<Int, Int>(options: stage.options(), store: .cache(store)) {
+      let family = AsyncFamily<Int, Int>(options: stage.options(), store: store) {
         [server = stage.server] key in
         try await server.wait(for: key)
       }

@@ -191,7 +191,7 @@ extension AllTests {
 
     /// What is written by hand when a reader forgets everything, or changes the key.
     enum Write: CaseIterable {
-      case set, error, received, updated, changed, batched
+      case set, error, received, updated, changed
     }
 
     @Test(
@@ -215,7 +215,6 @@ extension AllTests {
           $0 += 7
         } commit: {
         }
-      case .batched: batch { $0.write(7, to: data) }
       }
       #expect(data.error == nil && !data.hasPendingChanges)
       await resource.settled()

@@ -194,7 +194,7 @@ extension AllTests {
     @Test("a log-out removes all values and ends what runs, and the answer of a former account is never displayed")
     func logOut() async throws {
       let store = MemoryStore<String, AppSamples.Forecast>()
-      let account = AppSamples.Account(service: service, store: .cache(store))
+      let account = AppSamples.Account(service: service, store: store)
       let oslo = account.forecasts["Oslo"]
       oslo.start()
       await service.temperatures.arrived(1)

@@ -206,7 +206,7 @@ extension AllTests {
       let (database, service) = (S.Drafts(), S.Service())
       for _ in 0..<2 {
         let options = LoadOptions(staleAfter: .seconds(300))
-        let drafts = AsyncFamily(options: options, store: .cache(DraftStore(database))) { id in
+        let drafts = AsyncFamily(options: options, store: DraftStore(database)) { id in
           try await service.draft(id)
         }
         await drafts[1].load(when: .stale)
@@ -230,7 +230,7 @@ extension AllTests {
       let store = MemoryStore<Int, String>(clock: clock)
       store.put("Rain", for: 1, age: .seconds(30))
       let articles = AsyncFamily<Int, String>(
-        options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: .cache(store)
+        options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store
       ) { id in
         try await service.article(id)
       }

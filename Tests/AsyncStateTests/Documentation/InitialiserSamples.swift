@@ -53,7 +53,7 @@ enum InitialiserSamples {
     // Values by key, which all screens share that name the key.
     let articles = AsyncFamily { (id: Int) in try await service.article(id) }
     // The same, marked old by tag, and stored.
-    let stored = AsyncFamily(board: board, tags: { id, _ in [AsyncTag("article", id)] }, store: .cache(store)) { id in
+    let stored = AsyncFamily(board: board, tags: { id, _ in [AsyncTag("article", id)] }, store: store) { id in
       try await service.article(id)
     }
     // Many keys in one request.

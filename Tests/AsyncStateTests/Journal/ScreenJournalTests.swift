@@ -228,7 +228,7 @@ extension AllTests {
     @Test("13.1 the uses of a store, and what a family removes, are recorded; failures with their text")
     func stores() async throws {
       let store = MemoryStore<Int, Int>()
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0, store: .cache(store)) {
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0, store: store) {
         $0
       }
       journal.attach(family, name: "items")

@@ -655,7 +655,7 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("7.7, 16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
+    @Test("16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
     func oneStep(_ end: Int) async {
       let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
       await AsyncResource.load(inbox, archive)

@@ -113,8 +113,8 @@ actor Queue: OutboxStore {
 @MainActor
 func families() -> [AsyncFamily<Int, Note>] {
   [
-    AsyncFamily(store: .cache(StructStore())) { _ in Note() },
-    AsyncFamily(store: .cache(ClassStore())) { _ in Note() },
+    AsyncFamily(store: StructStore()) { _ in Note() },
+    AsyncFamily(store: ClassStore()) { _ in Note() },
     AsyncFamily(store: .truth(ActorStore())) { _ in Note() },
     AsyncFamily(store: .truth(MainActorStore())) { _ in Note() },
   ]

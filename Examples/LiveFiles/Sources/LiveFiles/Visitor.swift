@@ -60,7 +60,7 @@ actor Visitor {
     try await files.summary(of: path)
   }
   private lazy var marks = AsyncFamily<Path, Mark>(
-    isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("mark", path)] }, store: .cache(store)
+    isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("mark", path)] }, store: store
   ) { [store] path in
     try await store.mark(path)
   }

@@ -136,7 +136,7 @@ struct StoreTests {
     for launch in 1...3 {
       let store = try place.store(kind)
       let family = AsyncFamily<Int, String>(
-        options: LoadOptions(staleAfter: .seconds(3_600)), keepIdle: .all, store: .cache(store)
+        options: LoadOptions(staleAfter: .seconds(3_600)), keepIdle: .max, store: store
       ) { _ in
         "answer \(launch)"
       }

@@ -112,7 +112,7 @@ final class RoomComparison: Comparison {
       held[place].start(isolation: ModelActor.shared)
       model.start(place)
     case .prefetch(let place):
-      family.prefetch(place, when: .always, isolation: ModelActor.shared)
+      family[place].start(isolation: ModelActor.shared)
       model.start(place)
     case .reload(let place):
       held[place].reload(isolation: ModelActor.shared)

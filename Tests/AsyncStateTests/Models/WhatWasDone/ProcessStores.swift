@@ -22,14 +22,11 @@ final class ProcessValueStore: ValueStore {
     return try await store.read(key, isolation: isolation)
   }
 
-  func write(_ stored: StoredValue<[Int]>, for key: Int, isolation: isolated (any Actor)?) async throws {
+  func save(
+    _ values: [Int: StoredValue<[Int]>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+  ) async throws {
     try use()
-    try await store.write(stored, for: key, isolation: isolation)
-  }
-
-  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {
-    try use()
-    try await store.remove(key, isolation: isolation)
+    try await store.save(values, removing: keys, isolation: isolation)
   }
 
   func removeAll(isolation: isolated (any Actor)?) async throws {

@@ -62,13 +62,13 @@ final class AccountApp {
     }
     titles = AsyncFamily(
       isolation: ModelActor.shared, seed: { _ in profile.value.map { "\($0), a seed" } }, options: options,
-      keepIdle: IdleLimit(integerLiteral: settings.keepIdle), board: board, tags: { _, _ in ["titles"] },
-      store: .cache(stored)
+      keepIdle: settings.keepIdle, board: board, tags: { _, _ in ["titles"] },
+      store: stored
     ) { key in
       try await server.get("title \(key)")
     }
     letters = AsyncFamily(
-      isolation: ModelActor.shared, options: options, keepIdle: IdleLimit(integerLiteral: settings.keepIdle),
+      isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle,
       board: board,
       tags: { _, _ in ["letters"] }
     ) { (key: Int, reporter: LoadReporter<String>) in

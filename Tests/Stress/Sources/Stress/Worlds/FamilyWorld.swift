@@ -19,7 +19,7 @@ final class FamilyWorld: World {
     scene.atEnd { for call in 1...1_000 { gate.answer(call: call, with: .success(1)) } }
     shared = AsyncFamily(
       isolation: isolation, options: LoadOptions(clock: clock), keepIdle: 2, board: board,
-      tags: { key, _ in ["all", AsyncTag(key)] }, store: .cache(store)
+      tags: { key, _ in ["all", AsyncTag(key)] }, store: store
     ) { key in
       scene.called("operation", outlives: true)
       return key.isMultiple(of: 2) ? key : try await gate.wait()
@@ -40,7 +40,7 @@ final class FamilyWorld: World {
     let gate = Gate<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let family = AsyncFamily<Int, Int>(
-      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: .entries(made % 4), board: board,
+      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: made % 4, board: board,
       tags: { key, _ in ["all", AsyncTag(key)] }, store: made % 4 == 0 ? .truth(store) : .cache(store)
     ) { key in
       _ = life
