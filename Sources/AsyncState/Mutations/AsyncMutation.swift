@@ -240,7 +240,7 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   // MARK: Ending
 
-  /// Ends an input, and lets its lane continue. Whoever is first ends it: its task, its time limit, or a caller.
+  /// Ends an input, and lets its lane continue. Does nothing the second time: its task, its time limit, or a caller ends it.
   func end(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     // Taken out before its effects end, because they call observers, which may perform another input.
     guard take(run) else { return }

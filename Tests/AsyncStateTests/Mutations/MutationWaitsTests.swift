@@ -83,7 +83,7 @@ extension AllTests {
       withExtendedLifetime(tokens) {}
     }
 
-    @Test("16.4 a message is closed with clear(), and what another lane sends goes on")
+    @Test("16.4 a message is closed with clear(), and what another lane sends continues")
     func clear() async {
       let send = AsyncMutation(lane: { $0 }) { [gate] (input: String) in try await gate.wait(for: input) }
       let (failing, other) = (send.perform("1"), send.perform("2"))
