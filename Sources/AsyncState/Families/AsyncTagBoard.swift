@@ -110,29 +110,33 @@ public final class AsyncTagBoard {
   public func invalidate(_ tags: some Sequence<AsyncTag>) -> BoardRefresh {
     let tags = Array(tags)
     search.search { sent.request(tags) }
-    return BoardRefresh(board: self, entries: mark(tags))
+    return mark(tags)
   }
 
-  /// Marks all entries with one of the tags, and requests them again unless a command is awaited that may do more.
-  ///
-  /// - Returns: The entries to be requested.
+  /// Marks all entries with one of the tags, and requests them again, unless a command is awaited that may do more.
   @discardableResult
-  private func mark(_ tags: [AsyncTag]) -> [BoardEntry] {
-    guard !tags.isEmpty else { return [] }
+  private func mark(_ tags: [AsyncTag]) -> BoardRefresh {
+    guard !tags.isEmpty else { return BoardRefresh(board: self, entries: []) }
     var found: [BoardEntry] = []
     if let hook { hook.invalidating(tags) { found = invalidateAll(tags) } } else { found = invalidateAll(tags) }
-    return found
+    return BoardRefresh(board: self, entries: found)
   }
 
   /// - Returns: The entries to be requested.
   private func invalidateAll(_ tags: [AsyncTag]) -> [BoardEntry] {
-    let found: [BoardEntry] = search.search {
-      log.note(tags)
-      return tagged(tags)
-    }
+    search.search { log.note(tags) }
+    let found = entries(with: tags)
     for family in families { family.family?.noteInvalidation(log.count) }
     deliveries.make(found) { $0.stage(.invalidated) }
     return request(found)
+  }
+
+  private func entries(with tags: some Sequence<AsyncTag>) -> [BoardEntry] {
+    search.search {
+      var numbers: Set<UInt64> = []
+      for tag in tags { if let tagged = index[tag] { numbers.formUnion(tagged) } }
+      return numbers.sorted().compactMap { entries[$0]?.object }
+    }
   }
 
   // MARK: Commands
@@ -165,14 +169,7 @@ public final class AsyncTagBoard {
       search.search { sent.hold(tags, except: due, for: others) }
       mark(Array(tags))
     }
-    if !due.isEmpty { request(search.search { tagged(due) }) }
-  }
-
-  /// The entries that have one of the tags, in the order of their numbers.
-  private func tagged(_ tags: some Sequence<AsyncTag>) -> [BoardEntry] {
-    var numbers: Set<UInt64> = []
-    for tag in tags { if let tagged = index[tag] { numbers.formUnion(tagged) } }
-    return numbers.sorted().compactMap { entries[$0]?.object }
+    if !due.isEmpty { request(entries(with: due)) }
   }
 
   // MARK: Entries
@@ -327,9 +324,9 @@ public final class AsyncTagBoard {
 
   private func isToBeRequested(_ entry: BoardEntry) -> Bool {
     guard entry.wasRequested, mayRequest(entry), let data = entry.data else { return false }
+    if sent.isHolding, search.search({ sent.isAwaited(entry.tags) }) { return false }
     // A load that runs may be as new as another one would be.
     return (data.hasRequests ? data.isInvalidated : data.isOutOfDate) && entry.isInUse
-      && !search.search { sent.isAwaited(entry.tags) }
   }
 
   /// Makes the requests whose turn it is.

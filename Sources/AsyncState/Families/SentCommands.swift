@@ -8,8 +8,11 @@ struct SentCommands {
   private var awaited: [AsyncTag: Set<Int>] = [:]
   private var lastNumber = 0
 
+  /// True if a tag waits for a command.
+  var isHolding: Bool { !awaited.isEmpty }
+
   /// True if the request for one of these tags waits for a command.
-  func isAwaited(_ tags: Set<AsyncTag>) -> Bool { !awaited.isEmpty && tags.contains { awaited[$0] != nil } }
+  func isAwaited(_ tags: Set<AsyncTag>) -> Bool { tags.contains { awaited[$0] != nil } }
 
   /// A command is being sent.
   ///

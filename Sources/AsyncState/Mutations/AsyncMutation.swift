@@ -41,7 +41,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   private var shown: Run?
   /// The last end that was a success or a failure, which is displayed while no input is.
   private var last: (status: MutationStatus<Input, Output>, run: Run?) = (.idle, nil)
-  /// Of each lane the last input, if it was sent and has ended without an answer: the next equal one has its key.
+  /// Of each lane the input that was sent last, if it has ended without an answer: an equal one that is sent next has its key.
   private var unanswered: [AnyHashable?: Run] = [:]
   /// The number of tasks that have not returned.
   private var taskCount = 0
@@ -114,7 +114,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   @discardableResult
   public func perform(_ input: Input, isolation: isolated any Actor = #isolation) -> MutationTask<Output> {
     require(isolation)
-    guard let former = unanswered[lane?(input)], overlap.isEqual?(former.input, input) == true else {
+    let lane = lane?(input)
+    guard lanes[lane] == nil, let former = unanswered[lane], overlap.isEqual?(former.input, input) == true else {
       return perform(Run(input))
     }
     return perform(Run(input, key: former.key, isSentBefore: true))
@@ -128,7 +129,6 @@ public final class AsyncMutation<Input, Output>: Observable {
       last.task?.raisePriority(to: Task.currentPriority)
       return task(of: last)
     }
-    unanswered[run.lane] = nil
     let replaced = overlap.isLatest ? lanes[run.lane, default: []].filter(\.isReplaceable) : []
     for other in replaced { take(other) }
     lanes[run.lane, default: []].append(run)
@@ -226,6 +226,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///
   /// - Parameter isDisplayed: True if its status is another one.
   func phaseDidChange(of run: Run, by event: MutationEvent, isDisplayed: Bool) {
+    // Another one that may be done is not the last one any more.
+    if case .sent = event { unanswered[run.lane] = nil }
     note(event, of: run) { if isDisplayed, shown === run { publish() } }
     if isDisplayed { requestsDidChange?() }
   }
@@ -238,12 +240,11 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   // MARK: Ending
 
-  /// Ends an input, and lets its lane continue. Whoever is first ends it: its task, its time limit, or a caller.
+  /// Ends an input, and lets its lane continue. Does nothing the second time: its task, its time limit, or a caller ends it.
   func end(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     // Taken out before its effects end, because they call observers, which may perform another input.
     guard take(run) else { return }
-    // Not if another input was performed since, which may have taken it back.
-    if lanes[run.lane] == nil, run.mayBeDone(after: outcome) { unanswered[run.lane] = run }
+    if run.task != nil, run.mayBeDone(after: outcome) { unanswered[run.lane] = run }
     note(MutationEvent(outcome), of: run) {
       let step = EarlyRound()
       display(outcome, of: run, in: step)
@@ -300,7 +301,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   private func endAll() {
     let waiting = lanes.values.flatMap { $0.filter { $0.task == nil } }
     let runs = waiting + active.filter { !$0.hasBegun } + active.filter(\.hasBegun)
-    for run in lanes.values.compactMap(\.last) where run.mayBeDone(after: .cancelled) { unanswered[run.lane] = run }
+    for run in active where run.mayBeDone(after: .cancelled) { unanswered[run.lane] = run }
     lanes = [:]
     (active, shown) = ([], nil)
     for run in runs { run.close() }

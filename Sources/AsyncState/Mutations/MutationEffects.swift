@@ -218,10 +218,10 @@ extension AsyncMutation {
   /// server.
   ///
   /// ```swift
-  /// create = AsyncMutation(overlap: .queue) { (text: String) in
-  ///   try await service.create(text)
-  /// }.changing({ _ in rows }) { rows, text in
-  ///   rows.append(Row(id: -1, text: text))
+  /// create = AsyncMutation(overlap: .queue) { draft in
+  ///   try await service.create(draft.text)
+  /// }.changing({ _ in rows }) { rows, draft in
+  ///   rows.append(Row(id: draft.id, text: draft.text))
   /// } confirming: { rows, _, row in
   ///   if !rows.contains(row) { rows.append(row) }
   /// }

@@ -66,7 +66,9 @@ extension Requester {
         let error = CommandInterruptedError.of(thrown)
         attempts.place.take()?.leave()
         // The policy is the user's, and may have ended it.
-        guard isWanted, let pause = policy?.pause(after: attempts.failed.count + 1, error), isWanted else { throw error }
+        guard isWanted, let pause = policy?.pause(after: attempts.failed.count + 1, error), isWanted else {
+          throw error
+        }
         attempts.failed = FailedAttempts(count: attempts.failed.count + 1, pause: pause, lastError: error)
         take(.failed(error))
         guard isWanted else { throw CancellationError() }

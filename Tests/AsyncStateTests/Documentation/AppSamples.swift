@@ -33,6 +33,7 @@ enum AppSamples {
       }
       profile = AsyncResource { try await service.warnings().first }
       rename = AsyncMutation { name in _ = try await service.temperature(in: name) }
+        .invalidating(board) { _, _ in [] }
       self.notes = AsyncOutbox(store: notes, isPermanent: { _, _ in false }) { note, _ in
         _ = try await service.temperature(in: note)
       }
@@ -41,7 +42,7 @@ enum AppSamples {
     func logOut() async throws {
       isLoggedIn = false
       board.gate.close()
-      rename.reset()
+      board.resetMutations()
       profile.forget()
       let removals = [Task { try await notes.discardAll() }, Task { try await forecasts.forgetAll() }]
       for removal in removals { _ = await removal.result }

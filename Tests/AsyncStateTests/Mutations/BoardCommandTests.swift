@@ -65,7 +65,7 @@ extension AllTests {
       await first.outcome()
       #expect(list.isStale && server.callCount == 1)
       server.answer(call: 2, with: .success(2))
-      await list.refresh()
+      await list.load()
       #expect(list.value == 2 && !list.isStale)
       board.invalidate("posts")
       await server.arrived(3)

@@ -24,13 +24,20 @@ extension AllTests {
 
     @Test("16.3 each wait has a word: delayed, waiting for a network, queued, sending, retrying")
     func words() async {
-      let online = LoadGate(isOpen: false, width: 1)
+      let online = LoadGate(width: 1)
       let retry = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
       let options = LoadOptions(retry: retry, clock: clock, gate: online)
       let send = AsyncMutation<String, Int>(options: options, delay: .seconds(5)) { [gate] input, request in
         request.report(progress: 0.25)
         return try await gate.wait(for: input)
       }
+      // Another request has the only room.
+      let other = AsyncResource(options: LoadOptions(clock: clock, gate: online)) { [gate] in
+        try await gate.wait(for: "other")
+      }
+      other.start()
+      await gate.arrived(for: "other")
+      online.close()
       let (seen, token) = seen(send)
       let task = send.perform("a")
       #expect(!send.isRunning && send.status.input == "a")
@@ -38,11 +45,7 @@ extension AllTests {
       await clock.advance(by: .seconds(5))
       for await status in send.observed.values { if case .waitingForNetwork = status { break } }
       #expect(send.isRunning)
-      // Another request has the only room when it opens.
-      let other = AsyncResource(options: LoadOptions(clock: clock, gate: online)) { [gate] in
-        try await gate.wait(for: "other")
-      }
-      await other.withRoom(at: online, gate)
+      online.open()
       for await status in send.observed.values { if case .queued = status { break } }
       gate.answer(for: "other", with: .success(0))
       await gate.arrived(for: "a")
@@ -80,7 +83,7 @@ extension AllTests {
       withExtendedLifetime(tokens) {}
     }
 
-    @Test("16.4 a message is closed with clear(), and what another lane sends goes on")
+    @Test("16.4 a message is closed with clear(), and what another lane sends continues")
     func clear() async {
       let send = AsyncMutation(lane: { $0 }) { [gate] (input: String) in try await gate.wait(for: input) }
       let (failing, other) = (send.perform("1"), send.perform("2"))
@@ -352,15 +355,5 @@ extension AllTests {
           "save: sent ← #6", "save: failed: failure ← #6", "list: patch removed, out of date ← #14",
         ], "\(lines)")
     }
-  }
-}
-
-extension AsyncResource<Int> {
-  /// Opens a gate with one room, and takes it.
-  @MainActor
-  fileprivate func withRoom(at online: LoadGate, _ server: Gate<Int>) async {
-    start()
-    online.open()
-    await server.arrived(for: "other")
   }
 }

@@ -134,7 +134,7 @@ extension AllTests {
         [server] input, _ in try await server.wait(for: input)
       }
       let task = send.perform("a")
-      await clock.sleepers(atLeast: 1)
+      for await status in send.observed.values { if case .queued = status { break } }
       await clock.advance(by: .seconds(30))
       await send.settled()
       #expect(send.setAside.isEmpty && send.state.waitingCount == 1 && sent == ["other"])

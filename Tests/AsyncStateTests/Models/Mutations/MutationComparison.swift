@@ -160,7 +160,7 @@ final class MutationComparison: Comparison {
       tasks.last?.task.cancel()
       if let number = tasks.last?.number { model.cancel(number) }
     case .performUnanswered:
-      guard model.overlap != .queue, let input = model.unanswered.min(by: { $0.key < $1.key })?.value else { break }
+      guard model.overlap != .queue, let input = model.unansweredInput else { break }
       count += 1
       follow(send.perform(input, isolation: ModelActor.shared), model.perform(input, as: count))
     case .performAfterSuccess: performsAfterSuccess = true

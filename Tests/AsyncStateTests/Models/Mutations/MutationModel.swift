@@ -26,7 +26,7 @@ struct MutationModel {
   private(set) var begun: Set<Int> = []
   /// The same, and those that repeat one that has ended without an answer.
   private var mayBeDone: Set<Int> = []
-  /// By lane, the last input if it was sent and has ended without an answer.
+  /// By lane, the input that was sent last, if it has ended without an answer.
   private(set) var unanswered: [Int: Int] = [:]
   /// What was sent, what was invalidated, and whose changes are displayed, in order.
   private(set) var sent: [Int] = []
@@ -50,8 +50,7 @@ struct MutationModel {
     inputs[number] = input
     ends[number] = .open
     let lane = lane(of: number)
-    if overlap != .queue, unanswered[lane] == input { mayBeDone.insert(number) }
-    unanswered[lane] = nil
+    if overlap != .queue, unanswered[lane] == input, running(in: lane) == nil { mayBeDone.insert(number) }
     if overlap == .latest, let former = waiting[lane]?.popLast(), let place = displayed.firstIndex(of: former) {
       ends[former] = .superseded
       displayed[place] = number
@@ -70,11 +69,17 @@ struct MutationModel {
     return last
   }
 
+  /// An input without an answer that has its key still, because its lane is free.
+  var unansweredInput: Int? {
+    unanswered.sorted { $0.key < $1.key }.first { running(in: $0.key) == nil }?.value
+  }
+
   /// What can happen without another cause has happened.
   mutating func settle() {
     for number in running where begun.insert(number).inserted {
       sent.append(inputs[number]!)
       mayBeDone.insert(number)
+      unanswered[lane(of: number)] = nil
     }
   }
 
@@ -94,7 +99,6 @@ struct MutationModel {
         ends[observer.number] = .open
         displayed.append(observer.number)
         waiting[lane, default: []].append(observer.number)
-        unanswered[lane] = nil
       } else {
         _ = perform(observer.input, as: observer.number)
       }
@@ -137,7 +141,6 @@ struct MutationModel {
     // The server may have done it.
     guard mayBeDone.contains(number), let input = inputs[number] else { return }
     invalidated.append(input)
-    let lane = lane(of: number)
-    if waiting[lane]?.isEmpty != false { unanswered[lane] = input }
+    unanswered[lane(of: number)] = input
   }
 }
