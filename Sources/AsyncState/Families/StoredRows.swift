@@ -98,7 +98,7 @@ final class StoredRows<Key: Hashable, Value> {
   func unwritten(_ key: Key) -> StoredValue<Value>?? {
     guard !searching.search({ owed.isClean(key) }) else { return .none }
     guard case .value(let confirmed)? = searching.search({ rows[key] }) else { return .some(nil) }
-    return stored(confirmed)
+    return stored(confirmed, at: timeline.now)
   }
 
   /// True if a write of the key has failed, or waits.
@@ -107,8 +107,8 @@ final class StoredRows<Key: Hashable, Value> {
   /// True while the key is being written, or is about to be.
   func isBusy(_ key: Key) -> Bool { isWorking && isUnsaved(key) }
 
-  private func stored(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {
-    let age = confirmed.answeredAt.map { timeline.now - $0 }
+  private func stored(_ confirmed: Confirmed<Value>, at now: Duration) -> StoredValue<Value> {
+    let age = confirmed.answeredAt.map { now - $0 }
     return StoredValue(confirmed.value, age: age, isInvalidated: confirmed.isInvalidated)
   }
 
@@ -189,11 +189,13 @@ final class StoredRows<Key: Hashable, Value> {
   private func failure(
     of keys: Set<Key>, _ rows: [Key: Row], isolation: isolated any Actor
   ) async -> (any Error)? {
+    // A clock may be the user's.
+    let now = timeline.now
     var (values, removed, marked): ([Key: StoredValue<Value>], Set<Key>, Set<Key>) = ([:], [], [])
     searching.search {
       for key in keys {
         switch rows[key] {
-        case .value(let confirmed)?: values[key] = stored(confirmed)
+        case .value(let confirmed)?: values[key] = stored(confirmed, at: now)
         case .marked?: marked.insert(key)
         case .nothing?, nil: removed.insert(key)
         }
