@@ -138,10 +138,10 @@ def findings_of(path):
         if count > WORDS_OF_A_SENTENCE:
             yield f"{place}:{number}: a sentence of {count} words, not {WORDS_OF_A_SENTENCE} at most: {sentence[:60]} …"
     laws = {law.number for law in lawtests.laws()}
-    for number, law in lawtests.references(path):
-        line = text.splitlines()[number - 1]
-        if law in laws and not re.search(rf"(?:Swift|Xcode|iOS) {re.escape(law)}|\d ?× ?{re.escape(law)}", line):
-            yield f"{place}:{number}: {law} is the number of a law: the names of tests have them"
+    for number, line in enumerate(without_code(text), 1):
+        for law in lawtests.REFERENCE.findall(re.sub(r"`[^`]*`", "", line)):
+            if law in laws and not re.search(rf"(?:Swift|Xcode|iOS) {re.escape(law)}", line):
+                yield f"{place}:{number}: {law} is the number of a law: the names of tests have them"
     prose = text.partition("\n## Topics\n")[0]
     for number, line in enumerate(without_code(prose), 1):
         if re.search(r"<doc:|\]\(doc:", line):
