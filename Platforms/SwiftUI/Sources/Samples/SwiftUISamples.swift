@@ -127,29 +127,6 @@ struct ArticleDetail: View {
   }
 }
 
-struct PushedArticle: View {
-  let articles: AsyncFamily<Int, Article>
-  let id: Int
-
-  var body: some View {
-    AsyncView(articles[id]) { Text($0.title) }
-  }
-}
-
-struct FilteredArticles: View {
-  let articles: AsyncResource<[Article]>
-  @Binding var isFiltering: Bool
-
-  var body: some View {
-    AsyncView(articles) { articles in
-      List { ForEach(articles) { Text($0.title) } }
-        .sheet(isPresented: $isFiltering) {
-          List { Text("Unread only") }.asyncPullDisabled()
-        }
-    }
-  }
-}
-
 struct SteadyArticleDetail: View {
   let articles: AsyncFamily<Int, Article>
   let selection: Int
