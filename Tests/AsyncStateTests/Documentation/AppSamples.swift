@@ -25,7 +25,7 @@ enum AppSamples {
     private(set) var isLoggedIn = true
 
     init(
-      service: any WeatherService, store: FamilyStore<String, Forecast>? = nil,
+      service: any WeatherService, store: (any ValueStore<String, Forecast>)? = nil,
       notes: any OutboxStore<String> = MemoryOutboxStore<String>()
     ) {
       forecasts = AsyncFamily(board: board, store: store) { city in

@@ -57,7 +57,10 @@ enum InitialiserSamples {
       try await service.article(id)
     }
     // Many keys in one request.
-    let names = AsyncFamily(batching: 50) { ids in try await service.names(of: ids) }
+    let batcher = KeyBatcher<Int, String>(limit: 50) { ids in
+      try await service.names(of: ids).mapValues { .success($0) }
+    }
+    let names = AsyncFamily { (id: Int) in try await batcher.value(for: id) }
     // A value that is written by hand.
     let position = AsyncData<Int>()
     // A mutation: two equal inputs at a time are one request, others are sent one after another.
