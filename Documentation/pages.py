@@ -23,7 +23,8 @@ UNCONVERTED = FOLDER / "unconverted.txt"
 UNCONVERTED_AT_FIRST = 14
 
 WORDS_OF_A_PAGE = 800
-WORDS_OF_ALL = 14_000
+# Of those before the reference.
+WORDS_OF_ALL_ARTICLES = 12_000
 WORDS_OF_A_SENTENCE = 25
 LINES_OF_THE_README = 105
 WORDS_A_MINUTE = 200
@@ -118,9 +119,11 @@ def findings_of_pages():
     for name in unconverted:
         if not (PACKAGE / name).exists():
             yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: there is no {name}: take it off this list"
-    words = sum(words_of(path) for path in checked)
-    if not unconverted and words > WORDS_OF_ALL:
-        yield f"{LIST.relative_to(PACKAGE)}:1: all pages together have {words} words, not {WORDS_OF_ALL} at most"
+    read = ORDER.read_text().partition("## Reference")[0].splitlines()
+    words = sum(words_of(PACKAGE / entry[2]) for line in read if (entry := ENTRY.fullmatch(line)) and (PACKAGE / entry[2]).exists())
+    # The change log stays as it is until there is a version.
+    if unconverted in ([], ["CHANGELOG.md"]) and words > WORDS_OF_ALL_ARTICLES:
+        yield f"{LIST.relative_to(PACKAGE)}:1: all articles together have {words} words, not {WORDS_OF_ALL_ARTICLES} at most"
 
 
 def words_of(path):
