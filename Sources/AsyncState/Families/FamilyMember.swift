@@ -205,7 +205,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     order.endIfUnheld()
   }
 
-  var isBusy: Bool { if case .running = reading { true } else { settings.rows?.isBusy(key) == true } }
+  var isBusy: Bool { if case .running = reading { true } else { isAttached && settings.rows?.isBusy(key) == true } }
 
   private var hasRequests: Bool { ownData.hasRequests }
 

@@ -132,7 +132,11 @@ final class FamilyTable<Key: Hashable, Value> {
       settings.board?.remove(member)
     }
     // Everything is consistent: recorded events are observed now, and not with the next entry.
-    for member in removed { member.resource.data.hook?.didBecomeConsistent() }
+    for member in removed {
+      member.resource.data.hook?.didBecomeConsistent()
+      // A write that still runs is none of its data's any more.
+      member.resource.data.resumeIfSettled()
+    }
   }
 
   /// Ends the members of a released family: loads are cancelled, and resources that are held continue without it.

@@ -74,7 +74,8 @@ extension AllTests {
       let log = Log()
       let batcher = batcher(log)
       let calls = [1, 2, 2, 3].map { call(batcher, $0) }
-      for number in [0, 1] { calls[number].cancel() }
+      // After the calls have begun, and before the request.
+      let leaving = Waiting { for number in [0, 1] { calls[number].cancel() } }
       await server.arrived(1)
       server.answer(call: 1, with: .success(values(of: 2, 3)))
       for (call, result) in zip(calls, ["CancellationError()", "CancellationError()", "20", "30"]) {
@@ -82,13 +83,13 @@ extension AllTests {
       }
       #expect(log.take() == ["[2, 3]"])
       let alone = call(batcher, 4)
-      await alone.begun()
-      alone.cancel()
+      let end = Waiting { alone.cancel() }
       #expect(await alone.end() == "CancellationError()")
       let next = call(batcher, 5)
       await server.arrived(2)
       server.answer(call: 2, with: .success(values(of: 5)))
       #expect(await next.end() == "50" && log.take() == ["[5]"])
+      withExtendedLifetime((leaving, end)) {}
     }
 
     @Test("10.11 a request continues while one of its keys is wanted, and is cancelled with the last one")
