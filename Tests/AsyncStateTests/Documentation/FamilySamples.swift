@@ -231,7 +231,7 @@ extension AllTests {
       do {
         let drafts = AsyncFamily { (id: Int) in
           let draft = try await service.draft(id)
-          try await database.save(Draft(text: draft), id)
+          await database.save(Draft(text: draft), id)
           return draft
         }
         let screen = drafts[1]

@@ -134,7 +134,7 @@ extension AllTests {
         [server] input, _ in try await server.wait(for: input)
       }
       let task = send.perform("a")
-      for await status in send.observed.values { if case .queued = status { break } }
+      for await entries in send.observedEntries.values where entries.first?.phase == .queued { break }
       await clock.advance(by: .seconds(30))
       await send.settled()
       #expect(send.setAside.isEmpty && send.state.waitingCount == 1 && sent == ["other"])
