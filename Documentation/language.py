@@ -20,7 +20,26 @@ WORDS = [
     (r"excused?|latecomers?|entangled?|bur(?:y|ies|ied)|errands?|openness|realms?", "is exempt, is late, is linked, is a call, is open"),
     (r"none of it|what is not as in most", "say which value, and when it is nil"),
 ]
-PATTERNS = [(re.compile(rf"(?<![\w`-])(?:{words})(?![\w`-])", re.IGNORECASE), instead) for words, instead in WORDS]
+# The same, in articles alone: words that are names of this project, where the field has another.
+WORDS_OF_ARTICLES = [
+    (r"lanes?", "queue"),
+    (r"doubts?|in doubt", "outcome unknown: the server may have done it, so the value is stale"),
+    (r"former", "previous"),
+    (r"held|holders?", "in use; kept"),
+    (r"seeds?", "placeholder"),
+    (r"boards?", "cache, where families share one; the name of the type in code"),
+    (r"supersedes?|superseded|superseding", "replaces, is replaced"),
+    (r"provisional", "not from the server yet"),
+    (r"rests?|its turn|held back|waits for room|in (?:one|its) room", "queued, waiting for a network, or delayed"),
+    (r"wants|wanted|interest", "needs, needed; a caller"),
+]
+
+
+def patterns(rows):
+    return [(re.compile(rf"(?<![\w`-])(?:{words})(?![\w`-])", re.IGNORECASE), instead) for words, instead in rows]
+
+
+PATTERNS, PATTERNS_OF_ARTICLES = patterns(WORDS), patterns(WORDS_OF_ARTICLES)
 
 # A person whose work is credited.
 NAMES = re.compile(r"\(Ask\)|\bAsk's\b|\bAsk:")
@@ -34,6 +53,13 @@ def findings(path):
         for pattern, instead in PATTERNS:
             for match in pattern.finditer(text):
                 yield number, match.group(), instead
+
+
+def findings_of_articles(line):
+    """The words in a line of an article's prose that have another word in the field."""
+    for pattern, instead in PATTERNS_OF_ARTICLES:
+        for match in pattern.finditer(re.sub(r"`[^`]*`|\]\([^)]*\)|<doc:[^>]*>", "", line)):
+            yield match.group(), instead
 
 
 def article_texts(lines):

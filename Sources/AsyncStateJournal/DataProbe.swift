@@ -172,7 +172,7 @@ extension StateJournal.Event {
     case (.load, .superseded): self = .loadSuperseded
     case (.page(let edge), .cancelled): self = .pageCancelled(edge)
     case (.page(let edge), .superseded): self = .pageSuperseded(edge)
-    case (.change, _), (.transition, _): return nil
+    case (.change, _), (.transition, _), (.input, _): return nil
     }
   }
 }

@@ -88,6 +88,31 @@ extension StateJournal {
     /// A load, or a value that was set, took the place of the request for the page.
     case pageSuperseded(Edge)
 
+    // MARK: Mutations
+
+    /// An input was performed, and waits for its turn, or has it.
+    case inputPerformed
+    /// The input waits for the delay of the mutation.
+    case inputDelayed
+    /// The input waits at its gate until fewer requests run.
+    case inputQueued
+    /// The input waits for its gate to open.
+    case inputWaits
+    /// The operation was called with the input.
+    case inputSent
+    /// The operation reported how far it is, in 0...1; nil: unknown.
+    case inputProgressed(Double?)
+    /// An attempt failed, and another one follows.
+    case inputRetries(failures: Int, error: String)
+    /// The input has an answer.
+    case inputSucceeded
+    /// The input has failed.
+    case inputFailed(String)
+    /// The input was cancelled.
+    case inputCancelled
+    /// A newer input took the place of this one, which is never sent.
+    case inputSuperseded
+
     // MARK: Stores and families
 
     /// The store of a family was read.
@@ -139,6 +164,8 @@ extension StateJournal.Event {
     switch self {
     case .loadFailed: self = .loadFailed(text)
     case .loadRetries(let failures, _): self = .loadRetries(failures: failures, error: text)
+    case .inputFailed: self = .inputFailed(text)
+    case .inputRetries(let failures, _): self = .inputRetries(failures: failures, error: text)
     case .errorSet: self = .errorSet(text)
     case .pageFailed(let edge, _): self = .pageFailed(edge, text)
     case .storeFailed: self = .storeFailed(text)
@@ -148,6 +175,8 @@ extension StateJournal.Event {
       .patchReplaced, .patchRemoved, .updated, .patchDoubted, .pageStarted, .pageWaits, .pageContinues, .pageArrived,
       .pageCancelled,
       .pageSuperseded,
+      .inputPerformed, .inputDelayed, .inputQueued, .inputWaits, .inputSent, .inputProgressed, .inputSucceeded,
+      .inputCancelled, .inputSuperseded,
       .storeRead,
       .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition,
       .didTransition,
@@ -167,6 +196,8 @@ extension StateJournal.Event {
     /// An optimistic change.
     case change
     case transition
+    /// A performed input.
+    case input
   }
 
   /// The statement of an entry about the spans of its subject.
@@ -192,6 +223,9 @@ extension StateJournal.Event {
       .ends(.page(edge))
     case .willTransition: .begins(.transition)
     case .didTransition: .ends(.transition)
+    case .inputPerformed: .begins(.input)
+    case .inputDelayed, .inputQueued, .inputWaits, .inputSent, .inputProgressed, .inputRetries: .reports(.input)
+    case .inputSucceeded, .inputFailed, .inputCancelled, .inputSuperseded: .ends(.input)
     case .attached, .released, .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,
       .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .updated, .patchDoubted, .storeRead,
       .storeWritten,
@@ -245,6 +279,17 @@ extension StateJournal.Event: CustomStringConvertible {
     case .pageFailed(let edge, let error): "\(edge) page failed: \(error)"
     case .pageCancelled(let edge): "\(edge) page cancelled"
     case .pageSuperseded(let edge): "\(edge) page superseded"
+    case .inputPerformed: "performed"
+    case .inputDelayed: "delayed"
+    case .inputQueued: "queued"
+    case .inputWaits: "waits for its gate"
+    case .inputSent: "sent"
+    case .inputProgressed(let progress): "progress \(progress.map { "\(Int($0 * 100)) %" } ?? "unknown")"
+    case .inputRetries(let failures, let error): "attempt \(failures) failed, retrying: \(error)"
+    case .inputSucceeded: "succeeded"
+    case .inputFailed(let error): "failed: \(error)"
+    case .inputCancelled: "cancelled"
+    case .inputSuperseded: "superseded"
     case .storeRead(let isFound): isFound ? "read from the store" : "not in the store"
     case .storeWritten: "stored"
     case .storeRemoved: "removed from the store"
@@ -336,6 +381,8 @@ extension StateJournal.DataKind {
     case .patchDoubted: isInvalidated = true
     case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries,
       .patched, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded,
+      .inputPerformed, .inputDelayed, .inputQueued, .inputWaits, .inputSent, .inputProgressed, .inputRetries,
+      .inputSucceeded, .inputFailed, .inputCancelled, .inputSuperseded,
       .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged,
       .appearance, .willTransition,
       .didTransition, .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:

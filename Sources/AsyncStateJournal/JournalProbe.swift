@@ -18,6 +18,8 @@ class JournalProbe {
     var previous = 0
     /// The entries of optimistic changes that are not decided, by the number of the change.
     var patches: [Int: Int] = [:]
+    /// The entries of performed inputs that have not ended.
+    var inputs: [ObjectIdentifier: Int] = [:]
     var transition = 0
 
     /// A request runs, or an optimistic change is not decided.
@@ -31,7 +33,7 @@ class JournalProbe {
         case .page(.next): next
         case .page(.previous): previous
         case .transition: transition
-        case .change: 0
+        case .change, .input: 0
         }
       }
       set {
@@ -40,7 +42,7 @@ class JournalProbe {
         case .page(.next): next = newValue
         case .page(.previous): previous = newValue
         case .transition: transition = newValue
-        case .change: assertionFailure("Optimistic changes have numbers.")
+        case .change, .input: assertionFailure("There are several of them at a time.")
         }
       }
     }
@@ -84,6 +86,7 @@ extension StateJournal {
     if opened.load != 0 { record(.loadCancelled, of: subject, ends: opened.load) }
     if opened.next != 0 { record(.pageCancelled(.next), of: subject, ends: opened.next) }
     if opened.previous != 0 { record(.pageCancelled(.previous), of: subject, ends: opened.previous) }
+    for input in opened.inputs.values.sorted() { record(.inputCancelled, of: subject, ends: input) }
     record(.released, of: subject, ends: opened.transition)
     complete()
   }

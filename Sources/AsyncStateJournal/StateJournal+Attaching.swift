@@ -33,7 +33,7 @@ extension StateJournal {
     attach(resource.data, name: name, isolation: isolation)
   }
 
-  /// Records what becomes of a mutation from now on: each input that is sent is a load.
+  /// Records what becomes of a mutation's inputs from now on.
   ///
   /// - Parameters:
   ///   - mutation: The subject. It is not kept alive.
@@ -42,10 +42,13 @@ extension StateJournal {
   public func attach<Input, Output>(
     _ mutation: AsyncMutation<Input, Output>, name: String, isolation: isolated any Actor = #isolation
   ) {
-    attach(mutation.data, name: name, isolation: isolation)
+    (mutation.hook as? JournalProbe)?.retire()
+    let probe = MutationProbe(self, name, isolation)
+    probe.note(.attached(nil))
+    mutation.hook = probe
   }
 
-  /// Records what becomes of the requests of an outbox from now on: each input that is sent is a load.
+  /// Records what becomes of an outbox from now on: how many inputs wait, how many have failed, and the error of its store.
   ///
   /// - Parameters:
   ///   - outbox: The subject. It is not kept alive.
@@ -54,7 +57,7 @@ extension StateJournal {
   public func attach<Input, Output>(
     _ outbox: AsyncOutbox<Input, Output>, name: String, isolation: isolated any Actor = #isolation
   ) {
-    attach(outbox.data, name: name, isolation: isolation)
+    attach(outbox.source, name: name, isolation: isolation)
   }
 
   /// Records what is written to an input from now on.
@@ -97,7 +100,11 @@ extension StateJournal {
     _ host: AsyncHost<Value>, name: String, child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
     isolation: isolated any Actor = #isolation
   ) {
-    attach(host.container, name: name, state: { "\($0.kind)" }, child: child, isolation: isolation)
+    let state: (AsyncStatus<Value>) -> String = { [weak host] status in
+      // A container always has a state, and a pacer may display nothing of it.
+      host?.displaysNothing == true ? "nothing" : "\(status.kind)"
+    }
+    attach(host.container, name: name, state: state, child: child, isolation: isolation)
   }
 
   /// Records what becomes of all entries of a family, those of now and those that are added later. Their names are that

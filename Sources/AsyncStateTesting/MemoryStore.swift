@@ -7,7 +7,7 @@ public import AsyncState
 /// let store = MemoryStore<Int, String>(clock: clock)
 /// store.put("Rain", for: 1, age: .seconds(30))
 /// let articles = AsyncFamily<Int, String>(
-///   options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: .cache(store)
+///   options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store
 /// ) { id in
 ///   try await service.article(id)
 /// }
@@ -21,9 +21,9 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
 
   /// Each read waits here for an answer, and throws what that is; nil: it does not wait.
   public var reads: Gate<Void>?
-  /// Each write waits here for an answer before anything is stored; nil: it does not wait.
+  /// Each call that writes waits here for an answer before anything is stored; nil: it does not wait.
   public var writes: Gate<Void>?
-  /// Each removal waits here for an answer before anything is removed; nil: it does not wait.
+  /// Each call that removes waits here for an answer before anything is removed; nil: it does not wait.
   public var removals: Gate<Void>?
 
   /// Thrown by each read; nil: it succeeds.
@@ -35,7 +35,9 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
 
   /// How often was read.
   public private(set) var readCount = 0
-  /// The keys of all writes that succeeded, in order.
+  /// The number of calls that have written or removed single keys.
+  public private(set) var saveCount = 0
+  /// The keys of all writes that succeeded, in order; those of one call in any order.
   public private(set) var written: [Key] = []
 
   private var stored: [Key: (value: StoredValue<Value>, time: Duration)] = [:]
@@ -82,20 +84,22 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
     return self[key]
   }
 
-  /// Stores a value, after ``writes`` has let it pass.
-  public func write(_ value: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
+  /// Stores values, after ``writes`` has let them pass, and removes others, after ``removals`` has.
+  public func save(
+    _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
+  ) async throws {
+    saveCount += 1
     let time = elapsed()
-    try await writes?.wait()
-    if let writeError { throw writeError }
-    stored[key] = (value, time)
-    written.append(key)
-  }
-
-  /// Removes a value, after ``removals`` has let it pass.
-  public func remove(_ key: Key, isolation: isolated (any Actor)?) async throws {
+    if !values.isEmpty {
+      try await writes?.wait()
+      if let writeError { throw writeError }
+      for (key, value) in values { stored[key] = (value, time) }
+      written += values.keys
+    }
+    guard !keys.isEmpty else { return }
     try await removals?.wait()
     if let removalError { throw removalError }
-    stored[key] = nil
+    for key in keys { stored[key] = nil }
   }
 
   /// Removes all values, after ``removals`` has let it pass.

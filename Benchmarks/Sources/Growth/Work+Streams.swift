@@ -49,13 +49,13 @@ extension Work {
 
   /// Resources that are made of others.
   static let watchers = [
-    Work("one resource that watches n, all of which change in one batch", 100) { n in
+    Work("one resource that watches n, all of which change", 100) { n in
       let sources = (0..<n).map { AsyncResource<Int> { 1 }.valued($0) }
       let watcher = sum(of: sources)
       await watcher.load()
       return {
         tally += 1
-        batch { for source in sources { $0.write(tally, to: source.data) } }
+        for source in sources { source.data.value = tally }
         await watcher.load(when: .stale)
       }
     },

@@ -42,6 +42,9 @@ final class Tracker: Observable {
 
   /// The parts that were read since they changed last, a bit each.
   var read: UInt16 = 0
+  /// The parts that are still to be reported, by the report in progress.
+  private var due: UInt16 = 0
+  private var isReporting = false
 
   init() {}
 
@@ -50,16 +53,24 @@ final class Tracker: Observable {
     forEachPart(in: parts) { registrar.access(self, keyPath: $0) }
   }
 
-  /// Reports that these parts have changed.
+  /// Reports that these parts have changed. During another report, that reports them, so the stack does not grow with the number of
+  /// readers that write.
   func report(_ parts: UInt16) {
-    let due = parts & read
     // Cleared first: a reader that reads again while it is notified is notified of the next change, too.
+    due |= parts & read
     read &= ~due
-    // One after the other, although all is over: readers are registered for either.
-    forEachPart(in: due) {
-      registrar.willSet(self, keyPath: $0)
-      registrar.didSet(self, keyPath: $0)
+    guard !isReporting else { return }
+    isReporting = true
+    while due != 0 {
+      let parts = due
+      due = 0
+      // One after the other, although all is over: readers are registered for either.
+      forEachPart(in: parts) {
+        registrar.willSet(self, keyPath: $0)
+        registrar.didSet(self, keyPath: $0)
+      }
     }
+    isReporting = false
   }
 
   private func forEachPart(in parts: UInt16, _ body: (any KeyPath<Tracker, Void> & Sendable) -> Void) {

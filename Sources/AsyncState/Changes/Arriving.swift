@@ -14,7 +14,7 @@ extension AsyncData {
   ///
   /// - Parameter value: The value; nil: there is no data.
   public func receive(_ value: Value?) {
-    receive(value, by: .elementArrived(at: now))
+    if !refusesWrites { receive(value, by: .elementArrived(at: now)) }
   }
 
   /// A value arrives from a load, a store or a stream. Changes that are not decided are applied to it again.
@@ -24,13 +24,10 @@ extension AsyncData {
       if let step = begin(event, for: request, hasValue: hasValue) { deliver(step, exchanging: value) }
       return
     }
-    let confirmations = state.core.record.confirmations
     let edit = editedPatches {
       let event = $0.receive(value, by: event)
       return (event: event, shown: $0.value)
     }
-    // A value that a patch has written is newer than one that was not requested.
-    guard request != nil || confirmations == state.core.record.confirmations else { return }
     guard let step = begin(edit.result.event, for: request, hasValue: hasValue) else { return }
     deliver(step, storing: edit.patches, displaying: edit.result.shown)
   }

@@ -16,10 +16,6 @@ final class Changes<Value>: DataFeature {
 
   /// The patches; nil if all are decided.
   fileprivate(set) var stored: StoredPatches<Value>?
-  /// Incremented whenever `stored` is written.
-  fileprivate(set) var version = 0
-  /// The number of times that all changes were dropped.
-  private(set) var dropCount = 0
   /// The number of changes that were made.
   private var count = 0
   var lanes = Lanes<LoadID, Commit>()
@@ -41,8 +37,6 @@ final class Changes<Value>: DataFeature {
     case .nothing: break
     case .request, .requestAndEvicted, .requests: if let former = forgetLoad() { step.lose(former) }
     case .everything:
-      version += 1
-      dropCount += 1
       if let former = stored.take() {
         for entry in former.patches.order.undecided { entry.commit.drop() }
         step.lose(former)
@@ -94,7 +88,6 @@ final class Changes<Value>: DataFeature {
     guard let stored, stored.patches.remembersLoad else { return nil }
     let former = StoredPatches(stored.patches)
     stored.patches.forgetLoad()
-    version += 1
     dropSettled()
     return former
   }
@@ -104,7 +97,6 @@ final class Changes<Value>: DataFeature {
   /// - Returns: The patches that are not applied to it again, to be released when nothing is being changed.
   func noteKnownIsRead() -> [Patches<Value>.Entry] {
     guard let stored else { return [] }
-    version += 1
     return stored.patches.noteKnownIsRead()
   }
 
@@ -114,7 +106,6 @@ final class Changes<Value>: DataFeature {
 
   /// Removes the patches, because all of them are part of the value.
   fileprivate func forgetPatches() {
-    version += 1
     stored = nil
   }
 }
@@ -164,8 +155,6 @@ extension AsyncData {
   /// The numbers of the changes that are not decided.
   var undecidedChanges: [Int] { storedPatches?.patches.order.undecided.map(\.commit.number).sorted() ?? [] }
 
-  var patchesVersion: Int { knownChanges?.version ?? 0 }
-
   /// The displayed value. After a change was removed, the others are applied again when this is next read.
   @inlinable var displayed: Value? {
     bringDisplayUpToDate()
@@ -209,25 +198,9 @@ extension AsyncData {
   /// - Parameter edit: Changes the copy, and returns its result.
   /// - Returns: The copy, to store in the same step in which its result is used.
   func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
-    untilCurrent {
-      var copy = storedPatches?.patches ?? Patches(base: valueOfKey)
-      let result = edit(&copy)
-      return (copy, result)
-    }
-  }
-
-  /// Runs patches, again if one of them wrote to the data, because their result is old then.
-  func untilCurrent<Result>(_ body: () -> Result) -> Result {
-    for _ in 0..<1_000 {
-      let version = (patchesVersion, revision)
-      let result = body()
-      if version == (patchesVersion, revision) { return result }
-    }
-    fatalError(
-      """
-      AsyncState: a patch given to AsyncData.mutate changed the same data each time it was applied, so its result was \
-      never current. A patch may only change the value that it is given: move the other change out of it.
-      """)
+    var copy = storedPatches?.patches ?? Patches(base: valueOfKey)
+    let result = computing { edit(&copy) }
+    return (copy, result)
   }
 
   /// Makes confirmed changes without an undecided one before them a part of the base. No value that can be read changes.
@@ -242,7 +215,6 @@ extension AsyncData {
     let (base, next) = foldedPatches(changes)
     guard let stored = changes.stored else { return }
     let former = stored.patches.fold(into: base, before: next)
-    changes.version += 1
     changes.dropSettled()
     withExtendedLifetime(former) {}
   }
@@ -261,7 +233,6 @@ extension AsyncData {
     let changes = changes
     let stored = changes.stored ?? StoredPatches(Patches(base: state.value))
     changes.stored = stored
-    changes.version += 1
     return stored
   }
 
@@ -272,8 +243,6 @@ extension AsyncData {
     // The former patches are released when everything is delivered: they hold closures and values of the user's.
     var exchanged = patches.isSettled ? nil : StoredPatches(patches)
     if exchanged != nil || knownChanges != nil {
-      let changes = changes
-      changes.version += 1
       swap(&exchanged, &changes.stored)
     }
     if let value {

@@ -215,15 +215,9 @@ extension AsyncData {
 
   /// Adds a patch on top of the others and displays the value with it.
   func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
-    let changes = changes
-    let dropCount = changes.dropCount
-    let shown = untilCurrent { () -> Value? in
-      // A patch that sets the value drops every undecided change, its own included.
-      guard changes.dropCount == dropCount, var value = displayed else { return nil }
-      patch(&value)
-      return value
-    }
-    guard changes.dropCount == dropCount else { return commit.drop() }
+    if refusesWrites { return commit.drop() }
+    var shown = displayed
+    if shown != nil { computing { patch(&shown!) } }
     let step = begin(.patched(number: commit.number), hasValue: shown != nil)
     patchesToChange().patches.add(patch, commit)
     deliver(step, exchanging: shown)
@@ -250,8 +244,6 @@ extension AsyncData {
 
   private func confirm(_ commit: Commit) {
     let (known, mark) = (knownToLoad, mark)
-    // A patch may have written another value, which drops the change.
-    guard !commit.isDropped else { return settleDropped(commit, .confirmed) }
     let step = begin(confirmation(of: commit))
     let stored = patchesToChange()
     noteEnded(commit, as: stored.patches.patch(of: commit), isMade: true)
@@ -270,8 +262,6 @@ extension AsyncData {
       if isConfirmed { $0.confirm(commit, at: mark, isLoading: isLoading) }
       return $0.value
     }
-    // A patch may have written another value, which drops the change.
-    guard !commit.isDropped else { return isConfirmed ? settleDropped(commit, .confirmed) : () }
     let event = isConfirmed ? confirmation(of: commit) : .patched(number: commit.number)
     let step = begin(event, hasValue: edit.result != nil)
     if isConfirmed { noteEnded(commit, as: patch, isMade: true) }
@@ -293,8 +283,6 @@ extension AsyncData {
     }
     // A confirmation that does not change the value is no reason to display it again.
     let isSame = isSame(displayed, edit.result)
-    // A patch may have written another value, which drops the change.
-    guard !commit.isDropped else { return settleDropped(commit, .replaced) }
     let event = DataEvent.patchReplaced(
       number: commit.number, isOutdated: isInDoubt(commit, .replaced), hasOthers: edit.patches.order.hasUndecided)
     let step = begin(event, hasValue: isSame ? nil : edit.result != nil)
@@ -334,6 +322,7 @@ extension AsyncData {
   ///
   /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.
   public func update(_ change: @escaping (inout Value) -> Void) {
+    if refusesWrites { return }
     noteConfirmation()
     let isFull = storedPatches?.patches.order.isFull == true
     let commit = changes.makeCommit()

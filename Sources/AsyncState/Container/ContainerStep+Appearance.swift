@@ -6,9 +6,7 @@ extension StateContainer.Step {
   func carryOut(_ call: LifecycleCall) {
     let former = container.parts.queue.appearance
     guard let next = call.appearance(after: former) else {
-      #if DEBUG
-        print(LifecycleMisuse(call: call, appearance: former))
-      #endif
+      AsyncStateWarnings.warn(LifecycleMisuse(call: call, appearance: former).description)
       return
     }
     container.parts.queue.appearance = next

@@ -5,7 +5,7 @@
 // - Then a value is exchanged, if one is written. This is written out, because the client's compiler specialises it.
 // - `deliver` ends the requests that the event took out, and notifies: Observation first.
 //
-// So whoever has decided about an event, and called no code of the user's since, need not decide again.
+// So what was decided about an event stays decided: no code of the user's is called between the two.
 
 extension AsyncData {
   /// Applies an event that leaves the value as it is. Without effect if the request has ended.
@@ -95,7 +95,7 @@ extension AsyncData {
   func deliverStaged(_ step: consuming DataStep) {
     state.core.noteStep(-1)
     let (delivery, isFirst) = finish(step)
-    if isFirst { deliverAll(from: delivery) } else { state.source?.callEarlyObservers() }
+    if isFirst { deliverAll(from: delivery) } else { followStaged() }
     // Former contents of the record, and requests that were taken out, are released last: they may be the user's.
     _ = consume step
   }
@@ -107,8 +107,10 @@ extension AsyncData {
   private func finish(_ step: borrowing DataStep) -> (delivery: DataCore.Delivery, isFirst: Bool) {
     let delivery = DataCore.Delivery(isForced: step.isForced, caller: step.caller, number: step.number)
     let isFirst = state.core.begin(delivery)
+    state.core.settlingCount += 1
     step.finish()
     if !state.core.features.isEmpty { features.didBecomeConsistent() }
+    state.core.settlingCount -= 1
     return (delivery, isFirst)
   }
 
@@ -129,6 +131,16 @@ extension AsyncData {
   /// Calls `body`, whose effects follow from the change.
   private func notifying(of delivery: DataCore.Delivery, _ body: () -> Void) {
     if let caller = delivery.caller { caller.notifying(of: delivery.number, body) } else { body() }
+  }
+
+  /// Notifies what must not wait for the delivery in progress: early observers, and readers, which then see the change in the
+  /// transaction of the one who has made it. Within a change that is not consistent readers wait.
+  private func followStaged() {
+    if state.core.hasChangedParts, state.core.settlingCount == 0 {
+      reportChangedParts()
+    } else {
+      state.source?.callEarlyObservers()
+    }
   }
 
   /// Notifies Observation, after everything that follows the data has followed it: a reader sees no data of a former key.

@@ -96,7 +96,6 @@ public final class AsyncData<Value>: Observable {
   deinit {
     state.core.assertDelivered()
     state.core.order.takeAll().abandon()
-    state.source?.endWrites()
   }
 
   // MARK: Reading
@@ -116,7 +115,12 @@ public final class AsyncData<Value>: Observable {
   /// The meaning of the snapshot for a screen. A view that reads it is not invalidated by progress.
   public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
     state.core.noteRead(.status)
-    return facts.status(policy: policy)
+    return computedStatus(by: policy)
+  }
+
+  /// The same; Observation does not track this read.
+  func computedStatus(by policy: DisplayPolicy<Value>) -> AsyncStatus<Value> {
+    computing { facts.status(policy: policy) }
   }
 
   /// The last known value.
@@ -131,6 +135,7 @@ public final class AsyncData<Value>: Observable {
       return displayed
     }
     set {
+      if refusesWrites { return }
       let isSame = isSame(displayed, newValue)
       let step = beginSet(isSame: isSame, hasValue: newValue != nil)
       var exchanged = newValue
@@ -150,6 +155,7 @@ public final class AsyncData<Value>: Observable {
       return state.core.record.context.error
     }
     set {
+      if refusesWrites { return }
       if let newValue {
         applyError(.errorSet(newValue))
       } else if state.core.record.context.error != nil {
@@ -222,7 +228,7 @@ public final class AsyncData<Value>: Observable {
   /// data: for a log-out, after which no request follows, call ``forget()``.
   @inlinable
   public func reset() {
-    if performReset() { return }
+    if refusesWrites || performReset() { return }
     var exchanged = seed
     let step = beginReset(hasSeed: exchanged != nil)
     swap(&exchanged, &state.value)
@@ -241,7 +247,7 @@ public final class AsyncData<Value>: Observable {
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.
   public func forget() {
-    if features.perform(.forget) { return }
+    if refusesWrites || features.perform(.forget) { return }
     apply(.forgotten, writing: seed)
   }
 
@@ -290,14 +296,14 @@ public final class AsyncData<Value>: Observable {
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
   public func invalidate() {
-    if !features.perform(.invalidate) { apply(.invalidated) }
+    if !refusesWrites, !features.perform(.invalidate) { apply(.invalidated) }
   }
 
   /// Ends the running load, calls that wait for the next one, page requests, the delay of a followed key, and the stream of a
   /// live value. Everything but the activity stays as it is: a cancelled load is not an error. Does nothing when there is
   /// nothing to end.
   public func cancel() {
-    if features.perform(.cancel) { return }
+    if refusesWrites || features.perform(.cancel) { return }
     let context = state.core.record.context
     guard
       context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty || isRequestComing
@@ -317,7 +323,7 @@ extension AsyncData {
   func isSame(_ former: Value?, _ new: Value?) -> Bool {
     switch (former, new) {
     case (nil, nil): return true
-    case (let former?, let new?): return sameness(by: former).areSame(former, new)
+    case (let former?, let new?): return computing { sameness(by: former).areSame(former, new) }
     case (nil, _?), (_?, nil): return false
     }
   }
@@ -326,7 +332,7 @@ extension AsyncData {
   @inlinable
   func isEqual(_ former: Value?, _ new: Value?) -> Bool {
     guard let former, let new else { return false }
-    return sameness(by: former).areEqual(former, new)
+    return computing { sameness(by: former).areEqual(former, new) }
   }
 
   @usableFromInline

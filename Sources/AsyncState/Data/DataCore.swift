@@ -9,10 +9,14 @@ struct DataCore {
   private(set) var record: DataRecord
   /// True if an optimistic change was removed, and the value has not been read since.
   @usableFromInline var isDisplayOutdated = false
+  /// True while code of the user's computes something from the data.
+  @usableFromInline var isComputing = false
   /// True if observers were added during a notification, when places must stay where they are.
   private(set) var hasNewObservers = false
   /// The parts that have changed, and are still to be reported to Observation.
   private var changedParts: AsyncDataParts = []
+  /// The number of changes that have happened, while what follows them has not.
+  var settlingCount: Int16 = 0
   /// The number of operations that have not returned, also of superseded loads.
   var operationCount: Int32 = 0
   /// The requests. Each of them is current; a change takes it out and ends it in the same step.
@@ -40,6 +44,7 @@ struct DataCore {
   ///   - request: The current request that the event is about, or that begins with it; nil for all others.
   ///   - hasValue: True if there is a value from now on; nil if the value is not written.
   mutating func change(_ event: DataEvent, _ ends: DataEnds, for request: LoadRun?, hasValue: Bool?) -> DataStep {
+    assertNotComputing()
     let isForced = event.isForced(isValueSet: record.context.isValueSet)
     let former = record.context.objects
     if tracking.isRead { applyTracked(event, hasValue: hasValue) } else { record.apply(event, hasValue: hasValue) }

@@ -73,6 +73,8 @@ enum FeaturePlace: UInt16, CaseIterable {
   case key
   case journal
   case family
+  /// The board of a resource that belongs to no family.
+  case board
   /// The streams of a live value.
   case live
   /// The changes that are displayed before they are confirmed.

@@ -4,9 +4,6 @@ protocol DataKeeper: DataFeature, StoredSource {
   /// True if the resource of the data has a holder other than the keeper.
   var isHeld: Bool { get }
 
-  /// The number of calls that prefetch by the load.
-  func prefetchCount(of load: LoadRun) -> Int
-
   /// Requests the data again if it is in use, because it was marked after a change of an input.
   ///
   /// - Parameter afterLoss: True if the value was removed with an input, which is being requested again.

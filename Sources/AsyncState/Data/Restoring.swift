@@ -28,4 +28,7 @@ struct Confirmed<Value> {
   let value: Value?
   let answeredAt: Duration?
   let isInvalidated: Bool
+
+  /// The same value, out of date.
+  var invalidated: Self { Self(value: value, answeredAt: answeredAt, isInvalidated: true) }
 }

@@ -11,13 +11,7 @@ extension AsyncData {
   /// Suspends until so many calls wait for the running load, or for the one behind it. Returns early when the calling task is
   /// cancelled.
   package func untilAwaited(by count: Int, isolation: isolated any Actor) async {
-    await waiters.wait(until: { awaitingCount >= count }, isolation: isolation)
-  }
-
-  /// Without prefetches, for which no call waits.
-  private var awaitingCount: Int {
-    let loads = [state.core.order.running, state.core.order.waiting].compactMap { $0 }
-    return state.core.order.callCount - loads.map { keeper?.prefetchCount(of: $0) ?? 0 }.reduce(0, +)
+    await waiters.wait(until: { state.core.order.callCount >= count }, isolation: isolation)
   }
 
   private var waiters: ConditionWaiters {

@@ -2,46 +2,52 @@
 // Changes of several data before the first of them is notified.
 
 /// An event that has happened to data, and is still to be delivered.
-final class StagedEvent<Value> {
+final class StagedEvent {
   fileprivate var step: DataStep?
   /// The replaced value and seed. Released when the event is delivered: they may be the user's.
-  private let former: (value: Value?, seed: Value?)
+  private let former: AnyObject?
 
-  fileprivate init(_ step: consuming DataStep, replacing value: Value? = nil, _ seed: Value? = nil) {
+  fileprivate init(_ step: consuming DataStep, replacing former: AnyObject? = nil) {
     self.step = consume step
-    former = (value, seed)
+    self.former = former
+  }
+}
+
+/// A replaced value and a seed, as an object.
+private final class FormerValues<Value> {
+  private let values: (Value?, Value?)
+
+  init(_ value: Value?, _ seed: Value?) {
+    values = (value, seed)
   }
 }
 
 extension AsyncData {
   /// Applies the event. It is delivered when it has happened to all of several data.
-  func stage(_ event: DataEvent) -> StagedEvent<Value> {
+  func stage(_ event: DataEvent) -> StagedEvent {
     let step = begin(event)
     state.stageSource?(self)
     return StagedEvent(step)
   }
 
-  /// The same for an event that writes the value.
-  func stage(_ event: DataEvent, writing value: Value?) -> StagedEvent<Value> {
-    let step = begin(event, hasValue: value != nil)
-    var exchanged = value
-    swap(&exchanged, &state.value)
-    state.stageSource?(self)
-    return StagedEvent(step, replacing: exchanged)
-  }
-
   /// The same for data that is forgotten, also its seed, which may be made of data that is forgotten, too.
-  func stageForgotten() -> StagedEvent<Value> {
-    let seed = seed
-    setSeed(nil)
+  ///
+  /// - Parameter hasSeed: False if there is none, which takes long to find out.
+  func stageForgotten(hasSeed: Bool) -> StagedEvent {
+    let seed = hasSeed ? seed : nil
+    if hasSeed { setSeed(nil) }
     let step = begin(.forgotten, hasValue: false)
+    guard state.value != nil || seed != nil else {
+      state.stageSource?(self)
+      return StagedEvent(step)
+    }
     var exchanged: Value?
     swap(&exchanged, &state.value)
     state.stageSource?(self)
-    return StagedEvent(step, replacing: exchanged, seed)
+    return StagedEvent(step, replacing: FormerValues(exchanged, seed))
   }
 
-  func deliver(_ event: StagedEvent<Value>) {
+  func deliver(_ event: StagedEvent) {
     guard let step = event.step.take() else { return assertionFailure("An event is delivered once.") }
     deliverStaged(step)
   }

@@ -15,20 +15,19 @@ extension AsyncFamily {
   ///
   /// - Parameters:
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
-  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
-  ///     there is no value and no answer; not when it is forgotten.
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which lists are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
+  ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
-  ///   - store: The store that keeps lists beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - store: The store that keeps a copy of the lists beyond the memory; nil: none.
   ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
     board: AsyncTagBoard? = nil,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     paging: PagingOptions = PagingOptions(),
     pages: @escaping @MainActor (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
@@ -43,21 +42,20 @@ extension AsyncFamily {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
-  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
-  ///     there is no value and no answer; not when it is forgotten.
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which lists are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
+  ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
-  ///   - store: The store that keeps lists beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - store: The store that keeps a copy of the lists beyond the memory; nil: none.
   ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the family's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
+    keepIdle: Int = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: FamilyStore<Key, Value>? = nil, paging: PagingOptions = PagingOptions(),
+    store: (any ValueStore<Key, Value>)? = nil, paging: PagingOptions = PagingOptions(),
     pages: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let settings = FamilySettings<Key, Value>(

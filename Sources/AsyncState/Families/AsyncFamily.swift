@@ -8,10 +8,9 @@
 /// article.start(when: .stale)
 /// ```
 ///
-/// Holding a resource keeps its entry; holding only its data does not. An entry that is not held, that no load runs for,
-/// and that has no change to be confirmed, is idle: the family keeps the `keepIdle` idle entries that were used last, by
-/// default 50, and each of them for a time, if the ``IdleLimit`` has one. The age of an answer decides whether to
-/// request it, and never whether to keep it.
+/// An entry is in use while something holds its resource, a request runs, or a change is unconfirmed. Of the others the family
+/// keeps those that were used last: it looks for them when it has twice as many entries as the last time, and releases those
+/// beyond `keepIdle`, by default 50. The age of an answer decides whether to request it, and never whether to keep it.
 ///
 /// A family belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive. When it is released its loads are cancelled; resources that are held
@@ -27,19 +26,18 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
-  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
-  ///     there is no value and no answer; not when it is forgotten.
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
+  ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
-  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
     board: AsyncTagBoard? = nil,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     self.init(
@@ -51,19 +49,18 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
-  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
-  ///     there is no value and no answer; not when it is forgotten.
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
+  ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
-  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
     board: AsyncTagBoard? = nil,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
@@ -79,20 +76,19 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
-  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
-  ///     there is no value and no answer; not when it is forgotten.
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
+  ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
-  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
+    keepIdle: Int = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: FamilyStore<Key, Value>? = nil,
+    store: (any ValueStore<Key, Value>)? = nil,
     operation: @escaping (Key) async throws -> Value?
   ) {
     self.init(
@@ -106,20 +102,19 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
-  ///     provisional, and no answer. Called on the family's actor when an entry is made, at a reset, and at each request while
-  ///     there is no value and no answer; not when it is forgotten.
+  ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use, and the time for which each is kept.
+  ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
-  ///   - store: The store that keeps values beyond the memory, as a cache or as the source of truth; nil: none.
+  ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
+    keepIdle: Int = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: FamilyStore<Key, Value>? = nil,
+    store: (any ValueStore<Key, Value>)? = nil,
     operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
@@ -128,7 +123,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
         source: .values(operation)), keepIdle: keepIdle)
   }
 
-  init(_ settings: FamilySettings<Key, Value>, keepIdle: IdleLimit) {
+  init(_ settings: FamilySettings<Key, Value>, keepIdle: Int) {
     table = FamilyTable(settings, keepIdle: keepIdle)
   }
 

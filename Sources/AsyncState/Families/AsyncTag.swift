@@ -66,7 +66,8 @@ struct TagLog {
     if order.count > 2 * last.count + 8 { order.removeAll { last[$0.tag] != $0.number } }
     guard last.count > capacity else { return }
     var forgotten = 0
-    for entry in order where last.count > capacity {
+    for entry in order {
+      guard last.count > capacity else { break }
       forgotten += 1
       guard last[entry.tag] == entry.number else { continue }
       last[entry.tag] = nil

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Invalidates the entries with a tag, in all families that share the board, and requests the held ones again.
+/// Invalidates the entries with a tag, in all families that share the board, and requests those in use again.
 ///
 /// ```swift
 /// let board = AsyncTagBoard()
@@ -10,18 +10,17 @@
 /// board.invalidate(AsyncTag("article", 5))
 /// ```
 ///
-/// An invalidation marks all entries with one of the tags, and then notifies the observers of each once. Entries that are held
-/// outside of their family, and were requested before, are requested again, a few at a time: what a visible host displays
-/// first, then the most recently used. All others are only marked.
+/// An invalidation marks all entries with one of the tags, and then notifies the observers of each once. Entries that are in
+/// use and were requested before are requested again: what a visible host displays first, then the most recently used. A
+/// request that runs by then is too old, and is superseded: its callers wait for the newer one. All others are only marked.
 ///
-/// Requests that the board makes by itself wait for its own ``gate``, and for that of the family's options. While one of them
-/// is closed, offline or in the background, entries are only marked. When it opens, each entry that is held, was requested
-/// before, and is stale for any reason is requested once, also after a failure. A running load is awaited: if the entry is
-/// still invalidated when it has ended, the entry is requested.
+/// The requests that the board makes by itself wait for its ``gate``, which also limits their number, and each for the gate of
+/// its options. While one of these is closed, offline or in the background, entries are only marked. When it opens, each entry
+/// that is in use, was requested before, and is stale for any reason is requested once, also after a failure.
 ///
-/// A board belongs to the actor of its families.
+/// A list outside of a family takes part with ``add(_:tags:)``. A board belongs to the actor of its families.
 public final class AsyncTagBoard {
-  /// Holds back the requests that the board makes by itself, and no others, unless it is the gate of other options, too.
+  /// Holds back the requests that the board makes by itself. Its width is the number of them that run at a time.
   ///
   /// ```swift
   /// board.gate.close()
@@ -30,41 +29,44 @@ public final class AsyncTagBoard {
   public let gate: LoadGate
 
   /// The invalidations so far.
-  private var log: TagLog
-  /// The entries of all families, by number.
-  private var members: [UInt64: WeakMember] = [:]
+  private var log = TagLog(capacity: AsyncTagBoard.rememberedTags)
+  /// The entries by number.
+  private var entries: [UInt64: WeakReference<BoardEntry>] = [:]
   /// The numbers of the entries that have a tag.
   private var index: [AsyncTag: Set<UInt64>] = [:]
-  /// True while user code runs that hashes or compares tags.
-  private var isSearching = false
+  private let search = KeySearch {
+    """
+    AsyncState: the == or hash(into:) of an AsyncTag's value used the tag's board, which is just looking for the tag. \
+    Make the value of a tag one that only compares what it holds.
+    """
+  }
   private var lastNumber: UInt64 = 0
   private var families: [WeakFamily] = []
+  /// The mutations that invalidate tags here.
+  private var commands: [WeakCommand] = []
+  private var sent = SentCommands()
   let uses = UseCounter()
   let deliveries = Deliveries()
   /// Records each invalidation; nil without a journal.
   package var hook: (any BoardHook)?
 
-  /// The entries that were marked, and for which no load has begun since.
-  private var marked: Set<UInt64> = []
-  /// The marked entries whose load was running when they were marked.
-  private var postponed: Set<UInt64> = []
-  /// The entries to request again.
-  private var queue = ReloadQueue()
-  /// The running requests of the board.
-  private var reloads = Reloads()
-  private var reloadCount: Int { reloads.count }
-  private var isReloading = false
+  /// The entries to request, in order.
+  private var line = WaitingLine<BoardEntry>()
+  /// The number of the board's requests that run.
+  private var runningCount = 0
+  private var isRequesting = false
+  /// The entries whose requests have ended, and that are requested in the next turn if they are in use then.
+  private var ended: [BoardEntry] = []
   private let waiters = ConditionWaiters()
-  /// Its own gate and those of its families, each with the callback for when it opens or closes.
+  /// Its own gate and those of its entries, each with the callback for when it opens or closes.
   private var followed: [ObjectIdentifier: FollowedGate] = [:]
-
-  private struct WeakMember {
-    weak var member: (any BoardMember)?
-  }
 
   private struct WeakFamily {
     weak var family: (any BoardFamily)?
-    let gate: LoadGate?
+  }
+
+  private struct WeakCommand {
+    weak var command: (any BoardCommand)?
   }
 
   private struct FollowedGate {
@@ -72,159 +74,197 @@ public final class AsyncTagBoard {
     let follower: ActorCallback
   }
 
+  /// The number of tags whose last invalidation is remembered, for answers of loads that began before it, and for stored values.
+  static var rememberedTags: Int { 1024 }
+
   /// A board.
   ///
-  /// - Parameters:
-  ///   - gate: Holds back the requests that the board makes by itself. The number of these requests that run at a time is
-  ///     limited by the narrowest gate, of this one and those of the families' options; it is four if none has a width.
-  ///     Requests of other callers do not count.
-  ///   - rememberedInvalidations: The number of tags whose last invalidation is remembered, for answers of loads that began
-  ///     before it. Beyond that an answer may count as invalidated needlessly, but never as fresh wrongly.
-  public init(gate: LoadGate = LoadGate(), rememberedInvalidations: Int = 256) {
+  /// - Parameter gate: Holds back the requests that the board makes by itself, and limits their number. Requests of other
+  ///   callers do not count.
+  public init(gate: LoadGate = LoadGate(width: 6)) {
     self.gate = gate
-    log = TagLog(capacity: rememberedInvalidations)
   }
 
-  /// Invalidates all entries with one of the tags.
-  public func invalidate(_ tags: AsyncTag...) {
-    invalidate(tags)
-  }
+  // MARK: Invalidating
 
   /// Invalidates all entries with one of the tags.
+  ///
+  /// - Returns: The requests that this has begun, to wait for their end.
+  @discardableResult
+  public func invalidate(_ tags: AsyncTag...) -> BoardRefresh { invalidate(tags) }
+
+  /// Invalidates all entries with one of the tags.
+  ///
+  /// ```swift
+  /// // In a background task, which must not end before the requests have.
+  /// await board.invalidate([AsyncTag("article", 5)]).finished()
+  /// ```
   ///
   /// If this is called in a notification of another invalidation, the entries are marked before this returns, and their
   /// observers are notified after those of the other one.
   ///
   /// - Complexity: Linear in the number of families on the board, and O(*n* log *n*) in the number *n* of entries that have one
   ///   of the tags. Entries without them cost nothing.
-  public func invalidate(_ tags: some Sequence<AsyncTag>) {
+  /// - Returns: The requests that this has begun, to wait for their end.
+  @discardableResult
+  public func invalidate(_ tags: some Sequence<AsyncTag>) -> BoardRefresh {
     let tags = Array(tags)
-    guard !tags.isEmpty else { return }
-    if let hook { hook.invalidating(tags) { invalidateAll(tags) } } else { invalidateAll(tags) }
+    search.search { sent.request(tags) }
+    return mark(tags)
   }
 
-  private func invalidateAll(_ tags: [AsyncTag]) {
-    var numbers: Set<UInt64> = []
-    searching {
-      log.note(tags)
-      for tag in tags { if let found = index[tag] { numbers.formUnion(found) } }
-    }
+  /// Marks all entries with one of the tags, and requests them again, unless a command is awaited that may do more.
+  @discardableResult
+  private func mark(_ tags: [AsyncTag]) -> BoardRefresh {
+    guard !tags.isEmpty else { return BoardRefresh(board: self, entries: []) }
+    var found: [BoardEntry] = []
+    if let hook { hook.invalidating(tags) { found = invalidateAll(tags) } } else { found = invalidateAll(tags) }
+    return BoardRefresh(board: self, entries: found)
+  }
+
+  /// - Returns: The entries to be requested.
+  private func invalidateAll(_ tags: [AsyncTag]) -> [BoardEntry] {
+    search.search { log.note(tags) }
+    let found = entries(with: tags)
     for family in families { family.family?.noteInvalidation(log.count) }
-    let hit = numbers.sorted().compactMap { members[$0]?.member }
-    deliveries.make(of: hit)
-    reload(marked.intersection(numbers))
+    deliveries.make(found) { $0.stage(.invalidated) }
+    return request(found)
   }
 
-  /// Suspends until no request of the board runs, and it has none left to make.
+  private func entries(with tags: some Sequence<AsyncTag>) -> [BoardEntry] {
+    search.search {
+      var numbers: Set<UInt64> = []
+      for tag in tags { if let tagged = index[tag] { numbers.formUnion(tagged) } }
+      return numbers.sorted().compactMap { entries[$0]?.object }
+    }
+  }
+
+  // MARK: Commands
+
+  /// Cancels every mutation that invalidates tags of this board, and removes its output and error, as a log-out does. Those
+  /// that were released while they send are cancelled, too. What was not sent never is.
+  public func resetMutations() {
+    for command in commands.compactMap(\.command) { command.reset() }
+  }
+
+  func add(_ command: any BoardCommand) {
+    commands.append(WeakCommand(command: command)) { $0.command == nil }
+  }
+
+  /// A command is being sent.
   ///
-  /// Requests that a closed gate holds back do not count. Returns early when the calling task is cancelled.
-  package func untilSettled(isolation: isolated any Actor) async {
-    await waiters.wait(until: { isSettled }, isolation: isolation)
-  }
+  /// - Parameter tags: Returns the tags that it may invalidate.
+  /// - Returns: Its number.
+  func beginCommand(_ tags: @escaping () -> Set<AsyncTag>) -> Int { sent.begin(tags) }
 
-  private var isSettled: Bool {
-    reloadCount == 0 && !(gate.isOpen && postponed.contains { members[$0]?.member.map(mayRequest) == true })
-  }
-
-  private func resumeIfSettled() {
-    guard isSettled, !isReloading else { return }
-    waiters.resume()
+  /// A command has ended, and these tags are invalidated because of it.
+  ///
+  /// - Parameter number: Nil if it was not sent.
+  func endCommand(_ number: Int?, invalidating tags: Set<AsyncTag>) {
+    let due = number.map { number in search.search { sent.end(number) } } ?? []
+    if !tags.isEmpty {
+      // A copy, because the tags are the user's, and a command may begin meanwhile.
+      let sending = sent
+      let others = sending.tags
+      search.search { sent.hold(tags, except: due, for: others) }
+      mark(Array(tags))
+    }
+    if !due.isEmpty { request(entries(with: due)) }
   }
 
   // MARK: Entries
 
-  /// The board tracks no entries.
-  var isEmpty: Bool { members.isEmpty && index.isEmpty && marked.isEmpty && postponed.isEmpty && reloadCount == 0 }
-
-  /// The number of entries that it tracks.
-  var entryCount: Int { members.count }
-
-  /// The number of records of past invalidations.
-  var memoryUse: Int { log.size }
-
-  /// The number of invalidations so far.
-  var count: UInt64 { log.count }
-
-  func hasInvalidated(_ tags: Set<AsyncTag>, since number: UInt64) -> Bool {
-    searching { log.hasInvalidated(tags, since: number) }
+  /// Invalidates a resource by tag, too, and requests it again, as an entry of a family: for a list that a command makes stale.
+  ///
+  /// ```swift
+  /// board.add(inbox, tags: ["messages"])
+  /// ```
+  ///
+  /// It is in use as long as something holds it. Adding it again replaces its tags.
+  ///
+  /// - Parameters:
+  ///   - resource: The resource, which belongs to the board's actor, and to no family. It is not kept alive.
+  ///   - tags: The tags that it depends on.
+  public func add<Value>(_ resource: AsyncResource<Value>, tags: Set<AsyncTag>) {
+    guard resource.data.keeper == nil else {
+      return assertionFailure(
+        """
+        AsyncState: an entry of a family was added to an AsyncTagBoard. It would have the tags of both, and be requested \
+        twice. Give the family the board and the tags: AsyncFamily(board:tags:). A release build ignores this.
+        """)
+    }
+    if let gate = resource.data.gate, let home = resource.actor { follow(gate, on: home) }
+    if let home = resource.actor { follow(gate, on: home) }
+    let entry = resource.data.boardResource(on: self) ?? BoardResource(resource, on: self)
+    setTags(tags, of: entry)
   }
 
   /// - Parameters:
   ///   - options: The options of the family.
   ///   - home: The actor of the family.
   func add(_ family: any BoardFamily, _ options: LoadOptions, on home: any Actor) {
-    families.append(WeakFamily(family: family, gate: options.gate)) { $0.family == nil }
+    families.append(WeakFamily(family: family)) { $0.family == nil }
     follow(gate, on: home)
     if let gate = options.gate { follow(gate, on: home) }
   }
 
-  func add(_ member: any BoardMember) {
+  func add(_ entry: BoardEntry) {
     // Some may have been released without notice, such as those of a family that is not known to be on its actor.
-    if members.makeRoom(removing: { $0.member == nil }) != nil { forgetReleased() }
+    if entries.makeRoom(removing: { $0.object == nil }) != nil { forgetReleased() }
     lastNumber += 1
-    member.number = lastNumber
-    members[lastNumber] = WeakMember(member: member)
+    entry.number = lastNumber
+    entries[lastNumber] = WeakReference(entry)
   }
 
-  /// Removes the marks and tags of entries that are no members any more.
+  /// Removes the tags of entries that were released.
   private func forgetReleased() {
-    marked.formIntersection(members.keys)
-    postponed.formIntersection(members.keys)
-    searching {
+    search.search {
       index = index.compactMapValues { numbers in
-        let kept = numbers.filter { members[$0] != nil }
+        let kept = numbers.filter { entries[$0] != nil }
         return kept.isEmpty ? nil : kept
       }
     }
   }
 
-  func remove(_ member: any BoardMember) {
-    setTags([], of: member)
-    members[member.number] = nil
-    unmark(member)
-    if member.reload != nil { reloadDidEnd(of: member) }
+  func remove(_ entry: BoardEntry) {
+    setTags([], of: entry)
+    entries[entry.number] = nil
+    entry.refresh.isDue = false
+    if entry.refresh.run != nil { runDidEnd(of: entry) }
   }
 
-  func setTags(_ tags: Set<AsyncTag>, of member: any BoardMember) {
-    let number = member.number
-    let former = member.tags
-    member.tags = tags
-    searching {
+  func setTags(_ tags: Set<AsyncTag>, of entry: BoardEntry) {
+    let former = entry.tags
+    guard tags != former else { return }
+    entry.tags = tags
+    search.search {
       for tag in former.subtracting(tags) {
-        index[tag]?.remove(number)
+        index[tag]?.remove(entry.number)
         if index[tag]?.isEmpty == true { index[tag] = nil }
       }
-      for tag in tags.subtracting(former) { index[tag, default: []].insert(number) }
+      for tag in tags.subtracting(former) { index[tag, default: []].insert(entry.number) }
     }
   }
 
-  /// Marks an entry as out of date. A load that runs now cannot change that.
-  func mark(_ member: any BoardMember) {
-    marked.insert(member.number)
-    if member.isRunning { postponed.insert(member.number) }
+  /// The number of invalidations so far.
+  var count: UInt64 { log.count }
+
+  func hasInvalidated(_ tags: Set<AsyncTag>, since number: UInt64) -> Bool {
+    search.search { log.hasInvalidated(tags, since: number) }
   }
 
-  func isMarked(_ member: any BoardMember) -> Bool { marked.contains(member.number) }
+  /// The board tracks no entries.
+  var isEmpty: Bool { entries.isEmpty && index.isEmpty && runningCount == 0 }
 
-  /// Removes the mark, because a load of the entry begins, or its value was written otherwise.
-  func unmark(_ member: any BoardMember) {
-    guard marked.remove(member.number) != nil else { return }
-    if postponed.remove(member.number) != nil { resumeIfSettled() }
-  }
+  /// The number of entries that it tracks.
+  var entryCount: Int { entries.count }
 
-  /// Requests a marked entry whose load has ended, if no other load waits.
-  func runDidEnd(of member: any BoardMember) {
-    postponed.remove(member.number)
-    if marked.contains(member.number) { reload([member.number]) }
-    resumeIfSettled()
-  }
+  /// The number of records of past invalidations.
+  var memoryUse: Int { log.size }
 
-  // MARK: Requesting again
+  // MARK: Gates
 
-  private func mayRequest(_ member: any BoardMember) -> Bool { gate.isOpen && member.gate?.isOpen != false }
-
-  /// Its own gate, and those of the present families.
-  private var gates: [LoadGate] { [gate] + families.compactMap { $0.family == nil ? nil : $0.gate } }
+  private func mayRequest(_ entry: BoardEntry) -> Bool { gate.isOpen && entry.data?.gate?.isOpen != false }
 
   private func follow(_ gate: LoadGate, on home: any Actor) {
     // A gate that was released may have had the same identity.
@@ -238,144 +278,186 @@ public final class AsyncTagBoard {
   }
 
   private func gateDidChange(_ changed: LoadGate) {
-    if !gate.isOpen { queue = ReloadQueue() }
-    guard gate.isOpen, changed.isOpen else { return resumeIfSettled() }
-    let members = members.values.compactMap(\.member).filter { changed === gate || changed === $0.gate }
-    // A running load may clear the invalidation; if it does not, the entry is requested when it has ended.
-    for member in members where member.isInvalidated || isStale(member) { mark(member) }
-    reload(marked)
+    if gate.isOpen, changed.isOpen {
+      request(present.filter { changed === gate || changed === $0.data?.gate })
+    } else if !gate.isOpen {
+      while let entry = line.takeFirst() { entry.refresh.isInLine = false }
+      for entry in present { entry.refresh.isDue = false }
+    }
+    resumeIfSettled()
   }
 
-  /// True if an entry is too old, and may be requested. A running load is as new as another one would be.
-  private func isStale(_ member: any BoardMember) -> Bool {
-    member.wasRequested && !member.isRunning && member.isStale && member.isHeld
-  }
+  private var present: [BoardEntry] { entries.values.compactMap(\.object) }
 
-  /// Requests again each entry that is held, stale, and was requested before, in all families of the board, while its content
-  /// stays displayed. The number of requests at a time is limited: what a visible host displays is first, then the most
-  /// recently used; entries that are loading are skipped.
+  // MARK: Requesting again
+
+  /// Requests again each entry that is in use, stale, and was requested before, in all families of the board, while its content
+  /// stays displayed. What a visible host displays is first, then the most recently used; entries that are loading are skipped.
   ///
   /// Requests that a closed gate holds back are made when it opens.
   ///
   /// - Complexity: Linear in the number of entries of all families on the board, and O(*n* log *n*) in the number *n* of
   ///   those that are requested.
-  public func refreshStale() {
-    let stale = members.values.compactMap(\.member).filter { mayRequest($0) && isStale($0) }
-    for member in stale { mark(member) }
-    reload(Set(stale.map { $0.number }))
-  }
+  /// - Returns: The requests that this has begun, to wait for their end.
+  @discardableResult
+  public func refreshStale() -> BoardRefresh { BoardRefresh(board: self, entries: request(present)) }
 
-  /// Requests an entry that is out of date because of an input of its value.
-  func requestAgain(_ member: any BoardMember) {
-    mark(member)
-    reload([member.number])
-  }
-
-  /// Notes the end of the board's request, which may have ended alone, or been superseded.
-  func reloadMayHaveEnded(of member: any BoardMember) {
-    if let reload = member.reload, !reload.isCurrent { reloadDidEnd(of: member) }
-  }
-
-  private func reloadDidEnd(of member: any BoardMember) {
-    member.reload = nil
-    reloads.remove(member.requestGroup)
-    reload([])
-    resumeIfSettled()
-  }
-
-  /// Requests the held ones of these entries again, as soon as there is room.
-  private func reload(_ numbers: Set<UInt64>) {
-    guard gate.isOpen else { return }
+  /// Requests those of some entries that are in use, stale, and were requested before, in their turn.
+  ///
+  /// - Returns: Those entries.
+  @discardableResult
+  func request(_ entries: [BoardEntry]) -> [BoardEntry] {
+    guard gate.isOpen else { return [] }
     // Behind those that wait already: the displayed entries, and then the most recently used first.
-    let requested = numbers.compactMap { members[$0]?.member }.map { (member: $0, isDisplayed: $0.isDisplayed) }
-    let order = requested.sorted {
-      $0.isDisplayed != $1.isDisplayed ? $0.isDisplayed : $0.member.lastUse > $1.member.lastUse
+    let requested = entries.filter { isToBeRequested($0) }
+      .map { (entry: $0, isDisplayed: $0.data?.isDisplayed == true) }
+      .sorted { $0.isDisplayed != $1.isDisplayed ? $0.isDisplayed : $0.entry.lastUse > $1.entry.lastUse }
+      .map(\.entry)
+    for entry in requested {
+      entry.refresh.isDue = true
+      if !entry.refresh.isInLine { line.append(entry) }
+      entry.refresh.isInLine = true
     }
-    for (member, _) in order { queue.append(member.number) }
-    guard !isReloading else { return }
-    isReloading = true
-    let width = LoadGate.narrowest(of: gates)
-    while gate.isOpen, let number = queue.first {
-      let group = members[number]?.member?.requestGroup ?? .single
-      guard reloads.hasRoom(for: group, in: width) else { break }
-      queue.removeFirst()
-      guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
-        mayRequest(member), member.isHeld
-      else { continue }
-      // The former request may have ended in the notification that led here.
-      if member.reload == nil { reloads.add(group) }
-      member.reload = nil
-      let run = member.startReload()
-      // An observer may have ended it.
-      if let run, run.isCurrent { member.reload = run } else { reloads.remove(group) }
+    advance()
+    return requested
+  }
+
+  private func isToBeRequested(_ entry: BoardEntry) -> Bool {
+    guard entry.wasRequested, mayRequest(entry), let data = entry.data else { return false }
+    if sent.isHolding, search.search({ sent.isAwaited(entry.tags) }) { return false }
+    // A load that runs may be as new as another one would be.
+    return (data.hasRequests ? data.isInvalidated : data.isOutOfDate) && entry.isInUse
+  }
+
+  /// Makes the requests whose turn it is.
+  private func advance() {
+    guard !isRequesting else { return }
+    isRequesting = true
+    while gate.isOpen, let entry = line.first {
+      let isRunning = entry.refresh.run?.isCurrent == true
+      guard isRunning || !entry.refresh.isDue || runningCount < gate.width ?? .max else { break }
+      _ = line.takeFirst()
+      entry.refresh.isInLine = false
+      guard entry.refresh.isDue, isToBeRequested(entry) else {
+        entry.refresh.isDue = false
+        continue
+      }
+      make(entry)
     }
-    isReloading = false
+    isRequesting = false
     resumeIfSettled()
   }
 
-  // MARK: User code
-
-  /// Calls code that hashes and compares tags. If that code used the board, it would find the board half changed.
-  private func searching<Result>(_ body: () -> Result) -> Result {
-    guard !isSearching else {
-      fatalError(
-        """
-        AsyncState: the == or hash(into:) of an AsyncTag's value used the tag's board, which is just looking for the tag. \
-        Make the value of a tag one that only compares what it holds.
-        """)
+  /// Requests an entry, or supersedes the load that runs for it, if that is too old. A load that has itself superseded another
+  /// one for that reason is awaited, so that a value arrives however often the entry is invalidated; a newer one, and pages,
+  /// are awaited, too.
+  private func make(_ entry: BoardEntry) {
+    let former = entry.data?.runningLoad
+    if entry.data?.hasRequests == true {
+      guard let former, former.state.isOutdated, !(former === entry.refresh.run && entry.refresh.hasSuperseded) else {
+        return
+      }
     }
-    isSearching = true
-    defer { isSearching = false }
-    return body()
+    entry.refresh.isDue = false
+    // A former request of the board hands over its place.
+    if entry.refresh.run == nil { runningCount += 1 }
+    entry.refresh.run = nil
+    let run = entry.startRequest(superseding: former)
+    entry.refresh.hasSuperseded = former != nil
+    // An observer may have ended it.
+    if let run, run.isCurrent { entry.refresh.run = run } else { runningCount -= 1 }
+  }
+
+  /// Called when an entry has changed, and its observers have been notified.
+  ///
+  /// - Parameter allHaveEnded: True if the last of its requests has ended.
+  func requestsMayHaveEnded(of entry: BoardEntry, allHaveEnded: Bool) {
+    if let run = entry.refresh.run, !run.isCurrent { runDidEnd(of: entry) }
+    guard allHaveEnded else { return }
+    guard entry.refresh.isDue, let home = entry.home else { return resumeIfSettled() }
+    // In the next turn: a caller that has got its answer, and that alone has used the entry, has left by then.
+    ended.append(entry)
+    guard ended.count == 1 else { return }
+    ActorBound(self, to: home).callHere { home, board in board.requestEndedSoon(isolation: home) }
+  }
+
+  private func requestEndedSoon(isolation: isolated any Actor) {
+    Task {
+      _ = isolation
+      requestEnded()
+    }
+  }
+
+  private func requestEnded() {
+    let entries = ended
+    ended = []
+    for entry in entries where !entry.refresh.isInLine { entry.refresh.isDue = false }
+    request(entries)
+    resumeIfSettled()
+  }
+
+  private func runDidEnd(of entry: BoardEntry) {
+    entry.refresh.run = nil
+    runningCount -= 1
+    assert(runningCount >= 0, "Each request of the board ends once.")
+    advance()
+  }
+
+  // MARK: Waiting for the end
+
+  /// True while a request of the entry runs, or is made without further cause.
+  fileprivate func isRequesting(_ entry: BoardEntry) -> Bool {
+    entry.refresh.run != nil || entry.refresh.isDue && gate.isOpen
+  }
+
+  fileprivate func wait(for entry: BoardEntry, isolation: isolated any Actor) async {
+    await waiters.wait(until: { !isRequesting(entry) }, isolation: isolation)
+  }
+
+  /// Suspends until no request of the board runs, and it has none left to make.
+  ///
+  /// Requests that a closed gate holds back do not count. Returns early when the calling task is cancelled.
+  package func untilSettled(isolation: isolated any Actor) async {
+    await waiters.wait(until: { isSettled }, isolation: isolation)
+  }
+
+  private var isSettled: Bool {
+    runningCount == 0 && ended.isEmpty && !(gate.isOpen && present.contains { $0.refresh.isDue && mayRequest($0) })
+  }
+
+  private func resumeIfSettled() {
+    if !isRequesting { waiters.resume() }
   }
 }
 
-/// The entries that a board requests again, each once, in order.
-private struct ReloadQueue {
-  private var line = WaitingLine<UInt64>()
-  private var members: Set<UInt64> = []
+/// The requests that a board has begun.
+public struct BoardRefresh {
+  fileprivate let board: AsyncTagBoard
+  fileprivate let entries: [BoardEntry]
 
-  mutating func append(_ number: UInt64) {
-    if members.insert(number).inserted { line.append(number) }
-  }
-
-  var first: UInt64? { line.first }
-
-  mutating func removeFirst() {
-    if let first = line.takeFirst() { members.remove(first) }
+  /// Suspends until these requests have ended, however they end, and those that follow them because of further invalidations.
+  /// Returns early when the calling task is cancelled, and does not wait for what a closed gate holds back.
+  ///
+  /// - Parameter isolation: The actor of the board.
+  public func finished(isolation: isolated any Actor = #isolation) async {
+    for entry in entries { await board.wait(for: entry, isolation: isolation) }
   }
 }
 
-/// The entries that a board is requesting again. Those of a family that requests several keys together count as batches.
-private struct Reloads {
-  private var counts: [RequestGroup: Int] = [:]
-
-  var count: Int { counts.values.reduce(0, +) }
-
-  /// True if another entry makes no more requests than so many.
-  func hasRoom(for group: RequestGroup, in width: Int) -> Bool {
-    let others = counts.reduce(0) { $0 + ($1.key == group ? 0 : Self.requests($1.value, of: $1.key)) }
-    return others + Self.requests(counts[group, default: 0] + 1, of: group) <= width
-  }
-
-  private static func requests(_ count: Int, of group: RequestGroup) -> Int {
-    count == 0 ? 0 : (count - 1) / group.size + 1
-  }
-
-  mutating func add(_ group: RequestGroup) { counts[group, default: 0] += 1 }
-
-  mutating func remove(_ group: RequestGroup) {
-    let count = counts[group, default: 0] - 1
-    assert(count >= 0, "Each request of the board ends once.")
-    counts[group] = count == 0 ? nil : count
-  }
+/// The part of a family that a board uses.
+protocol BoardFamily: AnyObject {
+  /// Notes that the board has made the invalidation with this number.
+  func noteInvalidation(_ number: UInt64)
 }
 
 extension AsyncTagBoard: CustomStringConvertible {
-  /// The state of its gate, and the numbers of its loads and of the entries that wait.
+  /// The state of its gate, and the number of its requests.
   ///
   /// Call it on the actor of the board.
-  public var description: String {
-    "AsyncTagBoard: \(gate.isOpen ? "open" : "closed"), \(reloadCount) loading, \(postponed.count) waiting"
-  }
+  public var description: String { "AsyncTagBoard: \(gate.isOpen ? "open" : "closed"), \(runningCount) loading" }
+}
+
+/// A mutation, for the board on which it invalidates tags.
+protocol BoardCommand: AnyObject {
+  func reset()
 }

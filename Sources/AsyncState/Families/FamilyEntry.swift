@@ -9,7 +9,7 @@ public struct FamilyEntry<Key, Value> {
   public let age: Duration?
   /// True if the resource has a holder other than the family.
   public let isHeld: Bool
-  /// True if the last write to the store has failed. The next one that succeeds stores the value.
+  /// True if the store does not have the value yet: its write waits, runs, or has failed. It is written with the next change.
   public let isUnsaved: Bool
   /// The tags that it depends on.
   public let tags: Set<AsyncTag>

@@ -12,11 +12,3 @@ package protocol BoardHook: AnyObject {
   /// Calls `body`, which invalidates tags.
   func invalidating(_ tags: [AsyncTag], _ body: () -> Void)
 }
-
-extension AsyncFamily {
-  /// Attaches a hook, and notifies it of the present entries.
-  package func attach(_ hook: any FamilyHook) {
-    table.settings.hook = hook
-    for member in table.all { hook.didAdd(member.key, member.data) }
-  }
-}

@@ -1,86 +1,74 @@
 // SPDX-License-Identifier: MIT
-// One entry of a family: the resource of a key. FamilyMember+Tags.swift has its tags, FamilyMember+Store.swift its store.
+// One entry of a family: the resource of a key. Its tags are those of any entry of a board; here is what a store adds.
 //
 // The family owns its members. The data refers to its member only weakly, as its keeper, so that nothing keeps a member when
 // its family is released; holders of the resource then have plain data.
 
 /// An entry of a family.
-final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKeeper {
+final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   let key: Key
   let settings: FamilySettings<Key, Value>
+  private let ownData: AsyncData<Value>
   /// True if it was removed from the family, or has left a family that was released.
   private var isDetached = false
-
-  /// The state of the data to which the tags and the board correspond.
-  var tagging = Tagging()
-
-  // MARK: Groups
-
-  private var staged: [StagedEvent<Value>] = []
-
-  /// The calls that want a load, and for which nothing waits.
-  private var prefetches: [Prefetch] = []
-
-  // MARK: The store
-
-  let lane: StoreLane?
-  /// The store was read, or what it holds is obsolete.
-  var isRead = false
-  /// The running read of the store.
-  var reading: StoreReading?
-  /// The number of running reads, also of those whose result is not wanted any more.
-  var readCount = 0
   /// The shortest age limit of the calls that want the load; nil: they want a request in any case.
-  var limit: Duration?
-  var isUnsaved = false
-  /// The load whose answer waits to be written before it is displayed.
-  var loadToWrite: Load<Value>?
-  /// If that answer is not written, the confirmed value is.
-  var owesWrite = false
-  /// The value to store by the write that begins.
-  var toWrite: Confirmed<Value>?
-  /// The answer of a load that the source of truth has.
-  var written: WrittenAnswer?
-  /// The answer in the store whose load has ended before it was displayed.
-  var leftAnswer: (answer: Confirmed<Value>, startCount: UInt64)?
+  private var limit: Duration?
+  private var reading = Reading.none
+
+  /// The reading of the store.
+  private enum Reading {
+    /// It was not read, or in vain.
+    case none
+    case running(StoreReading)
+    /// It was read, or what it has is obsolete.
+    case over
+  }
 
   /// An entry without a value. `prepare()` follows when the family has it.
   init(_ key: Key, _ settings: FamilySettings<Key, Value>, seed: Value?) {
     self.key = key
     self.settings = settings
     let member = WeakReference<FamilyMember>()
-    let data = AsyncData<Value>(seed: seed, settings.options)
-    lane = settings.store == nil ? nil : StoreLane(settings.gate)
+    ownData = AsyncData<Value>(seed: seed, settings.options)
     super.init(
-      of: AsyncResource(
-        data, settings.home,
+      AsyncResource(
+        ownData, settings.home,
         { [settings] in
           { reporter in
             try await Self.run(member, key, settings, reporter, isolation: #isolation)
           }
-        }, pages: settings.pages(of: key), policy: settings.sharedPolicy))
-    tagging.confirmations = data.state.core.record.confirmations
+        }, pages: settings.pages(of: key)), on: settings.board, isStored: settings.rows != nil)
     member.object = self
-    data.setKeeper(self)
-    if settings.isLive { data.setLive() }
-    settings.board?.add(self)
+    ownData.setKeeper(self)
+    if settings.isLive { ownData.setLive() }
+    beginFollowing()
+    board?.add(self)
   }
 
   /// A member as one of this type.
   // Justified: the table has only members of this type. A checked cast takes longer than a look-up. Noticed: every test
   // of families, because debug builds check the cast.
   @inline(__always)
-  static func known(_ member: EntryRecord) -> FamilyMember { unsafe unsafeDowncast(member, to: FamilyMember.self) }
+  static func known(_ member: BoardEntry) -> FamilyMember { unsafe unsafeDowncast(member, to: FamilyMember.self) }
 
   // Justified: as above, and written only when the member is made.
   var resource: AsyncResource<Value> { unsafe unsafeDowncast(anyResource, to: AsyncResource<Value>.self) }
 
-  var data: AsyncData<Value> { resource.data }
+  override var data: (any EntryData)? { ownData }
 
-  // MARK: The family
+  override var home: (any Actor)? { settings.home }
 
   /// True while the family has it. When it is removed, holders of the resource continue with plain data.
-  var isAttached: Bool { !isDetached && !settings.isReleased }
+  override var isAttached: Bool { !isDetached && !settings.isReleased }
+
+  /// Prepares a new entry of the family. A value that the store returns at once is displayed.
+  func prepare() {
+    let peeked = settings.rows.flatMap { $0.unwritten(key) ?? $0.store.peek(key) }
+    let tags = computeTags { settings.tags(key, peeked?.value) }
+    // A value that this code has written is newer.
+    guard isAttached, !ownData.facts.isValueSet else { return }
+    if let peeked { show(peeked, tags) } else if let tags { board?.setTags(tags, of: self) }
+  }
 
   /// Notes that the family has removed it.
   func detach() { isDetached = true }
@@ -93,11 +81,9 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   func leaveReleasedFamily() -> Bool {
     guard !isDetached, settings.isReleased else { return false }
     isDetached = true
-    data.cancel()
+    ownData.cancel()
     return true
   }
-
-  // MARK: Use
 
   /// Calls `body` with the resource, which is held until it returns.
   @discardableResult
@@ -106,97 +92,14 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return withExtendedLifetime(resource) { body(resource) }
   }
 
-  var gate: LoadGate? { resource.data.gate }
-
-  var requestGroup: RequestGroup {
-    settings.batches.map { RequestGroup(batches: ObjectIdentifier($0), size: $0.limit) } ?? .single
-  }
-
-  var isDisplayed: Bool { resource.data.state.core.isDisplayed }
-
-  var isRunning: Bool { !resource.data.state.core.order.isEmpty }
-
-  var isInvalidated: Bool { resource.data.context.validity != .valid }
-
-  var isStale: Bool { resource.data.isStale }
-
-  override var isIdle: Bool {
-    !isHeld && !isRunning && !resource.data.hasOpenChanges && lane?.isBusy != true
-  }
-
-  var isBusy: Bool { readCount > 0 || lane?.isBusy == true }
-
-  /// True if work is in progress for the holders of the entry alone: a stream, or a request that the library has made by
-  /// itself.
-  var hasWorkForHolders: Bool { data.isLive || data.state.core.order.isOfHolders }
-
-  /// Ends that work if the entry is not held. Releasing it calls nothing, so the family checks.
-  func endUnheldWork() {
-    data.endUnheldStream()
-    let order = data.state.core.order
-    order.endIfUnheld()
-  }
-
   var entry: FamilyEntry<Key, Value> {
     let isHeld = isHeld
     return FamilyEntry(
-      key: key, snapshot: data.facts, age: data.state.core.record.answeredAt.map { settings.timeline.now - $0 },
-      isHeld: isHeld, isUnsaved: isUnsaved, tags: tags)
+      key: key, snapshot: ownData.facts, age: ownData.state.core.record.answeredAt.map { settings.timeline.now - $0 },
+      isHeld: isHeld, isUnsaved: settings.rows?.isUnsaved(key) == true, tags: tags)
   }
 
-  private struct Prefetch {
-    weak var call: FollowingCall?
-    /// True if the calling task gives it up, and no other call.
-    let isOfTask: Bool
-  }
-
-  func notePrefetch(_ call: FollowingCall, isOfTask: Bool) {
-    // For one load one call is enough.
-    if !isOfTask { for former in sharedPrefetches where former.load === call.load { former.leave() } }
-    prefetches.removeAll { $0.call == nil }
-    prefetches.append(Prefetch(call: call, isOfTask: isOfTask))
-  }
-
-  private var sharedPrefetches: [FollowingCall] { prefetches.compactMap { $0.isOfTask ? nil : $0.call } }
-
-  func prefetchCount(of load: LoadRun) -> Int {
-    prefetches.count { $0.call?.load === load && $0.call?.hasLeft == false }
-  }
-
-  func cancelPrefetch() {
-    let calls = sharedPrefetches
-    prefetches.removeAll { !$0.isOfTask }
-    // First the call whose load waits for the end of another one.
-    for call in calls.reversed() { call.leave() }
-  }
-
-  func startReload() -> LoadRun? {
-    guard isAttached, let home = settings.home else { return nil }
-    let task = Handle<LoadTask<Value>?>(nil)
-    data.following(.invalidation) {
-      ActorBound((resource, task), to: home).callHere { home, bound in
-        bound.1.object = bound.0.startRequest(when: .always, forHolders: true, isolation: home)
-      }
-    }
-    return task.object?.load
-  }
-
-  func startWriting(isolation: isolated any Actor) {
-    guard let confirmed = toWrite.take() else { return }
-    Task {
-      _ = isolation
-      await write(confirmed, isolation: isolation)
-    }
-  }
-
-  func startMarking(isolation: isolated any Actor) {
-    Task {
-      _ = isolation
-      await markStored(isolation: isolation)
-    }
-  }
-
-  // MARK: The operation
+  // MARK: Requests
 
   private static func run(
     _ member: WeakReference<FamilyMember>, _ key: Key, _ settings: FamilySettings<Key, Value>,
@@ -204,98 +107,260 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   ) async throws -> Value? {
     // The load began with the family.
     if member.object?.leaveReleasedFamily() == true { throw CancellationError() }
-    settings.batches?.expect(key, for: reporter)
-    if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
-      throw CancellationError()
-    }
-    let value = try await AsyncResource.answer(of: settings.operation(for: key), reporter, isolation: isolation)
-    if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }
-    return value
+    if let member = member.object { try await member.findFresh(for: reporter.load, isolation: isolation) }
+    guard reporter.load.isCurrent else { throw CancellationError() }
+    return try await AsyncResource.answer(of: settings.operation(for: key), reporter, isolation: isolation)
   }
 
-  var place: FeaturePlace { .family }
-
-  var source: (any StoredSource)? { self }
-
-  var label: String { String(describing: key) }
-
-  func perform(_ verb: DataVerb) -> Bool {
-    switch verb {
-    case .forget:
-      requestNoMore()
-      data.setSeed(nil)
-    case .reset: data.setSeed(settings.seed?(key))
-    case .cancel, .cancelRest, .invalidate: break
+  override func request(superseding former: LoadRun?, isolation: isolated any Actor) -> LoadRun? {
+    var load: LoadRun?
+    ownData.following(.invalidation) {
+      load = resource.request(superseding: former, isolation: isolation)
     }
-    return false
+    return load
   }
 
   func requestAgain(afterLoss: Bool) -> Bool {
     guard isAttached else { return false }
     if afterLoss { wasRequested = true }
-    if let board = settings.board {
-      board.requestAgain(self)
-    } else if wasRequested, isHeld, !data.hasRunningLoad {
-      _ = startReload()
+    if let board {
+      board.request([self])
+    } else if wasRequested, isHeld, !ownData.hasRunningLoad {
+      _ = startRequest(superseding: nil)
     }
     return true
   }
 
-  func removeLost() {
-    guard isAttached, let lane, let home = settings.home else { return }
-    let turn = lane.turn(to: .removal)
-    ActorBound((member: self as any BoardMember, turn: turn), to: home).callHere { home, bound in
-      bound.member.startRemoving(in: bound.turn, isolation: home)
+  var label: String { String(describing: key) }
+
+  // MARK: Events of the data
+
+  var place: FeaturePlace { .family }
+
+  var source: (any StoredSource)? { self }
+
+  func perform(_ verb: DataVerb) -> Bool {
+    switch verb {
+    case .forget:
+      beginForgetting()
+      ownData.setSeed(nil)
+      removeLost()
+    case .reset: ownData.setSeed(settings.seed?(key))
+    case .cancel, .cancelRest, .invalidate: break
     }
+    return false
   }
 
-  func startRemoving(in turn: StoreTurn, isolation: isolated any Actor) {
+  /// Ends what has begun before for this key.
+  func beginForgetting() {
+    wasRequested = false
+    reading = .over
+  }
+
+  func willRequest(when condition: LoadCondition) {
+    leaveReleasedFamily()
+    settings.noteUse()
+    // A look-up of the present value is no request.
+    if condition == .never { return }
+    // Also where the value is found fresh: it is in use, and requested when it is stale.
+    wasRequested = true
+    let wanted: Duration? =
+      switch condition.kind {
+      // A stored value does not take the place of a stream.
+      case _ where settings.isLive: nil
+      case .always, .never: nil
+      case .stale: settings.options.staleAfter ?? .seconds(Int64.max)
+      case .olderThan(let limit): limit
+      }
+    guard hasRequests else { return limit = wanted }
+    limit = limit.flatMap { limit in wanted.map { min(limit, $0) } }
+    // Whoever wants a request does not wait for the store.
+    if limit == nil, case .running(let reading) = reading { reading.resumeAll() }
+  }
+
+  func willBegin() {
+    leaveReleasedFamily()
+    noteBegin()
+  }
+
+  func willAnswer(_ load: LoadRun) -> Bool { noteAnswer(of: load) }
+
+  func didAnswer() { noteAnswerWritten() }
+
+  func didBecomeConsistent() { follow() }
+
+  func didNotify() {
+    let hasEnded = noteNotified()
+    guard hasEnded, isAttached else { return }
+    limit = nil
+    lastUse = settings.uses.next()
+    endUnheldStream()
+  }
+
+  /// Ends the stream of a live value that nothing but the family holds: a release calls nothing.
+  func endUnheldStream() {
+    guard settings.isLive, !isHeld else { return }
+    ownData.endUnheldStream()
+    let order = ownData.state.core.order
+    order.endIfUnheld()
+  }
+
+  var isBusy: Bool { if case .running = reading { true } else { isAttached && settings.rows?.isBusy(key) == true } }
+
+  private var hasRequests: Bool { ownData.hasRequests }
+
+  override func makeTags(of load: LoadRun?) -> Set<AsyncTag> {
+    settings.tags(key, load.map { ownData.typed($0).answer } ?? ownData.confirmed?.value)
+  }
+
+  // MARK: Reading the store
+
+  var hasUnreadValue: Bool {
+    guard isAttached, settings.rows != nil, !ownData.context.isValueSet else { return false }
+    return if case .over = reading { false } else { true }
+  }
+
+  func displayStored(isolation: isolated (any Actor)?) async {
+    await read(isolation: isolation).wait(isolation: isolation)
+  }
+
+  /// Reads the stored value before the operation is called, or beside it if a request is wanted in any case. If it is fresh
+  /// enough for each call, the load ends.
+  func findFresh(for load: LoadRun, isolation: isolated (any Actor)?) async throws {
+    guard hasUnreadValue else { return }
+    let reading = read(isolation: isolation)
+    guard limit != nil else { return }
+    await reading.wait(isolation: isolation)
+    guard load.isCurrent else { throw CancellationError() }
+    guard let limit, !ownData.isStale(after: limit) else { return }
+    ownData.endFresh(ownData.typed(load))
+  }
+
+  /// The running read, if its result is still wanted, or another one.
+  private func read(isolation: isolated (any Actor)?) -> StoreReading {
+    let confirmations = ownData.confirmations
+    if case .running(let reading) = reading, reading.confirmations == confirmations { return reading }
+    let reading = StoreReading(confirmations)
+    self.reading = .running(reading)
+    // In a task of its own, which several loads share, and which does not end with one of them.
     Task {
       _ = isolation
-      // The member notes a failure: the key then reads as not stored.
-      try? await removeStored(in: turn, isolation: isolation)
+      let isRead = await readStore(unlessConfirmedSince: confirmations, isolation: isolation)
+      if case .running(let other) = self.reading, other === reading { self.reading = isRead ? .over : .none }
+      reading.end()
+      ownData.resumeIfSettled()
+    }
+    return reading
+  }
+
+  /// - Returns: True if the store need not be read again.
+  private func readStore(unlessConfirmedSince confirmations: UInt32, isolation: isolated (any Actor)?) async -> Bool {
+    guard let rows = settings.rows else { return true }
+    var stored: StoredValue<Value>?
+    if let unwritten = rows.unwritten(key) {
+      stored = unwritten
+    } else {
+      do {
+        stored = try await rows.store.read(key, isolation: isolation)
+        ownData.hook?.storeDidReturn(.read(isFound: stored != nil))
+      } catch {
+        ownData.hook?.storeDidReturn(.readFailed(error))
+        return false
+      }
+    }
+    guard isAttached, confirmations == ownData.confirmations, let stored else { return isAttached }
+    let tags = computeTags { settings.tags(key, stored.value) }
+    // A value that was written during the read is newer.
+    if isAttached, !ownData.context.isValueSet, confirmations == ownData.confirmations { show(stored, tags) }
+    return true
+  }
+
+  /// Displays a value that was answered elsewhere, unless the present one is newer.
+  func restore(_ stored: StoredValue<Value>) {
+    let tags = computeTags { settings.tags(key, stored.value) }
+    let record = ownData.state.core.record
+    if record.context.isValueSet {
+      let answeredAt = stored.age.flatMap { $0 < .zero ? nil : settings.timeline.now - $0.bounded }
+      switch (record.answeredAt, answeredAt) {
+      case (let former?, let new?) where new > former: break
+      case (let former?, let new?) where new == former && record.context.isProvisional: break
+      case (nil, _) where record.context.isProvisional: break
+      default: return
+      }
+    }
+    show(stored, tags, isOfStore: false)
+  }
+
+  /// Displays a stored value. If it is out of date and was not stored with that mark, it is written again with the mark.
+  ///
+  /// - Parameters:
+  ///   - tags: Nil: they were not computed, so the stored value may be out of date.
+  ///   - isOfStore: True if it was read from the store for this entry.
+  private func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, isOfStore: Bool = true) {
+    let isInvalidated =
+      stored.isInvalidated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
+      || !isOfStore && isBeforeConfirmation(stored)
+    reading = .over
+    noteValue(with: tags, isInvalidated: stored.isInvalidated)
+    ownData.restore(stored.value, age: stored.age, isInvalidated: isInvalidated, isOfStore: isOfStore)
+  }
+
+  /// True if it was answered before a change was confirmed, which it may not contain.
+  private func isBeforeConfirmation(_ stored: StoredValue<Value>) -> Bool {
+    guard let confirmedAt = ownData.knownChanges?.confirmedAt, let age = stored.age else { return false }
+    return settings.timeline.now - age.bounded < confirmedAt
+  }
+
+  // MARK: Following it
+
+  override func didChange(isOtherValue: Bool) {
+    guard let rows = settings.rows else { return }
+    if let confirmed = ownData.confirmed {
+      // A value that is made of other data may be out of date when it is read: a change of that data does not mark it.
+      rows.set(.value(ownData.isMadeOfOthers ? confirmed.invalidated : confirmed), for: key)
+    } else if isOtherValue, ownData.isInvalidated {
+      rows.mark(key)
     }
   }
 
-  // MARK: Groups
-
-  /// Displays the present seed during a request, if there is no value and no answer.
-  func displaySeed() {
-    guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
-    data.setSeed(seed)
-    data.apply(.reset, writing: seed)
+  func doubtStored() {
+    if isAttached { settings.rows?.mark(key) }
   }
 
-  /// True if a seed may be displayed. It takes the place of everything, so also no change is undecided.
-  private var isNothingKnown: Bool {
-    !isRunning && readCount == 0 && data.displayed == nil && !data.context.isSettled && !data.features.isRequestComing
-      && !data.hasOpenChanges
-  }
-
-  func stage(_ change: GroupChange) {
-    switch change {
-    case .invalidate(let byBoard):
-      staged.append(data.stage(.invalidated))
-      if byBoard, isAttached { settings.board?.mark(self) }
-    case .forget:
-      requestNoMore()
-      staged.append(data.stageForgotten())
-    }
-  }
-
-  func follow() { didBecomeConsistent() }
-
-  func deliver() {
-    guard !staged.isEmpty else { return assertionFailure("Each staged change is delivered once.") }
-    data.deliver(staged.removeFirst())
+  func removeLost() {
+    if isAttached { settings.rows?.set(.nothing, for: key) }
   }
 }
 
-/// A variable that several closures share.
-private final class Handle<Object> {
-  var object: Object
+/// A read of a store, which several loads share.
+private final class StoreReading {
+  /// The number of confirmations when the read began: its result is ignored if a value was confirmed since.
+  let confirmations: UInt32
+  private var hasEnded = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  init(_ object: Object) {
-    self.object = object
+  init(_ confirmations: UInt32) {
+    self.confirmations = confirmations
+  }
+
+  /// Suspends until it has ended, or a request is wanted in any case.
+  func wait(isolation: isolated (any Actor)?) async {
+    guard !hasEnded else { return }
+    await withCheckedContinuation {
+      // In a task that prefers an executor, others have a turn on the way here.
+      if hasEnded { $0.resume() } else { waiting.append($0) }
+    }
+  }
+
+  /// Resumes those that wait, which check what they have waited for.
+  func resumeAll() {
+    let resumed = waiting
+    waiting = []
+    for continuation in resumed { continuation.resume() }
+  }
+
+  func end() {
+    hasEnded = true
+    resumeAll()
   }
 }

@@ -5,40 +5,34 @@ final class FamilyTable<Key: Hashable, Value> {
   typealias Member = FamilyMember<Key, Value>
 
   let settings: FamilySettings<Key, Value>
-  /// Hashing and comparing keys is user code, which must not use the family during the search: see `searching`.
-  // Justified, here and below: no code of the user's that uses the family is called during an access. Checks take a third
-  // of a look-up. Noticed: "1.9 a key whose hash uses its family stops"; debug builds check.
+  // Justified, here and below: no code of the user's that uses the family is called during an access, see `KeySearch`. Checks
+  // take a third of a look-up. Noticed: "1.9 a key whose hash uses its family stops"; debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
   // Justified: each is counted once, from when it is stored until it is taken out. Weak references lead to an entry, so to
   // count
-  private var members: [Key: Uncounted<EntryRecord>] = [:]
+  private var members: [Key: Uncounted<BoardEntry>] = [:]
   var count: Int { members.count }
   /// The members by key object, if keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
-  private var idle: IdleEntries
-  /// Removes entries that are idle for long; nil if number alone decides.
-  private var idleTimer: IdleTimer?
-  /// The members with work in progress for their holders alone, each once. Without their type, because each look-up checks
-  /// whether there are any.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
-  private var working: [WeakReference<EntryRecord>] = []
-  /// The index of the next of them to check.
-  private var nextWorking = 0
+  /// The number of unused entries to keep.
+  private let keepIdle: Int
+  /// The number of entries at which the unused ones are looked for.
+  private var sweepAt = FamilyTable.leastSweep
 
-  init(_ settings: FamilySettings<Key, Value>, keepIdle limit: IdleLimit) {
+  /// A smaller table is not swept by itself.
+  private static var leastSweep: Int { 64 }
+
+  init(_ settings: FamilySettings<Key, Value>, keepIdle: Int) {
     self.settings = settings
-    idle = IdleEntries(limit: limit.count)
+    self.keepIdle = max(keepIdle, 0)
     if Key.self is AnyObject.Type { identities = [:] }
     settings.table = self
-    if let lifetime = limit.lifetime, let home = settings.home {
-      idleTimer = IdleTimer(lifetime, on: settings.timeline, home) { [weak self] in self?.removeExpired() }
+    settings.rows?.didTell = { [weak self] key, use in
+      guard let member = self?.present(key) else { return }
+      member.resource.data.hook?.storeDidReturn(use)
+      member.resource.data.resumeIfSettled()
     }
   }
 
@@ -47,38 +41,15 @@ final class FamilyTable<Key: Hashable, Value> {
   }
 
   /// The present members, the most recently used first.
-  var all: [Member] {
-    settings.stopIfSearching()
-    return unordered.sorted { $0.lastUse > $1.lastUse }.map { Member.known($0) }
-  }
+  var all: [Member] { unordered.sorted { $0.lastUse > $1.lastUse }.map { Member.known($0) } }
 
-  private var unordered: [EntryRecord] { members.values.map(\.object) }
-
-  // MARK: Work for holders
-
-  /// Adds a member that follows a stream, or that the library has requested: its work ends when only the family holds it.
-  func noteWork(of member: Member) {
-    guard !member.isLookedAfter else { return }
-    member.isLookedAfter = true
-    working.append(WeakReference(member))
-  }
-
-  /// Checks some of these members, one after another, so that a look-up takes the same time however many there are.
-  private func endUnheldWork(_ count: Int) {
-    for _ in 0..<min(count, working.count) {
-      // User code that is called at an end may have led here.
-      guard !working.isEmpty else { return }
-      nextWorking = nextWorking < working.count ? nextWorking : 0
-      let record = working[nextWorking].object
-      guard let record, Member.known(record).hasWorkForHolders else {
-        record?.isLookedAfter = false
-        working.swapAt(nextWorking, working.count - 1)
-        working.removeLast()
-        continue
-      }
-      nextWorking += 1
-      Member.known(record).endUnheldWork()
-    }
+  /// The present members, in any order.
+  var unordered: [BoardEntry] {
+    settings.search.stopIfSearching()
+    var all: [BoardEntry] = []
+    all.reserveCapacity(members.count)
+    for member in members.values { all.append(member.object) }
+    return all
   }
 
   // MARK: Looking up
@@ -92,109 +63,80 @@ final class FamilyTable<Key: Hashable, Value> {
     return Member.known(make(key)).resource
   }
 
-  /// The member of a key, if there is one to be returned.
-  func present(_ key: Key) -> Member? { findPresent(key).map { Member.known($0.object) } }
+  /// The member of a key, if there is one.
+  func present(_ key: Key) -> Member? { find(key).map { Member.known($0.object) } }
 
   // The functions that each look-up calls have no type in their results that depends on those of the family: it would be looked
   // up each time, which takes many times as long as the look-up (`a family's key` in Benchmarks).
 
-  private func findUsed(_ key: Key) -> Uncounted<EntryRecord>? {
-    // First: the clock may be the user's, and use the family.
-    idleTimer?.start()
-    guard let member = findPresent(key) else { return nil }
-    member.visit { idle.noteUse(of: $0, settings.uses) }
+  private func findUsed(_ key: Key) -> Uncounted<BoardEntry>? {
+    guard let member = find(key) else { return nil }
+    member.visit { $0.lastUse = settings.uses.next() }
     return member
   }
 
-  private func findPresent(_ key: Key) -> Uncounted<EntryRecord>? {
-    if idle.isSweepDue { sweep() }
-    if !working.isEmpty { endUnheldWork(4) }
-    idle.noteLookUp()
-    guard let member = find(key) else {
-      stopIfUnfit(key)
-      return nil
-    }
-    // It may be used from now on, so entries beyond the limit are removed first.
-    if member.visit({ $0.isIdle }), idle.isLimited(count) { return remainingAfterRemoval(before: member.object) }
-    return settings.isReleased ? nil : member
-  }
+  private func find(_ key: Key) -> Uncounted<BoardEntry>? { settings.search.search { members[key] } }
 
-  /// Removes entries beyond the limit before an idle member is used, which may be that member itself.
-  private func remainingAfterRemoval(before member: EntryRecord) -> Uncounted<EntryRecord>? {
-    settings.stopIfSearching()
-    remove(idle.takeExcess(before: member))
-    return Member.known(member).isAttached ? Uncounted(member) : nil
-  }
-
-  private func make(_ key: Key) -> EntryRecord {
-    let seed = settings.displaysSeeds ? settings.seed?(key) : nil
-    // Values that the search for this key has released, or the user's seed, may have made the member.
-    if let member = find(key)?.object {
-      noteUse(of: member)
-      return member
-    }
+  private func make(_ key: Key) -> BoardEntry {
+    stopIfUnfit(key)
+    if count >= sweepAt { sweep() }
+    let seed = settings.seed?(key)
+    // Values that a sweep has released, or the user's seed, may have made the member.
+    if let member = findUsed(key)?.object { return member }
     let member = Member(key, settings, seed: seed)
-    settings.searching { members[key] = Uncounted(keeping: member) }
-    idle.noteMaking()
+    member.lastUse = settings.uses.next()
+    settings.search.search { members[key] = Uncounted(keeping: member) }
     identities?[ObjectIdentifier(key as AnyObject)] = member
     // This calls the user's code, which may evict entries that are not held.
     member.use { resource in
       settings.hook?.didAdd(key, resource.data)
       member.prepare()
     }
-    noteUse(of: member)
     return member
-  }
-
-  // MARK: Idle members
-
-  /// Notes that the member was looked up, or its load has ended: it is the most recently used one.
-  func noteUse(of member: EntryRecord) {
-    guard Member.known(member).isAttached else { return }
-    idle.noteUse(of: member, settings.uses)
-    idleTimer?.start()
-  }
-
-  /// Checks all members, and removes the least recently used idle ones.
-  ///
-  /// - Parameter limit: The number of idle ones to keep; nil, or more than the family keeps: the family's number.
-  /// - Returns: The number of removed members.
-  @discardableResult
-  func sweep(toIdle limit: Int? = nil) -> Int {
-    settings.stopIfSearching()
-    endUnheldWork(.max)
-    let excess = idle.takeExcess(of: unordered, beyond: limit)
-    remove(excess)
-    return excess.count
-  }
-
-  /// Removes the members that have been idle for as long as the family keeps them.
-  private func removeExpired() {
-    guard !settings.isReleased, let expired = idleTimer?.takeExpired(of: unordered), !expired.isEmpty else { return }
-    idle.remove(expired)
-    remove(expired)
   }
 
   // MARK: Removing
 
+  /// Removes the least recently used of the entries that are not in use. The next time that it happens by itself, there are
+  /// twice as many entries: a use takes constant time, however many are in use.
+  ///
+  /// - Parameter limit: The number of unused ones to keep; nil: the family's number.
+  /// - Returns: The number of removed ones.
+  @discardableResult
+  func sweep(toIdle limit: Int? = nil) -> Int {
+    if settings.isLive { for entry in unordered { Member.known(entry).endUnheldStream() } }
+    var excess: [BoardEntry] = []
+    if count > min(limit ?? keepIdle, keepIdle) {
+      let unused = unordered.filter { !$0.isInUse }.sorted { $0.lastUse > $1.lastUse }
+      excess = Array(unused.dropFirst(max(min(limit ?? keepIdle, keepIdle), 0)))
+      remove(excess)
+    }
+    sweepAt = max(Self.leastSweep, 2 * count)
+    return excess.count
+  }
+
   /// Removes members. They are released when the table is consistent.
-  private func remove(_ excess: [EntryRecord]) {
+  private func remove(_ excess: [BoardEntry]) {
     guard !excess.isEmpty else { return }
     let removed = excess.map { Member.known($0) }
     for member in removed where find(member.key)?.visit({ $0 === member }) != true { stopChangedKey(member.key) }
     for member in removed {
       member.detach()
-      settings.searching { members.removeValue(forKey: member.key) }?.release()
+      settings.search.search { members.removeValue(forKey: member.key) }?.release()
       identities?[ObjectIdentifier(member.key as AnyObject)] = nil
     }
     // A large number of entries once must not slow down sweeps for ever.
-    if members.capacity > 8 * count + 64 { settings.searching { members = members.filter { _ in true } } }
+    if members.capacity > 8 * count + 64 { settings.search.search { members = members.filter { _ in true } } }
     for member in removed {
-      member.data.hook?.familyDidRemoveEntry()
+      member.resource.data.hook?.familyDidRemoveEntry()
       settings.board?.remove(member)
     }
     // Everything is consistent: recorded events are observed now, and not with the next entry.
-    for member in removed { member.data.hook?.didBecomeConsistent() }
+    for member in removed {
+      member.resource.data.hook?.didBecomeConsistent()
+      // A write that still runs is none of its data's any more.
+      member.resource.data.resumeIfSettled()
+    }
   }
 
   /// Ends the members of a released family: loads are cancelled, and resources that are held continue without it.
@@ -202,15 +144,11 @@ final class FamilyTable<Key: Hashable, Value> {
     let former = all
     for member in members.values { member.release() }
     (members, identities) = ([:], nil)
-    idle.removeAll()
-    idleTimer = nil
     for member in former { settings.board?.remove(member) }
     for member in former { member.leaveReleasedFamily() }
   }
 
   // MARK: User code
-
-  private func find(_ key: Key) -> Uncounted<EntryRecord>? { settings.searching { members[key] } }
 
   /// Stops if a search cannot find the entry of this key.
   private func stopIfUnfit(_ key: Key) {

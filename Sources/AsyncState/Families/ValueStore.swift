@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A place that keeps the values of a family beyond its memory: a database, files, a server's cache.
+/// A place that keeps the values of a family beyond its memory, as a copy: a database, files, a server's cache.
 ///
 /// ```swift
 /// func read(_ id: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? {
@@ -8,11 +8,15 @@
 /// }
 /// ```
 ///
+/// The store follows the memory: what has changed is written as soon as the actor is free, all of it in one call, and again
+/// with the next change if that call has failed. So one write runs at a time, and a key that is not written as it is in memory
+/// is not read.
+///
 /// The functions run on the family's actor, so keys and values need not be `Sendable`; slow work belongs into another
-/// actor or a function that leaves this one. A family calls `write` and `remove` for one key only one after another.
+/// actor or a function that leaves this one.
 public protocol ValueStore<Key, Value> {
   /// The key of a stored value.
-  associatedtype Key
+  associatedtype Key: Hashable
   /// The value that is stored.
   associatedtype Value
 
@@ -20,16 +24,18 @@ public protocol ValueStore<Key, Value> {
   /// accessed for the first time, so it must not wait. By default nil, and ``read(_:isolation:)`` is called later.
   func peek(_ key: Key) -> StoredValue<Value>?
 
-  /// Reads the value of a key.
+  /// Reads the value of a key. A call that wants a request does not wait for it.
   ///
   /// - Returns: The value with its age; nil: nothing is stored for this key.
   func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>?
 
-  /// Stores a value in the place of the stored one: all of it or nothing.
-  func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws
+  /// Stores some values in the place of the stored ones, and removes those of other keys: for a database one transaction, for
+  /// files a loop. If it throws, it may have done a part.
+  func save(
+    _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?) async throws
 
-  /// Removes the stored value of a key.
-  func remove(_ key: Key, isolation: isolated (any Actor)?) async throws
+  /// Marks the stored values of some keys as out of date. By default each is read, and saved with the mark.
+  func markStale(_ keys: Set<Key>, isolation: isolated (any Actor)?) async throws
 
   /// Removes the stored values of all keys.
   func removeAll(isolation: isolated (any Actor)?) async throws
@@ -38,6 +44,17 @@ public protocol ValueStore<Key, Value> {
 extension ValueStore {
   /// Returns nil: no value can be returned at once.
   public func peek(_ key: Key) -> StoredValue<Value>? { nil }
+
+  /// Reads each value, and saves those that are not marked yet, with the mark.
+  public func markStale(_ keys: Set<Key>, isolation: isolated (any Actor)?) async throws {
+    var marked: [Key: StoredValue<Value>] = [:]
+    for key in keys {
+      guard var stored = try await read(key, isolation: isolation), !stored.isInvalidated else { continue }
+      stored.isInvalidated = true
+      marked[key] = stored
+    }
+    if !marked.isEmpty { try await save(marked, removing: [], isolation: isolation) }
+  }
 }
 
 /// A value in a store: an answer and its age.
@@ -67,19 +84,6 @@ public struct StoredValue<Value> {
 
 extension StoredValue: Sendable where Value: Sendable {}
 extension StoredValue: Equatable where Value: Equatable {}
-
-/// The store of a family, as a cache or as the source of truth.
-///
-/// ```swift
-/// let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
-/// ```
-public enum FamilyStore<Key, Value> {
-  /// A copy, for the start and for being offline: values are displayed and then stored, and a failure of the store changes
-  /// nothing on screen.
-  case cache(any ValueStore<Key, Value>)
-  /// The source of truth: an answer is stored and then displayed, and a failure of the store fails the load.
-  case truth(any ValueStore<Key, Value>)
-}
 
 extension StoredValue: CustomStringConvertible {
   /// The value and its age, as in `3 items, 1.5 seconds old`.

@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The position of a request at a gate, waiting or inside: a place of its own, or one that several share.
-protocol GatePosition {
-  /// Lets it pass the width of these gates, because operations inside await it.
-  func pass(_ gates: [LoadGate])
-
-  /// Notes that a call of this priority has joined it.
-  func raisePriority(to priority: TaskPriority)
-
-  /// Leaves the gate: it has ended, or is not wanted any more. Does nothing the second time.
-  func leave()
-}
-
 /// The place of one request at a gate: it waits there, and is then inside, until it leaves.
-struct GatePlace: GatePosition, Sendable {
+struct GatePlace: Sendable {
   let gate: LoadGate
   let ticket: Int
 
@@ -27,14 +15,13 @@ struct GatePlace: GatePosition, Sendable {
     }
   }
 
+  /// Leaves the gate: it has ended, or is not wanted any more. Does nothing the second time.
   func leave() { gate.leave(ticket) }
 
+  /// Lets it pass the width of these gates, because operations inside await it.
   func pass(_ gates: [LoadGate]) {
     if gates.contains(where: { $0 === gate }) { gate.pass(ticket) }
   }
-
-  /// Does nothing: the request has a task of its own.
-  func raisePriority(to priority: TaskPriority) {}
 }
 
 /// The places of the operations that the current task is a part of, at gates with a width. What they await passes the width: if

@@ -107,13 +107,8 @@ public final class LoadGate: Sendable {
     for follower in followers { follower.call(from: home) }
   }
 
-  /// The number of requests that a board or an outbox makes by itself at a time, where no gate has a width.
+  /// The number of inputs that an outbox sends at a time, where its gate has no width.
   static var automaticWidth: Int { 4 }
-
-  /// The number of requests at a time: as many as the narrowest gate lets in.
-  static func narrowest(of gates: some Sequence<LoadGate?>) -> Int {
-    gates.compactMap { $0?.width }.min() ?? automaticWidth
-  }
 
   // MARK: Waiting
 

@@ -84,9 +84,6 @@ class GraphNode {
 
   // MARK: Work of the typed node
 
-  /// The end of its writes, for streams that wait for it; nil if the node is derived from others.
-  var inputEnd: InputEnd? { nil }
-
   /// Takes the oldest waiting value, to be reported.
   func takeWaiting() {}
 

@@ -34,10 +34,6 @@ public final class Input<Value>: Observed<Value> {
     self.init(InputNode(value, isEqual: isEqual))
   }
 
-  deinit {
-    inputNode.endWrites()
-  }
-
   /// The same value, for code that may not write it: the result cannot be cast to an `Input`.
   ///
   /// It does not keep the input alive.

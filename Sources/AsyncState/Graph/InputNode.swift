@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
-
 // Writing and reporting a value
 //
 // An input has two halves, which `Input.write` joins and `AsyncData` takes apart:
@@ -40,9 +38,6 @@ final class InputNode<Value>: ValueNode<Value> {
     @exclusivity(unchecked)
   #endif
   @usableFromInline var drafts = Drafts<Value>()
-
-  // Justified: set once, by the first stream of values or where the input is released. Noticed: the tests of 7.4.
-  private let end = AtomicLazyReference<InputEnd>()
 
   /// Does a step of a batch with its draft. A closure, because the client's compiler specialises it.
   private let advance: (InputNode, Int, BatchStep) -> Void
@@ -99,14 +94,6 @@ final class InputNode<Value>: ValueNode<Value> {
     case .waits: waiting.append(former)
     case .isComputing: keepUntilPullEnds(former)
     }
-  }
-
-  override var inputEnd: InputEnd? { end.load() ?? end.storeIfNil(InputEnd()) }
-
-  /// Ends its writes: its input, or its data, is released. Any thread.
-  func endWrites() {
-    let end = end.storeIfNil(.reached)
-    if end !== InputEnd.reached { end.reach() }
   }
 
   override func takeWaiting() {

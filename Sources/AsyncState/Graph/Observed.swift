@@ -112,9 +112,7 @@ public class Observed<Value> {
 
   /// A value that never changes.
   public static func constant(_ value: Value) -> Observed<Value> {
-    let node = InputNode(value, isEqual: nil)
-    node.endWrites()
-    return Observed(node)
+    Observed(InputNode(value, isEqual: nil))
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Writes to several inputs and data that become one change.
+/// Writes to several inputs that become one change.
 ///
 /// The writes of `body` take effect when it returns, all at once: no derived value is computed from a part of it, and
 /// each observer is called once. Of several writes to one input the last one counts. A batch in the body of another one
@@ -26,8 +26,6 @@ public struct WriteBatch: ~Copyable {
   private var first: GraphNode?
   /// All inputs, if there are several.
   private var inputs: [GraphNode] = []
-  /// The other changes, in order; nil if there are none.
-  var others: BatchedChanges?
 
   fileprivate init() {}
 
@@ -49,20 +47,8 @@ public struct WriteBatch: ~Copyable {
   }
 
   fileprivate consuming func commit() {
-    guard let others else {
-      stageInputs()
-      return deliverInputs()
-    }
-    // All are compared before the first one changes, and have changed before the first observer is called.
-    for change in others.all { change.compare() }
     stageInputs()
-    // Before data changes: a value that is written to data whose key the batch changes belongs to the next key.
-    let keys = EarlyRound()
-    callEarlyObservers(in: keys)
-    for change in others.all { change.stage() }
     deliverInputs()
-    keys.finish()
-    for change in others.all { change.deliver() }
   }
 
   private func stageInputs() {
@@ -71,13 +57,6 @@ public struct WriteBatch: ~Copyable {
     // Compared first, because `==` may be user code, which must see all values as they were. Released last, because that may
     // run user code, too, which must see all values as they will be.
     for step in [BatchStep.compare, .stage, .release] { forEachInput { $0.advance(number, step) } }
-  }
-
-  private func callEarlyObservers(in round: EarlyRound) {
-    var early: EarlyRound? = round
-    if inputs.isEmpty { first?.callEarlyObservers(in: &early) }
-    forEachInput { $0.callEarlyObservers(in: &early) }
-    round.callAll()
   }
 
   private consuming func deliverInputs() {
@@ -118,28 +97,5 @@ public struct WriteBatch: ~Copyable {
   private func forEachInput(_ body: (GraphNode) -> Void) {
     // Justified: the list holds them. Counting each in each of the loops takes as long as all else that a batch does.
     for place in inputs.indices { Uncounted(inputs[place]).visit(body) }
-  }
-}
-
-/// A change in a batch other than a write to an input.
-protocol BatchedChange: AnyObject {
-  /// Compares the value with the present one, before anything has changed. `==` may be the user's.
-  func compare()
-  func stage()
-  func deliver()
-}
-
-/// The changes of one batch, in order, found by their subject.
-final class BatchedChanges {
-  private(set) var all: [any BatchedChange] = []
-  private var places: [ObjectIdentifier: Int] = [:]
-
-  subscript(subject: AnyObject) -> (any BatchedChange)? {
-    places[ObjectIdentifier(subject)].map { all[$0] }
-  }
-
-  func add(_ change: any BatchedChange, of subject: AnyObject) {
-    places[ObjectIdentifier(subject)] = all.count
-    all.append(change)
   }
 }

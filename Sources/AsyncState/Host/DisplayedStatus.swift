@@ -74,12 +74,10 @@ final class DisplayedStatus<Value> {
 }
 
 private func reportMissingPresenter() {
-  #if DEBUG
-    print(
-      """
-      AsyncState: an AsyncHost has a status to display, and its presenter is nil. The screen stays as it is. A host \
-      holds its presenter weakly: keep the presenter in a property, and set `host.presenter` before `host.start()`, \
-      or give the host children.
-      """)
-  #endif
+  AsyncStateWarnings.warn(
+    """
+    AsyncState: an AsyncHost has a status to display, and its presenter is nil. The screen stays as it is. A host \
+    holds its presenter weakly: keep the presenter in a property, and set `host.presenter` before `host.start()`, \
+    or give the host children.
+    """)
 }

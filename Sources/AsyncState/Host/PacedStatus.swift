@@ -93,7 +93,7 @@ public final class PacedStatus<Value>: Observable {
   public var observedIsRunning: Observed<Bool> { running.map { $0 } }
 
   private func update() {
-    let status = data.facts.status(policy: policy)
+    let status = data.computedStatus(by: policy)
     let mark = StatusMark(
       kind: status.kind, revision: data.revision, isExpected: data.context.awaitsRequest)
     let isRunning = data.context.isRunning

@@ -5,15 +5,19 @@ extension AsyncMutation {
   /// A mutation of the main actor. It can be the initial value of a stored or lazy property.
   ///
   /// - Parameters:
-  ///   - overlap: The effect of a call while another one runs. By default an equal input joins: a double tap is one request.
+  ///   - overlap: The effect of a call while an input of its lane is on its way. By default an equal input joins that: a double
+  ///     tap is one request.
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
+  ///     cancelled in it is never sent.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
-    lane: ((Input) -> AnyHashable)? = nil, operation: @escaping @MainActor (Input) async throws -> Output
+    lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
+    operation: @escaping @MainActor (Input) async throws -> Output
   ) {
-    self.init(overlap: overlap, options: options, lane: lane) { (input: Input, _: MutationReporter) in
+    self.init(overlap: overlap, options: options, lane: lane, delay: delay) { (input: Input, _: MutationReporter) in
       try await operation(input)
     }
   }
@@ -22,46 +26,57 @@ extension AsyncMutation {
   /// initial value of a stored or lazy property.
   ///
   /// - Parameters:
-  ///   - overlap: The effect of a call while another one runs. By default an equal input joins: a double tap is one request.
+  ///   - overlap: The effect of a call while an input of its lane is on its way. By default an equal input joins that: a double
+  ///     tap is one request.
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
+  ///     cancelled in it is never sent.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
-    lane: ((Input) -> AnyHashable)? = nil,
+    lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
-    self.init(MainActor.shared, overlap, options, lane, operationOnMainActor(operation))
+    self.init(MainActor.shared, overlap, options, lane, delay: delay, operationOnMainActor(operation))
   }
 
   /// A mutation of any actor.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
-  ///   - overlap: The effect of a call while another one runs. By default an equal input joins: a double tap is one request.
+  ///   - overlap: The effect of a call while an input of its lane is on its way. By default an equal input joins that: a double
+  ///     tap is one request.
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
+  ///     cancelled in it is never sent.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
-    lane: ((Input) -> AnyHashable)? = nil, operation: @escaping (Input) async throws -> Output
+    lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
+    operation: @escaping (Input) async throws -> Output
   ) {
-    self.init(isolation, overlap, options, lane) { input, _ in try await operation(input) }
+    self.init(isolation, overlap, options, lane, delay: delay) { input, _ in try await operation(input) }
   }
 
   /// A mutation of any actor, with an operation that takes an idempotency key or reports progress.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
-  ///   - overlap: The effect of a call while another one runs. By default an equal input joins: a double tap is one request.
+  ///   - overlap: The effect of a call while an input of its lane is on its way. By default an equal input joins that: a double
+  ///     tap is one request.
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
+  ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
+  ///     cancelled in it is never sent.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
-    lane: ((Input) -> AnyHashable)? = nil, operation: @escaping (Input, MutationReporter) async throws -> Output
+    lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
+    operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
-    self.init(isolation, overlap, options, lane, operation)
+    self.init(isolation, overlap, options, lane, delay: delay, operation)
   }
 }
 

@@ -16,7 +16,7 @@ public import Observation
 /// on any thread, or by ``close()``, inputs that were not sent stay in the store, for the next outbox of that store. Two that use
 /// a store at once stop the process.
 public final class AsyncOutbox<Input, Output>: Observable {
-  private let outbox: Outbox<Input, Output>
+  let outbox: Outbox<Input, Output>
   private weak var home: (any Actor)?
 
   // MARK: Creating
@@ -77,58 +77,25 @@ public final class AsyncOutbox<Input, Output>: Observable {
 
   // MARK: Reading
 
-  /// The activity, output and error of the requests.
-  package var data: AsyncData<Output> { outbox.requests.data }
-
-  /// The state of the outbox: an input is being sent, or the end of the last request, as of an ``AsyncMutation``.
-  public var status: MutationStatus<Input, Output> {
-    switch outbox.requests.status {
-    case .idle: .idle
-    case .running(let entry): .running(entry.input)
-    case .succeeded(let output): .succeeded(output)
-    case .failed(let error, let entry): .failed(error, entry.input)
-    }
-  }
-
-  /// True while a request runs.
-  public var isRunning: Bool { data.isRunning }
-
-  /// True while the displayed request waits for the ``LoadGate`` of the options.
-  public var isWaiting: Bool { data.isWaiting }
-
-  /// The error of the last request, until another one succeeds, or a reset.
-  public var error: (any Error)? { data.error }
-
-  /// The output of the last request that has succeeded, until a reset.
-  public var output: Output? { data.value }
-
-  /// The activity, output and error as an observed value, to bind and to derive others from.
-  public var observed: Observed<AsyncSnapshot<Output>> { data.observed }
-
-  /// The progress that the operation has reported for the running request; nil: unknown, or none runs.
-  public var progress: Double? { outbox.requests.progress }
-
-  /// The number of inputs that wait, and the inputs that were set aside.
-  public var state: OutboxState<Input> { outbox.state.value ?? OutboxState() }
+  /// The number of inputs that wait, and the error of the store.
+  public var state: OutboxState { outbox.readState }
 
   /// The same as an observed value, to bind and to derive others from.
-  public var observedState: Observed<OutboxState<Input>> { outbox.state.observed.map { $0.value ?? OutboxState() } }
+  public var observedState: Observed<OutboxState> { outbox.state.observed }
 
-  /// The inputs that have no answer, in order and in pages, with those that were set aside: for a list of waiting inputs.
+  /// The inputs that have no answer, in order, those included that have failed for good. Empty until the store was read, by
+  /// ``resume(isolation:)`` or `perform`.
   ///
-  /// - Parameters:
-  ///   - entry: The last one of the page before; nil: from the first one. If that has left since, the entries begin with the
-  ///     first one again: pass one that is still there.
-  ///   - limit: The largest number of entries to return.
-  ///   - isolation: The actor that the outbox belongs to.
-  /// - Returns: Fewer than `limit` at the end.
-  /// - Throws: The error of the store.
-  public func entries(
-    after entry: OutboxEntry<Input>? = nil, limit: Int = 100, isolation: isolated any Actor = #isolation
-  ) async throws -> [OutboxEntry<Input>] {
-    outbox.requests.require(isolation)
-    return try await outbox.entries(after: entry?.key, limit: limit).untilEnded(isolation: isolation).get()
+  /// - Complexity: O(*n* log *n*), where *n* is their number.
+  public var entries: [OutboxEntry<Input>] { outbox.entries }
+
+  /// The same as an observed value, to bind a list to.
+  public var observedEntries: Observed<[OutboxEntry<Input>]> {
+    outbox.version.observed.map { [weak outbox] _ in outbox?.entries ?? [] }
   }
+
+  /// What a journal records.
+  package var source: AsyncState.Input<OutboxState> { outbox.state }
 
   // MARK: Performing
 
@@ -144,36 +111,30 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return outbox.perform(MutationRun(input))
   }
 
-  /// Sends the inputs left in the store, at the start of the app, and those that have failed, when there is a reason to try
-  /// again.
+  /// Sends what is left in the store, at the start of the app, and what has failed, when there is a reason to try again.
   ///
-  /// The first call reads the store, and displays the changes of waiting inputs again; `perform` does that, too. Inputs that
-  /// were set aside stay so.
+  /// The first call reads the store, and displays the changes of waiting inputs again; `perform` does that, too. What has failed for
+  /// good stays so. In a background task, wait for the end of what can be done now:
   ///
-  /// - Parameter isolation: The actor that the outbox belongs to.
-  public func resume(isolation: isolated any Actor = #isolation) async {
-    outbox.requests.require(isolation)
-    _ = await outbox.resume().untilEnded(isolation: isolation)
-  }
-
-  /// Lets every lane that has failed continue, and performs again the input of a failed status, under the same key.
+  /// ```swift
+  /// await outbox.resume().finished()
+  /// ```
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
-  /// - Returns: A handle of that input; nil if the status is not `failed`: then the lanes continue, if any has failed.
+  /// - Returns: A handle to wait for the read, or for the end. Releasing it changes nothing.
   @discardableResult
-  public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
+  public func resume(isolation: isolated any Actor = #isolation) -> OutboxResumption {
     outbox.requests.require(isolation)
-    return outbox.retry()
+    outbox.resume()
+    return OutboxResumption(outbox: outbox)
   }
 
-  /// Lets an input that was set aside wait again, in its former place.
+  /// Sends an input again that has failed: one that has failed for good, in its former place, or one that pauses, now.
   ///
-  /// - Parameter entry: One of ``OutboxState/setAside``.
-  /// - Returns: A handle of the request; nil if it is not set aside.
+  /// - Parameter entry: One of ``entries``.
+  /// - Returns: A handle of it; nil if it has not failed.
   @discardableResult
-  public func retry(_ entry: OutboxEntry<Input>) -> MutationTask<Output>? {
-    outbox.isSetAside(entry.key) ? outbox.performAgain(entry) : nil
-  }
+  public func retry(_ entry: OutboxEntry<Input>) -> MutationTask<Output>? { outbox.retry(entry.key) }
 
   /// Puts another input in the place of one that waits, in its present lane, and under its key.
   ///
@@ -188,17 +149,20 @@ public final class AsyncOutbox<Input, Output>: Observable {
     _ entry: OutboxEntry<Input>, with input: Input, isolation: isolated any Actor = #isolation
   ) async throws -> Bool {
     outbox.requests.require(isolation)
-    return try await outbox.replace(entry, with: input).untilEnded(isolation: isolation).get()
+    return try await outbox.replace(entry.key, with: input, isolation: isolation)
   }
 
-  /// Removes an input that waits, or was set aside, like a cancel of its handle. Does nothing if it is not there.
+  /// Removes an input, like a cancel of its handle. Does nothing if it is not there.
   ///
-  /// - Parameter entry: One of ``entries(after:limit:isolation:)`` or ``OutboxState/setAside``.
-  public func discard(_ entry: OutboxEntry<Input>) {
-    outbox.discard(entry)
-  }
+  /// - Parameter entry: One of ``entries``.
+  public func discard(_ entry: OutboxEntry<Input>) { outbox.discard(entry.key) }
 
-  /// Cancels all inputs, and removes all stored ones, with those that were set aside, and output and error: for log-out.
+  /// Removes an input that cannot be decoded.
+  ///
+  /// - Parameter entry: One of ``OutboxState/unreadable``.
+  public func discard(_ entry: UnreadableEntry) { outbox.discard(entry.key) }
+
+  /// Cancels all inputs, and removes all stored ones, with those that have failed or cannot be decoded: for log-out.
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
   /// - Throws: The error of the store. Inputs that it could not remove are not sent: the removal is tried again before another
@@ -213,24 +177,14 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// Nothing is sent any more; an input that is being sent is interrupted. What was accepted stays in the store, handles end as
   /// cancelled, and nothing of it is displayed. Another outbox may use the store from now on, also while something still holds
   /// this one; it begins when what was performed here is stored. What is performed later fails with ``OutboxError/closed``.
-  public func close() {
-    outbox.use.release()
-    outbox.close()
-  }
-
-  /// Interrupts the inputs that are being sent. They stay in the store, and their lanes wait as after a failure.
-  public func cancel() { outbox.requests.cancel() }
-
-  /// Interrupts the inputs that are being sent, like ``cancel()``, and removes output and error. Nothing is expected next, so
-  /// nothing is displayed as loading. Nothing is removed from the store: for log-out, call ``discardAll(isolation:)``.
-  public func reset() { outbox.requests.reset() }
+  public func close() { outbox.close() }
 
   /// Suspends until no request runs, and the store has no work left, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async { await outbox.untilSettled(isolation: isolation) }
 
-  /// The data of the request of an input that is being sent, for tests.
-  package func request(of isInput: (Input) -> Bool) -> AsyncData<Output>? {
-    outbox.sending.values.first { isInput($0.input) }?.place?.request?.request
+  /// The task that sends an input, for tests.
+  package func request(of isInput: (Input) -> Bool) -> Task<Void, Never>? {
+    outbox.active.values.first { isInput($0.input) }?.place?.request?.task
   }
 
   // MARK: Effects of an input
@@ -301,3 +255,31 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return self
   }
 }
+
+/// What ``AsyncOutbox/resume(isolation:)`` has begun: a handle to wait for it.
+public struct OutboxResumption {
+  fileprivate let outbox: any ResumedOutbox
+
+  /// Suspends until the store was read, and what waits is displayed; or until it could not be read: see ``OutboxState/error``.
+  ///
+  /// - Parameter isolation: The actor of the outbox.
+  public func restored(isolation: isolated any Actor = #isolation) async {
+    await outbox.untilRestored(isolation: isolation)
+  }
+
+  /// Suspends until nothing is left that can be done now, or the calling task is cancelled: all is sent, or has failed, or waits for
+  /// the network.
+  ///
+  /// - Parameter isolation: The actor of the outbox.
+  public func finished(isolation: isolated any Actor = #isolation) async {
+    await outbox.untilFinished(isolation: isolation)
+  }
+}
+
+/// An outbox of any type, for what its handles await.
+private protocol ResumedOutbox: AnyObject {
+  func untilRestored(isolation: isolated any Actor) async
+  func untilFinished(isolation: isolated any Actor) async
+}
+
+extension Outbox: ResumedOutbox {}

@@ -25,9 +25,9 @@ enum MutationEnd<Output> {
 
 /// One effect of a performed input.
 struct MutationEffect<Input, Output> {
-  /// Called when the input is sent for the first time.
+  /// Called when the input is sent for the first time, and where it was sent before it was displayed.
   ///
-  /// - Parameter isSentBefore: True if it may have been sent before it was displayed, by a former launch.
+  /// - Parameter isSentBefore: True if it may have been sent before, by a former launch or for an equal input.
   var send: (_ isSentBefore: Bool) -> Void = { _ in }
   /// Called when another input is sent in its place.
   var rewrite: (_ input: Input, _ step: EarlyRound) -> Void = { _, _ in }
@@ -55,10 +55,13 @@ struct CommandEffects<Input, Output> {
 
   /// Makes all changes of an input before any observer of them is called.
   func begin(for run: MutationRun<Input, Output>) {
-    guard !all.isEmpty else { return }
     let step = EarlyRound()
-    for effect in all { run.begin(effect(run.input, step), in: step) }
+    begin(for: run, in: step)
     step.finish()
+  }
+
+  func begin(for run: MutationRun<Input, Output>, in step: EarlyRound) {
+    for effect in all { run.begin(effect(run.input, step), in: step) }
   }
 
   /// - Parameter confirmed: The change that the output makes; nil: the displayed change stays.
@@ -78,12 +81,21 @@ struct CommandEffects<Input, Output> {
   mutating func addInvalidation(on board: AsyncTagBoard, _ tags: @escaping (Input, Output?) -> Set<AsyncTag>) {
     add("invalidating") { input, _ in
       var (input, wasSent) = (input, false)
-      return MutationEffect(send: { _ in wasSent = true }, rewrite: { other, _ in input = other }) { end, step in
-        guard end.mayBeDone(wasSent: wasSent) else { return }
+      /// Its number on the board, while it is being sent.
+      var number: Int?
+      return MutationEffect { isSentBefore in
+        wasSent = true
+        let sent = input
+        if !isSentBefore { number = board.beginCommand { tags(sent, nil) } }
+      } rewrite: { other, _ in
+        input = other
+      } end: { end, step in
+        let mayBeDone = end.mayBeDone(wasSent: wasSent)
+        guard mayBeDone || number != nil else { return }
         var output: Output?
         if case .succeeded(let answer) = end { output = answer }
         // After all changes of the input.
-        step.deliver { board.invalidate(tags(input, output)) }
+        step.deliver { board.endCommand(number, invalidating: mayBeDone ? tags(input, output) : []) }
       } carriedOut: { output in
         RunningOperation.outside { board.invalidate(tags(input, output)) }
       }
@@ -150,7 +162,7 @@ private final class PerformedChange<Input, Output, Value> {
   }
 
   func send(isSentBefore: Bool) {
-    self.isSentBefore = isSentBefore
+    if self.isSentBefore == nil { self.isSentBefore = isSentBefore }
     change?.begin(isSentBefore: isSentBefore)
   }
 
@@ -206,10 +218,10 @@ extension AsyncMutation {
   /// server.
   ///
   /// ```swift
-  /// create = AsyncMutation(overlap: .queue) { (text: String) in
-  ///   try await service.create(text)
-  /// }.changing({ _ in rows }) { rows, text in
-  ///   rows.append(Row(id: -1, text: text))
+  /// create = AsyncMutation(overlap: .queue) { draft in
+  ///   try await service.create(draft.text)
+  /// }.changing({ _ in rows }) { rows, draft in
+  ///   rows.append(Row(id: draft.id, text: draft.text))
   /// } confirming: { rows, _, row in
   ///   if !rows.contains(row) { rows.append(row) }
   /// }
@@ -234,10 +246,11 @@ extension AsyncMutation {
   }
 
   /// Invalidates tags when an input was performed: everything with one of them is then out of date, and is requested again if
-  /// it is held.
+  /// it is held. From now on the mutation ends with ``AsyncTagBoard/resetMutations()``, as at a log-out.
   ///
   /// That happens after a success, and after a request that was cancelled, superseded or timed out while it ran, because
-  /// the server may have done it. A failure invalidates nothing, nor does an input that was never sent.
+  /// the server may have done it. A failure invalidates nothing, nor does an input that was never sent. While other inputs
+  /// are being sent that may invalidate a tag, by this mutation or others of the board, the request waits for their end.
   ///
   /// Call it before the first input is performed.
   ///
@@ -250,6 +263,9 @@ extension AsyncMutation {
     _ board: AsyncTagBoard, _ tags: @escaping (Input, Output?) -> Set<AsyncTag>
   ) -> AsyncMutation {
     effects.addInvalidation(on: board, tags)
+    board.add(self)
     return self
   }
 }
+
+extension AsyncMutation: BoardCommand {}

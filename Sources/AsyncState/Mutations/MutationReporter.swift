@@ -10,18 +10,20 @@
 /// It may be used on the mutation's actor as long as the operation runs.
 public final class MutationReporter {
   /// A UUID that is the same for all attempts of one input: those of the options, of a retry, and after a restart those
-  /// of an outbox. A server that remembers the keys that it has seen carries out an input once, however often it is sent.
+  /// of an outbox. Where equal inputs join, the next equal one has it, too, if the former ended without an answer: by a
+  /// time limit, an interruption or a cancel. A server that remembers the keys that it has seen carries out an input once,
+  /// however often it is sent.
   public let idempotencyKey: String
 
   /// Reports to the request, whatever its output.
   private let reportProgress: (Double?) -> Void
 
-  init<Output>(_ key: String, _ reporter: LoadReporter<Output>) {
-    idempotencyKey = key
-    reportProgress = { reporter.report(progress: $0) }
+  init<Input, Output>(_ run: MutationRun<Input, Output>) {
+    idempotencyKey = run.key
+    reportProgress = { run.report($0) }
   }
 
-  /// Reports the progress of the request, for the activity in ``AsyncMutation/observed`` and for ``AsyncMutation/progress``.
+  /// Reports the progress of the request, for ``AsyncMutation/status`` and ``AsyncMutation/progress``.
   ///
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {

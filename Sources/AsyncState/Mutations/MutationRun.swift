@@ -56,60 +56,179 @@ class PerformedInput<Output> {
 
   /// A UUID of version 4: most servers expect one as a key.
   private static func makeKey() -> String {
-    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-    bytes[6] = bytes[6] & 0x0f | 0x40
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+    let first = UInt64.random(in: .min ... .max) & 0xffff_ffff_ffff_0fff | 0x4000
+    let second = UInt64.random(in: .min ... .max) & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+    return String(hexadecimal: first, second)
   }
 }
 
-/// One performed input.
-final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
+extension String {
+  /// The 32 digits of two numbers, in the groups of a UUID.
+  // Justified: each of the 36 characters is written before the string is made of them. With arrays of digits a key takes 29 % of
+  // the instructions of a command. Noticed: 16.10 "a key is a UUID of version 4".
+  fileprivate init(hexadecimal first: UInt64, _ second: UInt64) {
+    unsafe self.init(unsafeUninitializedCapacity: 36) { characters in
+      var place = 0
+      for part in 0..<2 {
+        var number = part == 0 ? first : second
+        for _ in 0..<16 {
+          if place == 8 || place == 13 || place == 18 || place == 23 {
+            unsafe characters[place] = UInt8(ascii: "-")
+            place += 1
+          }
+          let value = UInt8(truncatingIfNeeded: number >> 60)
+          unsafe characters[place] = value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+          number <<= 4
+          place += 1
+        }
+      }
+      return 36
+    }
+  }
+}
+
+/// One performed input, and its attempts.
+final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
   /// The options with which it is sent; nil: those of the mutation.
   var options: LoadOptions?
-  /// The data of its request while that runs.
-  var request: AsyncData<Output>?
-  /// Its request; nil until it has its turn.
-  var load: Load<Output>?
-  /// The mutation to notify of its request, if the request has data of its own.
-  weak var mutation: AsyncMutation<Input, Output>?
+  /// The mutation that sends it, from its turn to its end.
+  weak var sender: AsyncMutation<Input, Output>?
+  /// The task that sends it; nil until it has its turn.
+  var task: Task<Void, Never>?
+  /// What it waits for, or does, from its turn to its end.
+  private(set) var phase = MutationPhase.sending(progress: nil)
   /// Its place in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?
-  /// The gates of which its request passes the width.
-  private(set) var passedGates: [LoadGate] = []
-  /// True if the operation was called.
-  private(set) var hasBegun = false
+  var attempts = Attempts()
+  /// True if the operation was called, perhaps by a former launch or for an equal input.
+  private(set) var hasBegun: Bool
+  /// True if the operation was called for this one.
+  private var isBeingSent = false
+  /// True if it must not be sent any more.
+  private(set) var isOver = false
   private var effects: [MutationEffect<Input, Output>] = []
   /// The effects that have ended without a success after the input was sent: it may be carried out all the same.
   private var ended: [MutationEffect<Input, Output>] = []
   /// The end of the effects.
   private var effectsEnd: MutationEnd<Output>?
 
-  init(_ input: Input, key: String? = nil) {
+  /// - Parameters:
+  ///   - key: The key of an input that was performed before; nil: a new one.
+  ///   - isSentBefore: True if that was sent, so that the server may have done it.
+  init(_ input: Input, key: String? = nil, isSentBefore: Bool = false) {
     self.input = input
+    hasBegun = isSentBefore
     super.init(key: key)
   }
 
-  /// Notes that it has its turn, and begins.
-  func begin(_ load: Load<Output>) {
-    self.load = load
-    load.pass(passedGates)
-  }
-
-  /// Lets its request pass the width of these gates, also if it waits already, because operations inside await it.
+  /// Lets it pass the width of these gates, because operations inside await it.
   func pass(_ gates: [LoadGate]) {
     guard !isOver, !gates.isEmpty else { return }
-    passedGates += gates
-    load?.pass(gates)
+    attempts.pass(gates)
     place?.request?.pass(gates)
   }
 
-  /// True if its effects have ended, so that it must not be sent any more.
-  var isOver: Bool { effectsEnd != nil }
+  /// True if it waits for its turn, its delay, or, before the first attempt, its gate.
+  var isReplaceable: Bool {
+    if task == nil { return true }
+    switch phase {
+    case .delayed, .queued, .waitingForNetwork: return !isBeingSent
+    case .sending, .retrying: return false
+    }
+  }
+
+  /// True while it waits for another attempt.
+  var isPausing: Bool { if case .retrying = phase { true } else { false } }
+  /// The error of the last attempt.
+  var lastFailure: (any Error)? { attempts.failed.lastError }
+
+  /// True if the server may have done it, although it has ended without an answer.
+  func mayBeDone(after outcome: AsyncOutcome<Output>) -> Bool { hasBegun && outcome.isWithoutAnswer }
+
+  // MARK: Sending
+
+  /// Sends it in its turn, with all attempts.
+  func send(
+    by policy: RequestPolicy?, on timeline: Timeline, after delay: Duration?,
+    _ operation: @escaping (Input, MutationReporter) async throws -> Output, isolation: isolated any Actor
+  ) async -> AsyncOutcome<Output> {
+    do {
+      if let delay { try await timeline.sleep(until: timeline.now + delay.bounded) }
+      guard isWanted else { return .cancelled }
+      return .success(try await tries(by: policy, on: timeline, isolation: isolation, attempt(policy, operation)))
+    } catch {
+      return isWanted ? .failure(error) : .cancelled
+    }
+  }
+
+  // A function of its own: a closure in a function with an isolated parameter does not run on its caller's actor.
+  private func attempt(
+    _ policy: RequestPolicy?, _ operation: @escaping (Input, MutationReporter) async throws -> Output
+  ) -> () async throws -> Output {
+    // With its type, and without a capture list: otherwise the closure would be called on no actor.
+    let attempt: () async throws -> Output = {
+      guard self.isWanted else { throw CancellationError() }
+      self.noteSending()
+      do {
+        let output = try await operation(self.input, MutationReporter(self))
+        self.noteCarriedOut(output)
+        return output
+      } catch {
+        throw CommandInterruptedError.of(error)
+      }
+    }
+    return policy?.intercepting(attempt) ?? attempt
+  }
+
+  /// False: its operation is not called any more.
+  var isWanted: Bool { !isOver && !Task.isCancelled }
+
+  func take(_ note: AttemptNote) {
+    switch note {
+    case .waits(.closed): move(to: .waitingForNetwork, .waits)
+    case .waits(.full): move(to: .queued, .queued)
+    case .begins: move(to: .sending(progress: nil), .sent)
+    case .failed(let error): move(to: .retrying(error), .retries(failures: attempts.failed.count, error))
+    }
+  }
+
+  func report(_ progress: Double?) {
+    let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
+    guard !isOver, case .sending(let former) = phase, progress != former else { return }
+    move(to: .sending(progress: progress), .progressed(progress))
+  }
+
+  func timeIsOver() { sender?.end(self, .failure(LoadTimeoutError())) }
+
+  /// The first phase, in its turn.
+  func begin(_ phase: MutationPhase) { self.phase = phase }
+
+  private func move(to phase: MutationPhase, _ event: MutationEvent) {
+    let isDisplayed = !phase.isEqual(to: self.phase)
+    self.phase = phase
+    RunningOperation.outside { sender?.phaseDidChange(of: self, by: event, isDisplayed: isDisplayed) }
+  }
+
+  /// Sends it no more: whatever its task returns is ignored.
+  func close() {
+    isOver = true
+    sender = nil
+    attempts.end()
+    task?.cancel()
+  }
+
+  /// Notes that it is sent, perhaps once more.
+  func noteSending() {
+    guard !isBeingSent else { return }
+    isBeingSent = true
+    hasBegun = true
+    for effect in effects { effect.send(false) }
+  }
+
+  // MARK: Effects
 
   /// Adds an effect that has begun, to end it with the run.
   func begin(_ effect: MutationEffect<Input, Output>, in step: EarlyRound = EarlyRound()) {
@@ -119,11 +238,10 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
     if hasBegun { effect.send(true) }
   }
 
-  /// Notes that it is sent, perhaps once more.
-  func noteSending() {
-    guard !hasBegun else { return }
-    hasBegun = true
-    for effect in effects { effect.send(false) }
+  /// Displays its input in the place of one that is never sent.
+  func takeEffects(of other: MutationRun, in step: EarlyRound) {
+    swap(&effects, &other.effects)
+    rewrite(as: input, in: step)
   }
 
   func endEffects(_ end: MutationEnd<Output>) {
@@ -136,6 +254,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   func endEffects(_ end: MutationEnd<Output>, in step: EarlyRound) {
     guard effectsEnd == nil else { return }
     effectsEnd = end
+    isOver = true
     let effects = effects
     self.effects = []
     if hasBegun, !end.isSuccess { ended = effects }
@@ -151,49 +270,27 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   }
 
   /// Ends the effects of an input that is not wanted any more.
-  func takeBackEffects() { endEffects(hasBegun ? .givenUp : .withdrawn) }
+  func takeBackEffects() { endEffects(end(for: .cancelled)) }
 
   /// Replaces the input by another one, which is sent and displayed in its place.
   func rewrite(as input: Input) {
-    self.input = input
     let step = EarlyRound()
-    display(input, in: step)
+    rewrite(as: input, in: step)
     step.finish()
   }
 
-  /// Displays an input in the place of this one, which is sent later.
-  func display(_ input: Input, in step: EarlyRound) {
+  /// The same as a part of a step.
+  func rewrite(as input: Input, in step: EarlyRound) {
+    self.input = input
     for effect in effects { effect.rewrite(input, step) }
   }
 
-  /// The operation of its request.
-  func sending(
-    _ operation: @escaping (Input, MutationReporter) async throws -> Output
-  ) -> (LoadReporter<Output>) async throws -> Output? {
-    { reporter in
-      self.noteSending()
-      do {
-        let output = try await operation(self.input, MutationReporter(self.key, reporter))
-        self.noteCarriedOut(output)
-        return output
-      } catch {
-        throw CommandInterruptedError.of(error)
-      }
-    }
-  }
-
-  /// Ends the effects and the run after its request.
-  func endWithRequest() {
-    switch load?.ending {
-    case .answered?:
-      guard let output = load?.answer else { preconditionFailure("An operation that has answered has an output.") }
-      endEffects(.succeeded(output))
-      end(.success(output))
-    case .failed(let error)?:
-      endEffects(.failed(error))
-      end(.failure(error))
-    case .ended(.superseded)?: giveUp(.superseded)
-    case .ended(.cancelled)?, .fresh?, nil: giveUp(.cancelled)
+  /// The end of its effects.
+  func end(for outcome: AsyncOutcome<Output>) -> MutationEnd<Output> {
+    switch outcome {
+    case .success(let output): .succeeded(output)
+    case .failure(let error): .failed(error)
+    case .cancelled, .superseded, .notRequested: hasBegun ? .givenUp : .withdrawn
     }
   }
 
@@ -204,8 +301,13 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   }
 }
 
-extension MutationRun: AsyncDataObserver {
-  func dataDidChange(forced: Bool) { mutation?.requestDidChange(of: self) }
-
-  func reloadRequested() -> Bool { false }
+extension AsyncOutcome {
+  /// True if it does not say what the server has done.
+  fileprivate var isWithoutAnswer: Bool {
+    switch self {
+    case .success: false
+    case .failure(let error): error is LoadTimeoutError || error is CommandInterruptedError
+    case .cancelled, .superseded, .notRequested: true
+    }
+  }
 }

@@ -1,96 +1,46 @@
 // SPDX-License-Identifier: MIT
-// The sending of waiting inputs: a few lanes at a time, each input by a mutation with lanes, which does its retries and its
-// timeout.
+// The sending of waiting inputs: a few lanes at a time, each input by a mutation, which does its retries and its timeout.
 
 extension Outbox {
-  /// The largest number of lanes that wait for a reason or for another attempt: while there are so many, no other lane begins.
+  /// The largest number of lanes that pause: while there are so many, no other lane begins.
   private var pausedLimit: Int { 100 }
-
-  /// The lanes that cannot begin another input.
-  private var blocked: Set<String> { Set(held.keys).union(sending.keys) }
 
   /// True if another lane would have to wait: for room, or because many lanes pause, so that sending may not work at all.
   private var isFull: Bool {
-    // Inputs that operations await are behind others in the store. The gate decides which of these begin.
-    if awaited.contains(where: { $0.place.map { $0.phase == .waiting && !blocked.contains($0.lane) } == true }) {
-      return false
-    }
-    let pausingCount = sending.values.count { $0.place?.request?.load?.state.extras?.isPausing == true }
-    return sending.count - pausingCount >= LoadGate.narrowest(of: [gate])
-      || held.count + pausingCount >= pausedLimit
+    let pausingCount = active.values.count { $0.place?.request?.isPausing == true }
+    return active.count - pausingCount >= gate.width ?? LoadGate.automaticWidth
+      || table.pausedCount + pausingCount >= pausedLimit
   }
 
-  /// True if inputs may be sent.
-  private var maySend: Bool { isAwake && !isReleased && !use.isReleased && gate.isOpen && discardingCount == 0 }
-
-  /// Enqueues a search for inputs that can be sent.
-  func look() {
-    // To remove ended inputs takes no room.
-    guard maySend, isRestored, !isUnreadable, !isLooking, !isFull || !leaving.isEmpty else { return }
-    if let emptyBesides, emptyBesides.isSubset(of: blocked) { return }
-    isLooking = true
-    enqueue(.look)
-  }
-
-  func lookForWork(isolation: isolated any Actor) async {
-    isLooking = false
-    guard maySend else { return }
-    do {
-      try await completeRemoval(isolation: isolation)
-      await correctUncertain(isolation: isolation)
-      // Before an input that they rewrite: one that was stored before the answered one is the first of the lane.
-      for run in leaving.values where run.place.map({ $0.owesRewriting && held[$0.lane] == nil }) == true {
-        await remove(run, isolation: isolation)
-      }
-      guard maySend else { return }
-      // A lane of which the store has something wrong may be free again: it is corrected first.
-      let besides = blocked.union(uncertain.values.compactMap(\.place?.lane)).union(
-        leaving.values.compactMap { $0.place?.owesRewriting == true ? $0.place?.lane : nil })
-      guard let entry = try await settings.store.first(besides: besides, isolation: isolation) else {
-        emptyBesides = besides
-        settled = []
-        noteSuccess()
-        // The store has no entries of these, although it has failed to remove them.
-        for run in leaving.values where run.place.map({ besides.contains($0.lane) }) == false {
-          await remove(run, isolation: isolation)
-        }
-        return look()
-      }
-      guard !settled.contains(entry.key) else { throw OutboxError.returned(key: entry.key) }
-      let run = run(for: entry)
-      if run.place?.phase == .waiting, maySend {
-        guard !isFull else { return }
-        send(run, isolation: isolation)
-      } else if leaving[run.key] === run {
-        // The store has failed to remove it. An input that is being stored or removed has its job behind this one.
-        await remove(run, isolation: isolation)
-      }
-      look()
-    } catch {
-      isUnreadable = true
-      note(error)
-    }
+  var nextToSend: OutboxRow<Input>? {
+    guard maySend, let next = table.next else { return nil }
+    if !isFull { return next }
+    // Those that operations inside the gate await pass its width.
+    return awaited.lazy.compactMap { run in self.table[run.key].flatMap { self.table.next(in: $0.lane) } }.first
   }
 
   /// Lets an input pass the width of these gates, because operations inside await it, and the one before it in its lane.
   func pass(_ run: Run, _ gates: [LoadGate]) {
-    guard run.outcome == nil, let lane = run.place?.lane else { return }
+    guard run.outcome == nil, let lane = table[run.key]?.lane else { return }
     run.pass(gates)
     awaited.append(run)
-    sending[lane]?.pass(gates)
-    look()
+    active.values.first { table[$0.key]?.lane == lane }?.pass(gates)
+    work()
   }
 
-  private func send(_ run: Run, isolation: isolated any Actor) {
-    guard let place = run.place else { return }
-    let request = MutationRun<OutboxEntry<Input>, Output>(entry(of: run, place), key: run.key)
+  func send(_ row: OutboxRow<Input>, isolation: isolated any Actor) {
+    let run = run(for: row)
+    table.begins(row.key)
+    let request = MutationRun<String, Output>(row.key, key: row.key)
     request.options = options(for: run)
-    run.place?.phase = .sending
     run.place?.request = request
-    sending[place.lane] = run
-    for other in awaited where other.place?.lane == place.lane { request.pass(other.passedGates) }
+    run.place?.pause?.end()
+    active[row.key] = run
+    for other in awaited where table[other.key]?.lane == row.lane {
+      request.pass(other.attempts.passedGates)
+    }
     request.begin(MutationEffect { [weak self] end, _ in self?.requestDidEnd(of: run, end) })
-    requests.perform(request, isolation: isolation)
+    requests.perform(request)
   }
 
   /// The options of a request, which does not try again after a permanent failure.
@@ -103,117 +53,78 @@ extension Outbox {
     return options
   }
 
-  fileprivate func attempt(_ entry: OutboxEntry<Input>, _ reporter: MutationReporter) async throws -> Output {
-    guard let run = sending[entry.lane], run.key == entry.key, let request = run.place?.request else {
+  fileprivate func attempt(_ key: String, _ reporter: MutationReporter) async throws -> Output {
+    guard let run = active[key], let request = run.place?.request else { throw CancellationError() }
+    let counting = PerformedInput<Void>()
+    run.place?.counting = counting
+    table.counts(key)
+    work()
+    // No call that throws: the actor may be another one after an error.
+    let counted = await counting.untilEnded(isolation: #isolation)
+    _ = try counted.get()
+    guard run.place?.request === request, !Task.isCancelled, !use.isReleased, table.made(key), let row = table[key] else {
       throw CancellationError()
     }
-    // No call that throws: the actor may be another one after an error.
-    try await counted(run, for: request, isolation: #isolation).get()
+    run.place?.counting = nil
+    run.place?.attempts.value = row.attempts
     run.noteSending()
     run.place?.requestAtWork = ObjectIdentifier(request)
+    waiters.resume()
     defer { if run.place?.requestAtWork == ObjectIdentifier(request) { run.place?.requestAtWork = nil } }
-    let output = try await settings.operation(run.input, reporter)
+    let output = try await settings.operation(row.input, reporter)
     run.noteCarriedOut(output)
     return output
-  }
-
-  /// Counts an attempt in the store. The count is taken back in the same use of the store if the request has ended since: the
-  /// next outbox may have the store after that.
-  private func counted(
-    _ run: Run, for request: MutationRun<OutboxEntry<Input>, Output>, isolation: isolated (any Actor)?
-  ) async -> AsyncOutcome<Void> {
-    await takeStore(isolation: isolation)
-    guard isWanted(request, of: run) else {
-      leaveStore()
-      return .cancelled
-    }
-    let outcome = await count(run, isolation: isolation)
-    if isWanted(request, of: run) {
-      leaveStore()
-      return outcome
-    }
-    if case .success = outcome { run.place?.attempts.decrement() }
-    takeBackAttempt(of: run)
-    return .cancelled
-  }
-
-  private func isWanted(_ request: MutationRun<OutboxEntry<Input>, Output>, of run: Run) -> Bool {
-    run.place?.request === request && !Task.isCancelled && !use.isReleased
-  }
-
-  /// Stores the former number of attempts, and leaves the store. In a task that is not cancelled: a store may do nothing in one that
-  /// was cancelled, as that of a request is.
-  private func takeBackAttempt(of run: Run) {
-    guard let home else { return leaveStore() }
-    ActorBound((outbox: self, run: run), to: home).callHere { home, call in
-      call.outbox.beginTakingBack(call.run, isolation: home)
-    }
-  }
-
-  private func beginTakingBack(_ run: Run, isolation: isolated any Actor) {
-    Task {
-      _ = isolation
-      await storeAttempts(of: run, isolation: isolation)
-      leaveStore()
-    }
   }
 
   private func requestDidEnd(of run: Run, _ end: MutationEnd<Output>) {
     guard let place = run.place else { return }
     run.place?.request = nil
-    guard !isReleased else { return }
+    active[run.key] = nil
+    place.counting?.end(.cancelled)
+    guard !isReleased, runs[run.key] === run, let row = table[run.key], row.phase == .sending || row.phase == .counting else {
+      return work()
+    }
     switch end {
-    case .succeeded(let output):
-      let rewrite = rewriting?(run.input, output)
-      let rewritten = rewrite.map { waitingInputs(behind: run, rewrittenBy: $0) } ?? []
-      run.place?.rewrite = rewrite
-      leave(run, .success(output))
-      // In one step: an edit behind a creation is displayed all the time.
-      let step = EarlyRound()
-      for (run, input) in rewritten { run.display(input, in: step) }
-      run.endEffects(end, in: step)
-      step.finish()
+    case .succeeded(let output): answered(run, output, end)
+    case .failed(let error) where settings.isPermanent(error, of: place):
+      errors[run.key] = error
+      table.refused(run.key, with: String(describing: error))
+      run.place?.end = .failure(error)
+      run.endEffects(.failed(error))
     case .failed(let error):
-      failed = run
-      if settings.isPermanent(error, of: place) {
-        run.place?.phase = .leaving
-        run.place?.end = .failure(error)
-        enqueue(.setAside(run, error))
-      } else {
-        waitAgain(run)
-      }
-    case .givenUp, .withdrawn: waitAgain(run)
+      errors[run.key] = error
+      pause(run)
+    case .givenUp, .withdrawn: pause(run)
+    }
+    didChange()
+  }
+
+  /// Lets an input wait that has failed, or was interrupted: for a reason, or until the end of a pause.
+  private func pause(_ run: Run) {
+    table.failed(run.key)
+    let pause = run.place?.pause ?? OutboxPause(scheduler)
+    run.place?.pause = pause
+    pause.begin(for: self) { [weak self, key = run.key] in
+      guard let self, let row = table[key] else { return }
+      table.continues(row.lane)
+      didChange()
     }
   }
 
-  /// Lets an input without an answer wait. It is sent again when there is a reason, unless its caller has cancelled it.
-  func waitAgain(_ run: Run) {
-    if run.place?.isWithdrawn == true {
-      leave(run, .cancelled)
-      run.takeBackEffects()
-    } else {
-      run.place?.phase = .waiting
-      hold(run)
+  private func answered(_ run: Run, _ output: Output, _ end: MutationEnd<Output>) {
+    let rewrite = rewriting?(run.input, output)
+    let rewritten = table.answered(run.key, rewriting: rewrite, lane: settings.lane)
+    errors[run.key] = nil
+    run.place?.end = .success(output)
+    run.place?.rewrite = rewrite
+    if rewrite != nil { answered[run.key] = run }
+    // In one step: an edit behind a creation is displayed all the time.
+    let step = EarlyRound()
+    for key in rewritten {
+      if let input = table[key]?.input { runs[key]?.rewrite(as: input, in: step) }
     }
-  }
-
-  func freeLane(of run: Run) {
-    guard let lane = run.place?.lane, sending[lane] === run else { return }
-    sending[lane] = nil
-  }
-
-  /// Makes its lane wait for a reason to continue: one for every lane, or for this one.
-  func hold(_ run: Run) {
-    guard let lane = run.place?.lane else { return }
-    freeLane(of: run)
-    // The first one decides: an input behind it is no reason.
-    if held[lane] == nil { held[lane] = run.key }
-    look()
-  }
-
-  /// Lets the lane continue that waits for an input. By its key: it may be in another lane since it was read or rewritten.
-  func release(_ key: String) {
-    if let lane = held.first(where: { $0.value == key })?.key { held[lane] = nil }
+    run.endEffects(end, in: step)
+    step.finish()
   }
 }
 
@@ -222,10 +133,10 @@ final class OutboxLink<Input, Output> {
   weak var outbox: Outbox<Input, Output>?
 
   // Here, and not in the caller: a closure in a function with an isolated parameter does not run on its caller's actor.
-  var operation: (OutboxEntry<Input>, MutationReporter) async throws -> Output {
-    { entry, reporter in
+  var operation: (String, MutationReporter) async throws -> Output {
+    { key, reporter in
       guard let outbox = self.outbox else { throw CancellationError() }
-      return try await outbox.attempt(entry, reporter)
+      return try await outbox.attempt(key, reporter)
     }
   }
 }

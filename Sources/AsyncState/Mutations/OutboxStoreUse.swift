@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// The use of a store by an outbox: one at a time, in the order in which they began. The next one waits until the released ones
-/// before it have completed their jobs.
+/// The use of a store by an outbox: one at a time, in the order in which they began. The next one takes the store over: it waits
+/// until those before it have ended, and these begin nothing any more.
 final class OutboxStoreUse: Sendable {
   private struct State {
-    /// True if its outbox was released, and uses the store only to complete its jobs.
+    /// True if its outbox was released, and uses the store only to complete its work.
     var isReleased = false
     var isOver = false
     var waiting: [SuspendedCall] = []
+    /// Closes its outbox.
+    var close: ActorCallback?
   }
 
   // Justified: outboxes of different actors may have one store. No code of the user's runs under a lock. Noticed:
   // `OutboxTests` (17.10).
   private static let lines = Mutex<[String: [OutboxStoreUse]]>([:])
 
-  /// The places of stores that could not remove everything for a log-out: the next outbox there does it first.
+  /// What stores could not remove, by place: the next outbox there does it first.
   // Justified: as above. Noticed: as there.
-  private static let owing = Mutex<Set<String>>([])
+  private static let owing = Mutex<[String: OutboxRemovals]>([:])
 
   private let place: String
   // Justified: as above; an outbox is released on any thread. Noticed: as there.
@@ -27,10 +29,13 @@ final class OutboxStoreUse: Sendable {
     self.place = place
   }
 
+  /// - Parameter close: Closes the outbox when another one takes the store over.
+  func follow(_ close: ActorCallback) { state.withLock { $0.close = close } }
+
   /// Suspends until no other outbox uses the store.
-  func begin(isolation: isolated (any Actor)?) async {
+  func begin(isolation: isolated any Actor) async {
     let former = standInLine()
-    for other in former { other.requireReleased() }
+    for other in former { other.giveUp(to: isolation) }
     for other in former { await unsafe withUnsafeContinuation { unsafe other.wait(SuspendedCall($0)) } }
   }
 
@@ -58,19 +63,19 @@ final class OutboxStoreUse: Sendable {
 
   var isReleased: Bool { state.withLock { $0.isReleased } }
 
-  /// True if a former use of the place has left everything to be removed. It is true once.
-  func takeOwedRemoval() -> Bool { Self.owing.withLock { $0.remove(place) != nil } }
+  /// What former uses of the place have left to be removed. They say it once.
+  func takeRemovals() -> OutboxRemovals { Self.owing.withLock { $0.removeValue(forKey: place) } ?? .some([]) }
 
   /// Ends the use, and lets the next one begin.
   ///
-  /// - Parameter owesRemoval: True if the store has failed to remove everything.
-  func end(owesRemoval: Bool) {
+  /// - Parameter removals: What the store has failed to remove.
+  func end(leaving removals: OutboxRemovals) {
     let (waiting, wasOver) = state.withLock { state in
       defer { (state.waiting, state.isOver) = ([], true) }
       return (state.waiting, state.isOver)
     }
     // Before the next one begins.
-    if !wasOver, owesRemoval { _ = Self.owing.withLock { $0.insert(place) } }
+    if !wasOver, !removals.isEmpty { Self.owing.withLock { $0[place] = removals } }
     Self.lines.withLock { lines in
       let line = lines[place]?.filter { $0 !== self } ?? []
       lines[place] = line.isEmpty ? nil : line
@@ -78,12 +83,21 @@ final class OutboxStoreUse: Sendable {
     for call in waiting { call.resume() }
   }
 
-  private func requireReleased() {
-    if isReleased { return }
-    fatalError(
-      """
-      AsyncState: two AsyncOutbox objects use the store \(place) at once. Both would send its inputs, twice and out of \
-      order. Create one outbox for each store, where the app keeps what it is made of, and pass it to the screens.
-      """)
+  /// Another outbox takes the store over.
+  private func giveUp(to actor: any Actor) {
+    let (wasReleased, close) = state.withLock { state in
+      defer { state.isReleased = true }
+      return (state.isReleased, state.close)
+    }
+    if wasReleased { return }
+    #if DEBUG
+      print(
+        """
+        AsyncState: two AsyncOutbox objects use the store \(place). The first one is closed: what is performed there fails with \
+        OutboxError.closed, and the second one sends what is stored. Create one outbox for each store, where the app keeps what \
+        it is made of, and pass it to the screens.
+        """)
+    #endif
+    close?.call(from: actor)
   }
 }

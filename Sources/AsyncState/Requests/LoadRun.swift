@@ -100,7 +100,7 @@ class LoadRun {
     /// True in the pause between a failed attempt and another one.
     var isPausing = false
     /// Its place at its gate, while it waits there or is inside.
-    var place: (any GatePosition)?
+    var place: GatePlace?
     /// The gates of which it passes the width.
     var passedGates: [LoadGate] = []
     /// The pages that it requests of a list, if its call has chosen them.
@@ -152,7 +152,7 @@ class LoadRun {
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
     state.task = task
-    if interest.taskDidBegin() { task.cancel() }
+    if interest.taskDidBegin() { CancelRound.cancel(task) }
   }
 
   /// The extras, created when first needed.
@@ -243,7 +243,7 @@ class LoadRun {
 
   /// Gives up the interest of a call, on any thread: `leave()` follows on the actor.
   final func loseInterest() {
-    if interest.remove() { state.task?.cancel() }
+    if interest.remove() { cancelTask() }
   }
 
   /// Resumes a call that has given up its interest.
@@ -286,7 +286,6 @@ class LoadRun {
   /// Raises the priority to that of the calling task, if that is higher.
   final func raisePriority() {
     state.task?.raisePriority(to: Task.currentPriority)
-    state.extras?.place?.raisePriority(to: Task.currentPriority)
   }
 
   // MARK: At the gate
@@ -324,7 +323,7 @@ class LoadRun {
   /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is free,
   /// after the data has changed.
   final func finish() {
-    if case .ended = state.ending { state.task?.cancel() }
+    if case .ended = state.ending { cancelTask() }
     let extras = state.extras.take()
     extras?.timer?.cancel()
     extras?.place?.leave()
@@ -335,13 +334,17 @@ class LoadRun {
 
   /// Called when the data is released, on any thread.
   final func abandon() {
-    state.task?.cancel()
+    cancelTask()
     guard let home = home ?? begun?.actor else { return }
     perform(on: home) { [self] in
       guard isCurrent else { return }
       close(.ended(.cancelled))
       finish()
     }
+  }
+
+  private final func cancelTask() {
+    if let task = state.task { CancelRound.cancel(task) }
   }
 
   /// Ends this load alone, as cancelled.

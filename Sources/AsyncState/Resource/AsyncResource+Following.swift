@@ -122,7 +122,7 @@ extension AsyncResource {
   /// and is requested only if the resource has been.
   func noteKey() {
     guard let following, following.token == nil else { return }
-    _ = following.key.isOutdated
+    _ = data.computing { following.key.isOutdated }
     following.key.take()
     following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
   }
@@ -133,7 +133,7 @@ extension AsyncResource {
   ///
   /// - Parameter early: Delivers the changes; nil: they are delivered before this returns.
   func catchUp(in early: EarlyRound? = nil) {
-    guard let following, following.token != nil, following.key.isOutdated else { return }
+    guard let following, following.token != nil, data.computing({ following.key.isOutdated }) else { return }
     let round = early ?? EarlyRound()
     leaveFormerKey(following, in: round)
     if early == nil { round.finish() }

@@ -14,7 +14,7 @@ extension AsyncData {
     _ page: Value.Page, requestedAt cursor: Cursor, _ edge: PageEdge, isOfAll: Bool
   ) -> (page: Value.Page, doubted: Int?) where Value == Paged<Item, Cursor> {
     guard let since = knownChanges?.sincePage else { return (page, nil) }
-    return untilCurrent {
+    return computing {
       let before = since.before.confirmedValue
       // Another list may have taken its place, and the page may extend that as well.
       let isExtended = before?.ends(at: cursor, edge, isReplaced: false) == true

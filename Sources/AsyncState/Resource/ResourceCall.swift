@@ -26,9 +26,6 @@ package struct ResourceCall<Value> {
     self.init(data, load.isCurrent ? .refused(load, ticket: ticket) : .ended(load.outcome))
   }
 
-  /// The call that waits; nil: it was over at once, or is not made.
-  var following: FollowingCall? { if case .waiting(let call) = state { call } else { nil } }
-
   /// True if it has ended because an input of its operation has no key.
   var lackedKey: Bool {
     switch state {

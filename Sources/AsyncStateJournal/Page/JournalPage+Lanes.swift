@@ -10,6 +10,8 @@ extension StateJournal.Event {
     case transitions
     case children
     case other
+    /// Where the journal began with the subject.
+    case attachment
   }
 
   /// How an event is drawn.
@@ -28,7 +30,9 @@ extension StateJournal.Event {
       .loadFailed,
       .loadCancelled, .loadSuperseded, .loadFoundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
       .patchDoubted, .pageStarted,
-      .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .keyMissing:
+      .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .keyMissing,
+      .inputPerformed, .inputDelayed, .inputQueued, .inputWaits, .inputSent, .inputProgressed, .inputRetries,
+      .inputSucceeded, .inputFailed, .inputCancelled, .inputSuperseded:
       .requests
     case .elementArrived, .updated, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .keyRemoved,
       .forgotten,
@@ -37,7 +41,8 @@ extension StateJournal.Event {
     case .statusChanged: .status
     case .appearance, .willTransition, .didTransition: .transitions
     case .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged: .children
-    case .attached, .released, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated,
+    case .attached: .attachment
+    case .released, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated,
       .written,
       .warning:
       .other
@@ -47,16 +52,21 @@ extension StateJournal.Event {
   var tone: Tone {
     switch self {
     case .loadAnswered, .loadFoundFresh, .patchConfirmed, .patchReplaced, .pageArrived, .elementArrived, .updated,
-      .didTransition:
+      .didTransition, .inputSucceeded:
       .success
-    case .loadFailed, .loadRetries, .errorSet, .pageFailed, .storeFailed, .patchRemoved, .patchDoubted: .failure
-    case .loadCancelled, .loadSuperseded, .pageCancelled, .pageSuperseded, .keyMissing, .evicted, .released: .ended
+    case .loadFailed, .loadRetries, .errorSet, .pageFailed, .storeFailed, .patchRemoved, .patchDoubted,
+      .inputFailed, .inputRetries:
+      .failure
+    case .loadCancelled, .loadSuperseded, .pageCancelled, .pageSuperseded, .keyMissing, .evicted, .released,
+      .inputCancelled, .inputSuperseded:
+      .ended
     case .warning: .warning
     case .attached, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .streamEnded, .valueSet,
       .errorRemoved, .reset, .keyChanged, .keyRemoved, .forgotten, .invalidated, .restored, .combined, .patched,
       .pageStarted, .pageWaits, .pageContinues, .storeRead, .storeWritten, .storeRemoved, .tagsInvalidated, .written,
       .statusChanged, .appearance, .willTransition, .childWillAppear, .childDidAppear, .childWillDisappear,
-      .childDidDisappear, .arranged:
+      .childDidDisappear, .arranged, .inputPerformed, .inputDelayed, .inputQueued, .inputWaits, .inputSent,
+      .inputProgressed:
       .plain
     }
   }

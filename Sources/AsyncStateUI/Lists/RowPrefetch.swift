@@ -27,7 +27,7 @@
       for key in keys where requests[key] == nil {
         requests[key] = Request(
           Task { [weak self, family] in
-            await family.awaitPrefetch(key)
+            _ = await family[key].load(when: .stale)
             if !Task.isCancelled { self?.requests[key] = nil }
           })
       }

@@ -130,13 +130,11 @@
     }
 
     private static func warnOfRepeatedItems(in section: Any) {
-      #if DEBUG
-        print(
-          """
-          AsyncStateUI: items of the section \(section) have an identity that an earlier item has. A list would stop \
-          the process for it, so only the first item is displayed. Give each item an identity of its own.
-          """)
-      #endif
+      AsyncStateWarnings.warn(
+        """
+        AsyncStateUI: items of the section \(section) have an identity that an earlier item has. A list would stop \
+        the process for it, so only the first item is displayed. Give each item an identity of its own.
+        """)
     }
   }
 #endif

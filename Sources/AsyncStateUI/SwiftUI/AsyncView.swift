@@ -211,9 +211,7 @@
 
     /// The action of a debug build on a warning.
     var warn: (String) -> Void = { message in
-      #if DEBUG
-        print(message)
-      #endif
+      AsyncStateWarnings.warn(message)
     }
 
     /// The value below what is displayed in the place of content that has become empty: it may be deleting its last row.

@@ -50,7 +50,7 @@ extension AllTests {
     @Test("3.21, 12.3 what a store keeps of an answer during which a value was pushed is stale, too")
     func pushedValueInStore() async {
       let store = MemoryStore<Int, [Int]>(clock: clock)
-      let prices = AsyncFamily(options: LoadOptions(clock: clock), store: .cache(store)) { [server] (_: Int) in
+      let prices = AsyncFamily(options: LoadOptions(clock: clock), store: store) { [server] (_: Int) in
         try await server.wait()
       }
       let price = prices[1]

@@ -13,7 +13,7 @@ extension AllTests {
       LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate)
     }
 
-    private func family(_ options: LoadOptions, keepIdle: IdleLimit = 50) -> AsyncFamily<Int, Int> {
+    private func family(_ options: LoadOptions, keepIdle: Int = 50) -> AsyncFamily<Int, Int> {
       AsyncFamily(options: options, keepIdle: keepIdle) { [server] key in try await server.wait(for: key) }
     }
 

@@ -240,20 +240,6 @@ extension AllTests {
       }) { [data] in seen.append(data.value) }
       #expect(seen.first == ["a"] && seen.last == ["a", "b"])
     }
-
-    @Test("1.9, 3.12 a patch that sets the value drops the changes, its own included")
-    func patchWrites() async {
-      var isFirst = true
-      let outcome = await data.mutate({ [data] in
-        if isFirst {
-          isFirst = false
-          data.value = ["z"]
-        }
-        $0.append("b")
-      }) {}
-      #expect(outcome.short == "value z")
-      #expect(data.value == ["z"] && !data.hasPendingChanges && data.isStale)
-    }
   }
 }
 

@@ -18,7 +18,7 @@ extension AllTests {
     }
 
     private func family(pause: Duration? = nil) -> AsyncFamily<Int, Int> {
-      AsyncFamily(options: options(pause: pause), store: .cache(store)) { [server] key in
+      AsyncFamily(options: options(pause: pause), store: store) { [server] key in
         try await server.wait(for: key)
       }
     }
@@ -161,7 +161,7 @@ extension AllTests {
     func pause() async {
       final class Server { var (answer, requests): (Int?, Int) = (nil, 0) }
       let server = Server()
-      let family = AsyncFamily<Int, Int>(options: options(pause: .seconds(30)), store: .cache(store)) { _ in
+      let family = AsyncFamily<Int, Int>(options: options(pause: .seconds(30)), store: store) { _ in
         server.requests += 1
         guard let answer = server.answer else { throw Failure() }
         return answer

@@ -25,7 +25,7 @@ enum AppSamples {
     private(set) var isLoggedIn = true
 
     init(
-      service: any WeatherService, store: FamilyStore<String, Forecast>? = nil,
+      service: any WeatherService, store: (any ValueStore<String, Forecast>)? = nil,
       notes: any OutboxStore<String> = MemoryOutboxStore<String>()
     ) {
       forecasts = AsyncFamily(board: board, store: store) { city in
@@ -33,6 +33,7 @@ enum AppSamples {
       }
       profile = AsyncResource { try await service.warnings().first }
       rename = AsyncMutation { name in _ = try await service.temperature(in: name) }
+        .invalidating(board) { _, _ in [] }
       self.notes = AsyncOutbox(store: notes, isPermanent: { _, _ in false }) { note, _ in
         _ = try await service.temperature(in: note)
       }
@@ -41,7 +42,7 @@ enum AppSamples {
     func logOut() async throws {
       isLoggedIn = false
       board.gate.close()
-      rename.reset()
+      board.resetMutations()
       profile.forget()
       let removals = [Task { try await notes.discardAll() }, Task { try await forecasts.forgetAll() }]
       for removal in removals { _ = await removal.result }
@@ -101,18 +102,6 @@ enum AppSamples {
     }
 
     func willAppear() { host.start(when: .stale) }
-  }
-
-  @MainActor
-  static func previews() -> [AsyncSnapshot<[String]>] {
-    let previews: [AsyncSnapshot<[String]>] = [
-      .loading,
-      .value(["Storm", "Ice"]),
-      .value(nil),
-      .failed(Offline()),
-      .failed(Offline(), keeping: ["Storm"]),
-    ]
-    return previews
   }
 
   @MainActor
@@ -194,7 +183,7 @@ extension AllTests {
     @Test("a log-out removes all values and ends what runs, and the answer of a former account is never displayed")
     func logOut() async throws {
       let store = MemoryStore<String, AppSamples.Forecast>()
-      let account = AppSamples.Account(service: service, store: .cache(store))
+      let account = AppSamples.Account(service: service, store: store)
       let oslo = account.forecasts["Oslo"]
       oslo.start()
       await service.temperatures.arrived(1)
@@ -275,10 +264,11 @@ extension AllTests {
       #expect(clock.sleeperCount == 0)
     }
 
-    @Test("each preview displays its status")
-    func previews() {
-      #expect(AppSamples.previews().map { $0.status().kind } == [.loading, .data, .noData, .error, .data])
-      #expect(AppSamples.previews().last?.error is AppSamples.Offline)
+    @Test("a preview displays what it was made with, and requests nothing")
+    func preview() async {
+      let articles = AppSamples.previewedResource()
+      await articles.load()
+      #expect(articles.value == ["Storm"] && articles.error is AppSamples.Offline)
     }
 
     @Test("a dashboard requests all its parts at once, and one that fails takes no other away")

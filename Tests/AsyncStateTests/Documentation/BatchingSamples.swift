@@ -19,18 +19,13 @@ enum BatchingSamples {
 
   @MainActor
   static func rows(_ service: any AuthorService, _ rows: [Row]) -> AsyncFamily<Int, Author> {
-    let authors = AsyncFamily(batching: 50) { ids in try await service.authors(ids) }
+    let batcher = KeyBatcher<Int, Author>(limit: 50) { ids in
+      try await service.authors(ids).mapValues { .success($0) }
+    }
+    let authors = AsyncFamily { id in try await batcher.value(for: id) }
     for row in rows {
       // In each row of a list:
       authors[row.authorID].start(when: .stale)
-    }
-    return authors
-  }
-
-  @MainActor
-  static func list(_ service: any AuthorService) -> AsyncFamily<Int, Author> {
-    let authors = AsyncFamily(options: .app, batching: 50) { ids in
-      try await service.authors(ids)
     }
     return authors
   }
@@ -97,10 +92,6 @@ extension AllTests {
       let authors = S.rows(service, [3, 5, 3, 4].map { S.Row(authorID: $0) })
       await authors.settled()
       #expect(await service.requests == [[3, 5, 4]] && authors[5].value == S.Author(name: "author 5"))
-      let others = S.list(service)
-      for id in [1, 2] { others.prefetch(id) }
-      await others.settled()
-      #expect(await service.requests == [[3, 5, 4], [1, 2]])
     }
 
     @Test("20.1, 6.4 a screen of what is derived refreshes the source, where it displays it and where it watches it")

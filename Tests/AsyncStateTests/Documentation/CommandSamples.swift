@@ -75,13 +75,17 @@ enum CommandSamples {
       signUp = AsyncMutation(options: options) { form in try await service.signUp(form) }
     }
 
-    func tapped(_ form: Form) { signUp.perform(form) }
+    func tapped(_ form: Form) {
+      // The input of a failure is sent again as it was, under the same key.
+      if case .failed(_, form) = signUp.status { signUp.retry() } else { signUp.perform(form) }
+    }
 
     var isButtonEnabled: Bool { !signUp.isRunning }
 
     var message: String? {
       switch signUp.status {
-      case .idle, .running: nil
+      case .waitingForNetwork: "Waiting for a connection."
+      case .idle, .delayed, .queued, .sending, .retrying: nil
       case .succeeded(let account): "Welcome, \(account.name)."
       case .failed(let error, let form): "\(form.name): \(error)"
       }
@@ -139,9 +143,11 @@ enum CommandSamples {
 
     var message: String? {
       switch like.status {
-      case .running: "Sending"
+      case .sending: "Sending"
+      case .waitingForNetwork: "Waiting for a connection."
+      case .retrying: "Trying again"
       case .failed: "Not liked. Try again"  // `like.retry()`
-      case .idle, .succeeded: nil
+      case .idle, .delayed, .queued, .succeeded: nil
       }
     }
   }
@@ -151,30 +157,42 @@ enum CommandSamples {
     var text: String
   }
 
+  struct Draft: Sendable {
+    /// A temporary identity, which no row of the server has.
+    var id: Row.ID
+    var text: String
+  }
+
   @MainActor
   final class RowsModel {
     let rows: AsyncResource<[Row]>
-    let create: AsyncMutation<String, Row>
+    let create: AsyncMutation<Draft, Row>
     let delete: AsyncMutation<Row.ID, Void>
     private var deleted: [Row.ID: MutationTask<Void>] = [:]
+    private var draftCount = 0
 
     init(_ service: RowService, _ clock: any Clock<Duration>) {
       let rows = AsyncResource { try await service.rows() }
       self.rows = rows
-      create = AsyncMutation(overlap: .queue) { (text: String) in
-        try await service.create(text)
-      }.changing({ _ in rows }) { rows, text in
-        rows.append(Row(id: -1, text: text))
+      create = AsyncMutation(overlap: .queue) { draft in
+        try await service.create(draft.text)
+      }.changing({ _ in rows }) { rows, draft in
+        rows.append(Row(id: draft.id, text: draft.text))
       } confirming: { rows, _, row in
         if !rows.contains(row) { rows.append(row) }
       }
-      delete = AsyncMutation(lane: { $0 }) { id in
-        // The time for an undo.
-        try await clock.sleep(for: .seconds(5), tolerance: nil)
+      let options = LoadOptions(clock: clock)
+      // The delay is the time for an undo.
+      delete = AsyncMutation(options: options, lane: { $0 }, delay: .seconds(5)) { id in
         try await service.delete(id)
       }.changing({ _ in rows }) { rows, id in
         rows.removeAll { $0.id == id }
       }
+    }
+
+    func addTapped(_ text: String) {
+      draftCount += 1
+      create.perform(Draft(id: -draftCount, text: text))
     }
 
     func deleteTapped(_ id: Row.ID) { deleted[id] = delete.perform(id) }
@@ -182,7 +200,55 @@ enum CommandSamples {
 
     /// The screen that is pushed: two taps that both await the row would push two.
     var pushed: Row? { create.output }
-    func popped() { create.reset() }
+    func popped() { create.clear() }
+  }
+
+  @MainActor
+  final class TextModel {
+    let save: AsyncMutation<String, Void>
+
+    init(_ service: TextService, _ options: LoadOptions) {
+      save = AsyncMutation(overlap: .latest, options: options, delay: .milliseconds(500)) { text in
+        try await service.save(text)
+      }
+    }
+  }
+
+  struct TextService: Sendable {
+    let gate = Gate<Void>()
+    func save(_ text: String) async throws { try await gate.wait(for: text) }
+  }
+
+  struct Message: Equatable, Sendable {
+    var text: String
+    var number: Int?
+  }
+
+  @MainActor
+  final class ChatModel {
+    let chat: AsyncResource<[Message]>
+    let send: AsyncMutation<Message, Message>
+
+    init(_ service: ChatService) {
+      let chat = AsyncResource { try await service.messages() }
+      self.chat = chat
+      send = AsyncMutation(overlap: .queue) { message in
+        try await service.send(message)
+      }.changing({ _ in chat }) { messages, message in
+        messages.append(message)
+      } confirming: { messages, _, sent in
+        if !messages.contains(sent) { messages.append(sent) }
+      }
+    }
+  }
+
+  actor ChatService {
+    private var stored: [Message] = []
+    func messages() throws -> [Message] { stored }
+    func send(_ message: Message) throws -> Message {
+      stored.append(Message(text: message.text, number: stored.count + 1))
+      return stored[stored.count - 1]
+    }
   }
 
   actor RowService {
@@ -235,7 +301,7 @@ extension AllTests {
       gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "name is taken")))
       await model.signUp.settled()
       #expect(model.message == "Ada: name is taken" && model.isButtonEnabled)
-      model.signUp.retry()
+      model.tapped(.init(name: "Ada"))
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(.init(name: "Ada")))
       await model.signUp.settled()
@@ -314,23 +380,57 @@ extension AllTests {
       let (service, clock) = (CommandSamples.RowService(), ManualClock())
       var model: CommandSamples.RowsModel? = CommandSamples.RowsModel(service, clock)
       await model?.rows.load()
-      model?.create.perform("elm")
-      #expect(model?.rows.value?.map(\.id) == [1, -1])
+      for text in ["elm", "ash"] { model?.addTapped(text) }
+      #expect(model?.rows.value?.map(\.id) == [1, -1, -2])
       await model?.create.settled()
-      #expect(model?.rows.value?.map(\.id) == [1, 2] && model?.pushed?.text == "elm")
+      #expect(model?.rows.value?.map(\.id) == [1, 2, 3] && model?.pushed?.text == "ash")
       model?.popped()
       #expect(model?.pushed == nil)
       model?.deleteTapped(1)
       model?.deleteTapped(2)
-      #expect(model?.rows.value == [])
+      #expect(model?.rows.value?.map(\.id) == [3])
       await clock.sleepers(atLeast: 2)
       model?.undoTapped(2)
-      #expect(model?.rows.value?.map(\.id) == [2])
+      #expect(model?.rows.value?.map(\.id) == [2, 3] && model?.rows.isStale == false)
       let delete = model?.delete
       model = nil
       await clock.advance(by: .seconds(5))
       await delete?.settled()
-      #expect(try await service.rows().map(\.id) == [2])
+      #expect(try await service.rows().map(\.id) == [2, 3])
+    }
+
+    @Test("16.2, 16.12 a form that saves itself: after a pause in typing, one at a time, the newest")
+    func savesItself() async {
+      let (service, clock) = (CommandSamples.TextService(), ManualClock())
+      let model = CommandSamples.TextModel(service, LoadOptions(clock: clock))
+      func pause() async {
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .milliseconds(500))
+      }
+      for text in ["h", "he"] { model.save.perform(text) }
+      await pause()
+      await service.gate.arrived(for: "he")
+      let superseded = model.save.perform("hel")
+      model.save.perform("hello")
+      guard case .superseded = await superseded.outcome() else { return #expect(Bool(false)) }
+      service.gate.answer(for: "he", with: .success(()))
+      await pause()
+      await service.gate.arrived(for: "hello")
+      service.gate.answer(for: "hello", with: .success(()))
+      await model.save.settled()
+      #expect(service.gate.arguments(as: String.self) == ["he", "hello"])
+    }
+
+    @Test("16.2, 16.7 a chat: two equal messages are two, in order")
+    func chat() async throws {
+      let service = CommandSamples.ChatService()
+      let model = CommandSamples.ChatModel(service)
+      await model.chat.load()
+      for text in ["hi", "hi", "all"] { model.send.perform(.init(text: text)) }
+      #expect(model.chat.value?.map(\.text) == ["hi", "hi", "all"])
+      await model.send.settled()
+      #expect(model.chat.value?.map(\.number) == [1, 2, 3])
+      #expect(try await service.messages().map(\.text) == ["hi", "hi", "all"])
     }
 
     @Test("3.12 a commit whose result is ignored, and one that returns the new value")

@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The table of the article WhichInitialiser: one of each kind.
+/// The sample of the article Choosing: one of each kind.
 enum InitialiserSamples {
   struct Refusal: Error {}
 
@@ -43,28 +43,31 @@ enum InitialiserSamples {
     }
     // A list in pages.
     let feed = AsyncResource(pages: { page in try await service.page(after: page.cursor) })
-    // What a stream says.
+    // The elements of a stream.
     let price = AsyncResource(live: { try await service.prices() })
-    // A value that is displayed before the first answer, and progress.
+    // A placeholder before the first answer, and progress.
     let file = AsyncResource(seed: "") { (reporter: LoadReporter<String>) in
       reporter.report(progress: 0.5)
       return try await service.download()
     }
-    // Values by key, which all screens share that name the key.
+    // Values by key, shared by all screens that name the key.
     let articles = AsyncFamily { (id: Int) in try await service.article(id) }
-    // The same, marked old by tag, and stored.
-    let stored = AsyncFamily(board: board, tags: { id, _ in [AsyncTag("article", id)] }, store: .cache(store)) { id in
+    // The same, marked stale by tag, and stored.
+    let stored = AsyncFamily(board: board, tags: { id, _ in [AsyncTag("article", id)] }, store: store) { id in
       try await service.article(id)
     }
     // Many keys in one request.
-    let names = AsyncFamily(batching: 50) { ids in try await service.names(of: ids) }
+    let batcher = KeyBatcher<Int, String>(limit: 50) { ids in
+      try await service.names(of: ids).mapValues { .success($0) }
+    }
+    let names = AsyncFamily { (id: Int) in try await batcher.value(for: id) }
     // A value that is written by hand.
     let position = AsyncData<Int>()
-    // A command: an input that is equal to the last one joins that while it is being sent, another waits.
+    // A mutation: two equal inputs at a time are one request, others are sent one after another.
     let rename = AsyncMutation { (name: String) in try await service.rename(name) }
-    // Each input is sent, those of one row in order.
+    // Each input is sent, in a queue for each row.
     let like = AsyncMutation(overlap: .queue, lane: { $0 }) { (id: Int) in try await service.like(id) }
-    // An input that survives the process.
+    // An input that survives the end of the app.
     let save = AsyncOutbox(store: notes, isPermanent: { error, _ in error is Refusal }) { note, request in
       try await service.save(note, key: request.idempotencyKey)
     }

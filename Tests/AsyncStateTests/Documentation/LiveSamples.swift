@@ -111,11 +111,8 @@ extension AllTests {
       }
       await summary.load()
       #expect(summary.value == Summary(name: "Ann", unread: 1))
-      let session = (user: User(name: "Bob"), messages: ["a", "b"])
-      batch {
-        $0.write(session.user, to: account.data)
-        $0.write(session.messages, to: lobby.data)
-      }
+      account.data.value = User(name: "Bob")
+      lobby.data.value = ["a", "b"]
       await summary.settled()
       #expect(summary.value == Summary(name: "Bob", unread: 2))
     }
@@ -156,14 +153,5 @@ enum LiveCommentSamples {
       return try await service.headline(for: user)
     }
     withExtendedLifetime(headline) {}
-  }
-
-  static func batched(
-    session: (user: String, messages: [Int]), user: AsyncResource<String>, messages: AsyncResource<[Int]>
-  ) {
-    batch {
-      $0.write(session.user, to: user.data)
-      $0.write(session.messages, to: messages.data)
-    }
   }
 }

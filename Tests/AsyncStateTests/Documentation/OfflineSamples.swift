@@ -58,7 +58,7 @@ extension AllTests {
       let load = article.start()
       #expect(OfflineSamples.text(article) == "Waiting for a network")
       let vote = newsroom.vote.perform(6)
-      #expect(newsroom.vote.isWaiting)
+      #expect("\(newsroom.vote.status)" == "waiting for a network: 6")
       newsroom.online.open()
       _ = await load.outcome()
       _ = await vote.outcome()

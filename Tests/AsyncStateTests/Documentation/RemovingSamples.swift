@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-/// The sample of the article RemovingIt, which has nothing of the library.
+/// The sample of the article Adopting, which has nothing of the library.
 enum RemovingSamples {
   typealias Phase = TaskSamples.Phase
   typealias TitleService = TaskSamples.TitleService
@@ -23,7 +23,7 @@ enum RemovingSamples {
       request = Task {
         do {
           let titles = try await service.titles()
-          // A former request has been cancelled, and may be answered all the same.
+          // The previous request was cancelled, and may be answered all the same.
           if !Task.isCancelled { phase = .loaded(titles) }
         } catch {
           if !Task.isCancelled { phase = .failed("\(error)") }

@@ -19,8 +19,7 @@ extension AllTests {
       func rate(of currency: String) async throws -> Double { try await gate.wait(for: currency) }
     }
 
-    @Test(
-      "a hundred clients make one request, and a minute later the known rate is answered while the next is requested")
+    @Test("a hundred clients make one request; a minute later the known rate is answered while the next is requested")
     func rates() async throws {
       let (bank, clock) = (GatedBank(), ManualClock())
       let cache = RateCache(bank: bank, clock: clock)

@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the articles CombiningData, Wizard and MigratingFromAnEnum.
+/// The samples of the articles CombiningData, Wizard and Adopting.
 enum TaskSamples {
   // MARK: CombiningData
 
@@ -67,7 +67,7 @@ enum TaskSamples {
     }
   }
 
-  // MARK: MigratingFromAnEnum
+  // MARK: Adopting
 
   enum Phase: Equatable {
     case loading, loaded([String]), failed(String)

@@ -15,11 +15,11 @@ enum TestingArticleSamples {
     let headlines: AsyncResource<[String]>
     let host: AsyncHost<[String]>
 
-    init(service: any NewsService, clock: any Clock<Duration> = ContinuousClock(), isPaced: Bool = false) {
+    init(service: any NewsService, clock: any Clock<Duration> = ContinuousClock()) {
       headlines = AsyncResource(
         options: LoadOptions(retry: .exponential(first: .seconds(1)), timeout: .seconds(10), clock: clock),
         operation: { try await service.headlines() })
-      host = AsyncHost(headlines, pacer: isPaced ? DisplayPacer() : nil)
+      host = AsyncHost(headlines)
       host.presenter = self
     }
 
@@ -142,26 +142,6 @@ extension AllTests {
       #expect(screen.line == "That did not work: LoadTimeoutError()")
     }
 
-    @Test("the indicator is displayed after 200 milliseconds, and then for 500")
-    @MainActor
-    func pacer() async {
-      let clock = ManualClock()
-      let news = GatedNews()
-      let screen = HeadlinesScreen(service: news, clock: clock, isPaced: true)
-      screen.host.start()
-      await clock.advance(by: .milliseconds(199))
-      #expect(screen.line == "")
-      await clock.advance(by: .milliseconds(1))
-      #expect(screen.line == "One moment …")
-
-      await news.gate.arrived(1)
-      news.gate.answer(call: 1, with: .success(["Sun"]))
-      await screen.host.settled()
-      #expect(screen.line == "One moment …")
-      await clock.advance(by: .milliseconds(500))
-      #expect(screen.line == "Sun")
-    }
-
     @Test("a page is visible when its animation has ended")
     @MainActor
     func animation() async {
@@ -178,17 +158,6 @@ extension AllTests {
       #expect(second.isVisible)
       #expect(!first.isVisible)
       #expect(!container.isTransitioning)
-    }
-
-    @Test("a container can be tested on no actor at all")
-    func noActor() {
-      let (first, second) = (Page(), Page())
-      let container = StateContainer(initialState: 1) { [$0 == 1 ? first : second] }
-      container.willAppear(animated: false)
-      container.didAppear(animated: false)
-      container.setNeedsTransition(to: 2, animated: true)
-      #expect(second.isVisible)
-      #expect(!first.isVisible)
     }
   }
 }

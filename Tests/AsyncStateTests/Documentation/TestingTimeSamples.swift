@@ -20,15 +20,6 @@ extension AllTests {
       #expect(messages.snapshot.status().kind == .data)
     }
 
-    @Test("a preview that no screen displays does not keep its memory")
-    @MainActor
-    func eviction() async {
-      let previews = AsyncFamily(keepIdle: .entries(30, for: .seconds(300))) { (id: Int) in "preview \(id)" }
-      previews.prefetch(1)
-      await previews.settled()
-      #expect(previews.trim(toIdle: 0) == 1)
-    }
-
     @Test("a draft is saved five seconds after the last key")
     @MainActor
     func pause() async throws {

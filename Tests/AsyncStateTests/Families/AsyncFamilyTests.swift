@@ -18,17 +18,6 @@ extension AllTests {
       #expect(stage.held[1]?.snapshot.isIdle == true)
     }
 
-    @Test("10.1 existing neither makes an entry nor uses one")
-    func existing() {
-      let stage = FamilyStage(keepIdle: 1)
-      #expect(stage.family.existing(1) == nil)
-      #expect(stage.keys.isEmpty)
-      _ = stage.family[1]
-      _ = stage.family[2]
-      #expect(stage.family.existing(2) != nil)
-      #expect(stage.family.existing(1) == nil)
-    }
-
     @Test("10.1 an observer that is notified of one key may use and forget every key")
     func reentrancy() async {
       let stage = FamilyStage(keepIdle: 2).hold(1, 2)
@@ -51,7 +40,7 @@ extension AllTests {
 
     @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
     func invalidates() async {
-      let stage = FamilyStage(keepIdle: .all).hold(1, 2, 3)
+      let stage = FamilyStage(keepIdle: .max).hold(1, 2, 3)
       for key in 1...3 { await stage.load(key, key) }
       let counts = (1...3).map { NotificationCount(stage.family[$0]) }
       var marked: [Int] = []
@@ -66,7 +55,7 @@ extension AllTests {
 
     @Test("10.4 invalidating in a notification is delivered after the others, without recursion")
     func invalidatesInside() async {
-      let stage = FamilyStage(keepIdle: .all).hold(1, 2)
+      let stage = FamilyStage(keepIdle: .max).hold(1, 2)
       for key in 1...2 { await stage.load(key, key) }
       let counts = (1...2).map { NotificationCount(stage.family[$0]) }
       var rest = 10_000
@@ -81,7 +70,7 @@ extension AllTests {
 
     @Test("10.4 refreshStale requests what is held, stale, and was requested before")
     func refreshStale() async {
-      let stage = FamilyStage(staleAfter: .seconds(10), keepIdle: .all).hold(1, 2, 3)
+      let stage = FamilyStage(staleAfter: .seconds(10), keepIdle: .max).hold(1, 2, 3)
       for key in [1, 2, 5] { await stage.load(key, key) }
       await stage.clock.advance(by: .seconds(5))
       await stage.load(2, 2)
@@ -99,7 +88,7 @@ extension AllTests {
 
     @Test("10.4 prefetch requests what is stale, and nothing else")
     func prefetch() async {
-      let stage = FamilyStage(keepIdle: .all)
+      let stage = FamilyStage(keepIdle: .max)
       stage.family.prefetch(1)
       stage.answer(1, 1)
       await stage.family.settled()
@@ -107,78 +96,6 @@ extension AllTests {
       await stage.family.settled()
       #expect(stage.requests == [1])
       #expect(stage.family[1].value == 1)
-    }
-
-    // MARK: 10.15
-
-    @Test("10.15 a prefetch that is given up ends as cancelled, and its key is requested again by the next one")
-    func givesUp() async {
-      let stage = FamilyStage(keepIdle: .all)
-      stage.family.prefetch(1)
-      stage.family.prefetch(1)
-      await stage.gate.arrived(1)
-      stage.family.cancelPrefetch(1)
-      stage.family.cancelPrefetch(2)
-      await stage.family.settled()
-      #expect(stage.entry(1)?.snapshot.isIdle == true && stage.keys == [1])
-      stage.family.prefetch(1)
-      stage.answer(1, 1)
-      await stage.family.settled()
-      stage.family.cancelPrefetch(1)
-      #expect(stage.requests == [1, 1] && stage.family[1].value == 1)
-    }
-
-    /// What else wants a request, and how.
-    enum Wanting: CaseIterable { case startBefore, startAfter, call, callBefore, reload }
-
-    @Test("10.15 a prefetch that is given up ends nothing that something else wants", arguments: Wanting.allCases)
-    func givesUpAlone(wanting: Wanting) async {
-      let stage = FamilyStage(keepIdle: .all).hold(1)
-      let entry = stage.family[1]
-      if wanting == .startBefore { entry.start() }
-      let call = Waiting { wanting == .call || wanting == .callBefore ? await entry.load().word : "" }
-      if wanting == .callBefore { await call.begun() }
-      stage.family.prefetch(1, when: .always)
-      await call.begun()
-      if wanting == .startAfter { entry.start() }
-      if wanting == .reload { entry.reload() }
-      stage.family.cancelPrefetch(1)
-      stage.answer(1, 7)
-      if wanting == .reload { stage.answer(1, 7) }
-      await stage.family.settled()
-      #expect(entry.value == 7)
-      #expect(await call.end() == (wanting == .call || wanting == .callBefore ? "value 7" : ""))
-    }
-
-    @Test("10.15, 3.5 a prefetch after an invalidation is given up with the one before it")
-    func givesUpOutdated() async {
-      let stage = FamilyStage(keepIdle: .all).hold(1)
-      stage.family.prefetch(1, when: .always)
-      await stage.gate.arrived(1)
-      stage.family.invalidate(where: { _ in true })
-      stage.family.prefetch(1, when: .always)
-      #expect(stage.family[1].isRunning)
-      stage.family.cancelPrefetch(1)
-      await stage.family.settled()
-      #expect(stage.requests == [1] && stage.family[1].value == nil && stage.family[1].snapshot.isIdle)
-    }
-
-    @Test("10.15, 3.2 a prefetch whose load a reload supersedes wants that, and nothing is kept of one that has ended")
-    func followsReload() async {
-      let stage = FamilyStage(keepIdle: .all).hold(1)
-      stage.family.prefetch(1, when: .always)
-      let reload = stage.family[1].reload()
-      stage.family.cancelPrefetch(1)
-      #expect(stage.family[1].isRunning)
-      reload.cancel()
-      await stage.family.settled()
-      stage.family.prefetch(1, when: .always)
-      await stage.gate.arrived(1)
-      let other = stage.family[1].start()
-      other.cancel()
-      stage.family.cancelPrefetch(1)
-      await stage.family.settled()
-      #expect(!stage.family[1].isRunning && stage.clock.sleeperCount == 0)
     }
 
     // MARK: 3.5
@@ -217,11 +134,11 @@ extension AllTests {
       #expect(stage.requests == [1, 1])
     }
 
-    // MARK: 10.7, 10.8
+    // MARK: 10.2, 10.7
 
     @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")
     func release() async {
-      let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(1)
+      let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(1)
       await stage.load(1, 1)
       await stage.family.settled()
       let held = stage.family[1].start()
@@ -241,7 +158,7 @@ extension AllTests {
 
     @Test("10.7 a load that a held resource begins after the release is not cancelled by it")
     func heldAfterRelease() async {
-      let stage = FamilyStage(keepIdle: .all).hold(1)
+      let stage = FamilyStage(keepIdle: .max).hold(1)
       let former = stage.family[1].start()
       await stage.gate.arrived(1)
       stage.release()
@@ -257,7 +174,7 @@ extension AllTests {
     @Test("10.7, 1.8 an operation that had not begun when its family was released is never called")
     func unbegun() async {
       let calls = Log()
-      var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in
+      var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in
         calls(key)
         return key
       }
@@ -272,7 +189,7 @@ extension AllTests {
     @Test("1.8, 10.7 a family that another actor has created without naming itself is not dissolved on the main actor")
     func ofAnotherActor() async {
       actor Server {
-        private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in key }
+        private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in key }
         private var held: AsyncResource<Int>?
         private var token: ObservedToken?
         private var load: PendingLoad<Int>?
@@ -314,32 +231,33 @@ extension AllTests {
             isolation?.assertIsolated()
             return nil
           }
-          func write(_ stored: StoredValue<Int>, for key: Int, isolation: isolated (any Actor)?) async throws {
+          func save(
+            _ values: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+          ) async throws {
             actors.append(isolation)
             isolation?.assertIsolated()
           }
-          func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {}
           func removeAll(isolation: isolated (any Actor)?) async throws {}
         }
 
-        func run(role: StoreRole) async -> Bool {
+        func run() async -> Bool {
           let store = Store()
           nonisolated(unsafe) var isHere = 0
           weak let owner = self
-          let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: role.of(store)) { key in
+          let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: store) { key in
             owner?.assertIsolated()
             isHere += 1
             return key
           }
-          await family[1].load()
+          await family[1].load(when: .stale)
           await family.settled()
           return isHere == 1 && store.actors.count == 2 && store.actors.allSatisfy { $0 === self }
         }
       }
-      for role in [StoreRole.cache, .truth] { #expect(await Owner().run(role: role)) }
+      #expect(await Owner().run())
     }
 
-    @Test("10.8 there is never a sleeper in the clock")
+    @Test("10.2 there is never a sleeper in the clock")
     func sleepers() async {
       let stage = FamilyStage(staleAfter: .seconds(5), keepIdle: 3, board: AsyncTagBoard(), hasStore: true).hold(1)
       await stage.load(1, 1)

@@ -17,7 +17,7 @@ extension AllTests {
       init(_ needs: [String: [String]], gates: [String: Gate<Void>] = [:]) {
         self.needs = needs
         self.gates = gates
-        family = AsyncFamily(keepIdle: .all) { [weak self] key in try await self?.answer(key) }
+        family = AsyncFamily(keepIdle: .max) { [weak self] key in try await self?.answer(key) }
       }
 
       private func answer(_ key: String) async throws -> Int {
@@ -74,7 +74,7 @@ extension AllTests {
     @Test("9.13 a cycle through the handle of a load fails, too")
     func handle() async {
       @MainActor final class Pair {
-        lazy var family: AsyncFamily<Int, Int> = AsyncFamily(keepIdle: .all) { [weak self] key in
+        lazy var family: AsyncFamily<Int, Int> = AsyncFamily(keepIdle: .max) { [weak self] key in
           try await self?.family[1 - key].start().outcome().get()
         }
       }
@@ -87,7 +87,7 @@ extension AllTests {
     func beginsAtOnce() async throws {
       @MainActor final class Pair {
         private(set) var hadBegun: Bool?
-        lazy var family: AsyncFamily<String, Int> = AsyncFamily(keepIdle: .all) { [weak self] key in
+        lazy var family: AsyncFamily<String, Int> = AsyncFamily(keepIdle: .max) { [weak self] key in
           guard let self, key == "outer" else { return 1 }
           let inner = family["inner"]
           // It has its turn when the operation suspends for the first time.
@@ -117,7 +117,7 @@ extension AllTests {
 
       func connect(_ other: Station?) {
         self.other = other
-        family = AsyncFamily(isolation: self, keepIdle: .all) { [weak self] key in try await self?.answer(key) }
+        family = AsyncFamily(isolation: self, keepIdle: .max) { [weak self] key in try await self?.answer(key) }
       }
 
       private func answer(_ key: String) async throws -> String {
@@ -147,7 +147,7 @@ extension AllTests {
       let gate = Gate<Void>()
       var leftover: Task<Int?, any Error>?
       var family: AsyncFamily<String, Int>!
-      family = AsyncFamily(keepIdle: .all) { key in
+      family = AsyncFamily(keepIdle: .max) { key in
         if key == "a", leftover == nil {
           leftover = Task {
             try await gate.wait()

@@ -19,11 +19,6 @@ extension AllTests {
       }
     }
 
-    /// How the load ends that runs when the board is opened.
-    enum End: CaseIterable {
-      case answer, failure, cancel
-    }
-
     @Test("11.4 what was invalidated in whatever way is requested once", arguments: Way.allCases)
     func ways(way: Way) async {
       let stage = stage().hold(1)
@@ -39,9 +34,9 @@ extension AllTests {
     }
 
     @Test(
-      "11.4 a load that is too old for the invalidation, and runs when the board is opened, is followed by one request",
-      arguments: Way.allCases, End.allCases)
-    func runningWhenOpened(way: Way, end: End) async {
+      "11.2, 11.4 a load that is too old for the invalidation, and runs when the board is opened, is superseded",
+      arguments: Way.allCases)
+    func runningWhenOpened(way: Way) async {
       let stage = stage().hold(1)
       await stage.load(1, 1)
       let load = stage.held[1]!.start()
@@ -49,14 +44,9 @@ extension AllTests {
       stage.board?.gate.close()
       invalidate(stage, way)
       stage.board?.gate.open()
-      switch end {
-      case .answer: stage.answer(1, 2)
-      case .failure: stage.fail(1)
-      case .cancel: load.cancel()
-      }
-      _ = await load.outcome()
+      #expect(await load.outcome().word == "superseded")
       await stage.gate.arrived(3)
-      stage.answer(1, 3)
+      stage.gate.answer(call: 3, with: .success(3))
       await stage.board?.settled()
       #expect(stage.requests == [1, 1, 1])
       #expect(stage.held[1]?.value == 3 && isInvalidated(stage, 1) == [false])
@@ -111,22 +101,6 @@ extension AllTests {
       #expect(isInvalidated(stage, 1, 2) == [false, false])
     }
 
-    @Test("11.4, 14.2 a load that no screen waits for any more when it ends is not followed by a request")
-    func droppedWhileRunning() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
-      let load = stage.held[1]!.start()
-      await stage.gate.arrived(2)
-      stage.family.invalidate(where: { _ in true })
-      stage.board?.gate.close()
-      stage.board?.gate.open()
-      stage.drop(1)
-      stage.fail(1)
-      #expect(await load.outcome().word == "failure failure")
-      await stage.board?.settled()
-      #expect(stage.requests == [1, 1])
-    }
-
     @Test("11.4 what was never requested, or was forgotten, is not requested when the board is opened")
     func neverRequested() async throws {
       let stage = stage().hold(1, 2)
@@ -161,31 +135,6 @@ extension AllTests {
       await board.settled()
       #expect(screen.value?.items == [0])
       #expect(!screen.snapshot.isInvalidated)
-    }
-
-    // MARK: No call
-
-    @Test("11.2, 3.5 a request of the board changes neither mode nor interest of the calls that wait")
-    func noCall() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
-      let first = stage.held[1]!.start()
-      await stage.gate.arrived(2)
-      stage.board?.invalidate("all")
-      let screen = stage.held[1]!
-      let second = Waiting { await screen.load().word }
-      await second.begun()
-      stage.board?.invalidate("all")
-      stage.answer(1, 2)
-      _ = await first.outcome()
-      await stage.gate.arrived(3)
-      #expect(screen.snapshot.activity?.mode == .refresh)
-      // No one else wants it.
-      second.cancel()
-      #expect(await second.end() == "cancelled")
-      #expect(!screen.isRunning)
-      await stage.board?.settled()
-      #expect(stage.requests == [1, 1, 1])
     }
   }
 }

@@ -139,39 +139,6 @@ extension AllTests {
       #expect(isInvalidated(stage, 1, 2) == [false, false])
     }
 
-    @Test("11.2 a load that was running when its entry was marked is followed by one reload, even if it fails")
-    func running() async {
-      let stage = stage().hold(1)
-      let load = stage.family[1].start()
-      await stage.gate.arrived(1)
-      stage.board?.invalidate("all")
-      stage.board?.invalidate("all")
-      stage.fail(1)
-      #expect(await load.outcome().word == "failure failure")
-      await stage.gate.arrived(2)
-      stage.answer(1, 2)
-      await stage.board?.settled()
-      #expect(stage.requests == [1, 1])
-      #expect(isInvalidated(stage, 1) == [false])
-      #expect(stage.family[1].error == nil)
-    }
-
-    @Test("11.2 a call that waits for the running load is the one further load")
-    func waitingCall() async {
-      let stage = stage().hold(1)
-      let load = stage.family[1].start()
-      await stage.gate.arrived(1)
-      stage.board?.invalidate("all")
-      let waiting = stage.family[1].start()
-      stage.answer(1, 1)
-      #expect(await load.outcome().word == "value 1")
-      await stage.gate.arrived(2)
-      stage.answer(1, 2)
-      #expect(await waiting.outcome().word == "value 2")
-      await stage.board?.settled()
-      #expect(stage.requests == [1, 1])
-    }
-
     // MARK: 11.4
 
     @Test("11.4 while the board is closed entries are marked, and opening requests once what is held and stale")
@@ -212,7 +179,7 @@ extension AllTests {
 
     @Test("11.4 opening requests again what could not be loaded before")
     func opening() async {
-      let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
+      let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
       for key in 1...2 { await stage.load(key, key) }
       stage.fail(1)
       stage.board?.invalidate("all")

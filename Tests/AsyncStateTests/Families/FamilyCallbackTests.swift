@@ -17,19 +17,6 @@ extension AllTests {
 
     // MARK: Values that are released
 
-    @Test("10.1 a value that an access releases may make the entry of the same key, which is then the only one")
-    func releaseMakesEntry() {
-      var held: AsyncResource<Thing>?
-      let family = AsyncFamily<Int, Thing>(keepIdle: 0) { _ in Thing() }
-      let thing = Thing()
-      thing.atEnd = { [weak family] in held = family?[1] }
-      family[1].data.value = consume thing
-      let resource = family[1]
-      #expect(held === resource)
-      #expect(family[1] === resource)
-      #expect(family.entries.count == 1)
-    }
-
     @Test("10.1 a value that is released for a new key may make the entry of that key")
     func sweepMakesEntry() {
       var held: AsyncResource<Thing>?
@@ -208,7 +195,7 @@ extension AllTests {
     @Test("10.2 an entry whose change is being confirmed is not idle")
     func commit() async {
       let store = MemoryStore<Int, Int>()
-      let family = AsyncFamily<Int, Int>(keepIdle: 0, store: .cache(store)) { key in key }
+      let family = AsyncFamily<Int, Int>(keepIdle: 0, store: store) { key in key }
       let commit = Gate<Void>()
       family.restore(StoredValue(1, age: .zero), for: 1)
       family.prefetch(1)
@@ -239,7 +226,7 @@ extension AllTests {
       store.reads = reads
       var family: AsyncFamily<Int, Int>!
       var requests: [Int] = []
-      family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) { key in
+      family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .max, store: store) { key in
         requests.append(key)
         guard key == 1 else { return 8 }
         let strict = Task { await family[2].load(when: .olderThan(.seconds(5))) }

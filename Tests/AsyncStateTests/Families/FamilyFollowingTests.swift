@@ -62,7 +62,7 @@ extension AllTests {
       #expect(screens.detail.value == nil)
     }
 
-    @Test("9.7, 10.3 leaving a key ends its load unless another screen wants it")
+    @Test("9.7, 10.2 leaving a key ends its load unless another screen wants it")
     func leaves() async {
       let screens = Screens()
       let stage = screens.stage.hold(1, 2)

@@ -14,23 +14,22 @@ final class FamilyStage {
   var held: [Int: AsyncResource<Int>] = [:]
 
   init(
-    staleAfter: Duration? = nil, keepIdle: IdleLimit = 0, board: AsyncTagBoard? = nil,
-    tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }, hasStore: Bool = false, role: StoreRole = .cache
+    staleAfter: Duration? = nil, keepIdle: Int = 0, board: AsyncTagBoard? = nil,
+    tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }, hasStore: Bool = false
   ) {
     self.board = board
     store = hasStore ? MemoryStore(clock: clock) : nil
-    makeFamily(staleAfter: staleAfter, keepIdle: keepIdle, tags: tags, role: role)
+    makeFamily(staleAfter: staleAfter, keepIdle: keepIdle, tags: tags)
   }
 
   /// A family in the place of the former one, as at another launch.
   func makeFamily(
-    staleAfter: Duration? = nil, keepIdle: IdleLimit = 0, tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] },
-    role: StoreRole = .cache
+    staleAfter: Duration? = nil, keepIdle: Int = 0, tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }
   ) {
     held = [:]
     family = AsyncFamily(
       options: LoadOptions(staleAfter: staleAfter, clock: clock), keepIdle: keepIdle, board: board, tags: tags,
-      store: role.of(store)
+      store: store
     ) { [gate] key in try await gate.wait(for: key) }
   }
 

@@ -9,7 +9,7 @@ extension AllTests {
     private let stage = LiveStage()
 
     private func family(
-      keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil, store: FamilyStore<Int, Int>? = nil
+      keepIdle: Int = 50, board: AsyncTagBoard? = nil, store: MemoryStore<Int, Int>? = nil
     ) -> AsyncFamily<Int, Int> {
       let stage = stage
       return AsyncFamily(
@@ -28,10 +28,10 @@ extension AllTests {
       second?.start(when: .stale)
       #expect(stage.keys == [1])
       first = nil
-      _ = family.existing(1)
+      family.trim()
       #expect(!stage.isCancelled())
       second = nil
-      _ = family.existing(2)
+      family.trim()
       #expect(stage.isCancelled() && family.existing(1)?.value == 1 && family.existing(1)?.isStale == true)
     }
 
@@ -60,11 +60,11 @@ extension AllTests {
       #expect(stage.isCancelled() && family.entries.map(\.snapshot.value) == [1])
     }
 
-    @Test("19.7 each element is stored, and a stored value is displayed until the first one", arguments: [false, true])
-    func store(isTruth: Bool) async {
+    @Test("19.7 each element is stored, and a stored value is displayed until the first one")
+    func store() async {
       let store = MemoryStore<Int, Int>(clock: stage.clock)
       store.put(7, for: 1)
-      let family = family(store: isTruth ? .truth(store) : .cache(store))
+      let family = family(store: store)
       let entry = family[1]
       entry.start(when: .stale)
       await stage.connected(1)
@@ -106,22 +106,6 @@ extension AllTests {
       #expect(stage.isCancelled() && entry?.value == (releases ? 1 : nil))
     }
 
-    @Test("10.2 of many live entries a use of the family looks at a few; trim() at all")
-    func many() async {
-      let family = family(keepIdle: 1_000)
-      var entries: [AsyncResource<Int>]? = (1...100).map { family[$0] }
-      for entry in entries ?? [] { entry.start() }
-      await stage.connected(100)
-      for connection in 1...100 { stage.send(connection, on: connection) }
-      await family.settled()
-      entries = nil
-      _ = family.existing(0)
-      let ended = (1...100).count { stage.isCancelled($0) }
-      #expect((1...10).contains(ended))
-      family.trim()
-      #expect((1...100).allSatisfy { stage.isCancelled($0) })
-    }
-
     // MARK: Watching
 
     @Test("20.6 an entry that others watch is in use: 10,000 of them, each requested once, in the width of the board")
@@ -136,7 +120,7 @@ extension AllTests {
       let count = 10_000
       let board = AsyncTagBoard(gate: LoadGate(width: 8))
       let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
-      let family = AsyncFamily<Int, Int>(keepIdle: .entries(count), board: board) { key, reporter in
+      let family = AsyncFamily<Int, Int>(keepIdle: count, board: board) { key, reporter in
         let version = try await reporter.get(source["one"])
         server.calls[key, default: 0] += 1
         return key * 10 + version
@@ -271,30 +255,12 @@ extension AllTests {
       try await letters.forgetAll()
       #expect(letter.value == nil)
       await letter.load()
-      #expect(letter.value == "of Bob" && letter.error != nil)
-      // A reset reads it again.
+      #expect(letter.value == nil && letter.error != nil)
+      // A reset asks for it again.
       user.write(["of Carl"])
       await list.load()
       letter.reset()
       #expect(letter.value == "of Carl" && letter.error == nil)
-    }
-
-    @Test("10.9 a seed that is there only by the first request is displayed then")
-    func seedLater() async {
-      var list: [String] = []
-      let gate = Gate<String>()
-      let letters = AsyncFamily<Int, String>(seed: { list.indices.contains($0) ? list[$0] : nil }) { _ in
-        try await gate.wait()
-      }
-      let letter = letters[0]
-      #expect(letter.value == nil)
-      list = ["short"]
-      letter.start()
-      #expect(letter.value == "short" && letter.snapshot.isProvisional && letter.isRunning)
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success("long"))
-      await letter.settled()
-      #expect(letter.value == "long")
     }
 
     @Test("10.9 a seed may use the family, also for another key")
@@ -327,15 +293,5 @@ extension AllTests {
       withExtendedLifetime(other) {}
     }
 
-    @Test("1.4, 10.9 a value that a reader sets when the seed is about to be displayed stays")
-    func seedAfterWrite() async {
-      var seeds: [Int: String] = [:]
-      let letters = AsyncFamily<Int, String>(seed: { seeds[$0] }) { _ in throw Failure() }
-      let letter = letters[0]
-      beforeChange({ _ = letter.value }) { letter.data.value = "set" }
-      seeds[0] = "seed"
-      await letter.load()
-      #expect(letter.value == "set")
-    }
   }
 }

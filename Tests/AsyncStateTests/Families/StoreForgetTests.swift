@@ -6,7 +6,7 @@ import Testing
 extension AllTests {
   @MainActor
   struct StoreForgetTests: StoreSuite {
-    @Test("12.5 eviction leaves the store alone")
+    @Test("12.4 eviction leaves the store alone")
     func eviction() async {
       let stage = FamilyStage(staleAfter: .seconds(60), hasStore: true)
       await stage.load(1, 7)
@@ -16,7 +16,7 @@ extension AllTests {
       #expect(await stage.family[1].load(when: .stale).word == "fresh 7")
     }
 
-    @Test("12.5 forget discards the write that waits, and the removal follows the one that runs")
+    @Test("12.4 forget discards the write that waits, and the removal follows the one that runs")
     func forgetWhileWriting() async throws {
       let stage = stage().hold(1)
       let writes = await beginWriting(1, stage, ignoresCancellation: true)
@@ -36,10 +36,11 @@ extension AllTests {
       var values: Set<Int> = [1, 2]
 
       func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? { nil }
-      func write(_ stored: StoredValue<Int>, for key: Int, isolation: isolated (any Actor)?) async throws {}
-      func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {
+      func save(
+        _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+      ) async throws {
         try Task.checkCancellation()
-        values.remove(key)
+        values.subtract(keys)
       }
       func removeAll(isolation: isolated (any Actor)?) async throws {
         try Task.checkCancellation()
@@ -47,10 +48,10 @@ extension AllTests {
       }
     }
 
-    @Test("12.5 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
+    @Test("12.4 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
     func forgetWhenCancelled(all: Bool) async throws {
       let store = CancellableStore()
-      let family = AsyncFamily<Int, Int>(store: .cache(store)) { $0 }
+      let family = AsyncFamily<Int, Int>(store: store) { $0 }
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         if all { try await family.forgetAll() } else { try await family.forget(1) }
@@ -59,7 +60,7 @@ extension AllTests {
       #expect(store.values == (all ? [] : [2]))
     }
 
-    @Test("12.5 what is requested of a key after a forget waits for the removal")
+    @Test("12.4 what is requested of a key after a forget waits for the removal")
     func afterForget() async throws {
       let stage = stage().hold(1)
       stage.store?.put(7, for: 1)
@@ -75,7 +76,7 @@ extension AllTests {
       #expect(stage.store?[1]?.value == 3)
     }
 
-    @Test("12.5 what is requested of any key after forgetAll waits for the removal, and that for what was before")
+    @Test("12.4 what is requested of any key after forgetAll waits for the removal, and that for what was before")
     func afterForgetAll() async throws {
       let stage = stage().hold(1, 2)
       let writes = Gate<Void>(ignoresCancellation: true)
@@ -98,7 +99,7 @@ extension AllTests {
       #expect(stage.store?.keys == [2])
     }
 
-    @Test("12.5 forgetAll discards the writes that wait, and the removal follows those that run")
+    @Test("12.4 forgetAll discards the writes that wait, and the removal follows those that run")
     func forgetAllWhileWriting() async throws {
       let stage = stage().hold(1, 2)
       let writes = Gate<Void>(ignoresCancellation: true)
@@ -107,17 +108,17 @@ extension AllTests {
         stage.family[key].data.value = 1
         stage.family[key].data.value = 2
       }
-      await writes.arrived(2)
+      await writes.arrived(1)
       let forgetting = Waiting { try? await stage.family.forgetAll() }
       await forgetting.begun()
-      for call in 1...2 { writes.answer(call: call, with: .success(())) }
+      writes.answer(call: 1, with: .success(()))
       await forgetting.end()
       await stage.family.settled()
       #expect(stage.store?.written.sorted() == [1, 2])
       #expect(stage.store?.keys == [])
     }
 
-    @Test("12.5 two removals are both carried out, and a write between them is not")
+    @Test("12.4 two removals are both carried out, and a write between them is not")
     func twoForgets() async {
       let stage = stage().hold(1)
       let removals = Gate<Void>()

@@ -12,9 +12,9 @@ extension AllTests {
     func confirmedUnread() async throws {
       let clock = ManualClock()
       let store = MemoryStore<Int, [Int]>(clock: clock)
-      try await store.write(StoredValue([1], age: .seconds(5)), for: 1, isolation: #isolation)
+      store.put([1], for: 1, age: .seconds(5))
       let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
-      let lists = AsyncFamily<Int, [Int]>(options: options, store: .cache(store)) { _ in [1, 2] }
+      let lists = AsyncFamily<Int, [Int]>(options: options, store: store) { _ in [1, 2] }
       let list = lists[1]
       await list.mutate({ $0.append(2) }, commit: {})
       await list.load(when: .stale)
@@ -98,7 +98,7 @@ extension AllTests {
       await stage.family.settled()
       await stage.clock.advance(by: .seconds(5))
       #expect(stage.store?[1] == StoredValue(8, age: .seconds(15)))
-      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .all)
+      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
       #expect(await stage.family[1].load(when: .olderThan(.seconds(16))).word == "fresh 8")
       #expect(stage.family[1].data.age == .seconds(15))
     }
@@ -296,7 +296,7 @@ extension AllTests {
       let reads = Gate<Void>()
       store.reads = reads
       let gate = Gate<Int?>()
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) {
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .max, store: store) {
         _, reporter in
         try reporter.yield(8)
         return try await gate.wait()

@@ -7,8 +7,8 @@ import AsyncStateTesting
 protocol StoreSuite {}
 
 extension StoreSuite {
-  func stage(_ role: StoreRole = .cache, staleAfter: Duration? = .seconds(60)) -> FamilyStage {
-    FamilyStage(staleAfter: staleAfter, keepIdle: .all, hasStore: true, role: role)
+  func stage(staleAfter: Duration? = .seconds(60)) -> FamilyStage {
+    FamilyStage(staleAfter: staleAfter, keepIdle: .max, hasStore: true)
   }
 
   /// Sets the value of entry 1.

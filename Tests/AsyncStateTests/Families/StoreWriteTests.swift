@@ -12,7 +12,7 @@ extension AllTests {
     func confirmed() async {
       let store = MemoryStore<Int, Int>()
       let gate = Gate<Int?>()
-      let family = AsyncFamily<Int, Int>(keepIdle: .all, store: .cache(store)) { _, reporter in
+      let family = AsyncFamily<Int, Int>(keepIdle: .max, store: store) { _, reporter in
         try reporter.yield(5)
         return try await gate.wait()
       }
@@ -40,8 +40,9 @@ extension AllTests {
       let stage = stage().hold(1)
       let writes = Gate<Void>()
       stage.store?.writes = writes
-      for value in 1...5 { stage.family[1].data.value = value }
+      stage.family[1].data.value = 1
       await writes.arrived(1)
+      for value in 2...5 { stage.family[1].data.value = value }
       writes.answer(call: 1, with: .success(()))
       await writes.arrived(2)
       #expect(stage.store?[1]?.value == 1)
@@ -79,22 +80,6 @@ extension AllTests {
       #expect(stage.store?[1] == StoredValue(7, age: .seconds(1), isInvalidated: true))
     }
 
-    @Test("12.4, 9.8 an operation that throws NoDataError has answered: the source of truth is written first")
-    func noValueIsWritten() async {
-      let store = MemoryStore<Int, Int>()
-      store.put(7, for: 1)
-      let writes = Gate<Void>()
-      store.writes = writes
-      let family = AsyncFamily<Int, Int>(store: .truth(store)) { _ in throw NoDataError() }
-      let entry = family[1]
-      let load = entry.start()
-      await writes.arrived(1)
-      #expect(entry.value == 7 && entry.isRunning)
-      writes.answer(call: 1, with: .success(()))
-      guard case .success(nil) = await load.outcome() else { return #expect(Bool(false)) }
-      #expect(store[1]?.value == nil && entry.status() == .noData)
-    }
-
     @Test("12.3 a restored value is not written until it is invalidated: then the store knows")
     func invalidatesRestored() async {
       let stage = stage().hold(1)
@@ -108,7 +93,7 @@ extension AllTests {
       await stage.family.settled()
       #expect(stage.store?[1] == StoredValue(8, age: .seconds(5), isInvalidated: true))
       // The next launch does not take it for fresh.
-      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .all)
+      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
       let load = stage.family[1].start(when: .stale)
       stage.answer(1, 9)
       #expect(await load.outcome().word == "value 9")
@@ -142,25 +127,9 @@ extension AllTests {
 
     // MARK: 12.4
 
-    @Test("12.4 a source of truth: the answer is written before it is displayed")
-    func truthWritesFirst() async {
-      let stage = stage(.truth).hold(1)
-      let writes = Gate<Void>()
-      stage.store?.writes = writes
-      let load = stage.family[1].start()
-      stage.answer(1, 7)
-      await writes.arrived(1)
-      #expect(stage.family[1].value == nil)
-      #expect(stage.family[1].isRunning)
-      writes.answer(call: 1, with: .success(()))
-      #expect(await load.outcome().word == "value 7")
-      await stage.family.settled()
-      #expect(stage.store?.written == [1])
-    }
-
-    @Test("12.4 a value set by hand changes at once and is then written", arguments: [StoreRole.cache, .truth])
-    func setByHand(role: StoreRole) async {
-      let stage = stage(role).hold(1)
+    @Test("12.4 a value set by hand changes at once and is then written")
+    func setByHand() async {
+      let stage = stage().hold(1)
       let writes = Gate<Void>()
       stage.store?.writes = writes
       stage.family[1].data.value = 3
@@ -168,47 +137,6 @@ extension AllTests {
       writes.answer(call: 1, with: .success(()))
       await stage.family.settled()
       #expect(stage.store?[1]?.value == 3)
-    }
-
-    @Test("12.4 a value set by hand while the source of truth writes an answer is what is stored in the end")
-    func setDuringTruthWrite() async {
-      let stage = stage(.truth).hold(1)
-      let writes = Gate<Void>(ignoresCancellation: true)
-      stage.store?.writes = writes
-      let load = stage.family[1].start()
-      stage.answer(1, 7)
-      await writes.arrived(1)
-      stage.family[1].data.value = 9
-      #expect(await load.outcome().word == "superseded")
-      writes.answer(call: 1, with: .success(()))
-      await writes.arrived(2)
-      writes.answer(call: 2, with: .success(()))
-      await stage.family.settled()
-      #expect(stage.family[1].value == 9)
-      #expect(stage.store?[1]?.value == 9)
-    }
-
-    @Test(
-      "12.4 what is confirmed while an answer waits for its write is stored if that fails", arguments: [false, true])
-    func confirmedMeanwhile(fails: Bool) async {
-      let stage = stage(.truth).hold(1)
-      let data = stage.held[1]!.data
-      let writes = await beginWriting(3, stage)
-      let load = stage.held[1]!.start()
-      stage.answer(1, 5)
-      await stage.gate.ended(1)
-      // Its write waits behind the one that runs.
-      #expect(await data.mutate({ $0 += 10 }) {}.word == "value 13")
-      writes.answer(call: 1, with: .success(()))
-      await writes.arrived(2)
-      writes.answer(call: 2, with: fails ? .failure(Failure()) : .success(()))
-      #expect(await load.outcome().word == (fails ? "failure failure" : "value 5"))
-      await writes.arrived(3)
-      writes.answer(call: 3, with: .success(()))
-      await stage.family.settled()
-      #expect(data.value == (fails ? 13 : 15))
-      #expect(stage.store?[1]?.value == (fails ? 13 : 15))
-      #expect(stage.entry(1)?.isUnsaved == false)
     }
 
     // MARK: After the family
@@ -231,7 +159,7 @@ extension AllTests {
       #expect(writes.callCount == 1)
     }
 
-    @Test("12.5 a confirmed value is still written when its family is released before")
+    @Test("12.4 a confirmed value is still written when its family is released before")
     func releasedBeforeWrite() async {
       let stage = stage()
       let writes = Gate<Void>()

@@ -8,14 +8,14 @@ extension AllTests {
   struct StoredWatcherTests {
     @Test(
       "12.1, 20.7 what is stored of a value that watches others is displayed, and never fresh: they may have changed",
-      arguments: [StoreRole.cache, .truth], [false, true])
-    func stored(role: StoreRole, isOtherLaunch: Bool) async throws {
+      arguments: [false, true])
+    func stored(isOtherLaunch: Bool) async throws {
       let clock = ManualClock()
       let store = MemoryStore<Int, Int>(clock: clock)
       let rate = AsyncResource { 1 }
       func launch() -> AsyncFamily<Int, Int> {
         AsyncFamily(
-          options: LoadOptions(staleAfter: .seconds(60), clock: clock), keepIdle: 0, store: role.of(store)
+          options: LoadOptions(staleAfter: .seconds(60), clock: clock), keepIdle: 0, store: store
         ) { (key: Int, reporter: LoadReporter<Int>) in
           key > 0 ? key * 10 + (try await reporter.get(rate)) : 0
         }

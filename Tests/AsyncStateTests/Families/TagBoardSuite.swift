@@ -12,11 +12,11 @@ extension TagBoardSuite {
   }
 
   func stage(
-    width: Int = 4, memory: Int = 256, keepIdle: IdleLimit = .all,
+    width: Int = 4, keepIdle: Int = .max,
     tags: @escaping (Int, Int?) -> Set<AsyncTag> = Self.tags
   ) -> FamilyStage {
     FamilyStage(
-      keepIdle: keepIdle, board: AsyncTagBoard(gate: LoadGate(width: width), rememberedInvalidations: memory),
+      keepIdle: keepIdle, board: AsyncTagBoard(gate: LoadGate(width: width)),
       tags: tags
     )
   }

@@ -9,19 +9,6 @@ extension AllTests {
     private let clock = ManualClock()
     private let endless = RetryPolicy { _ in .seconds(1) }
 
-    /// A server that fails when it is down.
-    @MainActor
-    private final class Server {
-      var isDown = false
-      private(set) var calls = 0
-
-      func get(_ key: Int) throws -> Int {
-        calls += 1
-        if isDown { throw Failure(name: "down") }
-        return key
-      }
-    }
-
     // MARK: 19.7
 
     private func family(on stage: LiveStage) -> AsyncFamily<Int, Int> {
@@ -86,18 +73,18 @@ extension AllTests {
       stage.send(1, on: 21)
       await family.settled()
       other = nil
-      _ = family.existing(0)
+      family.trim()
       #expect(stage.isCancelled(21) && !stage.isCancelled(20))
       withExtendedLifetime((room, other)) {}
     }
 
-    // MARK: 10.3
+    // MARK: In use
 
     /// What displays a list.
     private final class Table {}
 
     /// Lists of one row whose further page waits for the test.
-    private func lists(_ page: Gate<Void>, keepIdle: IdleLimit) -> AsyncFamily<Int, Paged<Int, Int>> {
+    private func lists(_ page: Gate<Void>, keepIdle: Int) -> AsyncFamily<Int, Paged<Int, Int>> {
       AsyncFamily(
         options: LoadOptions(retry: endless, clock: clock), keepIdle: keepIdle,
         pages: { (_: Int, request) in
@@ -107,9 +94,9 @@ extension AllTests {
     }
 
     @Test(
-      "10.2, 10.3 the page that displayed rows want makes no further attempt when the last holder of its list is released",
-      arguments: [false, true])
-    func pageAttempts(trims: Bool) async {
+      "10.2 the page that displayed rows want makes no further attempt when the last holder of its list is released"
+    )
+    func pageAttempts() async {
       let (page, screen) = (Gate<Void>(), Table())
       let family = lists(page, keepIdle: 0)
       var list: AsyncResource<Paged<Int, Int>>? = family[1]
@@ -119,110 +106,11 @@ extension AllTests {
       page.answer(call: 1, with: .failure(Failure()))
       await clock.sleepers(atLeast: 1)
       list = nil
-      if trims { family.trim() } else { await clock.advance(by: .seconds(1)) }
+      await clock.advance(by: .seconds(1))
       await family.settled()
       #expect(page.callCount == 1 && clock.sleeperCount == 0 && family.entries.isEmpty)
       withExtendedLifetime(screen) {}
     }
 
-    @Test(
-      "10.3 such a page ends while it is requested, too, and is wanted again when its list is held and displayed again")
-    func runningPage() async {
-      let (page, screen) = (Gate<Void>(), Table())
-      let family = lists(page, keepIdle: 5)
-      var list: AsyncResource<Paged<Int, Int>>? = family[1]
-      await list?.load()
-      list?.displaying(0..<1, in: screen)
-      await page.arrived(1)
-      family.trim()
-      #expect(list?.nextPage.isRunning == true)
-      list = nil
-      family.trim()
-      await family.settled()
-      #expect(page.callCount == 1)
-      let again = family[1]
-      #expect(again.value?.items == [1] && !again.nextPage.isRunning)
-      again.displaying(0..<1, in: screen)
-      await page.arrived(2)
-      page.answer(call: 2, with: .success(()))
-      await again.settled()
-      #expect(again.value?.items == [1, 1])
-    }
-
-    /// What requests an entry again.
-    enum Cause: CaseIterable {
-      case board
-      case family
-      case input
-    }
-
-    /// Holds an entry.
-    @MainActor
-    private final class Screen {
-      let family: AsyncFamily<Int, Int>
-      var entry: AsyncResource<Int>?
-
-      init(_ family: AsyncFamily<Int, Int>) {
-        self.family = family
-        entry = family[1]
-      }
-    }
-
-    /// A screen whose entry the library requests again, and whose requests fail.
-    private func screen(_ cause: Cause, _ server: Server, _ board: AsyncTagBoard) async -> Screen {
-      let input = AsyncResource { 1 }
-      let family = AsyncFamily<Int, Int>(
-        options: LoadOptions(retry: endless, clock: clock), keepIdle: 0, board: cause == .board ? board : nil,
-        tags: { key, _ in [AsyncTag(key)] }
-      ) { (key: Int, reporter: LoadReporter<Int>) in
-        _ = try await reporter.get(input)
-        return try server.get(key)
-      }
-      let screen = Screen(family)
-      await screen.entry?.load()
-      server.isDown = true
-      switch cause {
-      case .board: board.invalidate(AsyncTag(1))
-      case .family:
-        screen.entry?.invalidate()
-        family.refreshStale()
-      case .input: input.data.value = 2
-      }
-      await clock.sleepers(atLeast: 1)
-      return screen
-    }
-
-    @Test(
-      "10.2, 10.3 what was requested again by itself makes no further attempt when its last holder is released",
-      arguments: Cause.allCases, [false, true])
-    func attempts(cause: Cause, trims: Bool) async throws {
-      let (server, board) = (Server(), AsyncTagBoard())
-      let screen = await screen(cause, server, board)
-      try #require(server.calls == 2)
-      await clock.advance(by: .seconds(1))
-      await clock.sleepers(atLeast: 1)
-      #expect(server.calls == 3 && screen.entry?.isRunning == true)
-      screen.entry = nil
-      if trims { screen.family.trim() } else { await clock.advance(by: .seconds(1)) }
-      await screen.family.settled()
-      await board.settled()
-      #expect(server.calls == 3 && clock.sleeperCount == 0 && screen.family.entries.isEmpty)
-    }
-
-    @Test("3.4, 10.3 it continues for a caller that has joined it", arguments: [false, true])
-    func joined(isPrefetch: Bool) async {
-      let (server, board) = (Server(), AsyncTagBoard())
-      let screen = await screen(.board, server, board)
-      if isPrefetch { screen.family.prefetch(1) } else { screen.entry?.start() }
-      screen.entry = nil
-      screen.family.trim()
-      await clock.advance(by: .seconds(1))
-      await clock.sleepers(atLeast: 1)
-      #expect(server.calls == 3)
-      server.isDown = false
-      await clock.advance(by: .seconds(1))
-      await screen.family.settled()
-      #expect(server.calls == 4 && clock.sleeperCount == 0)
-    }
   }
 }

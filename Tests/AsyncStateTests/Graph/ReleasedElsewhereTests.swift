@@ -54,12 +54,6 @@ extension AllTests {
         return Parcel(input.map { [witness] value in withExtendedLifetime(witness) { value } }.map { $0 })
       }
 
-      /// A stream of an input that only the parcel holds.
-      func streaming() -> (AsyncStream<Int>, Parcel<Input<Int>>) {
-        let input = Input(1)
-        return (input.map { $0 + 1 }.values, Parcel(input))
-      }
-
       func write(_ value: Int) { input.write(value) }
 
       var isReleased: Bool { witness == nil }
@@ -126,16 +120,6 @@ extension AllTests {
       input.write(2)
       #expect(log.take() == ["0"])
       withExtendedLifetime(first) {}
-    }
-
-    @Test("7.4 an input that is released elsewhere, while its stream begins or is waited for, ends it")
-    func streams() async {
-      for _ in 0..<200 {
-        let (values, input) = await Home().streaming()
-        async let seen = values.reduce(into: []) { $0.append($1) }
-        await input.releaseElsewhere()
-        #expect(await seen == [2])
-      }
     }
   }
 }

@@ -100,7 +100,7 @@ extension AllTests {
       #expect("\(AsyncTag("item", 5))" == "item 5")
       let store = MemoryStore<Int, Int>()
       store.writeError = Failure()
-      let family = AsyncFamily<Int, Int>(keepIdle: 2, store: .cache(store)) { $0 }
+      let family = AsyncFamily<Int, Int>(keepIdle: 2, store: store) { $0 }
       let held = family[5]
       await held.load()
       await family.settled()
@@ -112,7 +112,6 @@ extension AllTests {
       #expect("\(store)" == "MemoryStore<Int, Int>: 1 value")
       #expect("\(StoredValue<Int>(7, age: .seconds(1)))" == "7, 1.0 seconds old")
       #expect("\(StoredValue<[Int]>(nil, isInvalidated: true))" == "no data, of unknown age, invalidated")
-      #expect("\(StoreRole.truth)" == "truth")
     }
 
     @Test("13 lists, cells and pools say how many rows, which model and how many objects")

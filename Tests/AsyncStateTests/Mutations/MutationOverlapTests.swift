@@ -13,8 +13,8 @@ extension AllTests {
       }
       #expect(sends(Form(name: "a"), Form(name: "a")) && sends((1, 2), (1, 2)) && sends("a", "b") && sends([1], [2]))
       #expect(!sends("a", "a") && !sends([1], [1]) && !sends(1 as Int?, 1) && !sends((), ()))
-      #expect(!MutationOverlap<Int>.automatic.replaces && MutationOverlap<Void>.join.isEqual?((), ()) == true)
-      #expect(MutationOverlap<[Int]>.replace.isEqual?([1], [1]) == true && MutationOverlap<Form>.replace.isEqual == nil)
+      #expect(!MutationOverlap<Int>.automatic.isLatest && MutationOverlap<Void>.latest.isEqual?((), ()) == true)
+      #expect(MutationOverlap<[Int]>.latest.isEqual?([1], [1]) == true && MutationOverlap<Form>.latest.isEqual == nil)
     }
   }
 }

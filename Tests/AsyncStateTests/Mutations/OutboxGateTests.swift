@@ -28,7 +28,7 @@ extension AllTests {
     @Test("3.24 neither it, nor what is sent before it in its lane or from the store, needs room", arguments: 0..<4)
     func behind(how: Int) async throws {
       let store = MemoryOutboxStore<Int>()
-      if how == 3 { for key in [11, 21, 12] { try await store.append(entry(key), isolation: MainActor.shared) } }
+      if how == 3 { for key in [11, 21, 12] { store.put(key, key: "\(key)") } }
       let outbox = outbox(store)
       let begin = Gate<Void>()
       let news = AsyncResource<Int>(options: options) {
@@ -58,10 +58,6 @@ extension AllTests {
       }
       await outbox.settled()
       #expect(gate.roomCount == 0 && gate.waitingCount == 0 && outbox.state.waitingCount == 0)
-    }
-
-    private func entry(_ number: Int) -> OutboxEntry<Int> {
-      OutboxEntry(key: "\(number)", lane: "\(number / 10)", input: number)
     }
 
     @Test("3.24 an input of the same outbox, in another lane")

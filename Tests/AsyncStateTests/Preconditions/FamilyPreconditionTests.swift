@@ -28,7 +28,7 @@
       func changedKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           @MainActor func run() {
-            let family = AsyncFamily<Name, Int>(keepIdle: .all) { _ in 1 }
+            let family = AsyncFamily<Name, Int>(keepIdle: .max) { _ in 1 }
             for number in 0..<100 {
               let name = Name("\(number)")
               _ = family[name]
@@ -49,7 +49,7 @@
       func changedStructure() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           @MainActor func run() {
-            let family = AsyncFamily<Wrapped, Int>(keepIdle: .all) { _ in 1 }
+            let family = AsyncFamily<Wrapped, Int>(keepIdle: .max) { _ in 1 }
             for number in 0..<100 {
               let name = Name("\(number)")
               _ = family[Wrapped(name: name)]

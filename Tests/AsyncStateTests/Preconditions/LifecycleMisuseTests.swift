@@ -36,28 +36,40 @@ extension AllTests {
       #expect(belonging.map { "\($0)" }.joined(separator: " or ") == Self.expected(appearance))
     }
 
-    #if os(macOS) || os(Linux) || os(Windows)
-      @Test("5.17 a debug build prints the message, once for each call, and continues; a release build is silent")
-      func prints() async throws {
-        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-          let container = StateContainer(initialState: 0) { _ in [] }
-          container.didAppear(animated: false)
-          container.willAppear(animated: false)
-          container.didAppear(animated: false)
-          container.willAppear(animated: true)
-          #expect(container.appearance == .visible)
-        }
-        let lines = result.outputText.split(separator: "\n").filter { $0.hasPrefix("AsyncState: ") }
-        #if DEBUG
-          #expect(
-            lines.map { $0.prefix { $0 != "." } } == [
-              "AsyncState: didAppear was called on a StateContainer that is \(Appearance.gone); expected willAppear",
-              "AsyncState: willAppear was called on a StateContainer that is visible; expected willDisappear",
-            ])
-        #else
-          #expect(lines.isEmpty)
-        #endif
+    @Test("5.17 a debug build warns, once for each call, and continues; a release build is silent")
+    func warns() {
+      let said = warnings {
+        let container = StateContainer(initialState: 0) { _ in [] }
+        container.didAppear(animated: false)
+        container.willAppear(animated: false)
+        container.didAppear(animated: false)
+        container.willAppear(animated: true)
+        #expect(container.appearance == .visible)
       }
-    #endif
+      #if DEBUG
+        #expect(
+          said.map { $0.prefix { $0 != "." } } == [
+            "AsyncState: didAppear was called on a StateContainer that is \(Appearance.gone); expected willAppear",
+            "AsyncState: willAppear was called on a StateContainer that is visible; expected willDisappear",
+          ])
+      #else
+        #expect(said.isEmpty)
+      #endif
+    }
+
+    @Test("5.17 an app reads what it is warned of with a handler of its own, instead of finding it printed")
+    func handler() {
+      let former = AsyncStateWarnings.handler
+      let container = StateContainer(initialState: 0) { _ in [] }
+      let said = SaidWarnings()
+      AsyncStateWarnings.$local.withValue(nil) {
+        AsyncStateWarnings.handler = AsyncStateWarnings { said.add($0) }
+        container.didAppear(animated: false)
+        AsyncStateWarnings.handler = former
+      }
+      #if DEBUG
+        #expect(said.all.count == 1)
+      #endif
+    }
   }
 }

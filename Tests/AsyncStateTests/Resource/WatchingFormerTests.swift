@@ -196,7 +196,7 @@ extension AllTests {
       let name = Input("Ann")
       let profile = AsyncResource<String> { name.current }
       let store = MemoryStore<Int, String>()
-      let summaries = AsyncFamily<Int, String>(store: .cache(store)) { (_: Int, reporter: LoadReporter<String>) in
+      let summaries = AsyncFamily<Int, String>(store: store) { (_: Int, reporter: LoadReporter<String>) in
         "Hello, \(try await reporter.get(profile))"
       }
       let summary = summaries[0]

@@ -142,7 +142,7 @@ extension AllTests {
       let store = MemoryStore<Int, String>()
       let requests = Recorder()
       let second = Gate<Void>()
-      let accounts = AsyncFamily<Int, String>(store: .cache(store)) { number in
+      let accounts = AsyncFamily<Int, String>(store: store) { number in
         requests.note("\(number)")
         if number == 2 { try await second.wait() }
         return "Ann \(number)"

@@ -9,7 +9,7 @@ extension AllTests {
     let clock = ManualClock()
 
     private func posts(
-      _ store: FamilyStore<Int, Int>? = nil, _ operation: @escaping @MainActor @Sendable () async throws -> Int = { 10 }
+      _ store: MemoryStore<Int, Int>? = nil, _ operation: @escaping @MainActor @Sendable () async throws -> Int = { 10 }
     ) -> AsyncFamily<Int, Int> {
       AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store) { _ in
         try await operation()
@@ -17,35 +17,6 @@ extension AllTests {
     }
 
     // MARK: Stores and lists
-
-    @Test("3.18, 12.4 an answer that was stored after its screen was left may contain a change that is being sent")
-    func takenOver() async {
-      let store = MemoryStore<Int, Int>(clock: clock)
-      let (server, commit) = (Gate<Int>(ignoresCancellation: true), Gate<Void>())
-      let posts = posts(.truth(store)) { try await server.wait() }
-      let post = posts[1]
-      server.answer(call: 1, with: .success(3))
-      await post.load()
-      let screen = Waiting { await post.load() }
-      await server.arrived(2)
-      let like = Waiting { await post.mutate({ $0 += 1 }, commit: { try await commit.wait() }) }
-      await commit.arrived(1)
-      // The server has the like, and answers the load with it.
-      let writes = Gate<Void>(ignoresCancellation: true)
-      store.writes = writes
-      server.answer(call: 2, with: .success(4))
-      await writes.arrived(1)
-      screen.cancel()
-      _ = await screen.end()
-      writes.answer(call: 1, with: .success(()))
-      await writes.ended(1)
-      commit.answer(call: 1, with: .success(()))
-      _ = await like.end()
-      writes.answer(call: 2, with: .success(()))
-      await posts.settled()
-      #expect(post.value == 5 && post.isStale)
-      #expect(store[1]?.isInvalidated == true)
-    }
 
     @Test("3.18 a row of a list that is handed over while a change is sent may contain it")
     func restoredWhileSent() async {

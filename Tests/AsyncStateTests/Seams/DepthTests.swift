@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 extension AllTests {
@@ -59,6 +60,39 @@ extension AllTests {
         return count.value
       }
       #expect(released == 499)
+    }
+
+    @Test("1.4, 3.4 a chain of 1,000 resources that await one another is cancelled with the task of its last caller")
+    func awaited() async {
+      let gate = Gate<Int>()
+      let isCancelled = await SmallStack().run { actor in
+        var chain = [
+          AsyncResource<Int>(isolation: actor) {
+            _ = actor
+            return try await gate.wait()
+          }
+        ]
+        for number in 1..<1_000 { chain.append(Self.waiter(for: chain[number - 1], on: actor)) }
+        let call = Task { [last = chain[999]] in
+          _ = actor
+          return await last.load()
+        }
+        await gate.arrived(1)
+        call.cancel()
+        let outcome = await call.value
+        // From the end: each is held by the next one.
+        while chain.popLast() != nil {}
+        guard case .cancelled = outcome else { return false }
+        return true
+      }
+      #expect(isCancelled)
+    }
+
+    private static func waiter(for former: AsyncResource<Int>, on actor: isolated any Actor) -> AsyncResource<Int> {
+      AsyncResource(isolation: actor) {
+        _ = actor
+        return try await former.get()
+      }
     }
 
     private final class Released { var value = 0 }

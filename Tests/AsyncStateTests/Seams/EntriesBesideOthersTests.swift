@@ -10,15 +10,14 @@ extension AllTests {
 
     // MARK: Gates
 
-    @Test(
-      "2.1, 3.24 what an operation with room joins while its store is read needs no room", arguments: [false, true])
-    func joinedDuringRead(isTruth: Bool) async {
+    @Test("2.1, 3.24 what an operation with room joins while its store is read needs no room")
+    func joinedDuringRead() async {
       let gate = LoadGate(width: 1)
       let options = LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate)
       let store = MemoryStore<Int, Int>(clock: clock)
       let (reads, begin) = (Gate<Void>(), Gate<Void>())
       store.reads = reads
-      let users = AsyncFamily<Int, Int>(options: options, store: isTruth ? .truth(store) : .cache(store)) { $0 }
+      let users = AsyncFamily<Int, Int>(options: options, store: store) { $0 }
       let user = users[1]
       let page = AsyncResource<Int>(options: options) {
         try await begin.wait()
@@ -91,50 +90,7 @@ extension AllTests {
       #expect(await like.end() && sent.current == 1)
     }
 
-    @Test("10.9 after a log-out a new entry displays no seed before it is requested")
-    func seedAfterForgetting() async throws {
-      let list = Input<[Int: String]>([1: "of Ann"])
-      let letters = AsyncFamily<Int, String>(seed: { list.current[$0] }, keepIdle: 0) { _ in throw CancellationError() }
-      #expect(letters[1].value == "of Ann")
-      try await letters.forgetAll()
-      let cell = letters[1]
-      #expect(cell.value == nil)
-      list.write([1: "of Bob"])
-      cell.start()
-      #expect(cell.value == "of Bob")
-      await cell.settled()
-    }
-
     // MARK: Boards
-
-    @Test(
-      "11.3, 12.4 an answer that was stored after its screen was left is marked by what was invalidated during its load"
-    )
-    func takenOverIsMarked() async {
-      let board = AsyncTagBoard()
-      let server = Gate<Int>()
-      let store = MemoryStore<Int, Int>(clock: clock)
-      let writes = Gate<Void>(ignoresCancellation: true)
-      store.writes = writes
-      let posts = AsyncFamily<Int, Int>(
-        options: LoadOptions(clock: clock), board: board,
-        tags: { _, author in author.map { [AsyncTag("author", $0)] } ?? [] },
-        store: .truth(store)
-      ) { _ in try await server.wait() }
-      let screen = Waiting { await posts[1].load() }
-      await server.arrived(1)
-      await clock.advance(by: .seconds(1))
-      board.invalidate(AsyncTag("author", 7))
-      await clock.advance(by: .seconds(1))
-      server.answer(call: 1, with: .success(7))
-      await writes.arrived(1)
-      screen.cancel()
-      _ = await screen.end()
-      for call in 1...2 { writes.answer(call: call, with: .success(())) }
-      await posts.settled()
-      #expect(posts[1].value == 7 && posts[1].isStale)
-      #expect(store[1]?.isInvalidated == true)
-    }
 
     @Test("10.4, 11.4 what is stale by age keeps its place at the board, whatever changes in it")
     func staleAndChanged() async {
@@ -170,7 +126,7 @@ extension AllTests {
       let writes = Gate<Void>(ignoresCancellation: true)
       store.writes = writes
       let server = Input(3)
-      let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: .cache(store)) { _ in server.current
+      let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: store) { _ in server.current
       }
       let post = posts[1]
       await post.load()
@@ -186,33 +142,5 @@ extension AllTests {
       #expect(store[1]?.value == 4 && store[1]?.isInvalidated == true)
     }
 
-    @Test("3.19, 12.4 a doubt about what is stored is not lost with an answer that is not written")
-    func markAndTruth() async {
-      let store = MemoryStore<Int, Int>(clock: clock)
-      let server = Gate<Int>()
-      let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: .truth(store)) { _ in
-        try await server.wait()
-      }
-      let post = posts[1]
-      server.answer(call: 1, with: .success(3))
-      await post.load()
-      let writes = Gate<Void>(ignoresCancellation: true)
-      store.writes = writes
-      post.data.value = 4
-      await writes.arrived(1)
-      post.data.value = 5
-      post.reset()
-      post.update { $0 += 1 }
-      let screen = Waiting { await post.load() }
-      await server.arrived(2)
-      server.answer(call: 2, with: .success(6))
-      await server.ended(2)
-      await screen.begun()
-      screen.cancel()
-      _ = await screen.end()
-      for call in 1...5 { writes.answer(call: call, with: .success(())) }
-      await posts.settled()
-      #expect(store[1]?.isInvalidated == true)
-    }
   }
 }

@@ -223,25 +223,6 @@ extension AllTests {
       #expect(quote.value == 11 && quote.error == nil)
     }
 
-    @Test("10.15, 20.6 a prefetch that is cancelled ends at once, though what its entry is made of has changed")
-    func cancelledPrefetch() async {
-      let source = AsyncResource { 1 }
-      let gate = Gate<Int>()
-      let sums = AsyncFamily<Int, Int> { (_, reporter: LoadReporter<Int>) in
-        let extra = try await gate.wait()
-        return try await reporter.get(source) + extra
-      }
-      gate.answer(call: 1, with: .success(0))
-      await sums[1].load()
-      sums[1].invalidate()
-      sums.prefetch(1)
-      await gate.arrived(2)
-      source.data.value = 2
-      sums.cancelPrefetch(1)
-      #expect(sums.existing(1)?.isRunning == false)
-      await gate.ended(2)
-    }
-
     @Test("20.1, 3.12 what a server makes of a value is requested again when a change of that is confirmed")
     func confirmed() async {
       let onServer = Input([1])

@@ -26,25 +26,24 @@ nonisolated func tags(of article: Article?) -> Set<AsyncTag> {
 
 @MainActor
 final class Reader {
-  private let board = AsyncTagBoard(gate: LoadGate(width: 2), rememberedInvalidations: 64)
+  private let board = AsyncTagBoard(gate: LoadGate(width: 2))
   private let articles: AsyncFamily<Int, Article>
   private let drafts: AsyncFamily<Int, Article>
   private let live = AsyncFamily<Int, Article>(live: { try await Newspaper().corrections(of: $0) })
-  private let corrected = AsyncFamily<Int, Article>(batching: 50) { ids in
-    Dictionary(uniqueKeysWithValues: ids.map { ($0, Article(id: $0)) })
+  private let batcher = KeyBatcher<Int, Article>(limit: 50) { ids in
+    Dictionary(uniqueKeysWithValues: ids.map { ($0, .success(Article(id: $0))) })
   }
+  private let inbox = AsyncResource { [Article(id: 1)] }
   private let lists = AsyncFamily<String, Paged<Article, Int>>(
     keepIdle: 20, paging: PagingOptions(maxPages: 5),
     pages: { author, page in try await Newspaper().page(by: author, from: page.cursor) })
 
   init(newspaper: Newspaper, shelf: Shelf, isOffline: Bool) {
-    let store: FamilyStore<Int, Article> = isOffline ? .truth(shelf) : .cache(shelf)
     articles = AsyncFamily(
       options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { _, article in tags(of: article) },
-      store: store
+      store: isOffline ? shelf : nil
     ) { id in try await newspaper.article(id) }
-    let limit: IdleLimit = isOffline ? .all : .entries(5, for: .seconds(60))
-    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: limit, store: .truth(shelf)) { id, reporter in
+    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: isOffline ? .max : 5, store: shelf) { id, reporter in
       try reporter.yield(Article(id: id, author: "unknown"))
       return try await newspaper.article(id)
     }
@@ -55,9 +54,7 @@ final class Reader {
   func appear(isForeground: Observed<Bool>, gate: LoadGate) {
     tokens = [board.gate.follow(isForeground)]
     articles.prefetch(2)
-    articles.prefetch(3, when: .always)
-    articles.cancelPrefetch(3)
-    corrected[5].start()
+    board.add(inbox, tags: ["articles"])
     live[1].start()
     lists["A"].start()
     articles.restore(StoredValue(Article(id: 4), age: .seconds(60)), for: 4)
@@ -65,7 +62,7 @@ final class Reader {
 
   func article(_ id: Int) async throws -> Article {
     do {
-      return try await (articles.existing(id) ?? drafts[id]).get()
+      return try await (batcher.value(for: id) ?? drafts[id].get())
     } catch let cycle as LoadCycleError {
       print(cycle.path, cycle.description)
       throw cycle
@@ -77,7 +74,7 @@ final class Reader {
     board.invalidate(tags(of: article))
     articles.invalidate { $0 == article.id }
     articles.refreshStale()
-    board.refreshStale()
+    await board.refreshStale().finished()
   }
 
   func returned() {
@@ -87,8 +84,6 @@ final class Reader {
   func logOut() async throws {
     try await articles.forget(1)
     try await articles.forgetAll()
-    articles.trim(toIdle: 0)
-    drafts.trim()
     print(board.description, drafts.description)
   }
 
@@ -115,12 +110,14 @@ nonisolated final class Shelf: ValueStore {
     return stored
   }
 
-  func write(_ stored: StoredValue<Article>, for key: Int, isolation: isolated (any Actor)?) async throws {
-    print(stored.description)
-    kept[key] = stored
+  func save(
+    _ values: [Int: StoredValue<Article>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+  ) async throws {
+    print(values.values.map(\.description))
+    kept.merge(values) { $1 }
+    for key in keys { kept[key] = nil }
   }
 
-  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { kept[key] = nil }
   func removeAll(isolation: isolated (any Actor)?) async throws { kept = [:] }
 }
 
@@ -128,8 +125,9 @@ nonisolated final class Shelf: ValueStore {
 @MainActor
 func copy<Store: ValueStore>(_ key: Store.Key, from old: Store, to new: Store) async throws {
   let stored = if let kept = old.peek(key) { kept } else { try await old.read(key, isolation: #isolation) }
-  if let stored { try await new.write(stored, for: key, isolation: #isolation) }
-  try await old.remove(key, isolation: #isolation)
+  if let stored { try await new.save([key: stored], removing: [], isolation: #isolation) }
+  try await new.markStale([key], isolation: #isolation)
+  try await old.save([:], removing: [key], isolation: #isolation)
   try await old.removeAll(isolation: #isolation)
 }
 
@@ -144,12 +142,14 @@ actor Archive {
     try reporter.yield(Article(id: id))
     return try await newspaper.article(id)
   }
+  private lazy var batcher = KeyBatcher<Int, Article>(isolation: self) { _ in [:] }
   private lazy var live = AsyncFamily<Int, Article>(
     isolation: self, live: { [newspaper] in try await newspaper.corrections(of: $0) })
   private lazy var lists = AsyncFamily<String, Paged<Article, Int>>(
     isolation: self, pages: { [newspaper] author, page in try await newspaper.page(by: author, from: page.cursor) })
 
   func article(_ id: Int) async throws -> [Article] {
-    try await [articles[id].get(), drafts[id].get(), live[id].get()] + lists["A"].get().items
+    if let corrected = try await batcher.value(for: id) { return [corrected] }
+    return try await [articles[id].get(), drafts[id].get(), live[id].get()] + lists["A"].get().items
   }
 }

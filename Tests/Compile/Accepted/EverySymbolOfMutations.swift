@@ -27,12 +27,12 @@ final class Composer {
     .changing({ [posts] _ in posts }) { posts, draft in posts.append(draft) }
     .invalidating(board) { draft, number in number == nil ? [] : [AsyncTag("topic", draft.topic)] }
   private lazy var upload = AsyncMutation<Draft, Int>(
-    overlap: .replace, options: LoadOptions(timeout: .seconds(60))
+    overlap: .latest, options: LoadOptions(timeout: .seconds(60)), delay: .seconds(1)
   ) { [forum] draft, reporter in
     reporter.report(progress: 0.5)
     return try await forum.post(draft, key: reporter.idempotencyKey)
   }
-  private let once = AsyncMutation<Draft, Int>(overlap: .join) { draft in try await Forum().post(draft) }
+  private let once = AsyncMutation<Draft, Int>(overlap: .automatic) { draft in try await Forum().post(draft) }
   private let votes = AsyncMutation<Draft, Int>(lane: { $0.topic }) { draft in try await Forum().post(draft) }
   private let logOut = AsyncMutation { try await Forum().post(Draft()) }
   private let clear = AsyncMutation<Void, Int> { _, reporter in
@@ -72,7 +72,9 @@ final class Composer {
 
   func leave() {
     upload.cancel()
+    votes.clear()
     once.reset()
+    board.resetMutations()
   }
 
   var text: String { text(of: upload.status) }
@@ -80,7 +82,9 @@ final class Composer {
   private func text(of status: MutationStatus<Draft, Int>) -> String {
     switch status {
     case .idle: "Send"
-    case .running(let draft): "\(draft.text): \(upload.progress ?? 0)"
+    case .delayed(let draft), .queued(let draft), .waitingForNetwork(let draft): draft.text
+    case .sending(let draft, let progress): "\(draft.text): \(progress ?? 0)"
+    case .retrying(let error, let draft): "\(draft.text), again after \(error)"
     case .succeeded(let number): "\(number)"
     case .failed(let error, let draft): "\(draft.text): \(error)"
     }
@@ -88,15 +92,16 @@ final class Composer {
 
   var details: String {
     """
-    \(upload.output as Any) \(upload.error as Any) \(upload.isRunning) \(upload.isWaiting) \(upload.observed.current)
-    \(upload.status.description)
+    \(upload.output as Any) \(upload.error as Any) \(upload.isRunning) \(upload.progress as Any)
+    \(upload.observed.current) \(upload.status.description) \(upload.status.isRunning) \(upload.status.input as Any)
+    \(upload.status.output as Any) \(upload.status.error as Any)
     """
   }
 
   /// What a screen shares between its buttons.
-  static let overlaps: [MutationOverlap<Draft>] = [.automatic, .join, .queue, .replace]
-  static let overlap: MutationOverlap<Void> = .join
-  static let others: [MutationOverlap<(Int, Bool)>] = [.automatic, .queue, .replace]
+  static let overlaps: [MutationOverlap<Draft>] = [.automatic, .queue, .latest]
+  static let overlap: MutationOverlap<Void> = .latest
+  static let others: [MutationOverlap<(Int, Bool)>] = [.automatic, .queue, .latest]
 }
 
 /// Posts that are kept until they are sent.
@@ -162,7 +167,7 @@ final class OutgoingPosts {
     posts.cancel()
     posts.reset()
     return """
-      \(posts.status.description) \(posts.isRunning) \(posts.isWaiting) \(posts.error as Any) \(posts.output as Any)
+      \(posts.status.description) \(posts.isRunning) \(posts.error as Any) \(posts.output as Any)
       \(posts.observed.current) \(posts.progress as Any)
       """
   }

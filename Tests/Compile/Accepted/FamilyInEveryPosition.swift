@@ -66,7 +66,7 @@ final class Screen {
   let detail: AsyncResource<String>
 
   init(service: Service, store: Files) {
-    initialised = AsyncFamily(store: .truth(store)) { id in try await service.article(id) }
+    initialised = AsyncFamily(store: store) { id in try await service.article(id) }
     detail = AsyncResource(following: selection, former: .untilAnswered) { [initialised] id in
       try await initialised[id].get()
     }
@@ -82,7 +82,7 @@ final class Screen {
     board.invalidate("all", AsyncTag("article", 1))
     try await initialised.forget(3)
     try await initialised.forgetAll()
-    _ = initialised.entries.filter(\.isUnsaved).count + initialised.trim()
+    _ = initialised.entries.filter(\.isUnsaved).count
   }
 }
 
@@ -116,5 +116,5 @@ actor Session {
 }
 
 nonisolated func shared<Key: Hashable, Value>(_ family: AsyncFamily<Key, Value>, _ key: Key) -> Bool {
-  family[key] === family.existing(key)
+  family[key] === family[key]
 }

@@ -15,7 +15,10 @@ actor Disk {
   private var files: [Int: StoredValue<Note>] = [:]
 
   func file(_ key: Int) -> StoredValue<Note>? { files[key] }
-  func write(_ stored: StoredValue<Note>?, _ key: Int) { files[key] = stored }
+  func write(_ stored: [Int: StoredValue<Note>], removing keys: Set<Int>) {
+    files.merge(stored) { $1 }
+    for key in keys { files[key] = nil }
+  }
   func removeAll() { files = [:] }
 }
 
@@ -23,10 +26,11 @@ nonisolated struct StructStore: ValueStore {
   let disk = Disk()
 
   func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Note>? { await disk.file(key) }
-  func write(_ stored: StoredValue<Note>, for key: Int, isolation: isolated (any Actor)?) async throws {
-    await disk.write(stored, key)
+  func save(
+    _ values: [Int: StoredValue<Note>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+  ) async throws {
+    await disk.write(values, removing: keys)
   }
-  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { await disk.write(nil, key) }
   func removeAll(isolation: isolated (any Actor)?) async throws { await disk.removeAll() }
 }
 
@@ -36,27 +40,36 @@ nonisolated final class ClassStore<Key: Hashable, Value>: ValueStore {
 
   func peek(_ key: Key) -> StoredValue<Value>? { values[key] }
   func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? { values[key] }
-  func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
-    values[key] = stored
+  func save(
+    _ stored: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
+  ) async throws {
+    values.merge(stored) { $1 }
+    for key in keys { values[key] = nil }
   }
-  func remove(_ key: Key, isolation: isolated (any Actor)?) async throws { values[key] = nil }
+  func markStale(_ keys: Set<Key>, isolation: isolated (any Actor)?) async throws {
+    for key in keys { values[key]?.isInvalidated = true }
+  }
   func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
 }
 
 actor ActorStore: ValueStore {
   private var values: [Int: StoredValue<Note>] = [:]
 
-  private func set(_ stored: StoredValue<Note>?, for key: Int) { values[key] = stored }
+  private func set(_ stored: [Int: StoredValue<Note>], removing keys: Set<Int>) {
+    values.merge(stored) { $1 }
+    for key in keys { values[key] = nil }
+  }
   private func value(for key: Int) -> StoredValue<Note>? { values[key] }
   private func clear() { values = [:] }
 
   func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Note>? {
     await value(for: key)
   }
-  func write(_ stored: StoredValue<Note>, for key: Int, isolation: isolated (any Actor)?) async throws {
-    await set(stored, for: key)
+  func save(
+    _ stored: [Int: StoredValue<Note>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+  ) async throws {
+    await set(stored, removing: keys)
   }
-  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { await set(nil, for: key) }
   func removeAll(isolation: isolated (any Actor)?) async throws { await clear() }
 }
 
@@ -67,13 +80,17 @@ final class MainActorStore: ValueStore {
   func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Note>? {
     await value(for: key)
   }
-  func write(_ stored: StoredValue<Note>, for key: Int, isolation: isolated (any Actor)?) async throws {
-    await set(stored, for: key)
+  func save(
+    _ stored: [Int: StoredValue<Note>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+  ) async throws {
+    await set(stored, removing: keys)
   }
-  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { await set(nil, for: key) }
   func removeAll(isolation: isolated (any Actor)?) async throws { await clear() }
 
-  private func set(_ stored: StoredValue<Note>?, for key: Int) { values[key] = stored }
+  private func set(_ stored: [Int: StoredValue<Note>], removing keys: Set<Int>) {
+    values.merge(stored) { $1 }
+    for key in keys { values[key] = nil }
+  }
   private func value(for key: Int) -> StoredValue<Note>? { values[key] }
   private func clear() { values = [:] }
 }
@@ -113,10 +130,10 @@ actor Queue: OutboxStore {
 @MainActor
 func families() -> [AsyncFamily<Int, Note>] {
   [
-    AsyncFamily(store: .cache(StructStore())) { _ in Note() },
-    AsyncFamily(store: .cache(ClassStore())) { _ in Note() },
-    AsyncFamily(store: .truth(ActorStore())) { _ in Note() },
-    AsyncFamily(store: .truth(MainActorStore())) { _ in Note() },
+    AsyncFamily(store: StructStore()) { _ in Note() },
+    AsyncFamily(store: ClassStore()) { _ in Note() },
+    AsyncFamily(store: ActorStore()) { _ in Note() },
+    AsyncFamily(store: MainActorStore()) { _ in Note() },
   ]
 }
 

@@ -4,7 +4,7 @@
 import AsyncState
 
 func open(_ family: AsyncFamily<Int, Int>) {
-  // expected-error: actor-isolated instance method 'prefetch(_:when:isolation:)' in a synchronous nonisolated context
+  // expected-error: actor-isolated instance method 'prefetch(_:isolation:)' in a synchronous nonisolated context
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
   family.prefetch(1)
 }

@@ -18,6 +18,14 @@ extension Comparison {
       Contender(.simplerCase) { TagInvalidation(entries: 100) },
     ])
 
+  /// A tag that 10,000 entries in use have.
+  public static let tagOfMany = Comparison(
+    "a tag that 10,000 entries have", batch: 4, [Contender(.asyncState) { TagOfMany(entries: 10_000) }])
+
+  /// A log-out of 10,000 entries in use.
+  public static let logOut = Comparison(
+    "a log-out of 10,000 entries", batch: 4, [Contender(.asyncState) { LogOutOfMany(entries: 10_000) }])
+
   /// A key of a batch of fifty, beside a request of its own.
   public static let batchedKey = Comparison(
     "a key in a batch of fifty",
@@ -26,5 +34,5 @@ extension Comparison {
       Contender(.simplerCase) { KeyRequests(isBatching: false) },
     ])
 
-  static let families = [familyAccess, familyAccessByText, tagInvalidation, batchedKey]
+  static let families = [familyAccess, familyAccessByText, tagInvalidation, tagOfMany, logOut, batchedKey]
 }

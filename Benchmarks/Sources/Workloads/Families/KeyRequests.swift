@@ -24,11 +24,12 @@ final class KeyRequests: Work {
 
   private func prepare(on home: isolated any Actor) {
     guard family == nil else { return }
+    let batcher = KeyBatcher<Int, Int>(isolation: home, limit: 50) { keys in
+      Dictionary(uniqueKeysWithValues: keys.map { ($0, .success($0)) })
+    }
     let family =
       isBatching
-      ? AsyncFamily<Int, Int>(isolation: home, batching: 50) { keys in
-        Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
-      }
+      ? AsyncFamily<Int, Int>(isolation: home) { key in try await batcher.value(for: key, isolation: home) }
       : AsyncFamily<Int, Int>(isolation: home) { key in key }
     self.family = family
     entries = (0..<50).map { family[$0] }

@@ -131,13 +131,15 @@ struct MarkStore: ValueStore, Sendable {
     StoredValue(try await mark(key))
   }
 
-  func write(_ stored: StoredValue<Mark>, for key: Path, isolation: isolated (any Actor)?) async throws {
-    // Mostly it is what was read from here.
-    guard let mark = stored.value, try await self.mark(key).version < mark.version else { return }
-    try await database.write { try Self.save($0, key, mark) }
-  }
-
   // A family forgets what it has in memory; the marks are everyone's.
-  func remove(_ key: Path, isolation: isolated (any Actor)?) async throws {}
+  func save(
+    _ values: [Path: StoredValue<Mark>], removing keys: Set<Path>, isolation: isolated (any Actor)?
+  ) async throws {
+    for (key, stored) in values {
+      // Mostly it is what was read from here.
+      guard let mark = stored.value, try await self.mark(key).version < mark.version else { continue }
+      try await database.write { try Self.save($0, key, mark) }
+    }
+  }
   func removeAll(isolation: isolated (any Actor)?) async throws {}
 }

@@ -60,7 +60,7 @@ actor Visitor {
     try await files.summary(of: path)
   }
   private lazy var marks = AsyncFamily<Path, Mark>(
-    isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("mark", path)] }, store: .cache(store)
+    isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("mark", path)] }, store: store
   ) { [store] path in
     try await store.mark(path)
   }
@@ -73,7 +73,9 @@ actor Visitor {
       [
         Fragment { page in
           page.detail = status
-          if case .data = status { page.detailError = details.error.map { "\($0)" } }
+          guard case .data = status else { return }
+          page.detailError = details.error.map { "\($0)" }
+          page.isDeleted = details.error as? Refusal == .notThere
         }
       ]
     })
@@ -266,7 +268,7 @@ actor Visitor {
     change.cancel()
     details.cancel()
     results.cancel()
-    folders.existing(location.folder)?.cancel()
+    folders[location.folder].cancel()
   }
 
   // MARK: The page

@@ -42,11 +42,25 @@ public struct PostgresStore<Key: Hashable & Sendable & CustomStringConvertible, 
       age: row[1].flatMap(Double.init).map { .seconds($0) }, isInvalidated: row[2] == "true")
   }
 
-  /// Writes a row, and notifies those who follow it.
-  public func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
+  /// Writes rows and removes others, and notifies those who follow them.
+  public func save(
+    _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
+  ) async throws {
+    let statements =
+      try values.flatMap { try writing($1, for: $0) }
+      + keys.flatMap {
+        [
+          Statement("DELETE FROM stored_value WHERE family = $1 AND key = $2", family, $0.description),
+          try Notice(row: row($0)).statement(),
+        ]
+      }
+    try await database.transaction(statements)
+  }
+
+  private func writing(_ stored: StoredValue<Value>, for key: Key) throws -> [Statement] {
     let text = try stored.value.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     let tags = tags(key)
-    try await database.transaction([
+    return [
       StoreTables.locking(tags, isShared: true),
       Statement(
         """
@@ -59,15 +73,7 @@ public struct PostgresStore<Key: Hashable & Sendable & CustomStringConvertible, 
         array(tags.map(\.text)),
         interval(longestRequest)),
       try Notice(row: row(key)).statement(),
-    ])
-  }
-
-  /// Removes a row.
-  public func remove(_ key: Key, isolation: isolated (any Actor)?) async throws {
-    try await database.transaction([
-      Statement("DELETE FROM stored_value WHERE family = $1 AND key = $2", family, key.description),
-      try Notice(row: row(key)).statement(),
-    ])
+    ]
   }
 
   /// Removes the rows of the family.
@@ -120,7 +126,7 @@ extension PostgresStore {
         return stored.value
       }
       let value = try await request()
-      try await write(StoredValue(value, age: .zero), for: key, isolation: nil)
+      try await save([key: StoredValue(value, age: .zero)], removing: [], isolation: nil)
       return value
     }
   }

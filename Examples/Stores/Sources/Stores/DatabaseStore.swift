@@ -37,24 +37,35 @@
         isInvalidated: stored.isInvalidated)
     }
 
-    public func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
-      let (family, key) = (family, key.description)
-      let data = try stored.value.map { try JSONEncoder().encode($0) }
-      // As a number, because a date in words is rounded.
-      let answeredAt = stored.age.map { time(before: $0).timeIntervalSince1970 }
-      let isInvalidated = stored.isInvalidated
+    /// In one transaction.
+    public func save(
+      _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
+    ) async throws {
+      let (family, removed) = (family, keys.map(\.description))
+      let rows = try values.map { key, stored in
+        // As a number, because a date in words is rounded.
+        StatementArguments([
+          family, key.description, try stored.value.map { try JSONEncoder().encode($0) },
+          stored.age.map { time(before: $0).timeIntervalSince1970 }, stored.isInvalidated,
+        ])
+      }
       try await database.write { database in
-        try database.execute(
+        let insertion = try database.cachedStatement(
           sql: """
             INSERT OR REPLACE INTO storedValue (family, key, value, answeredAt, isInvalidated) VALUES (?, ?, ?, ?, ?)
-            """, arguments: [family, key, data, answeredAt, isInvalidated])
+            """)
+        for row in rows { try insertion.execute(arguments: row) }
+        let removal = try database.cachedStatement(sql: "DELETE FROM storedValue WHERE family = ? AND key = ?")
+        for key in removed { try removal.execute(arguments: [family, key]) }
       }
     }
 
-    public func remove(_ key: Key, isolation: isolated (any Actor)?) async throws {
-      let (family, key) = (family, key.description)
+    public func markStale(_ keys: Set<Key>, isolation: isolated (any Actor)?) async throws {
+      let (family, keys) = (family, keys.map(\.description))
       try await database.write { database in
-        try database.execute(sql: "DELETE FROM storedValue WHERE family = ? AND key = ?", arguments: [family, key])
+        let mark = try database.cachedStatement(
+          sql: "UPDATE storedValue SET isInvalidated = TRUE WHERE family = ? AND key = ?")
+        for key in keys { try mark.execute(arguments: [family, key]) }
       }
     }
 

@@ -29,12 +29,11 @@ public struct FileStore<Key: Hashable & Sendable & CustomStringConvertible, Valu
     try await read(key)
   }
 
-  public func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
-    try await write(stored, for: key)
-  }
-
-  public func remove(_ key: Key, isolation: isolated (any Actor)?) async throws {
-    try await remove(key)
+  public func save(
+    _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
+  ) async throws {
+    for (key, stored) in values { try await write(stored, for: key) }
+    for key in keys { try await remove(key) }
   }
 
   public func removeAll(isolation: isolated (any Actor)?) async throws {

@@ -77,7 +77,7 @@ struct StoreTests {
     #expect(try #require(try await store.read(1, isolation: nil)?.age) < .zero)
   }
 
-  @Test("12.5 what a killed process had begun to write is removed, too")
+  @Test("12.4 what a killed process had begun to write is removed, too")
   func draft() async throws {
     let place = try TemporaryPlace()
     let store = try place.store(.files)
@@ -90,7 +90,7 @@ struct StoreTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("12.5 a file that cannot be decoded throws and stays")
+  @Test("12.4 a file that cannot be decoded throws and stays")
   func damaged() async throws {
     let place = try TemporaryPlace()
     let store = try place.store(.files)
@@ -136,7 +136,7 @@ struct StoreTests {
     for launch in 1...3 {
       let store = try place.store(kind)
       let family = AsyncFamily<Int, String>(
-        options: LoadOptions(staleAfter: .seconds(3_600)), keepIdle: .all, store: .cache(store)
+        options: LoadOptions(staleAfter: .seconds(3_600)), keepIdle: .max, store: store
       ) { _ in
         "answer \(launch)"
       }

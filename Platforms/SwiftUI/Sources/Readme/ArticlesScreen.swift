@@ -3,11 +3,8 @@ import AsyncState
 import AsyncStateUI
 import SwiftUI
 
-enum Server { static func articles() async throws -> [String] { ["Rain", "Sun"] } }  // Yours.
-
 struct ArticlesScreen: View {
-  // Data, together with the operation that loads it.
-  @State private var articles = AsyncResource { try await Server.articles() }
+  @State private var articles = AsyncResource { ["Rain", "Sun"] }  // Your request: `try await …`.
 
   var body: some View {
     AsyncView(articles, policy: .emptyIsNoData()) { articles in

@@ -44,26 +44,3 @@ struct ArticlesOnTV: View {
     }
   }
 }
-
-struct ArticlesOnWatch: View {
-  let articles: AsyncResource<[Article]>
-  let weather: AsyncResource<String>
-
-  var body: some View {
-    TabView {
-      AsyncView(weather) { Text($0) }
-      AsyncView(articles) { List($0) { Text($0.title) } }
-    }
-    .tabViewStyle(.verticalPage)
-  }
-}
-
-struct ArticlesInSpace: View {
-  let articles: AsyncResource<[Article]>
-  let unread: AsyncResource<Int>
-
-  var body: some View {
-    AsyncView(articles) { List($0) { Text($0.title) } }
-      .ornament(attachmentAnchor: .scene(.bottom)) { UnreadBadge(unread) }
-  }
-}

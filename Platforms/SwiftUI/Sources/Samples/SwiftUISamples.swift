@@ -62,48 +62,6 @@ struct ArticlesScreen: View {
   }
 }
 
-struct Parcel: Identifiable, Sendable {
-  var id: String
-  var isReceived = false
-}
-
-protocol ParcelServer: Sendable {
-  func parcels() async throws -> [Parcel]
-  func markReceived(_ id: String) async throws
-}
-
-@MainActor
-final class ParcelsModel {
-  let parcels: AsyncResource<[Parcel]>
-  let receive: AsyncMutation<String, Void>
-
-  init(server: any ParcelServer) {
-    let parcels = AsyncResource { try await server.parcels() }
-    self.parcels = parcels
-    // A lane for each row: one that hangs holds up no other.
-    receive = AsyncMutation(lane: { $0 }) { id in try await server.markReceived(id) }
-      .changing({ _ in parcels }) { parcels, id in
-        for place in parcels.indices where parcels[place].id == id { parcels[place].isReceived = true }
-      }
-  }
-}
-
-struct ParcelsScreen: View {
-  let model: ParcelsModel
-
-  var body: some View {
-    AsyncView(model.parcels, policy: .emptyIsNoData()) { parcels in
-      List(parcels) { parcel in
-        Button("\(parcel.id): mark as received") { model.receive.perform(parcel.id) }
-          .disabled(parcel.isReceived)
-      }
-      if case .failed(let error, _) = model.receive.status {
-        AsyncFailureView(error, AsyncActions(retry: { model.receive.retry() }))
-      }
-    }
-  }
-}
-
 struct AllArticles: View {
   let articles: AsyncResource<[Article]>
 
@@ -123,29 +81,6 @@ struct ArticleDetail: View {
       AsyncView(articles[selection]) { Text($0.title) }
     } else {
       Text("Select an article.")
-    }
-  }
-}
-
-struct PushedArticle: View {
-  let articles: AsyncFamily<Int, Article>
-  let id: Int
-
-  var body: some View {
-    AsyncView(articles[id]) { Text($0.title) }
-  }
-}
-
-struct FilteredArticles: View {
-  let articles: AsyncResource<[Article]>
-  @Binding var isFiltering: Bool
-
-  var body: some View {
-    AsyncView(articles) { articles in
-      List { ForEach(articles) { Text($0.title) } }
-        .sheet(isPresented: $isFiltering) {
-          List { Text("Unread only") }.asyncPullDisabled()
-        }
     }
   }
 }

@@ -51,7 +51,7 @@ struct RowPrefetchTests {
     for key in [2, 3] { await posts[key].settled() }
   }
 
-  @Test("3.4, 10.15 two lists that prefetch one key, and a prefetch of the family, have an interest each")
+  @Test("3.4, 10.4 two lists that prefetch one key, and a prefetch of the family, have an interest each")
   func interests() async {
     let posts = AsyncFamily<Int, String> { [gate] key in try await gate.wait(for: key) }
     posts.prefetch(1)

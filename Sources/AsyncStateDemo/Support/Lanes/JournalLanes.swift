@@ -16,15 +16,15 @@ struct JournalLanes {
   mutating func add(_ entry: StateJournal.Entry) {
     let name = entry.subject
     switch entry.event {
-    case .loadStarted, .patched: begin(entry, in: name)
-    case .loadAnswered, .patchConfirmed: end(entry, in: name, "●")
-    case .loadFailed, .patchRemoved: end(entry, in: name, "✗", .bad)
-    case .loadCancelled: end(entry, in: name, "○")
-    case .loadSuperseded: end(entry, in: name, "⊘")
+    case .loadStarted, .patched, .inputPerformed: begin(entry, in: name)
+    case .loadAnswered, .patchConfirmed, .inputSucceeded: end(entry, in: name, "●")
+    case .loadFailed, .patchRemoved, .inputFailed: end(entry, in: name, "✗", .bad)
+    case .loadCancelled, .inputCancelled: end(entry, in: name, "○")
+    case .loadSuperseded, .inputSuperseded: end(entry, in: name, "⊘")
     case .loadYielded: mark(entry, in: name, "▪")
-    case .loadWaits: mark(entry, in: name, "⏸")
-    case .loadContinues: mark(entry, in: name, "▸")
-    case .loadRetries: mark(entry, in: name, "✗", .bad)
+    case .loadWaits, .inputWaits: mark(entry, in: name, "⏸")
+    case .loadContinues, .inputSent: mark(entry, in: name, "▸")
+    case .loadRetries, .inputRetries: mark(entry, in: name, "✗", .bad)
     case .willTransition(let state, _):
       destinations[name] = state
       begin(entry, in: name, "◇")

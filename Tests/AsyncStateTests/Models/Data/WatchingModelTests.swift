@@ -148,7 +148,8 @@ extension AllTests {
           sources[source].data.value = stamp(source)
         case 2:
           for source in sources.indices { versions[source] += 1 }
-          batch { batch in for source in sources.indices { batch.write(stamp(source), to: sources[source].data) } }
+          for source in sources.indices { sources[source].data.value = stamp(source) }
+          return false
         case 3:
           // A source whose stream is over is requested.
           versions[source] += 1

@@ -11,6 +11,8 @@ enum MutationCommand: CustomStringConvertible {
   /// The input that was performed last: where calls join, while it runs or waits.
   case performAgain
   case performAndCancel
+  /// An input that was sent, and has ended without an answer: under the same key, where calls join.
+  case performUnanswered
   /// The observer of the status performs an input when the next one has succeeded.
   case performAfterSuccess
   /// One of those that are being sent.
@@ -24,7 +26,8 @@ enum MutationCommand: CustomStringConvertible {
   static func random(using random: inout SeededGenerator) -> MutationCommand {
     let place = Int.random(in: 0..<6, using: &random)
     return switch Int.random(in: 0..<32, using: &random) {
-    case 0..<10: .perform
+    case 0..<9: .perform
+    case 9: .performUnanswered
     case 10, 11: .performTwice
     case 12: .performAndCancel
     case 31: .performAgain
@@ -44,6 +47,7 @@ enum MutationCommand: CustomStringConvertible {
     case .performTwice: "perform twice"
     case .performAgain: "perform again"
     case .performAndCancel: "perform and cancel"
+    case .performUnanswered: "perform what has no answer"
     case .performAfterSuccess: "perform after the next success"
     case .answer(let place, let isSuccess): "\(isSuccess ? "success" : "failure") for \(place)"
     case .cancel(let place): "cancel \(place)"
@@ -74,6 +78,7 @@ final class MutationComparison: Comparison {
 
   private var model: MutationModel
   private let list: AsyncResource<[Int]>
+  private let board = AsyncTagBoard()
   private var send: AsyncMutation<Int, Int>!
   private var token: ObservedToken?
   /// The handles with the numbers of their requests in the model.
@@ -93,9 +98,9 @@ final class MutationComparison: Comparison {
     list.data.value = []
     let overlap: MutationOverlap<Int> =
       switch setup.overlap {
-      case .join: .join
+      case .join: .automatic
       case .queue: .queue
-      case .replace: .replace
+      case .latest: .latest
       }
     let send = AsyncMutation<Int, Int>(
       isolation: ModelActor.shared, overlap: overlap, lane: setup.laneCount == 1 ? nil : { $0 % setup.laneCount }
@@ -103,11 +108,9 @@ final class MutationComparison: Comparison {
       try await self?.receive(input, request.idempotencyKey) ?? 0
     }
     .changing({ [list] _ in list }) { $0.append($1) }
-    .invalidating(AsyncTagBoard()) { [weak self] input, _ in
-      self?.invalidated.append(input)
-      return []
-    }
+    .invalidating(board) { input, _ in [AsyncTag(input)] }
     self.send = send
+    board.hook = MutationBoardHook { [weak self] in self?.invalidated.append($0) }
     token = send.observed.observe { [weak self] _ in
       guard let self, isAnswering, performsAfterSuccess, case .succeeded = self.send.status else { return }
       performsAfterSuccess = false
@@ -156,6 +159,10 @@ final class MutationComparison: Comparison {
       perform()
       tasks.last?.task.cancel()
       if let number = tasks.last?.number { model.cancel(number) }
+    case .performUnanswered:
+      guard model.overlap != .queue, let input = model.unansweredInput else { break }
+      count += 1
+      follow(send.perform(input, isolation: ModelActor.shared), model.perform(input, as: count))
     case .performAfterSuccess: performsAfterSuccess = true
     case .answer(let place, let isSuccess):
       if !model.running.isEmpty { await answer(model.running[place % model.running.count], isSuccess) }
@@ -215,7 +222,7 @@ final class MutationComparison: Comparison {
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
     if let keys = keys.first(where: { $0.value.count != 1 }) { return "\(keys.key) has keys \(keys.value)" }
     guard let send else { return nil }
-    let status = model.running.last.map { "running: \(model.inputs[$0]!)" } ?? model.last
+    let status = model.running.last.map { "sending: \(model.inputs[$0]!)" } ?? model.last
     let word = word(send.status)
     return word == status ? nil : "\(word), expected \(status)"
   }
@@ -223,7 +230,9 @@ final class MutationComparison: Comparison {
   private func word(_ status: MutationStatus<Int, Int>) -> String {
     switch status {
     case .idle: "idle"
-    case .running(let input): "running: \(input)"
+    case .sending(let input, _): "sending: \(input)"
+    case .delayed(let input): "delayed: \(input)"
+    case .queued, .waitingForNetwork, .retrying: "\(status)"
     case .succeeded(let output): "succeeded: \(output)"
     case .failed(_, let input): "failed: \(input)"
     }
@@ -242,5 +251,19 @@ final class MutationComparison: Comparison {
     await ModelActor.idle()
     if released != nil { return "kept" }
     return open.isEmpty && !list.data.hasPendingChanges ? nil : "left open: \(open)"
+  }
+}
+
+/// Notes the inputs whose tags are invalidated.
+private final class MutationBoardHook: BoardHook {
+  private let note: (Int) -> Void
+
+  init(_ note: @escaping (Int) -> Void) {
+    self.note = note
+  }
+
+  func invalidating(_ tags: [AsyncTag], _ body: () -> Void) {
+    for input in tags.compactMap({ Int("\($0)") }) { note(input) }
+    body()
   }
 }

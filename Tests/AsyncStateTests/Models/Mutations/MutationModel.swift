@@ -3,7 +3,7 @@
 /// A mutation without an outbox as section 16 of the contract describes it, in plain values.
 struct MutationModel {
   enum Overlap: String, CaseIterable, CustomStringConvertible {
-    case join, queue, replace
+    case join, queue, latest
 
     var description: String { rawValue }
   }
@@ -24,6 +24,10 @@ struct MutationModel {
   private(set) var running: [Int] = []
   /// The requests whose operation was called.
   private(set) var begun: Set<Int> = []
+  /// The same, and those that repeat one that has ended without an answer.
+  private var mayBeDone: Set<Int> = []
+  /// By lane, the input that was sent last, if it has ended without an answer.
+  private(set) var unanswered: [Int: Int] = [:]
   /// What was sent, what was invalidated, and whose changes are displayed, in order.
   private(set) var sent: [Int] = []
   private(set) var invalidated: [Int] = []
@@ -45,15 +49,15 @@ struct MutationModel {
     if let other = pending(with: input) { return other }
     inputs[number] = input
     ends[number] = .open
-    displayed.append(number)
     let lane = lane(of: number)
-    let former = running(in: lane)
-    if overlap != .replace, former != nil {
-      waiting[lane, default: []].append(number)
+    if overlap != .queue, unanswered[lane] == input, running(in: lane) == nil { mayBeDone.insert(number) }
+    if overlap == .latest, let former = waiting[lane]?.popLast(), let place = displayed.firstIndex(of: former) {
+      ends[former] = .superseded
+      displayed[place] = number
     } else {
-      if let former { giveUp(former, .superseded) }
-      running.append(number)
+      displayed.append(number)
     }
+    if running(in: lane) != nil { waiting[lane, default: []].append(number) } else { running.append(number) }
     return number
   }
 
@@ -65,9 +69,18 @@ struct MutationModel {
     return last
   }
 
+  /// An input without an answer that has its key still, because its lane is free.
+  var unansweredInput: Int? {
+    unanswered.sorted { $0.key < $1.key }.first { running(in: $0.key) == nil }?.value
+  }
+
   /// What can happen without another cause has happened.
   mutating func settle() {
-    for number in running where begun.insert(number).inserted { sent.append(inputs[number]!) }
+    for number in running where begun.insert(number).inserted {
+      sent.append(inputs[number]!)
+      mayBeDone.insert(number)
+      unanswered[lane(of: number)] = nil
+    }
   }
 
   /// - Parameter observer: What an observer of the end performs, and its number.
@@ -80,8 +93,8 @@ struct MutationModel {
     failedInput = success ? nil : input
     if success { invalidated.append(input) } else { displayed.removeAll { $0 == number } }
     if let observer {
-      if observer.input % laneCount == lane, overlap != .replace {
-        // The one that has just ended has the lane still.
+      if observer.input % laneCount == lane, overlap != .latest {
+        // Behind those that wait.
         inputs[observer.number] = observer.input
         ends[observer.number] = .open
         displayed.append(observer.number)
@@ -112,6 +125,7 @@ struct MutationModel {
 
   mutating func reset() {
     cancelAll()
+    unanswered = [:]
     last = "idle"
     failedInput = nil
   }
@@ -125,6 +139,8 @@ struct MutationModel {
     ends[number] = end
     displayed.removeAll { $0 == number }
     // The server may have done it.
-    if begun.contains(number), let input = inputs[number] { invalidated.append(input) }
+    guard mayBeDone.contains(number), let input = inputs[number] else { return }
+    invalidated.append(input)
+    unanswered[lane(of: number)] = input
   }
 }

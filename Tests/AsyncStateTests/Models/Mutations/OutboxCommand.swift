@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// What can happen to an outbox, its store, its gate and its server.
+/// What can happen to an outbox, its gate and its server.
 enum OutboxCommand: CustomStringConvertible {
   enum Answer: CaseIterable {
     case success, failure, refusal
   }
 
   case perform(lane: Int)
-  /// The observer of the status performs an input when the next one has succeeded.
+  /// The observer of the state performs an input when the next one has succeeded.
   case performAfterSuccess(lane: Int)
   /// To one of those that are being sent.
   case answer(Int, Answer)
   /// One of the handles.
   case cancel(Int)
-  case interrupt
-  case reset
   case resume
   case toggleGate
   /// One of those that were set aside.
@@ -21,12 +19,7 @@ enum OutboxCommand: CustomStringConvertible {
   /// One of those in the store.
   case discard(Int)
   case replace(Int)
-  /// The entries are read in pages.
-  case list
   case discardAll
-  case toggleAppends
-  case toggleUpdates
-  case toggleRemovals
   case restart
 
   static func random(using random: inout SeededGenerator) -> OutboxCommand {
@@ -38,17 +31,12 @@ enum OutboxCommand: CustomStringConvertible {
     case 36..<40: return .answer(place, .failure)
     case 40..<43: return .answer(place, .refusal)
     case 43..<47: return .cancel(place)
-    case 47: return .interrupt
-    case 48: return .reset
-    case 49..<52: return .resume
+    case 47..<52: return .resume
     case 52..<54: return .toggleGate
     case 54, 55: return .retry(place)
     case 56: return .discard(place)
-    case 57: return .replace(place)
-    case 58: return .list
-    case 59: return Bool.random(using: &random) ? .discardAll : .toggleAppends
-    case 60: return .toggleUpdates
-    case 61: return .toggleRemovals
+    case 57..<60: return .replace(place)
+    case 60: return .discardAll
     default: return .restart
     }
   }
@@ -62,15 +50,9 @@ enum OutboxCommand: CustomStringConvertible {
     case .retry(let place): "retry \(place)"
     case .discard(let place): "discard \(place)"
     case .replace(let place): "replace \(place)"
-    case .list: "list"
-    case .interrupt: "interrupt"
-    case .reset: "reset"
     case .resume: "resume"
     case .toggleGate: "the gate opens or closes"
     case .discardAll: "discard all"
-    case .toggleAppends: "the store fails to append, or works again"
-    case .toggleUpdates: "the store fails to update, or works again"
-    case .toggleRemovals: "the store fails to remove, or works again"
     case .restart: "restart"
     }
   }

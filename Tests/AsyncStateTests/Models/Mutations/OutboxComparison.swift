@@ -3,7 +3,7 @@ import AsyncStateTesting
 
 @testable import AsyncState
 
-/// An outbox with its store and its gate, beside its model.
+/// An outbox with its gate, beside its model. Its store works: `Tests/OutboxTable` and the slow store are about others.
 final class OutboxComparison: Comparison {
   struct Setup: CustomStringConvertible {
     let width: Int
@@ -14,11 +14,12 @@ final class OutboxComparison: Comparison {
 
   private final class Call {
     let number: Int
-    let request: AsyncData<Int>?
+    let request: Task<Void, Never>?
     let continuation: CheckedContinuation<Result<Int, any Error>, Never>
 
-    init(_ number: Int, _ request: AsyncData<Int>?, _ continuation: CheckedContinuation<Result<Int, any Error>, Never>)
-    {
+    init(
+      _ number: Int, _ request: Task<Void, Never>?, _ continuation: CheckedContinuation<Result<Int, any Error>, Never>
+    ) {
       self.number = number
       self.request = request
       self.continuation = continuation
@@ -27,7 +28,7 @@ final class OutboxComparison: Comparison {
     /// Answers, and waits until that has had its effect.
     @ModelActor func answer(_ result: Result<Int, any Error>) async {
       continuation.resume(returning: result)
-      await request?.settled(isolation: ModelActor.shared)
+      await request?.value
       await ModelActor.idle()
     }
   }
@@ -79,9 +80,8 @@ final class OutboxComparison: Comparison {
       return { $0 < OutboxModel.identity ? $0 + OutboxModel.identity : nil }
     }
     self.send = send
-    token = send.observed.observe { [weak self, weak send] _ in
-      // The order of lanes that are performed in and interrupted at the same time is not promised.
-      guard let self, isAnswering, let lane = laneAfterSuccess, case .succeeded? = send?.status else { return }
+    token = send.observedState.observe { [weak self] _ in
+      guard let self, isAnswering, let lane = laneAfterSuccess else { return }
       laneAfterSuccess = nil
       perform(lane)
     }
@@ -148,22 +148,15 @@ final class OutboxComparison: Comparison {
       guard !open.isEmpty else { break }
       model.cancel(open[place % open.count])
       tasks[open[place % open.count]]?.cancel()
-    case .interrupt:
-      model.interrupt()
-      send?.cancel()
-    case .reset:
-      model.interrupt()
-      model.last = "idle"
-      send?.reset()
     case .resume:
-      await send?.resume(isolation: ModelActor.shared)
+      await send?.resume(isolation: ModelActor.shared).restored(isolation: ModelActor.shared)
       model.wake()
     case .toggleGate:
       model.isOpen.toggle()
       if model.isOpen { model.wake() }
       if model.isOpen { gate.open() } else { gate.close() }
     case .retry(let place):
-      guard let aside = send?.state.setAside, !aside.isEmpty else { break }
+      guard let aside = send?.entries.filter({ $0.phase == .failed }), !aside.isEmpty else { break }
       let entry = aside[place % aside.count]
       if let task = send?.retry(entry) { follow(task, entry.input) }
       model.retry(entry.input)
@@ -177,46 +170,39 @@ final class OutboxComparison: Comparison {
       let input = count + entry.input % 10
       model.replace(entry.input, by: input)
       _ = try? await send?.replace(entry, with: input, isolation: ModelActor.shared)
-    case .list: return await listDifference()
     case .discardAll:
       model.discardAll()
       try? await send?.discardAll(isolation: ModelActor.shared)
-    case .toggleAppends:
-      model.appendFails.toggle()
-      store.appendError = model.appendFails ? Failure() : nil
-    case .toggleUpdates:
-      model.updateFails.toggle()
-      store.updateError = model.updateFails ? Failure() : nil
-    case .toggleRemovals:
-      model.removalFails.toggle()
-      store.removalError = model.removalFails ? Failure() : nil
     case .restart: await restart()
     }
     await ModelActor.idle()
+    await sent(by: send)
     model.pump()
     rename()
     await answerLate()
     return difference
   }
 
-  private func any(_ place: Int) -> OutboxEntry<Int>? {
-    store.entries.isEmpty ? nil : store.entries[place % store.entries.count]
+  /// Suspends until what can be sent now is, in tasks of the library that leave the actor for a moment.
+  private func sent(by send: AsyncOutbox<Int, Int>?) async {
+    guard let outbox = send?.outbox else { return }
+    await outbox.waiters.wait(
+      until: {
+        !outbox.isWorking
+          && outbox.active.values.allSatisfy { !outbox.gate.isOpen || $0.place?.isAtWork == true }
+      }, isolation: ModelActor.shared)
+    await ModelActor.idle()
   }
 
-  private func listDifference() async -> String? {
-    var listed: [OutboxEntry<Int>] = []
-    while let page = try? await send?.entries(after: listed.last, limit: 2, isolation: ModelActor.shared), !page.isEmpty
-    {
-      listed += page
-    }
-    let expected = model.removesOwed() ? model.entries.filter { !$0.isOver }.map(\.number) : []
-    return listed.map(\.input) == expected ? nil : "lists \(listed.map(\.input)), expected \(expected)"
+  private func any(_ place: Int) -> OutboxEntry<Int>? {
+    guard let entries = send?.entries, !entries.isEmpty else { return nil }
+    return entries[place % entries.count]
   }
 
   private func answer(_ number: Int, _ answer: OutboxCommand.Answer) async {
     guard let index = calls.lastIndex(where: { $0.number == number }) else { return }
     model.answer(number, answer)
-    isAnswering = true
+    isAnswering = answer == .success
     defer { isAnswering = false }
     switch answer {
     case .success: await calls.remove(at: index).answer(.success(number))
@@ -232,7 +218,7 @@ final class OutboxComparison: Comparison {
     await ModelActor.idle()
     model.restart()
     make()
-    await send?.resume(isolation: ModelActor.shared)
+    await send?.resume(isolation: ModelActor.shared).restored(isolation: ModelActor.shared)
   }
 
   /// Requests that were given up answer now, which must change nothing.
@@ -250,36 +236,28 @@ final class OutboxComparison: Comparison {
     if sent != model.sent { return "sent \(sent), expected \(model.sent)" }
     if list.value != model.shown { return "displays \(list.value ?? []), expected \(model.shown)" }
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
-    let (state, shown) = (send?.state ?? OutboxState(), model.owesRemoval ? [] : model.entries)
-    let waiting = shown.count { !$0.isAside }
-    if state.waitingCount != waiting { return "\(state.waitingCount) wait, expected \(waiting)" }
-    if state.setAside.map(\.input).sorted() != shown.filter(\.isAside).map(\.number).sorted() {
-      return "aside \(state.setAside.map(\.input))"
-    }
+    let phases = (send?.entries ?? []).map { "\($0.input)*\($0.attempts) \($0.phase)" }
+    if phases != expectedPhases { return "entries \(phases), expected \(expectedPhases)" }
+    let (state, aside) = (send?.state ?? OutboxState(), model.entries.count(where: \.isAside))
+    if state.waitingCount != model.entries.count - aside || state.failedCount != aside { return "\(state)" }
     if let keys = keys.first(where: { $0.value.count != 1 }) { return "\(keys.key) has keys \(keys.value)" }
-    return statusDifference
+    return nil
   }
 
-  private var statusDifference: String? {
-    switch send?.status {
-    case .running(let number)?: model.sending.contains(number) ? nil : "running \(number), expected \(model.sending)"
-    case .idle?: model.sending.isEmpty && model.last == "idle" ? nil : "idle, expected \(model.last)"
-    case .succeeded(let number)?: said("succeeded: \(number)")
-    case .failed(_, let number)?: said("failed: \(number)")
-    case nil: "no mutation"
+  private var expectedPhases: [String] {
+    model.entries.map { entry in
+      let isPaused = !entry.isAside && !model.sending.contains(entry.number) && model.isHeld(entry.number)
+      let phase: OutboxEntry<Int>.Phase =
+        entry.isAside
+        ? .failed
+        : model.sending.contains(entry.number)
+          ? .sending : !model.isOpen ? .waitingForNetwork : isPaused ? .retrying : .queued
+      return "\(entry.number)*\(entry.attempts) \(phase)"
     }
   }
 
-  private func said(_ status: String) -> String? {
-    model.sending.isEmpty && status == model.last ? nil : "\(status), expected \(model.last), \(model.sending)"
-  }
-
-  /// Everything works again, and the server takes everything: nothing is left.
+  /// The server takes everything: nothing is left.
   func finish() async -> String? {
-    store.appendError = nil
-    store.updateError = nil
-    store.removalError = nil
-    (model.appendFails, model.updateFails, model.removalFails) = (false, false, false)
     if !model.isOpen, let reason = await perform(.toggleGate) { return reason }
     if let reason = await perform(.resume) { return reason }
     while !model.sending.isEmpty {

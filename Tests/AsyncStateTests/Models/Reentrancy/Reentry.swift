@@ -43,6 +43,8 @@ final class Reentry<Callback: Hashable>: @unchecked Sendable {
   private(set) var counts: [Callback: Int] = [:]
   fileprivate(set) var hasFired = false
   fileprivate var onReach: (Callback, Int) -> Void = { _, _ in }
+  /// True while a callback computes something from data, which it must not write.
+  private(set) var isComputing = false
 
   /// From here on nothing is called inside.
   func end() {
@@ -58,6 +60,15 @@ final class Reentry<Callback: Hashable>: @unchecked Sendable {
 }
 
 extension Reentry {
+  /// A callback of the library that computes something from data is being called.
+  func computing<Result>(_ callback: Callback, _ body: () -> Result) -> Result {
+    let wasComputing = isComputing
+    isComputing = true
+    defer { isComputing = wasComputing }
+    reached(callback)
+    return body()
+  }
+
   /// Reads as a view does that is drawn again for each change: the callback is called before each.
   ///
   /// - Parameter read: Must not keep what it reads.

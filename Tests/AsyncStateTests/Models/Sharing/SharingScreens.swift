@@ -11,9 +11,8 @@ final class SharingScreens: Comparison {
     let hasDelay: Bool
     let isPaced: Bool
     let hasStore: Bool
-    let isTruth: Bool
     var description: String {
-      "former \(former), delay \(hasDelay), paced \(isPaced), store \(hasStore), truth \(isTruth)"
+      "former \(former), delay \(hasDelay), paced \(isPaced), store \(hasStore)"
     }
   }
 
@@ -53,7 +52,7 @@ final class SharingScreens: Comparison {
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
       former: .random(using: &random), hasDelay: .random(using: &random), isPaced: .random(using: &random),
-      hasStore: .random(using: &random), isTruth: .random(using: &random))
+      hasStore: .random(using: &random))
   }
 
   static func command(using random: inout SeededGenerator) -> SharingCommand { .random(using: &random) }
@@ -64,7 +63,7 @@ final class SharingScreens: Comparison {
     let gate = gate
     let family = AsyncFamily<Int, Int>(
       isolation: ModelActor.shared, keepIdle: 2, board: board, tags: { _, _ in ["all"] },
-      store: (setup.isTruth ? StoreRole.truth : .cache).of(setup.hasStore ? store : nil)
+      store: setup.hasStore ? store : nil
     ) { key in
       try await ModelActor.stay { () async -> Result<Int?, any Error> in
         do {

@@ -13,6 +13,8 @@ final class EditLedger {
     var contents: Set<Int>
     var sentContent: Int?
     var sendingCount = 0
+    /// The store could not count an attempt.
+    var isUncounted = false
     /// The store has said that it has it, and no one has taken it back: it must not be lost.
     var isAccepted = false
     /// A use of the store has failed since it was performed, and it is not accepted.
@@ -61,7 +63,7 @@ final class EditLedger {
 
   func wasAnswered(_ number: Int) -> Bool { deedOfInput[number].map(everAnswered.contains) == true }
 
-  private func stored(_ id: Int) -> OutboxEntry<Edit>? {
+  private func stored(_ id: Int) -> StoredEntry<Edit>? {
     store?.entries.first { deedOfInput[$0.input.number] == id }
   }
 
@@ -135,7 +137,7 @@ final class EditLedger {
   // MARK: What the store does
 
   /// - Parameter isNew: False if the store had it already.
-  func isStored(_ entry: OutboxEntry<Edit>, isNew: Bool) {
+  func isStored(_ entry: StoredEntry<Edit>, isNew: Bool) {
     change(entry.input.number) { deed in
       if isNew, let place = deed.newPlace { deed.place = place }
       if !deed.isPending { accept(&deed) }
@@ -147,7 +149,7 @@ final class EditLedger {
     (deed.isPending, deed.isRefused) = (false, false)
   }
 
-  func isPutBack(_ entry: OutboxEntry<Edit>) {
+  func isPutBack(_ entry: StoredEntry<Edit>) {
     time += 1
     change(entry.input.number) { deed in
       guard deed.isPending else { return }
@@ -155,6 +157,9 @@ final class EditLedger {
       deed.orderedSince = time
     }
   }
+
+  /// An attempt could not be counted. It is made all the same.
+  func isNotCounted(_ input: Edit) { change(input.number) { $0.isUncounted = true } }
 
   func isNotSetAside(_ input: Edit) {
     time += 1
@@ -181,7 +186,7 @@ final class EditLedger {
   }
 
   /// The next outbox has nothing but the entries to go by.
-  func begins(_ outbox: Int, with entries: [OutboxEntry<Edit>], unremoved: Set<String>, hasFailed: Bool) {
+  func begins(_ outbox: Int, with entries: [StoredEntry<Edit>], unremoved: Set<String>, hasFailed: Bool) {
     for entry in entries {
       change(entry.input.number) { deed in
         guard !deed.isAccepted || deed.isAnswered, deed.takenBackBy.map({ $0 < outbox }) != false else { return }
@@ -207,7 +212,7 @@ final class EditLedger {
     if !deed.contents.contains(input.number) { note("\(input) is sent, and was replaced") }
     if let sent = deed.sentContent, sent != input.number { note("\(input) is sent under the key of \(sent)") }
     if !input.isCreation, answeredRows[input.row] != nil { note("\(input) is sent after its creation was answered") }
-    if let attempts = store?.entry(key)?.attempts, attempts <= deed.sendingCount {
+    if let attempts = store?.entry(key)?.attempts, attempts <= deed.sendingCount, !deed.isUncounted {
       note("\(input) is sent for the \(deed.sendingCount + 1)th time, and \(attempts) are counted")
     }
     for (other, earlier) in deeds
@@ -243,12 +248,12 @@ final class EditLedger {
   // MARK: At rest
 
   /// - Parameter aside: The keys that the outbox displays as set aside.
-  func difference(_ entries: [OutboxEntry<Edit>], _ state: OutboxState<Edit>) -> String? {
+  func difference(_ entries: [StoredEntry<Edit>], _ state: OutboxState, _ shown: [OutboxEntry<Edit>]) -> String? {
     let (aside, waiting) = (entries.filter { $0.failure != nil }, entries.filter { $0.failure == nil })
     if let entry = waiting.first { return "\(entry.input) still waits" }
     if state.waitingCount != 0 { return "\(state.waitingCount) are said to wait" }
-    if Set(state.setAside.map(\.key)) != Set(aside.map(\.key)) || state.setAside.count != aside.count {
-      return "\(state.setAside.map(\.input)) are said to be set aside, the store has \(aside.map(\.input))"
+    if shown.map(\.key) != aside.map(\.key) || state.failedCount != aside.count {
+      return "\(shown.map(\.input)) are said to have failed, the store has \(aside.map(\.input))"
     }
     for (id, deed) in deeds.sorted(by: { $0.key < $1.key }) {
       if deed.isTakenBack || deed.isAnswered || deed.isLeft || stored(id) != nil { continue }

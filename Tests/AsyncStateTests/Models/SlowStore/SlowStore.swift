@@ -13,7 +13,7 @@ final class SlowStore {
 
   struct Broken: Error {}
 
-  private(set) var entries: [OutboxEntry<Edit>] = []
+  private(set) var entries: [StoredEntry<Edit>] = []
   /// The keys whose removal has failed, and that are still here.
   private(set) var unremoved: Set<String> = []
   /// A use by the present outbox has failed.
@@ -23,6 +23,9 @@ final class SlowStore {
   /// Called when more uses have followed.
   var didTurnEndlessly: () -> Void = {}
   private let ledger: EditLedger
+  /// The inputs that have a request by now.
+  var requested: () -> Set<Edit> = { [] }
+  private var formerlyRequested: Set<Edit> = []
   private var waiting: Promise<End>?
   /// What is being done.
   private(set) var use: String?
@@ -32,7 +35,7 @@ final class SlowStore {
     self.ledger = ledger
   }
 
-  func entry(_ key: String) -> OutboxEntry<Edit>? { entries.first { $0.key == key } }
+  func entry(_ key: String) -> StoredEntry<Edit>? { entries.first { $0.key == key } }
 
   /// Lets the present use go on.
   ///
@@ -54,9 +57,12 @@ final class SlowStore {
       hasFailed = false
     }
     lastUser = max(lastUser, user)
+    noteRequested()
     use = "\(name) of outbox \(user)"
     defer { use = nil }
-    switch await end() {
+    let end = await end()
+    noteRequested()
+    switch end {
     case .succeeds: return change(false)
     case .fails: break
     case .failsLate: _ = change(true)
@@ -64,6 +70,12 @@ final class SlowStore {
     hasFailed = true
     ledger.useHasFailed()
     throw Broken()
+  }
+
+  private func noteRequested() {
+    let requested = requested()
+    for input in requested.subtracting(formerlyRequested) { ledger.isChosen(input) }
+    formerlyRequested = requested
   }
 
   private func end() async -> End {
@@ -79,55 +91,52 @@ final class SlowStore {
 
   // MARK: What an outbox calls
 
-  func append(_ entry: OutboxEntry<Edit>, by user: Int) async throws {
-    try await use("append", by: user) { throwing in
-      let isNew = self.entry(entry.key) == nil
-      if isNew { entries.append(entry) }
-      if !throwing { ledger.isStored(entry, isNew: isNew) }
-    }
-  }
-
-  func first(besides lanes: Set<String>, by user: Int) async throws -> OutboxEntry<Edit>? {
-    try await use("first", by: user) { _ in
-      let first = entries.first { $0.failure == nil && !lanes.contains($0.lane) }
-      if let first { ledger.isChosen(first.input) }
-      return first
-    }
-  }
-
-  func entries(after key: String?, limit: Int, by user: Int) async throws -> [OutboxEntry<Edit>] {
-    try await use("entries", by: user) { _ in
-      let start = entries.firstIndex { $0.key == key }.map { $0 + 1 } ?? 0
-      return Array(entries[start...].prefix(limit))
-    }
-  }
-
-  func update(_ entry: OutboxEntry<Edit>, by user: Int) async throws {
+  func all(by user: Int) async throws -> [StoredEntry<Edit>] {
     do {
-      try await use("update of \(entry.input)", by: user) { throwing in
-        guard let index = entries.firstIndex(where: { $0.key == entry.key }) else { return }
-        let former = entries[index]
-        entries[index] = entry
-        // Others change its lane or its attempts.
-        if !throwing, entry.failure == nil, former.failure != nil || former == entry { ledger.isPutBack(entry) }
-      }
+      return try await use("entries", by: user) { _ in entries }
     } catch {
-      if entry.failure != nil, self.entry(entry.key)?.failure == nil { ledger.isNotSetAside(entry.input) }
+      // What was discarded before it could be read.
+      unremoved.formUnion(entries.map(\.key))
       throw error
     }
   }
 
-  func remove(_ key: String, by user: Int) async throws -> Bool {
+  func save(_ saved: [StoredEntry<Edit>], removing keys: Set<String>, by user: Int) async throws {
     do {
-      return try await use("remove", by: user) { _ in
-        let removed = entries.filter { $0.key == key }
-        take(removed)
-        return !removed.isEmpty
+      let name = "save of \(saved.map(\.input)), without \(entries.filter { keys.contains($0.key) }.map(\.input))"
+      try await use(name, by: user) { throwing in
+        take(entries.filter { keys.contains($0.key) })
+        for entry in saved { write(entry, throwing: throwing) }
+        entries.sort { $0.position < $1.position }
       }
     } catch {
-      if entry(key) != nil { unremoved.insert(key) }
+      for entry in saved where entry.attempts > self.entry(entry.key)?.attempts ?? .max { ledger.isNotCounted(entry.input) }
+      unremoved.formUnion(keys.filter { entry($0) != nil })
+      for entry in saved where entry.failure != nil && self.entry(entry.key)?.failure == nil {
+        ledger.isNotSetAside(entry.input)
+      }
       throw error
     }
+  }
+
+  private func write(_ entry: StoredEntry<Edit>, throwing: Bool) {
+    guard let index = entries.firstIndex(where: { $0.key == entry.key }) else {
+      entries.append(entry)
+      if !throwing { isStored(entry) }
+      return
+    }
+    let former = entries[index]
+    entries[index] = entry
+    if throwing { return }
+    // It was stored by a call that threw.
+    if entry.failure == nil, former.failure == nil { ledger.isStored(entry, isNew: false) }
+    // Others change its attempts.
+    if entry.failure == nil, former.failure != nil || former == entry { ledger.isPutBack(entry) }
+  }
+
+  private func isStored(_ entry: StoredEntry<Edit>) {
+    ledger.isStored(entry, isNew: true)
+    ledger.isPutBack(entry)
   }
 
   func removeAll(by user: Int) async throws {
@@ -139,7 +148,7 @@ final class SlowStore {
     }
   }
 
-  private func take(_ removed: [OutboxEntry<Edit>]) {
+  private func take(_ removed: [StoredEntry<Edit>]) {
     for entry in removed {
       ledger.isRemoved(entry.input)
       unremoved.remove(entry.key)
@@ -160,26 +169,14 @@ final class SlowStoreUse: OutboxStore {
 
   var place: String { "\(ObjectIdentifier(store))" }
 
-  func append(_ entry: OutboxEntry<Edit>, isolation: isolated (any Actor)?) async throws {
-    try await store.append(entry, by: user)
+  func entries(isolation: isolated (any Actor)?) async throws -> [Result<StoredEntry<Edit>, UnreadableEntry>] {
+    try await store.all(by: user).map { .success($0) }
   }
 
-  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Edit>? {
-    try await store.first(besides: lanes, by: user)
-  }
-
-  func entries(
-    after key: String?, limit: Int, isolation: isolated (any Actor)?
-  ) async throws -> [OutboxEntry<Edit>] {
-    try await store.entries(after: key, limit: limit, by: user)
-  }
-
-  func update(_ entry: OutboxEntry<Edit>, isolation: isolated (any Actor)?) async throws {
-    try await store.update(entry, by: user)
-  }
-
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
-    try await store.remove(key, by: user)
+  func save(
+    _ entries: [StoredEntry<Edit>], removing keys: Set<String>, isolation: isolated (any Actor)?
+  ) async throws {
+    try await store.save(entries, removing: keys, by: user)
   }
 
   func removeAll(isolation: isolated (any Actor)?) async throws { try await store.removeAll(by: user) }

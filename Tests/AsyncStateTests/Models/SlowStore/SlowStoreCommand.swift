@@ -20,8 +20,6 @@ enum SlowStoreCommand: CustomStringConvertible {
   case retry
   case retryAside(Int)
   case resume
-  case interrupt
-  case reset
   case toggleGate
   /// The next command that needs an outbox makes another one.
   case release
@@ -44,9 +42,7 @@ enum SlowStoreCommand: CustomStringConvertible {
     case 84: return .discardAll
     case 85, 86: return .retry
     case 87..<91: return .retryAside(place)
-    case 91..<93: return .resume
-    case 93: return .interrupt
-    case 94: return .reset
+    case 91..<95: return .resume
     case 95: return .toggleGate
     default: return .release
     }
@@ -61,7 +57,6 @@ enum SlowStoreCommand: CustomStringConvertible {
     case .goOn(.failsLate, _): [.goOn(.succeeds, times: 1), .goOn(.fails, times: 1)]
     case .answer(let place, let answer) where place > 0: (0..<place).map { .answer($0, answer) }
     case .cancel(let place) where place > 0: (0..<place).map { .cancel($0) }
-    case .reset: [.interrupt]
     default: []
     }
   }
@@ -79,8 +74,6 @@ enum SlowStoreCommand: CustomStringConvertible {
     case .retry: "retry"
     case .retryAside(let place): "retry \(place) of what is set aside"
     case .resume: "resume"
-    case .interrupt: "interrupt"
-    case .reset: "reset"
     case .toggleGate: "the gate opens or closes"
     case .release: "release"
     }

@@ -10,7 +10,7 @@ final class SlowStoreComparison: Comparison {
     let retries: Int
     /// What waits is displayed, so it is kept in memory.
     let isDisplayed: Bool
-    /// At the end `retry()` is called, and not `resume()`.
+    /// At the end what pauses is retried, one by one, before `resume()`.
     let endsWithRetry: Bool
     var description: String {
       "width \(width), retries \(retries), \(isDisplayed ? "displayed" : "not displayed")"
@@ -68,7 +68,7 @@ final class SlowStoreComparison: Comparison {
   /// The handles that a person has, of what has not ended.
   private var handles: [Int: Handle] = [:]
   private var handleCount = 0
-  private var listed: [OutboxEntry<Edit>] = []
+  private var listed: [StoredEntry<Edit>] = []
   private var calls: [Task<Void, Never>] = []
 
   init(_ setup: Setup) {
@@ -101,6 +101,14 @@ final class SlowStoreComparison: Comparison {
     if setup.isDisplayed { outbox.changing({ [rows] _ in rows }) { $0.append($1.row) } }
     self.outbox = outbox
     lastOutbox = outbox
+    store.requested = { [weak outbox] in
+      var inputs: Set<Edit> = []
+      _ = outbox?.request {
+        inputs.insert($0)
+        return false
+      }
+      return inputs
+    }
     return outbox
   }
 
@@ -183,16 +191,14 @@ final class SlowStoreComparison: Comparison {
       }
     case .retry: retry(outbox)
     case .retryAside(let place):
-      let aside = outbox.state.setAside
+      let aside = outbox.entries.filter { $0.phase == .failed }
       guard !aside.isEmpty else { break }
       let input = aside[place % aside.count].input
       ledger.performAgain(input.number)
       if let handle = outbox.retry(aside[place % aside.count]) { follow(input, handle) }
     case .resume:
       isAwake = true
-      call { await outbox.resume(isolation: ModelActor.shared) }
-    case .interrupt: outbox.cancel()
-    case .reset: outbox.reset()
+      call { await outbox.resume(isolation: ModelActor.shared).restored(isolation: ModelActor.shared) }
     default: break
     }
   }
@@ -203,16 +209,15 @@ final class SlowStoreComparison: Comparison {
   /// One that is in the store, or was when a person looked.
   private func entry(_ place: Int) -> OutboxEntry<Edit>? {
     let entries = store.entries + listed
-    return entries.isEmpty ? nil : entries[place % entries.count]
+    if entries.isEmpty { return nil }
+    let entry = entries[place % entries.count]
+    return OutboxEntry(key: entry.key, input: entry.input)
   }
 
   private func retry(_ outbox: Outbox) {
-    guard case .failed(_, let input) = outbox.status else {
-      _ = outbox.retry(isolation: ModelActor.shared)
-      return
+    for entry in outbox.entries where entry.phase == .retrying {
+      if let handle = outbox.retry(entry) { follow(entry.input, handle) }
     }
-    ledger.performAgain(input.number)
-    if let handle = outbox.retry(isolation: ModelActor.shared) { follow(input, handle) }
   }
 
   private func replace(_ entry: OutboxEntry<Edit>, _ outbox: Outbox) {
@@ -272,17 +277,17 @@ final class SlowStoreComparison: Comparison {
     for call in calls { await call.value }
     await settle()
     guard let outbox = currentOutbox() else { return "a released outbox is kept" }
-    // Each is a reason for every lane to continue.
-    if setup.endsWithRetry, isAwake { retry(outbox) } else { await outbox.resume(isolation: ModelActor.shared) }
-    await outbox.untilSettled(isolation: ModelActor.shared)
-    // What has failed since, or before.
-    retry(outbox)
-    await outbox.untilSettled(isolation: ModelActor.shared)
+    if setup.endsWithRetry, isAwake { retry(outbox) }
+    // Each is a reason for every lane to continue: for what has failed before, and since.
+    for _ in 0..<2 {
+      await outbox.resume(isolation: ModelActor.shared).restored(isolation: ModelActor.shared)
+      await outbox.untilSettled(isolation: ModelActor.shared)
+    }
     await ModelActor.idle()
-    let state = outbox.state
+    let (state, shown) = (outbox.state, outbox.entries)
     self.outbox = nil
     await settle()
     if let open = handles.keys.min() { return "the handle of \(open) has not ended" }
-    return ledger.difference(store.entries, state)
+    return ledger.difference(store.entries, state, shown)
   }
 }

@@ -69,8 +69,8 @@ final class App {
     lobby = Self.makeLobby(server, process, options)
     feed = Self.makeFeed(server, process, options)
     rooms = AsyncFamily(
-      isolation: ModelActor.shared, options: options, keepIdle: IdleLimit(integerLiteral: settings.keepIdle),
-      store: .cache(ProcessValueStore(device.values, process))
+      isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle,
+      store: ProcessValueStore(device.values, process)
     ) { room in
       try await server.send(.read(room: room), of: process).numbers
     }

@@ -9,7 +9,7 @@ enum AppCommand: CustomStringConvertible {
 
   enum Object: CaseIterable { case taps, line, outbox, lobby, feed }
 
-  enum Store: CaseIterable { case appends, updates, removals, values }
+  enum Store: CaseIterable { case appends, updates, removals, reads, values }
 
   case perform(Way, room: Int, lane: Int)
   case tapAgain
@@ -29,10 +29,11 @@ enum AppCommand: CustomStringConvertible {
   case set(room: Int)
   case cancel(Int)
   case cancelAll
-  case interrupt
+  /// A screen that is left keeps its outbox, and the next one has another of the same store.
+  case leak
   case retry
-  /// What the status of the outbox says that it has failed.
-  case retryOutbox
+  /// One of the inputs of the outbox that pause.
+  case retryOutbox(Int)
   case retryAside(Int)
   case discard(Int)
   case resume
@@ -69,8 +70,8 @@ enum AppCommand: CustomStringConvertible {
     case 70..<72: return .receive(room: listed)
     case 72..<74: return .set(room: listed)
     case 74: return .cancel(place)
-    case 75: return Bool.random(using: &random) ? .cancelAll : .interrupt
-    case 76: return Bool.random(using: &random) ? .retry : .retryOutbox
+    case 75: return Bool.random(using: &random) ? .cancelAll : .leak
+    case 76: return Bool.random(using: &random) ? .retry : .retryOutbox(place)
     case 77: return .retryAside(place)
     case 78: return .discard(place)
     case 79: return .resume
@@ -116,9 +117,9 @@ enum AppCommand: CustomStringConvertible {
     case .set(let room): "set \(room) by hand"
     case .cancel(let place): "cancel the handle \(place)"
     case .cancelAll: "cancel taps"
-    case .interrupt: "cancel the outbox"
+    case .leak: "leak the outbox"
     case .retry: "retry"
-    case .retryOutbox: "retry of the outbox"
+    case .retryOutbox(let place): "retry \(place) of what pauses"
     case .retryAside(let place): "retry \(place) of what is set aside"
     case .discard(let place): "discard entry \(place)"
     case .resume: "resume"

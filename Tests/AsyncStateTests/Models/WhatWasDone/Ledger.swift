@@ -24,6 +24,8 @@ struct Ledger {
     var place: Int
     /// How its handle has ended; nil: it has not.
     var end: End?
+    /// The store has it: it is lost with no process any more.
+    var isAccepted = false
     /// A person has taken it back.
     var isTakenBack = false
     /// It must not be sent any more.
@@ -66,6 +68,8 @@ struct Ledger {
 
   /// The process was killed before the store had removed it, so the next one sends it.
   mutating func isLeft(_ number: Int) { entries[number]?.isOver = false }
+
+  mutating func accepted(_ number: Int) { entries[number]?.isAccepted = true }
 
   mutating func forget(_ number: Int) { entries[number]?.isForgotten = true }
 
@@ -121,6 +125,7 @@ struct Ledger {
     guard !entry.isTakenBack else { return false }
     if case .failure = entry.end { return false }
     if case .memory = entry.keeper, entry.isForgotten { return false }
+    if entry.keeper == .outbox, entry.isForgotten, !entry.isAccepted { return false }
     return true
   }
 }

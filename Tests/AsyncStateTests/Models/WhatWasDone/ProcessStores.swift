@@ -22,14 +22,11 @@ final class ProcessValueStore: ValueStore {
     return try await store.read(key, isolation: isolation)
   }
 
-  func write(_ stored: StoredValue<[Int]>, for key: Int, isolation: isolated (any Actor)?) async throws {
+  func save(
+    _ values: [Int: StoredValue<[Int]>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+  ) async throws {
     try use()
-    try await store.write(stored, for: key, isolation: isolation)
-  }
-
-  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {
-    try use()
-    try await store.remove(key, isolation: isolation)
+    try await store.save(values, removing: keys, isolation: isolation)
   }
 
   func removeAll(isolation: isolated (any Actor)?) async throws {
@@ -54,31 +51,18 @@ final class ProcessOutboxStore: OutboxStore {
     if !process.isAlive { throw LostRequest() }
   }
 
-  func append(_ entry: OutboxEntry<SentInput>, isolation: isolated (any Actor)?) async throws {
-    try use()
-    try await store.append(entry, isolation: isolation)
-  }
-
-  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<SentInput>? {
-    try use()
-    return try await store.first(besides: lanes, isolation: isolation)
-  }
-
   func entries(
-    after key: String?, limit: Int, isolation: isolated (any Actor)?
-  ) async throws -> [OutboxEntry<SentInput>] {
+    isolation: isolated (any Actor)?
+  ) async throws -> [Result<StoredEntry<SentInput>, UnreadableEntry>] {
     try use()
-    return try await store.entries(after: key, limit: limit, isolation: isolation)
+    return try await store.entries(isolation: isolation)
   }
 
-  func update(_ entry: OutboxEntry<SentInput>, isolation: isolated (any Actor)?) async throws {
+  func save(
+    _ entries: [StoredEntry<SentInput>], removing keys: Set<String>, isolation: isolated (any Actor)?
+  ) async throws {
     try use()
-    try await store.update(entry, isolation: isolation)
-  }
-
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
-    try use()
-    return try await store.remove(key, isolation: isolation)
+    try await store.save(entries, removing: keys, isolation: isolation)
   }
 
   func removeAll(isolation: isolated (any Actor)?) async throws {

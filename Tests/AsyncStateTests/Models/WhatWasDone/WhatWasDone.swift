@@ -45,6 +45,8 @@ final class WhatWasDone: Comparison {
   private var released: [() async -> Void] = []
   /// The store of values has failed, so only this process knows what of it is old.
   private var hasUnsaved = false
+  /// Outboxes of screens that were left.
+  private var leaked: [AnyObject] = []
   private var generation = 0
   private var processes = 0
 
@@ -95,9 +97,11 @@ final class WhatWasDone: Comparison {
     case .cancelAll:
       takeBack(of: app.taps)
       app.taps.cancel()
-    case .interrupt: app.outbox.cancel()
+    case .leak:
+      leaked.append(app.outbox)
+      leaveOutbox()
     case .retry: retry()
-    case .retryOutbox: retryOutbox()
+    case .retryOutbox(let place): retryOutbox(place)
     case .retryAside(let place): retryAside(place)
     case .discard(let place): discard(place)
     case .resume: resume()
@@ -199,6 +203,9 @@ final class WhatWasDone: Comparison {
     handles[input.number] = Handle(input: input, owner: owner) { handle.cancel() }
     let process = app.process
     ModelActor.task { [weak self] in
+      if (try? await handle.accepted(isolation: ModelActor.shared)) != nil { self?.ledger.accepted(input.number) }
+    }
+    ModelActor.task { [weak self] in
       let outcome = await handle.outcome(isolation: ModelActor.shared)
       guard process.isAlive else { return }
       switch outcome {
@@ -267,14 +274,15 @@ final class WhatWasDone: Comparison {
     if let handle = app.taps.retry(isolation: ModelActor.shared) { follow(input, handle, of: app.taps) }
   }
 
-  private func retryOutbox() {
-    guard case .failed(_, let input) = app.outbox.status else { return }
-    ledger.enterAgain(input.number, ordered: false)
-    if let handle = app.outbox.retry(isolation: ModelActor.shared) { follow(input, handle, of: app.outbox) }
+  private func retryOutbox(_ place: Int) {
+    let failed = app.outbox.entries.filter { $0.phase == .retrying }
+    guard !failed.isEmpty else { return }
+    let entry = failed[place % failed.count]
+    if let handle = app.outbox.retry(entry) { follow(entry.input, handle, of: app.outbox) }
   }
 
   private func retryAside(_ place: Int) {
-    let aside = app.outbox.state.setAside
+    let aside = app.outbox.entries.filter { $0.phase == .failed }
     guard !aside.isEmpty else { return }
     let entry = aside[place % aside.count]
     ledger.enterAgain(entry.input.number, ordered: false)
@@ -285,12 +293,13 @@ final class WhatWasDone: Comparison {
     let entries = device.inputs.entries
     guard !entries.isEmpty else { return }
     takeBack(entries[place % entries.count].input.number)
-    app.outbox.discard(entries[place % entries.count])
+    let entry = entries[place % entries.count]
+    app.outbox.discard(OutboxEntry(key: entry.key, input: entry.input))
   }
 
   private func resume() {
     let outbox = app.outbox
-    ModelActor.task { await outbox.resume(isolation: ModelActor.shared) }
+    ModelActor.task { await outbox.resume(isolation: ModelActor.shared).restored(isolation: ModelActor.shared) }
   }
 
   private func logOut() async {
@@ -342,15 +351,7 @@ final class WhatWasDone: Comparison {
     case .line:
       note(app.line) { await $0.settled(isolation: ModelActor.shared) }
       app.makeLine()
-    case .outbox:
-      for (number, handle) in handles where handle.owner === app.outbox {
-        ledger.forget(number)
-        handles[number] = nil
-      }
-      // What its store could not remove yet is sent by the next one.
-      for entry in device.inputs.entries { ledger.isLeft(entry.input.number) }
-      app.makeOutbox()
-      resume()
+    case .outbox: leaveOutbox()
     case .lobby:
       guard !isAtWork(in: 0...0) else { return }
       note(app.lobby.data) { await $0.settled(isolation: ModelActor.shared) }
@@ -360,6 +361,18 @@ final class WhatWasDone: Comparison {
       note(app.feed.data) { await $0.settled(isolation: ModelActor.shared) }
       app.makeFeed()
     }
+  }
+
+  /// The next outbox of the store takes what the former one has left.
+  private func leaveOutbox() {
+    for (number, handle) in handles where handle.owner === app.outbox {
+      ledger.forget(number)
+      handles[number] = nil
+    }
+    // What its store could not remove yet is sent by the next one.
+    for entry in device.inputs.entries { ledger.isLeft(entry.input.number) }
+    app.makeOutbox()
+    resume()
   }
 
   /// What is done to a resource is displayed by that. An app that makes another one meanwhile has a family for that.
@@ -388,6 +401,7 @@ final class WhatWasDone: Comparison {
     for entry in device.inputs.entries { ledger.isLeft(entry.input.number) }
     handles = [:]
     lastTap = nil
+    leaked = []
     app.taps.cancel()
     app.line.cancel()
     released = []
@@ -405,6 +419,7 @@ final class WhatWasDone: Comparison {
     case .appends: toggle(&device.inputs.appendError)
     case .updates: toggle(&device.inputs.updateError)
     case .removals: toggle(&device.inputs.removalError)
+    case .reads: toggle(&device.inputs.readError)
     case .values:
       hasUnsaved = true
       toggle(&device.values.writeError)
@@ -428,6 +443,7 @@ final class WhatWasDone: Comparison {
     device.inputs.appendError = nil
     device.inputs.updateError = nil
     device.inputs.removalError = nil
+    device.inputs.readError = nil
     device.values.readError = nil
     device.values.writeError = nil
     device.values.removalError = nil
@@ -439,7 +455,7 @@ final class WhatWasDone: Comparison {
         await ModelActor.idle()
       }
       while !pushes.isEmpty { push() }
-      await app.outbox.resume(isolation: ModelActor.shared)
+      await app.outbox.resume(isolation: ModelActor.shared).restored(isolation: ModelActor.shared)
       await app.outbox.settled(isolation: ModelActor.shared)
       await app.taps.settled(isolation: ModelActor.shared)
       await app.line.settled(isolation: ModelActor.shared)

@@ -30,7 +30,10 @@ final class AccountApp {
   let isLoggedIn = Input(false)
   let connection = Connection()
   let taps: AsyncMutation<String, String>
-  let outbox: AsyncOutbox<String, String>
+  private(set) var outbox: AsyncOutbox<String, String>
+  /// Those of screens that were left.
+  private var leaked: [AsyncOutbox<String, String>] = []
+  private let makeOutbox: () -> AsyncOutbox<String, String>
   let feed: AsyncResource<Feed>
   private let account = Input<String?>(nil)
   private let profile: AsyncResource<String>
@@ -62,13 +65,13 @@ final class AccountApp {
     }
     titles = AsyncFamily(
       isolation: ModelActor.shared, seed: { _ in profile.value.map { "\($0), a seed" } }, options: options,
-      keepIdle: IdleLimit(integerLiteral: settings.keepIdle), board: board, tags: { _, _ in ["titles"] },
-      store: .cache(stored)
+      keepIdle: settings.keepIdle, board: board, tags: { _, _ in ["titles"] },
+      store: stored
     ) { key in
       try await server.get("title \(key)")
     }
     letters = AsyncFamily(
-      isolation: ModelActor.shared, options: options, keepIdle: IdleLimit(integerLiteral: settings.keepIdle),
+      isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle,
       board: board,
       tags: { _, _ in ["letters"] }
     ) { (key: Int, reporter: LoadReporter<String>) in
@@ -88,13 +91,16 @@ final class AccountApp {
     taps = AsyncMutation(isolation: ModelActor.shared, options: options) { try await server.send($0) }
       .changing({ _ in profile }) { $0 += ", \($1)" }
       .invalidating(board) { _, _ in ["letters"] }
-    outbox = AsyncOutbox(
-      isolation: ModelActor.shared, store: inputs, options: options,
-      isPermanent: { _, attempts in attempts > 2 }
-    ) { input, _ in
-      try await server.send(input)
+    makeOutbox = { [inputs] in
+      AsyncOutbox(
+        isolation: ModelActor.shared, store: inputs, options: options,
+        isPermanent: { _, attempts in attempts > 2 }
+      ) { input, _ in
+        try await server.send(input)
+      }
+      .changing({ _ in profile }) { $0 += ", \($1)" }
     }
-    .changing({ _ in profile }) { $0 += ", \($1)" }
+    outbox = makeOutbox()
     news = AsyncResource(
       isolation: ModelActor.shared, options: options,
       live: { [connection] in
@@ -137,6 +143,13 @@ final class AccountApp {
     case 5, 6: text(titles[number - 5], "title \(number - 5)")
     default: text(letters[number - 7], "letter \(number - 7)")
     }
+  }
+
+  /// The next screen has another one of the same store.
+  func leakOutbox() {
+    leaked.append(outbox)
+    outbox = makeOutbox()
+    outbox.resume(isolation: ModelActor.shared)
   }
 
   // MARK: Accounts
@@ -191,15 +204,19 @@ final class AccountApp {
     var all = screens.flatMap { screen in screen.texts().map { (screen.name, $0) } }
     all += stored.keys.map { ("the store of titles", stored[$0]?.value ?? "") }
     all += inputs.entries.map { ("the store of inputs", $0.input) }
-    all += [("taps", text(of: taps.status)), ("the outbox", text(of: outbox.status))]
-    all += outbox.state.setAside.map { ("what was set aside", $0.input) }
+    all += [("taps", text(of: taps.status))]
+    for outbox in leaked + [outbox] {
+      all += outbox.entries.map { ("the outbox", "\($0.input) \($0.error.map { "\($0)" } ?? "")") }
+    }
     return all
   }
 
   private func text(of status: MutationStatus<String, String>) -> String {
     switch status {
     case .idle: ""
-    case .running(let input): input
+    case .delayed(let input), .queued(let input), .waitingForNetwork(let input), .sending(let input, _),
+      .retrying(_, let input):
+      input
     case .succeeded(let output): output
     case .failed(let error, let input): "\(error), \(input)"
     }

@@ -10,6 +10,8 @@ enum AccountCommand: CustomStringConvertible {
   case push(Int)
   case element
   case toggleGate, toggleBoard
+  // By the disk, and by a screen that keeps its outbox.
+  case toggleReads, leak
   case advance
 
   static func random(using random: inout SeededGenerator) -> AccountCommand {
@@ -33,6 +35,7 @@ enum AccountCommand: CustomStringConvertible {
     case 52, 53: return .element
     case 54, 55: return .toggleGate
     case 56: return .toggleBoard
+    case 57: return Bool.random(using: &random) ? .toggleReads : .leak
     default: return .advance
     }
   }
@@ -57,6 +60,8 @@ enum AccountCommand: CustomStringConvertible {
     case .element: "element"
     case .toggleGate: "toggle the gate"
     case .toggleBoard: "toggle the board"
+    case .toggleReads: "toggle the reads of the store of inputs"
+    case .leak: "leak the outbox"
     case .advance: "a second later"
     }
   }

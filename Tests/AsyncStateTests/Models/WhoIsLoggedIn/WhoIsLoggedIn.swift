@@ -49,6 +49,8 @@ final class WhoIsLoggedIn: Comparison {
     case .toggleBoard:
       guard server.account != nil else { break }
       if app.board.gate.isOpen { app.board.gate.close() } else { app.board.gate.open() }
+    case .toggleReads: app.inputs.readError = app.inputs.readError == nil ? Failure() : nil
+    case .leak: app.leakOutbox()
     case .advance: await clock.advance(by: .seconds(1))
     }
     await ModelActor.idle()
@@ -74,7 +76,7 @@ final class WhoIsLoggedIn: Comparison {
     case .retry: app.taps.retry(isolation: ModelActor.shared)
     case .push(let number): screen(number).receive("\(account) push \(inputs)")
     case .element: app.connection.element?.yield("\(account) element \(inputs)")
-    case .logIn, .logOut, .end, .toggleGate, .toggleBoard, .advance: break
+    case .logIn, .logOut, .end, .toggleGate, .toggleBoard, .toggleReads, .leak, .advance: break
     }
   }
 

@@ -16,6 +16,10 @@ import Foundation
   Program("million-transitions") { budget in
     while budget.next() { await onSmallStack { [million = budget.million] in transitions(inARow: million) } }
   },
+  Program("cancelled-chain-main") { while $0.next() { await cancelChain(of: 20_000) } },
+  Program("cancelled-chain-actor") { budget in
+    while budget.next() { await cancelChain(of: 20_000, isolation: Home()) }
+  },
   Program("pages-and-patches") { while $0.next() { await pagesAndPatches() } },
 ]
 
@@ -127,6 +131,38 @@ private func loads(inARow count: Int) async {
   expect(chain.left < count, "no load has begun")
   // What is left of them continues by itself: an answer is a notification, too.
   while chain.left > 0 { await chain.data.load { chain.left } }
+}
+
+/// Resources that await one another, all of which end with the task of the last caller.
+private func cancelChain(of count: Int, isolation: isolated any Actor = MainActor.shared) async {
+  let gate = Gate<Int>()
+  var chain = [
+    AsyncResource<Int>(isolation: isolation) {
+      _ = isolation
+      return try await gate.wait()
+    }
+  ]
+  for number in 1..<count {
+    let former = chain[number - 1]
+    chain.append(
+      AsyncResource(isolation: isolation) {
+        _ = isolation
+        return try await former.get()
+      })
+  }
+  let last = chain[count - 1]
+  let call = Task {
+    _ = isolation
+    return await last.load()
+  }
+  await gate.arrived(1)
+  call.cancel()
+  let outcome = await call.value
+  for resource in chain { await resource.settled() }
+  if case .cancelled = outcome {} else { expect(false, "\(outcome)") }
+  expect(chain.allSatisfy { !$0.isRunning && $0.error == nil }, "left running, or failed")
+  // From the end: each is held by the next one.
+  while chain.popLast() != nil {}
 }
 
 /// Each write made in the notification of the one before.

@@ -19,7 +19,7 @@ final class FamilyWorld: World {
     scene.atEnd { for call in 1...1_000 { gate.answer(call: call, with: .success(1)) } }
     shared = AsyncFamily(
       isolation: isolation, options: LoadOptions(clock: clock), keepIdle: 2, board: board,
-      tags: { key, _ in ["all", AsyncTag(key)] }, store: .cache(store)
+      tags: { key, _ in ["all", AsyncTag(key)] }, store: store
     ) { key in
       scene.called("operation", outlives: true)
       return key.isMultiple(of: 2) ? key : try await gate.wait()
@@ -40,8 +40,8 @@ final class FamilyWorld: World {
     let gate = Gate<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let family = AsyncFamily<Int, Int>(
-      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: .entries(made % 4), board: board,
-      tags: { key, _ in ["all", AsyncTag(key)] }, store: made % 4 == 0 ? .truth(store) : .cache(store)
+      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: made % 4, board: board,
+      tags: { key, _ in ["all", AsyncTag(key)] }, store: store
     ) { key in
       _ = life
       scene.called("operation", outlives: true)
@@ -59,7 +59,7 @@ final class FamilyWorld: World {
   func write(_ number: Int, isolation: isolated any Actor) {
     switch number % 6 {
     case 0: board.invalidate("all")
-    case 1: shared.trim()
+    case 1: _ = shared.entries
     case 2: _ = shared[number % 7]
     case 3: shared.invalidate(where: { $0 == number % 5 })
     case 4: _ = shared.entries.count

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The one loop of an outbox: it tells the store what it does not have yet, and sends what may be sent.
+
+extension Outbox {
+  private var hasWork: Bool { table.isDue || nextToSend != nil }
+
+  var maySend: Bool { isAwake && !isReleased && !use.isReleased && gate.isOpen }
+
+  func work() {
+    guard !isWorking else { return }
+    guard hasWork, let home else { return waiters.resume() }
+    isWorking = true
+    let bound = ActorBound(self, to: home)
+    RunningOperation.outside { bound.callHere { home, outbox in outbox.beginWorking(isolation: home) } }
+  }
+
+  private func beginWorking(isolation: isolated any Actor) {
+    Task {
+      _ = isolation
+      await use.begin(isolation: isolation)
+      // Those before it in the line are done, so none adds to this later.
+      table.inherited(use.takeRemovals())
+      repeat {
+        // First the store: the next input of a lane may be before those of others.
+        if let call = table.takeCall() { await tell(call, isolation: isolation) }
+        while let row = nextToSend { send(row, isolation: isolation) }
+      } while table.isDue
+      isWorking = false
+      if table.hasFailed, !isReleased { pauseStore() } else { storePause.reset() }
+      waiters.resume()
+      if isReleased { endUse() }
+    }
+  }
+
+  private func pauseStore() {
+    storePause.begin(for: self) { [weak self] in
+      self?.table.tries()
+      self?.didChange()
+    }
+  }
+
+  private func tell(_ call: OutboxTable<Input>.Call, isolation: isolated any Actor) async {
+    switch call {
+    case .clear: await clear(isolation: isolation)
+    case .read: await read(isolation: isolation)
+    case .save(let entries, let keys): await save(entries, removing: keys, isolation: isolation)
+    }
+  }
+
+  private func clear(isolation: isolated any Actor) async {
+    var failure: (any Error)?
+    do {
+      try await settings.store.removeAll(isolation: isolation)
+    } catch {
+      failure = error
+    }
+    table.cleared(failure == nil)
+    let ended = discarding
+    discarding = []
+    for (_, runs) in ended { for run in runs { end(run, run.place?.end ?? .cancelled) } }
+    note(failure)
+    for (call, _) in ended { call.end(failure.map { .failure($0) } ?? .success(())) }
+  }
+
+  private func read(isolation: isolated any Actor) async {
+    do {
+      let entries = try await settings.store.entries(isolation: isolation)
+      table.restored(entries, lane: settings.lane)
+      note(nil)
+    } catch {
+      table.notRestored()
+      note(error)
+    }
+    if displaysChanges, table.isRead {
+      for row in table.all where row.phase == .waiting { _ = run(for: row) }
+    }
+    waiters.resume()
+  }
+
+  private func save(
+    _ entries: [StoredEntry<Input>], removing keys: Set<String>, isolation: isolated any Actor
+  ) async {
+    var failure: (any Error)?
+    if table.isCallHeld {
+      failure = storeError
+    } else {
+      do {
+        try await settings.store.save(entries, removing: keys, isolation: isolation)
+        note(table.saved(), nil)
+        return note(nil)
+      } catch {
+        failure = error
+      }
+    }
+    let words = failure.flatMap { $0 is EncodingError ? String(describing: $0) : nil }
+    note(table.notSaved(unencodable: words), failure)
+    note(failure)
+  }
+
+  /// Displays the error of a call of the store; nil: it has succeeded.
+  private func note(_ error: (any Error)?) {
+    // It stays while the store lacks something.
+    if error != nil || !table.hasFailed && !table.isDue { storeError = error }
+    show()
+  }
+
+  /// Tells callers what became of their inputs.
+  private func note(_ results: [(row: OutboxRow<Input>, result: OutboxTable<Input>.Result)], _ error: (any Error)?) {
+    for (row, result) in results {
+      let run = runs[row.key]
+      switch result {
+      case .accepted:
+        errors[row.key] = nil
+        endReplacing(row.key, .success(true))
+        run?.accept()
+        if isReleased { run?.giveUp() }
+      case .refused:
+        let outcome = AsyncOutcome<Output>.failure(OutboxError.notStored(error ?? CancellationError()))
+        endReplacing(row.key, .success(false))
+        guard let run else { break }
+        run.place?.end = outcome
+        run.endEffects(.withdrawn)
+        if row.failure != nil { forget(run) }
+      case .counted: run?.place?.counting?.end(.success(()))
+      case .replaced: endReplacing(row.key, .success(true))
+      case .unreplaced:
+        endReplacing(row.key, .failure(error ?? CancellationError()))
+        run?.rewrite(as: row.input)
+      case .told: told(row, run, error)
+      }
+    }
+  }
+
+  private func told(_ row: OutboxRow<Input>, _ run: Run?, _ error: (any Error)?) {
+    // It was replaced before it was accepted, or has ended before it was replaced.
+    endReplacing(row.key, .success(row.phase != .over))
+    if let error, row.phase == .setAside, errors[row.key] == nil, error is EncodingError {
+      errors[row.key] = error
+      run?.place?.end = .failure(error)
+      run?.endEffects(.failed(error))
+    }
+    guard let run, run.place?.end != nil else { return }
+    if row.phase == .over, table[row.key] != nil { end(run, run.place?.end ?? .cancelled) } else { forget(run) }
+  }
+
+  private func forget(_ run: Run) {
+    if runs[run.key] === run {
+      runs[run.key] = nil
+      answered[run.key] = nil
+      if table[run.key] == nil { errors[run.key] = nil }
+    }
+    end(run, run.place?.end ?? .cancelled)
+  }
+}

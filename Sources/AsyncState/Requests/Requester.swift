@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Gate, attempts, pauses and time limit of anything that is requested.
+
+/// An event between the first call of a request's operation and its end.
+enum AttemptNote {
+  /// It waits at its gate.
+  case waits(LoadGate.Obstacle)
+  /// The operation is about to be called.
+  case begins
+  /// It has failed, and is called again after a pause.
+  case failed(any Error)
+}
+
+/// Something that is requested, with as many attempts as its policy allows.
+///
+/// It decides when it has ended; the attempts call its operation as long as it is wanted.
+protocol Requester: AnyObject {
+  /// False: its operation is not called any more.
+  var isWanted: Bool { get }
+  var attempts: Attempts { get set }
+  /// Takes note of an event, and may call observers, which may end the request.
+  func take(_ note: AttemptNote)
+  /// Called when its time is over. Its operation may ignore its cancellation, so it ends by itself.
+  func timeIsOver()
+}
+
+/// The attempts of a request: its place at the gate, those that have failed, and the rest of its time.
+struct Attempts {
+  var failed = FailedAttempts()
+  fileprivate var place: GatePlace?
+  /// The gates of which it passes the width.
+  private(set) var passedGates: [LoadGate] = []
+  /// The time that is left to all attempts together; nil: no limit, or the time runs.
+  fileprivate var left: Duration?
+  /// Ends the request at its deadline, while the time runs.
+  fileprivate var timer: (task: Task<Void, Never>, deadline: Duration)?
+
+  /// Lets it pass the width of these gates, also if it waits already, because operations inside await it.
+  mutating func pass(_ gates: [LoadGate]) {
+    for gate in gates where !passedGates.contains(where: { $0 === gate }) { passedGates.append(gate) }
+    place?.pass(gates)
+  }
+
+  /// Leaves the gate, and stops the time: the request has ended.
+  mutating func end() {
+    place.take()?.leave()
+    timer.take()?.task.cancel()
+  }
+}
+
+extension Requester {
+  /// Calls the operation until it answers, the policy gives up, or it is not wanted any more.
+  ///
+  /// The time begins with the first call. It spans the attempts and the pauses between them, but no wait at the gate.
+  func tries<Answer>(
+    by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor,
+    _ operation: () async throws -> Answer
+  ) async throws -> Answer {
+    attempts.left = policy?.timeout?.bounded
+    while true {
+      do {
+        let place = await pass(policy?.ownGate, on: timeline, isolation: isolation)
+        guard isWanted else { throw CancellationError() }
+        take(.begins)
+        guard isWanted else { throw CancellationError() }
+        startTimer(on: timeline, isolation: isolation)
+        let answer = try await LetIn.at(place, isolation: isolation, operation)
+        attempts.place.take()?.leave()
+        return answer
+      } catch let thrown {
+        // An interceptor may have been interrupted, too.
+        let error = CommandInterruptedError.of(thrown)
+        attempts.place.take()?.leave()
+        // The policy is the user's, and may have ended it.
+        guard isWanted, let pause = policy?.pause(after: attempts.failed.count + 1, error), isWanted else {
+          throw error
+        }
+        attempts.failed = FailedAttempts(count: attempts.failed.count + 1, pause: pause, lastError: error)
+        take(.failed(error))
+        guard isWanted else { throw CancellationError() }
+        try await timeline.sleep(until: timeline.now + pause)
+      }
+    }
+  }
+
+  /// Suspends until the gate is open and lets it in, or it is not wanted any more.
+  private func pass(_ gate: LoadGate?, on timeline: Timeline, isolation: isolated any Actor) async -> GatePlace? {
+    guard let gate else { return nil }
+    attempts.place = gate.enter(passing: attempts.passedGates)
+    await attempts.place?.wait(isolation: isolation) { obstacle in
+      stopTimer(on: timeline)
+      take(.waits(obstacle))
+      return isWanted
+    }
+    return attempts.place
+  }
+
+  private func startTimer(on timeline: Timeline, isolation: isolated any Actor) {
+    guard let left = attempts.left.take() else { return }
+    let deadline = timeline.now + left
+    let task = Task {
+      _ = isolation
+      guard (try? await timeline.sleep(until: deadline)) != nil, !Task.isCancelled, isWanted else { return }
+      RunningOperation.outside(timeIsOver)
+    }
+    attempts.timer = (task, deadline)
+  }
+
+  private func stopTimer(on timeline: Timeline) {
+    guard let timer = attempts.timer.take() else { return }
+    timer.task.cancel()
+    attempts.left = timer.deadline - timeline.now
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  @MainActor
+  struct KeyBatcherTests {
+    typealias Answer = [Int: Result<Int, any Error>]
+    private let server = Gate<Answer>()
+
+    /// A batcher whose requests wait for the test, which sees their keys.
+    private func batcher(limit: Int = .max, _ log: Log = Log()) -> KeyBatcher<Int, Int> {
+      KeyBatcher(limit: limit) { [server] keys in
+        log("\(keys)")
+        return try await server.wait()
+      }
+    }
+
+    private func values(of keys: Int...) -> Answer {
+      Dictionary(uniqueKeysWithValues: keys.map { ($0, .success($0 * 10)) })
+    }
+
+    private func call(_ batcher: KeyBatcher<Int, Int>, _ key: Int) -> Waiting<String> {
+      Waiting {
+        do {
+          return "\(try await batcher.value(for: key).map(String.init) ?? "none")"
+        } catch {
+          return "\(error)"
+        }
+      }
+    }
+
+    @Test("10.11 the keys of one turn are one request, in their order, each once; what the answer lacks has no value")
+    func oneTurn() async {
+      let log = Log()
+      let batcher = batcher(log)
+      let calls = [3, 1, 3, 2].map { call(batcher, $0) }
+      await server.arrived(1)
+      server.answer(call: 1, with: .success(values(of: 1, 3, 9)))
+      for (call, result) in zip(calls, ["30", "10", "30", "none"]) { #expect(await call.end() == result) }
+      #expect(log.take() == ["[3, 1, 2]"])
+    }
+
+    @Test("10.11 what does not fit into a request is another one", arguments: [-1, 1, 2])
+    func limit(limit: Int) async {
+      let log = Log()
+      let batcher = batcher(limit: limit, log)
+      let calls = (1...4).map { call(batcher, $0) }
+      let count = limit == 2 ? 2 : 4
+      await server.arrived(count)
+      for number in 1...count { server.answer(call: number, with: .success(values(of: 1, 2, 3, 4))) }
+      for (number, call) in calls.enumerated() { #expect(await call.end() == "\((number + 1) * 10)") }
+      #expect(log.take() == (limit == 2 ? ["[1, 2]", "[3, 4]"] : ["[1]", "[2]", "[3]", "[4]"]))
+    }
+
+    @Test("10.11 a refused key is an error of that key alone, and what the operation throws is one of all")
+    func errors() async {
+      let batcher = batcher()
+      var calls = (1...2).map { call(batcher, $0) }
+      await server.arrived(1)
+      server.answer(call: 1, with: .success([1: .success(10), 2: .failure(Failure(name: "refused"))]))
+      #expect(await calls[0].end() == "10")
+      #expect(await calls[1].end().contains("refused"))
+      calls = (1...2).map { call(batcher, $0) }
+      await server.arrived(2)
+      server.answer(call: 2, with: .failure(Failure(name: "down")))
+      for call in calls { #expect(await call.end().contains("down")) }
+    }
+
+    @Test(
+      "10.11 who leaves in the turn takes the key out, unless another caller wants it; without keys nothing is sent")
+    func leavesBefore() async {
+      let log = Log()
+      let batcher = batcher(log)
+      let calls = [1, 2, 2, 3].map { call(batcher, $0) }
+      // After the calls have begun, and before the request.
+      let leaving = Waiting { for number in [0, 1] { calls[number].cancel() } }
+      await server.arrived(1)
+      server.answer(call: 1, with: .success(values(of: 2, 3)))
+      for (call, result) in zip(calls, ["CancellationError()", "CancellationError()", "20", "30"]) {
+        #expect(await call.end() == result)
+      }
+      #expect(log.take() == ["[2, 3]"])
+      let alone = call(batcher, 4)
+      let end = Waiting { alone.cancel() }
+      #expect(await alone.end() == "CancellationError()")
+      let next = call(batcher, 5)
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(values(of: 5)))
+      #expect(await next.end() == "50" && log.take() == ["[5]"])
+      withExtendedLifetime((leaving, end)) {}
+    }
+
+    @Test("10.11 a request continues while one of its keys is wanted, and is cancelled with the last one")
+    func leavesDuring() async {
+      let batcher = batcher()
+      let calls = (1...2).map { call(batcher, $0) }
+      await server.arrived(1)
+      calls[0].cancel()
+      #expect(await calls[0].end() == "CancellationError()")
+      // A call for its key is another request.
+      let again = call(batcher, 1)
+      await server.arrived(2)
+      server.answer(call: 1, with: .success(values(of: 1, 2)))
+      #expect(await calls[1].end() == "20")
+      again.cancel()
+      #expect(await again.end() == "CancellationError()")
+      // It was not answered.
+      await server.ended(2)
+    }
+
+    @Test("1.1, 10.11 the operation runs on the actor of the batcher")
+    func actor() async {
+      actor Home {
+        private var keys: [[Int]] = []
+
+        func run() async -> [[Int]] {
+          let batcher = KeyBatcher<Int, Int>(isolation: self) { keys in
+            self.assertIsolated()
+            self.keys.append(keys)
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, .success($0)) })
+          }
+          let family = AsyncFamily<Int, Int>(isolation: self) { key in
+            try await batcher.value(for: key, isolation: self)
+          }
+          let entries = (1...3).map { family[$0] }
+          for entry in entries { entry.start() }
+          for entry in entries { await entry.load(when: .stale) }
+          return keys
+        }
+      }
+      #expect(await Home().run() == [[1, 2, 3]])
+    }
+
+    @Test("10.11 the entries of a family are requested together, and each is cancelled by itself")
+    func family() async {
+      let log = Log()
+      let batcher = batcher(limit: 50, log)
+      let family = AsyncFamily<Int, Int> { key in try await batcher.value(for: key) }
+      let rows = (1...3).map { family[$0] }
+      for row in rows { row.start() }
+      rows[1].cancel()
+      await server.arrived(1)
+      server.answer(call: 1, with: .success([1: .success(10), 3: .failure(Failure())]))
+      await family.settled()
+      #expect(rows[0].value == 10 && !rows[1].isRunning && rows[1].value == nil && rows[2].error is Failure)
+      #expect(log.take() == ["[1, 3]"])
+    }
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  /// The store follows the memory.
+  @MainActor
+  struct StoreFollowsTests: StoreSuite {
+    @Test("12.3 what changes in one turn is one call, and what changes while that runs another one")
+    func oneCall() async {
+      let stage = stage()
+      let writes = Gate<Void>()
+      stage.store?.writes = writes
+      for key in 0..<10_000 { stage.family[key].data.value = key }
+      await writes.arrived(1)
+      for value in 1...100 { stage.family[1].data.value = value }
+      stage.family.invalidate { $0.isMultiple(of: 2) }
+      for call in 1...2 { writes.answer(call: call, with: .success(())) }
+      await stage.family.settled()
+      #expect(stage.store?.saveCount == 2 && stage.store?.keys.count == 10_000)
+      #expect(stage.store?[1]?.value == 100 && stage.store?[2]?.isInvalidated == true)
+    }
+
+    @Test("12.3, 19.7 a hundred elements of a stream are two writes, if the first one takes as long as they")
+    func elements() async {
+      let live = LiveStage()
+      let store = MemoryStore<Int, Int>(clock: live.clock)
+      let writes = Gate<Void>()
+      store.writes = writes
+      let rooms = AsyncFamily<Int, Int>(
+        options: LoadOptions(clock: live.clock), store: store, live: { (key: Int) in live.connect(key) })
+      let room = rooms[1]
+      room.start()
+      live.send(1)
+      await writes.arrived(1)
+      for element in 2...100 {
+        live.send(element)
+        for await snapshot in room.observed.values where snapshot.value == element { break }
+      }
+      for call in 1...2 { writes.answer(call: call, with: .success(())) }
+      await rooms.settled()
+      #expect(writes.callCount == 2 && store[1]?.value == 100)
+    }
+
+    @Test("12.4 what was not written survives its entry, is what a read finds, and is written with the next change")
+    func evicted() async {
+      let stage = FamilyStage(staleAfter: .seconds(60), keepIdle: 0, hasStore: true)
+      stage.store?.writeError = Failure()
+      await stage.load(1, 7)
+      await stage.family.settled()
+      #expect(stage.keys.isEmpty && stage.store?.keys == [])
+      #expect(await stage.family[1].load(when: .stale).word == "fresh 7")
+      #expect(stage.entry(1) == nil)
+      stage.store?.writeError = nil
+      await stage.load(2, 8)
+      await stage.family.settled()
+      #expect(stage.store?[1]?.value == 7 && stage.store?[2]?.value == 8)
+    }
+
+    @Test("12.4 one key that cannot be written does not hold up the others")
+    func poison() async {
+      /// Writes all or nothing, and one key never.
+      final class Store: ValueStore {
+        struct Unwritable: Error {}
+        private(set) var values: [Int: Int?] = [:]
+        private(set) var calls = 0
+
+        func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
+          values[key].map { StoredValue($0, age: .zero) }
+        }
+
+        func save(
+          _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+        ) async throws {
+          calls += 1
+          if stored[3] != nil || calls > 1_000 { throw Unwritable() }
+          for (key, value) in stored { values[key] = value.value }
+          for key in keys { values[key] = nil }
+        }
+
+        func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
+      }
+      let store = Store()
+      let family = AsyncFamily<Int, Int>(keepIdle: .max, store: store) { $0 }
+      for key in 0..<20 { family[key].data.value = key }
+      await family.settled()
+      #expect(store.values.count == 19 && store.calls == 21)
+      #expect(family.entries.filter(\.isUnsaved).map(\.key) == [3])
+    }
+
+    @Test("12.4 a store that is down is called a few times, however many keys it does not have")
+    func down() async {
+      let stage = stage()
+      stage.store?.writeError = Failure()
+      for key in 0..<1_000 { stage.family[key].data.value = key }
+      await stage.family.settled()
+      #expect(stage.store?.saveCount == 3)
+      stage.store?.writeError = nil
+      stage.family[0].data.value = -1
+      await stage.family.settled()
+      #expect(stage.store?.saveCount == 4 && stage.store?.keys.count == 1_000)
+    }
+
+    @Test("12.4 a removal that has failed is made with the next change, and the key reads as not stored until then")
+    func removal() async throws {
+      let stage = FamilyStage(staleAfter: .seconds(60), hasStore: true)
+      for key in 1...2 { stage.store?.put(key, for: key) }
+      stage.store?.removalError = Failure()
+      await #expect(throws: Failure.self) { try await stage.family.forget(1) }
+      await #expect(throws: Failure.self) { try await stage.family.forgetAll() }
+      stage.answer(1, 7)
+      #expect(await stage.family[1].load(when: .stale).word == "value 7")
+      await stage.family.settled()
+      #expect(stage.store?[2]?.value == 2)
+      stage.store?.removalError = nil
+      await stage.load(1, 8)
+      await stage.family.settled()
+      #expect(stage.store?.keys == [1] && stage.store?[1]?.value == 8)
+    }
+
+    // MARK: Reads
+
+    @Test("12.2 a read that does not return holds up no one who wants a request, and is displayed if nothing newer is")
+    func hangingRead() async {
+      let stage = stage().hold(1)
+      let reads = Gate<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1, age: .seconds(90))
+      let stale = stage.held[1]!.start(when: .stale)
+      await reads.arrived(1)
+      #expect(stage.requests.isEmpty)
+      let pull = stage.held[1]!.start()
+      await stage.gate.arrived(1)
+      reads.answer(call: 1, with: .success(()))
+      for await snapshot in stage.held[1]!.observed.values where snapshot.value == 7 { break }
+      stage.answer(1, 8)
+      #expect(await stale.outcome().word == "value 8")
+      #expect(await pull.outcome().word == "value 8")
+      await stage.family.settled()
+      #expect(stage.held[1]?.value == 8)
+    }
+
+    @Test("12.2 what a read brings after an answer is not displayed")
+    func lateRead() async {
+      let stage = stage().hold(1)
+      let reads = Gate<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1)
+      stage.held[1]!.start(when: .stale)
+      await reads.arrived(1)
+      let pull = stage.held[1]!.start()
+      stage.answer(1, 8)
+      #expect(await pull.outcome().word == "value 8")
+      reads.answer(call: 1, with: .success(()))
+      await stage.family.settled()
+      #expect(stage.held[1]?.value == 8 && stage.held[1]?.snapshot.isProvisional == false)
+    }
+
+    // MARK: Forgetting
+
+    @Test("10.4, 12.4 forget() of an entry's resource removes what is stored, too")
+    func forgetsResource() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 7)
+      await stage.family.settled()
+      stage.held[1]?.forget()
+      await stage.family.settled()
+      #expect(stage.store?.keys == [] && stage.held[1]?.value == nil)
+    }
+
+    @Test(
+      "3.19, 12.3 a change that is confirmed over a seed marks what is stored: it is not fresh without the change",
+      arguments: [false, true])
+    func confirmedOverSeed(isUpdate: Bool) async {
+      let clock = ManualClock()
+      let store = MemoryStore<Int, Int>(clock: clock)
+      store.put(3, for: 1, age: .seconds(1))
+      var calls = 0
+      let family = AsyncFamily<Int, Int>(
+        seed: { _ in 3 }, options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store
+      ) { _ in
+        calls += 1
+        return 4
+      }
+      let post = family[1]
+      if isUpdate {
+        post.update { $0 += 1 }
+      } else {
+        await post.mutate {
+          $0 += 1
+        } commit: {
+        }
+      }
+      #expect(post.value == 4)
+      await family.settled()
+      #expect(store[1]?.isInvalidated == true)
+      await post.load(when: .stale)
+      #expect(post.value == 4 && calls == 1 && !post.isStale)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  /// What becomes of requests that run when a tag is invalidated, and what a board requests beside families.
+  @MainActor
+  struct SupersedingTests: TagBoardSuite {
+    @Test("11.2 a first load that hangs is superseded when its tag is invalidated, and its caller has the newer answer")
+    func hanging() async {
+      let stage = stage().hold(1)
+      let screen = stage.held[1]!
+      let call = Waiting { await screen.load().word }
+      await stage.gate.arrived(1)
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(2))
+      #expect(await call.end() == "value 2")
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [false])
+    }
+
+    @Test(
+      "11.2 a value arrives under steady invalidations: what has superseded another load is awaited, then it follows")
+    func steady() async {
+      let stage = stage().hold(1)
+      let screen = stage.held[1]!
+      screen.start()
+      for round in 1...10 {
+        // The load of before, then the one that supersedes it.
+        await stage.gate.arrived(2 * round - 1)
+        for _ in 0..<3 { stage.board?.invalidate("all") }
+        await stage.gate.arrived(2 * round)
+        for _ in 0..<3 { stage.board?.invalidate("all") }
+        stage.gate.answer(call: 2 * round, with: .success(round))
+        for await snapshot in screen.observed.values where snapshot.value == round { break }
+      }
+      await stage.gate.arrived(21)
+      stage.gate.answer(call: 21, with: .success(11))
+      await stage.board?.settled()
+      #expect(screen.value == 11 && !screen.isStale && stage.requests.count == 21)
+    }
+
+    @Test("11.2 a load that was superseded keeps its mode, its pages and what holds the gate of the board: one place")
+    func place() async {
+      let stage = stage(width: 1).hold(1, 2)
+      for key in 1...2 { await stage.load(key, key) }
+      let reload = stage.held[2]!.reload()
+      await stage.gate.arrived(3)
+      stage.board?.invalidate("all")
+      #expect(await reload.outcome().word == "superseded")
+      #expect(stage.held[2]?.snapshot.activity?.mode == .reload && stage.held[1]?.isRunning == false)
+      await stage.gate.arrived(4)
+      stage.gate.answer(call: 4, with: .success(20))
+      await stage.gate.arrived(5)
+      stage.gate.answer(call: 5, with: .success(10))
+      await stage.board?.settled()
+      #expect(stage.held[1]?.value == 10 && stage.held[2]?.value == 20)
+    }
+
+    @Test("11.2 what only a caller holds that has just got its answer is not requested again")
+    func caller() async {
+      let stage = stage()
+      let call = Waiting { await stage.family[1].load().word }
+      await stage.gate.arrived(1)
+      stage.board?.invalidate("all")
+      await stage.gate.arrived(2)
+      // This one is awaited.
+      stage.board?.invalidate("all")
+      stage.gate.answer(call: 2, with: .success(2))
+      #expect(await call.end() == "value 2")
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [true])
+    }
+
+    @Test("11.4 a load that fails is followed by one request if the board was opened while it ran")
+    func failsAfterOpening() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      stage.board?.gate.close()
+      stage.board?.invalidate("all")
+      let load = stage.held[1]!.start()
+      await stage.gate.arrived(2)
+      stage.board?.gate.open()
+      stage.fail(1)
+      #expect(await load.outcome().word == "failure failure")
+      await stage.gate.arrived(3)
+      stage.answer(1, 3)
+      await stage.board?.settled()
+      #expect(stage.requests == [1, 1, 1] && stage.held[1]?.value == 3)
+    }
+
+    // MARK: Resources
+
+    @Test("11.5 a resource outside of a family is marked and requested again by tag, as long as something holds it")
+    func resource() async {
+      let board = AsyncTagBoard()
+      let server = Gate<[Int]>()
+      var list: AsyncResource<[Int]>? = AsyncResource { try await server.wait() }
+      board.add(list!, tags: ["posts"])
+      // It was not requested before.
+      board.invalidate("posts")
+      await board.settled()
+      #expect(server.callCount == 0)
+      server.answer(call: 1, with: .success([1]))
+      await list?.load()
+      board.invalidate("others")
+      await board.settled()
+      let refresh = board.invalidate("posts")
+      await server.arrived(2)
+      server.answer(call: 2, with: .success([1, 2]))
+      await refresh.finished()
+      #expect(list?.value == [1, 2] && list?.isStale == false)
+      // Added again: with other tags alone.
+      board.add(list!, tags: ["letters"])
+      board.invalidate("posts")
+      #expect(list?.isStale == false)
+      list?.forget()
+      board.invalidate("letters")
+      await board.settled()
+      #expect(server.callCount == 2)
+      let data = list?.data
+      list = nil
+      board.invalidate("letters")
+      await board.settled()
+      #expect(server.callCount == 2 && data?.value == nil)
+    }
+
+    @Test("11.5, 11.3 the answer of such a resource that began before the invalidation is not fresh")
+    func lateAnswer() async {
+      let board = AsyncTagBoard(gate: LoadGate(isOpen: false))
+      let server = Gate<Int>()
+      let list = AsyncResource { try await server.wait() }
+      board.add(list, tags: ["posts"])
+      let load = list.start()
+      await server.arrived(1)
+      board.invalidate("posts")
+      server.answer(call: 1, with: .success(1))
+      _ = await load.outcome()
+      #expect(list.value == 1 && list.isStale)
+      board.gate.open()
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(2))
+      await board.settled()
+      #expect(list.value == 2 && !list.isStale)
+    }
+
+    @Test("11.5, 16.6 a command makes a list stale, which is requested again")
+    func command() async {
+      let board = AsyncTagBoard()
+      var titles = ["a"]
+      let list = AsyncResource { titles }
+      board.add(list, tags: ["titles"])
+      let add = AsyncMutation<String, Void> { titles.append($0) }.invalidating(board) { _, _ in ["titles"] }
+      await list.load()
+      _ = await add.perform("b").outcome()
+      await board.settled()
+      #expect(list.value == ["a", "b"])
+    }
+
+    // MARK: The end
+
+    @Test("11.5 what an invalidation has begun can be awaited, with what follows it, and without what others request")
+    func finished() async {
+      let stage = stage().hold(1, 2, 3)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.held[3]?.start()
+      await stage.gate.arrived(3)
+      let refresh = stage.board!.invalidate("odd")
+      let end = Waiting { await refresh.finished() }
+      await end.begun()
+      await stage.gate.arrived(5)
+      for call in 4...5 { stage.gate.answer(call: call, with: .success(10)) }
+      await end.end()
+      #expect(stage.held[1]?.value == 10 && stage.held[3]?.value == 10 && stage.requests.count == 5)
+      // Nothing is begun.
+      await stage.board!.invalidate("nothing").finished()
+      stage.board?.gate.close()
+      await stage.board!.invalidate("all").finished()
+      await stage.board!.refreshStale().finished()
+      #expect(stage.requests.count == 5)
+    }
+
+    @Test("11.5 the wait for a refresh ends with its task, and with the release of the family")
+    func finishedEarly() async {
+      let stage = stage().hold(1)
+      await stage.load(1, 1)
+      let refresh = stage.board!.invalidate("all")
+      let first = Waiting { await refresh.finished() }
+      let second = Waiting { await refresh.finished() }
+      await second.begun()
+      first.cancel()
+      await first.end()
+      stage.release()
+      await second.end()
+      #expect(stage.held[1]?.isRunning == false)
+    }
+  }
+}

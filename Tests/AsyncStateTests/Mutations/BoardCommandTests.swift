@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+import Testing
+
+@testable import AsyncState
+
+extension AllTests {
+  /// Mutations that invalidate tags of one board.
+  @MainActor
+  struct BoardCommandTests {
+    let gate = Gate<Int>()
+    let server = Gate<Int>()
+    let board = AsyncTagBoard()
+
+    private func like() -> AsyncMutation<String, Int> {
+      AsyncMutation(lane: { $0 }) { [gate] input in try await gate.wait(for: input) }
+        .invalidating(board) { _, _ in ["posts"] }
+    }
+
+    /// A list in use, which was requested once, with its family.
+    private func list() async -> (AsyncResource<Int>, AsyncFamily<Int, Int>) {
+      let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["posts"] }) { [server] _ in
+        try await server.wait()
+      }
+      let list = family[0]
+      server.answer(call: 1, with: .success(1))
+      await list.load()
+      return (list, family)
+    }
+
+    @Test("16.6 two commands beside each other for one tag: one request, after the last", arguments: [false, true])
+    func oneRequest(isRefused: Bool) async {
+      let (like, (list, family)) = (like(), await list())
+      defer { withExtendedLifetime(family) {} }
+      let (first, second) = (like.perform("a"), like.perform("b"))
+      for input in ["a", "b"] { await gate.arrived(for: input) }
+      gate.answer(for: "a", with: .success(1))
+      await first.outcome()
+      #expect(list.isStale && !list.snapshot.isRunning && server.callCount == 1)
+      let third = like.perform("c")
+      await gate.arrived(for: "c")
+      gate.answer(for: "b", with: isRefused ? .failure(Failure()) : .success(2))
+      await second.outcome()
+      // Not later: the third one was not being sent at the first success.
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(2))
+      await board.settled()
+      #expect(list.value == 2 && !list.isStale && server.callCount == 2)
+      gate.answer(for: "c", with: .success(3))
+      await third.outcome()
+      await server.arrived(3)
+      server.answer(call: 3, with: .success(3))
+      await board.settled()
+      #expect(list.value == 3 && server.callCount == 3)
+    }
+
+    @Test("16.6 a person's refresh, a call to the board and a caller do not wait for a command that hangs")
+    func hanging() async {
+      let (like, (list, family)) = (like(), await list())
+      defer { withExtendedLifetime(family) {} }
+      let first = like.perform("a")
+      like.perform("hangs")
+      for input in ["a", "hangs"] { await gate.arrived(for: input) }
+      gate.answer(for: "a", with: .success(1))
+      await first.outcome()
+      #expect(list.isStale && server.callCount == 1)
+      server.answer(call: 2, with: .success(2))
+      await list.load()
+      #expect(list.value == 2 && !list.isStale)
+      board.invalidate("posts")
+      await server.arrived(3)
+      server.answer(call: 3, with: .success(3))
+      await board.settled()
+      #expect(list.value == 3)
+      like.reset()
+      await server.arrived(4)
+      server.answer(call: 4, with: .success(4))
+      await like.settled()
+      await board.settled()
+      #expect(list.value == 4 && !list.isStale && server.callCount == 4)
+    }
+
+    @Test("16.6 what waits for its turn, its delay or a gate is not awaited")
+    func waitingCommand() async {
+      let offline = LoadGate(isOpen: false)
+      let waiting = AsyncMutation<String, Int>(options: LoadOptions(gate: offline)) { _ in 0 }
+        .invalidating(board) { _, _ in ["posts"] }
+      waiting.perform("w")
+      let (like, (list, family)) = (like(), await list())
+      defer { withExtendedLifetime(family) {} }
+      let first = like.perform("a")
+      await gate.arrived(for: "a")
+      gate.answer(for: "a", with: .success(1))
+      await first.outcome()
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(2))
+      await board.settled()
+      #expect(list.value == 2)
+      waiting.reset()
+    }
+
+    @Test("16.6 all orders of three commands with two tags: each invalidation is requested, and none twice")
+    func exhaustive() {
+      let tags: [Set<AsyncTag>] = [["x"], ["y"], ["x", "y"]]
+      /// What happens to a command: it is sent, and ends with or without an invalidation.
+      func walk(_ commands: SentCommands, _ numbers: [Int?], _ begun: Int, _ owed: [AsyncTag: Set<Int>], _ ended: Int) {
+        for (tag, awaited) in owed {
+          #expect(commands.isAwaited([tag]))
+          #expect(!awaited.isEmpty)
+        }
+        for tag in ["x", "y"] as Set<AsyncTag> where owed[tag] == nil { #expect(!commands.isAwaited([tag])) }
+        if begun < 3 {
+          var commands = commands
+          let number = commands.begin { [begun] in tags[begun] }
+          walk(commands, numbers + [number], begun + 1, owed, ended)
+        }
+        for place in numbers.indices {
+          guard let number = numbers[place] else { continue }
+          for invalidates in [false, true] {
+            var (commands, numbers, owed) = (commands, numbers, owed)
+            numbers[place] = nil
+            let due = commands.end(number)
+            if invalidates { commands.hold(tags[place], except: due, for: commands.tags) }
+            var expected: Set<AsyncTag> = []
+            for tag in tags[place] {
+              if owed[tag] != nil {
+                owed[tag]?.remove(number)
+                if owed[tag]?.isEmpty == true {
+                  owed[tag] = nil
+                  expected.insert(tag)
+                }
+              } else if invalidates {
+                let others = numbers.indices.filter { numbers[$0] != nil && tags[$0].contains(tag) }
+                if !others.isEmpty { owed[tag] = Set(others.compactMap { numbers[$0] }) }
+              }
+            }
+            #expect(due == expected)
+            walk(commands, numbers, begun, owed, ended + 1)
+          }
+        }
+        if begun == 3, numbers.allSatisfy({ $0 == nil }) { #expect(owed.isEmpty) }
+      }
+      walk(SentCommands(), [], 0, [:], 0)
+    }
+
+    @Test("16.8 at a log-out the mutations of a board end, also one that was released while it waits at a gate")
+    func logOut() async {
+      let online = LoadGate(isOpen: false)
+      var row: AsyncMutation<String, Int>? = AsyncMutation(options: LoadOptions(gate: online)) { [gate] input in
+        try await gate.wait(for: input)
+      }.invalidating(board) { _, _ in [] }
+      let kept = like()
+      let (released, sent) = (row?.perform("row"), kept.perform("kept"))
+      row = nil
+      await gate.arrived(for: "kept")
+      board.resetMutations()
+      online.open()
+      guard case .cancelled? = await released?.outcome(), case .cancelled = await sent.outcome() else {
+        return #expect(Bool(false))
+      }
+      await kept.settled()
+      await afterReleases()
+      #expect(gate.arguments(as: String.self) == ["kept"] && "\(kept.status)" == "idle")
+    }
+  }
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateJournal
+import AsyncStateTesting
+import Testing
+
+@testable import AsyncState
+
+extension AllTests {
+  /// What an input waits for, and what becomes of it meanwhile.
+  @MainActor
+  struct MutationWaitsTests {
+    let gate = Gate<Int>()
+    let clock = ManualClock()
+
+    final class Keys { var all: [String] = [] }
+
+    private func seen(_ send: AsyncMutation<String, Int>) -> (seen: () -> [String], token: ObservedToken) {
+      final class Seen { var all: [String] = [] }
+      let seen = Seen()
+      return ({ seen.all }, send.observed.observe { seen.all.append("\($0)") })
+    }
+
+    // MARK: Statuses
+
+    @Test("16.3 each wait has a word: delayed, waiting for a network, queued, sending, retrying")
+    func words() async {
+      let online = LoadGate(width: 1)
+      let retry = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
+      let options = LoadOptions(retry: retry, clock: clock, gate: online)
+      let send = AsyncMutation<String, Int>(options: options, delay: .seconds(5)) { [gate] input, request in
+        request.report(progress: 0.25)
+        return try await gate.wait(for: input)
+      }
+      // Another request has the only room.
+      let other = AsyncResource(options: LoadOptions(clock: clock, gate: online)) { [gate] in
+        try await gate.wait(for: "other")
+      }
+      other.start()
+      await gate.arrived(for: "other")
+      online.close()
+      let (seen, token) = seen(send)
+      let task = send.perform("a")
+      #expect(!send.isRunning && send.status.input == "a")
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      for await status in send.observed.values { if case .waitingForNetwork = status { break } }
+      #expect(send.isRunning)
+      online.open()
+      for await status in send.observed.values { if case .queued = status { break } }
+      gate.answer(for: "other", with: .success(0))
+      await gate.arrived(for: "a")
+      gate.answer(for: "a", with: .failure(Failure()))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await gate.arrived(3)
+      gate.answer(call: 3, with: .success(1))
+      await task.outcome()
+      #expect(
+        seen() == [
+          "idle", "delayed: a", "waiting for a network: a", "queued: a", "sending: a", "sending 25 %: a",
+          "retrying: a, after failure", "sending: a", "sending 25 %: a", "succeeded: 1",
+        ], "\(seen())")
+      token.cancel()
+    }
+
+    @Test("16.3 the status and the change of an input end in one step, for observers of either", arguments: [0, 1, 2])
+    func oneStep(end: Int) async {
+      let value = AsyncResource { 0 }
+      await value.load()
+      let send = AsyncMutation { [gate] (input: Int) in
+        try await gate.wait(for: input)
+      }.changing({ _ in value }) { $0 += $1 }
+      var seen: [String] = []
+      func note() { seen.append("\(send.status) \(value.value ?? -1)") }
+      let tokens = [send.observed.observe { _ in note() }, value.observed.observe { _ in note() }]
+      let task = send.perform(5)
+      await gate.arrived(for: 5)
+      seen = []
+      if end == 2 { send.reset() } else { gate.answer(for: 5, with: end == 0 ? .success(1) : .failure(Failure())) }
+      await task.outcome()
+      let last = ["succeeded: 1 5", "failed: failure, with 5 0", "idle 0"][end]
+      #expect(!seen.isEmpty && seen.allSatisfy { $0 == last }, "\(seen)")
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("16.4 a message is closed with clear(), and what another lane sends continues")
+    func clear() async {
+      let send = AsyncMutation(lane: { $0 }) { [gate] (input: String) in try await gate.wait(for: input) }
+      let (failing, other) = (send.perform("1"), send.perform("2"))
+      await gate.arrived(for: "1")
+      gate.answer(for: "1", with: .failure(Failure()))
+      await failing.outcome()
+      #expect("\(send.status)" == "sending: 2" && send.error is Failure)
+      send.clear()
+      #expect("\(send.status)" == "sending: 2" && send.error == nil)
+      await gate.arrived(for: "2")
+      gate.answer(for: "2", with: .success(2))
+      guard case .success(2) = await other.outcome() else { return #expect(Bool(false)) }
+      #expect("\(send.status)" == "succeeded: 2" && send.output == 2)
+      send.clear()
+      #expect("\(send.status)" == "idle" && send.output == nil && send.retry() == nil)
+    }
+
+    // MARK: Latest
+
+    @Test("16.2 a form that saves itself: what is sent continues, and of those that wait the newest is sent")
+    func latest() async {
+      let send = AsyncMutation(overlap: .latest) { [gate] (input: String) in try await gate.wait(for: input) }
+      let (seen, token) = seen(send)
+      let tasks = ["h", "he", "hel", "hell", "hello"].map { send.perform($0) }
+      for task in tasks[1...3] {
+        guard case .superseded = await task.outcome() else { return #expect(Bool(false)) }
+      }
+      for (place, input) in [(0, "h"), (4, "hello")] {
+        await gate.arrived(for: input)
+        gate.answer(for: input, with: .success(place))
+        guard case .success(place) = await tasks[place].outcome() else { return #expect(Bool(false)) }
+      }
+      #expect(gate.arguments(as: String.self) == ["h", "hello"])
+      #expect(seen() == ["idle", "sending: h", "succeeded: 0", "sending: hello", "succeeded: 4"])
+      token.cancel()
+    }
+
+    @Test("16.2, 16.7 with latest the change of the newest takes the place of a waiting one in one notification")
+    func latestIsOneChange() async {
+      let text = AsyncResource { "" }
+      await text.load()
+      let send = AsyncMutation(overlap: .latest) { [gate] (input: String) in
+        try await gate.wait(for: input)
+      }.changing({ _ in text }) { $0 = $1 }
+      var seen: [String] = []
+      let token = text.observed.map { $0.value ?? "" }.observe { seen.append($0) }
+      for input in ["a", "ab", "abc"] { send.perform(input) }
+      #expect(seen == ["", "a", "ab", "abc"])
+      send.cancel()
+      await send.settled()
+      #expect(text.value == "")
+      token.cancel()
+    }
+
+    // MARK: Delay
+
+    @Test("16.12 an undo in the delay: never sent, no place at the gate, no doubt, no request")
+    func undo() async {
+      let online = LoadGate(width: 1)
+      let board = AsyncTagBoard()
+      let rows = AsyncFamily<Int, [Int]>(board: board, tags: { _, _ in ["rows"] }) { _ in [1, 2] }
+      let list = rows[0]
+      await list.load()
+      var loads = 0
+      let token = list.observed.observe { if $0.isRunning { loads += 1 } }
+      let delete = AsyncMutation(options: LoadOptions(clock: clock, gate: online), delay: .seconds(5)) {
+        [gate] (id: Int) in try await gate.wait(for: id)
+      }.changing({ _ in list }) { rows, id in rows.removeAll { $0 == id } }.invalidating(board) { _, _ in ["rows"] }
+      let first = delete.perform(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(4))
+      #expect(list.value == [2] && "\(delete.status)" == "delayed: 1" && online.roomCount == 0)
+      first.cancel()
+      await delete.settled()
+      #expect(list.value == [1, 2] && !list.isStale && loads == 0 && gate.callCount == 0 && clock.sleeperCount == 0)
+      delete.perform(2)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      await gate.arrived(for: 2)
+      gate.answer(for: 2, with: .success(1))
+      await delete.settled()
+      #expect(list.value == [1] || loads == 1)
+      token.cancel()
+    }
+
+    @Test("16.12, 16.2 a delay with latest begins anew with each input, and its end is the only request")
+    func pauseInTyping() async {
+      let options = LoadOptions(timeout: .seconds(3), clock: clock)
+      let save = AsyncMutation(overlap: .latest, options: options, delay: .seconds(5)) { [gate] (text: String) in
+        try await gate.wait(for: text)
+      }
+      for text in ["a", "ab", "abc"] {
+        save.perform(text)
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(4))
+      }
+      #expect(gate.callCount == 0)
+      await clock.advance(by: .seconds(1))
+      await gate.arrived(for: "abc")
+      // While it is sent, a newer one waits for its turn, and then for its delay.
+      save.perform("abcd")
+      gate.answer(for: "abc", with: .success(1))
+      for await status in save.observed.values { if case .delayed = status { break } }
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      await gate.arrived(for: "abcd")
+      gate.answer(for: "abcd", with: .success(2))
+      await save.settled()
+      #expect(gate.arguments(as: String.self) == ["abc", "abcd"] && save.output == 2)
+    }
+
+    // MARK: Keys
+
+    @Test("16.10 a payment that timed out: the same button sends an equal input under the same key")
+    func payment() async {
+      let keys = Keys()
+      let pay = AsyncMutation(options: LoadOptions(timeout: .seconds(1), clock: clock)) {
+        [gate] (amount: Int, request: MutationReporter) in
+        keys.all.append(request.idempotencyKey)
+        return try await gate.wait(for: amount)
+      }
+      func timeOut(_ amount: Int, _ call: Int) async {
+        let task = pay.perform(amount)
+        await gate.arrived(call)
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(1))
+        guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
+        #expect(error is LoadTimeoutError)
+      }
+      func end(_ amount: Int, _ call: Int, _ result: Result<Int, any Error>) async {
+        let task = pay.perform(amount)
+        await gate.arrived(call)
+        gate.answer(call: call, with: result)
+        await task.outcome()
+      }
+      await timeOut(5, 1)
+      await timeOut(5, 2)
+      let cancelled = pay.perform(5)
+      await gate.arrived(3)
+      cancelled.cancel()
+      await end(5, 4, .failure(CancellationError()))
+      await end(5, 5, .success(5))
+      #expect(Set(keys.all[0...4]).count == 1, "not known what became of it")
+      await end(5, 6, .failure(Failure()))
+      await end(5, 7, .success(5))
+      #expect(Set(keys.all[4...6]).count == 3, "answered, or refused")
+      await timeOut(5, 8)
+      await timeOut(7, 9)
+      await timeOut(5, 10)
+      #expect(Set(keys.all[7...9]).count == 3, "another one was performed between them")
+      pay.reset()
+      await end(5, 11, .success(5))
+      #expect(keys.all[10] != keys.all[9], "the next user's")
+      await pay.settled()
+    }
+
+    @Test("16.10 on, off, on: what was performed since ends the key, also while the first is sent")
+    func takenBack() async {
+      let keys = Keys()
+      let send = AsyncMutation { [gate] (isOn: Bool, request: MutationReporter) in
+        keys.all.append(request.idempotencyKey)
+        return try await gate.wait(for: isOn)
+      }
+      let on = send.perform(true)
+      await gate.arrived(1)
+      send.perform(false)
+      on.cancel()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(0))
+      send.perform(true)
+      await gate.arrived(3)
+      gate.answer(call: 3, with: .success(1))
+      await send.settled()
+      #expect(Set(keys.all).count == 3)
+    }
+
+    @Test("16.10 with queue two equal inputs are two, also after a time limit")
+    func queued() async {
+      let keys = Keys()
+      let send = AsyncMutation(overlap: .queue) { [gate] (text: String, request: MutationReporter) in
+        keys.all.append(request.idempotencyKey)
+        return try await gate.wait(for: text)
+      }
+      send.perform("hi").cancel()
+      let first = send.perform("hi")
+      await gate.arrived(1)
+      first.cancel()
+      send.perform("hi")
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      await send.settled()
+      #expect(Set(keys.all).count == 2)
+    }
+
+    @Test("16.10 a key is a UUID of version 4")
+    func uuid() throws {
+      let pattern = try Regex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+      let keys = (0..<1000).map { _ in PerformedInput<Int>().key }
+      for key in keys { #expect(try pattern.wholeMatch(in: key) != nil, "\(key)") }
+      #expect(Set(keys).count == 1000)
+      let bits = keys.joined().filter { $0 != "-" }.compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
+      // Of 122 random bits a half, within seven standard deviations; and one of six that are fixed.
+      #expect(abs(bits - 1000 * (61 + 2)) < 1300, "\(bits)")
+    }
+
+    // MARK: Release
+
+    @Test("16.8 a released mutation is freed when its operation has returned")
+    func freed() async {
+      var send: AsyncMutation<Int, Int>? = AsyncMutation { [gate] (input: Int) in try await gate.wait(for: input) }
+      weak let weakSend = send
+      let task = send?.perform(1)
+      send = nil
+      await gate.arrived(for: 1)
+      #expect(weakSend != nil)
+      gate.answer(for: 1, with: .success(1))
+      await task?.outcome()
+      await afterReleases()
+      #expect(weakSend == nil)
+    }
+
+    @Test("16.8 an operation that ignores its cancel does not hold a released mutation")
+    func ignoredCancel() async {
+      let hung = Gate<Int>(ignoresCancellation: true)
+      var send: AsyncMutation<Int, Int>? = AsyncMutation { (input: Int) in try await hung.wait(for: input) }
+      weak let weakSend = send
+      send?.perform(1)
+      await hung.arrived(for: 1)
+      send?.reset()
+      send = nil
+      await afterReleases()
+      #expect(weakSend == nil)
+      hung.answer(for: 1, with: .success(1))
+      await hung.ended(1)
+    }
+
+    // MARK: Journal
+
+    @Test("13.3, 16.3 a journal has each input from its call to its end, and what follows from it")
+    func journal() async {
+      let journal = StateJournal(clock: clock)
+      let value = AsyncData<Int>()
+      value.value = 0
+      let list = AsyncResource { 0 }
+      await list.load()
+      let retry = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
+      let send = AsyncMutation<String, Int>(
+        overlap: .latest, options: LoadOptions(retry: retry, clock: clock), delay: .seconds(5)
+      ) { [gate] input in try await gate.wait(for: input) }.changing({ _ in list }) { number, _ in number += 1 }
+      journal.attach(send, name: "save")
+      journal.attach(list, name: "list")
+      send.perform("a")
+      let task = send.perform("b")
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Failure()))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .failure(Failure()))
+      await task.outcome()
+      let lines = journal.entries.map { "\($0.subject): \($0.event)" + ($0.cause.map { " ← #\($0)" } ?? "") }
+      #expect(
+        lines == [
+          "save: attached", "list: attached: value", "save: performed", "list: patched ← #3", "save: delayed ← #3",
+          "save: performed", "list: patch removed ← #6", "list: patched ← #6", "save: superseded ← #6",
+          "save: delayed ← #6", "save: sent ← #6", "save: attempt 1 failed, retrying: failure ← #6",
+          "save: sent ← #6", "save: failed: failure ← #6", "list: patch removed, out of date ← #14",
+        ], "\(lines)")
+    }
+  }
+}

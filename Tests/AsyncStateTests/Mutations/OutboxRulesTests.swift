@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  /// What an outbox does by itself: with entries that it cannot read, with a full disk, and after failures.
+  @MainActor
+  struct OutboxRulesTests {
+    let stage = OutboxStage()
+    var store: MemoryOutboxStore<String> { stage.store }
+    var send: AsyncOutbox<String, Int> { stage.send }
+
+    // MARK: Entries that cannot be decoded
+
+    @Test(
+      "17.15 an entry that cannot be decoded waits, and is named; all others are sent, and a later version sends it")
+    func unreadableEntry() async throws {
+      for (index, input) in ["a1", "a2", "b1"].enumerated() { store.put(input, key: "\(index)") }
+      store.unreadableKeys = ["0"]
+      send.resume()
+      for input in ["a2", "b1"] { await stage.answer(input) }
+      await send.settled()
+      #expect(stage.sent.sorted() == ["a2", "b1"] && stage.stored == ["a1"])
+      #expect(send.entries.isEmpty && send.state.waitingCount == 1 && send.state.error == nil)
+      #expect(send.state.unreadable == [UnreadableEntry(key: "0", position: 0, reason: "cannot be decoded")])
+      // What is performed is behind it.
+      send.perform("a3")
+      await stage.answer("a3")
+      await send.settled()
+      #expect(store.entries.map(\.input) == ["a1"])
+      store.unreadableKeys = []
+      await stage.restart()
+      await stage.answer("a1")
+      await send.settled()
+      #expect(
+        stage.sent.last == "a1" && stage.keys["a1"] == ["0"] && stage.stored == [] && send.state.waitingCount == 0)
+    }
+
+    @Test(
+      "17.12, 17.15 an entry that cannot be decoded is discarded, or removed by a log-out", arguments: [false, true])
+    func discardUnreadable(isLogOut: Bool) async throws {
+      store.put("a1", key: "1")
+      store.unreadableKeys = ["1"]
+      await send.resume().finished()
+      if isLogOut { try await send.discardAll() } else { send.discard(try #require(send.state.unreadable.first)) }
+      #expect(send.state.unreadable.isEmpty && send.state.waitingCount == 0)
+      await send.settled()
+      #expect(stage.stored == [])
+    }
+
+    @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
+    func refusedAlone() async throws {
+      struct Coded: Encodable { let value: String }
+      let error = EncodingError.invalidValue("", .init(codingPath: [], debugDescription: "no"))
+      store.entryError = { $0.input == "a2" ? error : nil }
+      stage.online.close()
+      let tasks = ["a1", "a2", "b1"].map { send.perform($0) }
+      for (index, task) in tasks.enumerated() where index != 1 { try await task.accepted() }
+      await #expect(throws: OutboxError.self) { try await tasks[1].accepted() }
+      await send.settled()
+      #expect(
+        stage.stored == ["a1", "b1"] && send.state.error == nil
+          && stage.words == "a1 waitingForNetwork, b1 waitingForNetwork")
+    }
+
+    @Test("17.9, 17.14 an input that cannot be encoded as it was rewritten has failed for good, and holds up nothing")
+    func rewrittenInVain() async throws {
+      let server = Gate<String>()
+      let error = EncodingError.invalidValue("", .init(codingPath: [], debugDescription: "no"))
+      store.entryError = { $0.input == "rename 7" ? error : nil }
+      let edits = AsyncOutbox<String, String>(store: store, isPermanent: { _, _ in false }) { input, _ in
+        try await server.wait(for: input)
+      }.rewriting { input, row in
+        input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + row : nil } : nil
+      }
+      let rename = [edits.perform("create tmp"), edits.perform("rename tmp"), edits.perform("other")][1]
+      await server.arrived(1)
+      server.answer(call: 1, with: .success("7"))
+      await #expect(throws: EncodingError.self) { try await rename.get() }
+      await server.arrived(for: "other")
+      server.answer(for: "other", with: .success(""))
+      await edits.settled()
+      let failed = try #require(edits.entries.first)
+      #expect(failed.input == "rename 7" && failed.phase == .failed && failed.error is EncodingError)
+      #expect(server.arguments(as: String.self) == ["create tmp", "other"] && stage.stored == ["rename tmp"])
+      edits.discard(failed)
+      await edits.settled()
+      #expect(stage.stored == [] && edits.state.error == nil)
+    }
+
+    // MARK: A full disk
+
+    @Test("17.9, 17.13 a full disk: nothing is accepted, and what is stored is sent")
+    func fullDisk() async throws {
+      stage.online.close()
+      let inputs = ["a1", "a2", "b1", "b2"]
+      for input in inputs { try await send.perform(input).accepted() }
+      (store.appendError, store.updateError) = (Failure(), Failure())
+      stage.online.open()
+      for input in inputs { await stage.answer(input) }
+      await #expect(throws: OutboxError.self) { try await send.perform("c1").accepted() }
+      await send.settled()
+      #expect(stage.sent == ["a1", "b1", "a2", "b2"] && stage.stored == [] && send.state.waitingCount == 0)
+    }
+
+    @Test("17.9, 17.10 what was cancelled and could not be removed is removed by the next outbox of the store")
+    func removedByTheNext() async throws {
+      stage.online.close()
+      let task = send.perform("a1")
+      try await task.accepted()
+      store.removalError = Failure()
+      task.cancel()
+      await send.settled()
+      #expect(stage.stored == ["a1"])
+      store.removalError = nil
+      send.close()
+      stage.online.open()
+      await stage.restart()
+      await send.settled()
+      #expect(stage.sent == [] && stage.stored == [] && send.state.waitingCount == 0)
+    }
+
+    // MARK: Trying again
+
+    @Test(
+      "17.16 what has failed is sent again by itself: after half a minute, and twice as long each time, up to fifteen minutes"
+    )
+    func pauses() async throws {
+      send.perform("a1")
+      for (call, seconds) in [30, 60, 120, 240, 480, 900, 900].enumerated() {
+        await stage.gate.arrived(call + 1)
+        stage.gate.answer(call: call + 1, with: .failure(Failure()))
+        await send.settled()
+        #expect(stage.words == "a1 retrying" && send.entries[0].error is Failure)
+        await stage.clock.advance(by: .seconds(seconds) - .milliseconds(1))
+        await send.settled()
+        #expect(stage.sent.count == call + 1)
+        await stage.clock.advance(by: .milliseconds(1))
+      }
+      await stage.gate.arrived(8)
+      stage.gate.answer(call: 8, with: .success(1))
+      await send.settled()
+      #expect(stage.stored == [] && stage.clock.sleeperCount == 0)
+    }
+
+    @Test("17.16 a pause that ends while the gate is closed sends nothing, and a closed outbox has none")
+    func pauseAtAClosedGate() async {
+      send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await send.settled()
+      stage.online.close()
+      #expect(stage.words == "a1 waitingForNetwork")
+      await stage.clock.advance(by: .seconds(30))
+      await send.settled()
+      #expect(stage.sent == ["a1"])
+      stage.online.open()
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .failure(Failure()))
+      await send.settled()
+      send.close()
+      await send.settled()
+      #expect(stage.clock.sleeperCount == 0)
+    }
+
+    @Test("17.9, 17.16 a store that cannot be read, or written, is tried again by itself", arguments: [false, true])
+    func storePauses(isRead: Bool) async {
+      if isRead { await send.resume().finished() }
+      (store.readError, store.updateError) = (Failure(), Failure())
+      let task = send.perform("a1")
+      if isRead { await stage.answer("a1", .failure(OutboxStage.Refusal())) }
+      await send.settled()
+      #expect(send.state.error is Failure && stage.stored == (isRead ? ["a1"] : []))
+      await stage.clock.advance(by: .seconds(30))
+      await send.settled()
+      (store.readError, store.updateError) = (nil, nil)
+      await stage.clock.advance(by: .seconds(59))
+      await send.settled()
+      #expect(send.state.error is Failure)
+      await stage.clock.advance(by: .seconds(1))
+      if !isRead { await stage.answer("a1", .failure(OutboxStage.Refusal())) }
+      _ = await task.outcome()
+      await send.settled()
+      #expect(send.state.error == nil && stage.stored == ["(a1)"] && stage.clock.sleeperCount == 0)
+    }
+
+    // MARK: Background tasks
+
+    @Test("17.7 resume() can be awaited to the end of what can be done now: failed, waiting for the network, or sent")
+    func finished() async {
+      for input in ["a1", "b1", "c1"] { store.put(input, key: input) }
+      let resumed = send.resume()
+      let finished = Waiting { await resumed.finished() }
+      await stage.answer("a1")
+      await stage.answer("b1", .failure(Failure()))
+      await stage.gate.arrived(for: "c1")
+      #expect(finished.result == nil)
+      await stage.answer("c1")
+      await finished.end()
+      #expect(stage.words == "b1 retrying")
+      stage.online.close()
+      await send.resume().finished()
+      #expect(stage.words == "b1 waitingForNetwork" && stage.sent.count == 3)
+      stage.online.open()
+      let again = send.resume()
+      let cancelled = Task { await again.finished() }
+      await stage.gate.arrived(4)
+      cancelled.cancel()
+      await cancelled.value
+      stage.gate.answer(call: 4, with: .success(1))
+      await send.settled()
+    }
+
+    // MARK: Display
+
+    @Test("17.17 the entries say what becomes of each input, and are observed")
+    func phases() async {
+      var seen: [String] = []
+      let token = send.observedEntries.observe { entries in
+        let words = entries.map { "\($0.input) \($0.phase)" }.joined(separator: ", ")
+        if seen.last != words { seen.append(words) }
+      }
+      var states: [String] = []
+      let stateToken = send.observedState.observe { states.append("\($0)") }
+      send.perform("a1")
+      send.perform("a2")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.answer("a2")
+      await send.settled()
+      #expect(
+        seen == [
+          "", "a1 storing", "a1 storing, a2 storing", "a1 queued, a2 queued", "a1 sending, a2 queued",
+          "a1 failed, a2 queued",
+          "a1 failed, a2 sending", "a1 failed",
+        ])
+      #expect(states == ["empty", "1 waits", "2 wait", "1 waits, 1 has failed", "1 has failed"])
+      withExtendedLifetime((token, stateToken)) {}
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What a person, a server and a store know of an input, to compare the table with.
+
+/// What became of an input.
+struct Deed: Hashable {
+  var isPerformed = false
+  /// The store has said that it has it, and it has no end.
+  var isAccepted = false
+  /// It has an end in this process, which the store may not know.
+  var isOver = false
+  /// The store has said that it does not have it any more.
+  var isGone = false
+  var isSetAside = false
+  /// It was to wait again after that.
+  var wasPutBack = false
+  /// Its operation runs.
+  var isRunning = false
+  var sent = 0
+  /// The number of attempts that this process knows of.
+  var known = 0
+  /// The attempts that the store could not be told of.
+  var uncounted = 0
+  /// What may be sent.
+  var contents: Set<Int> = []
+  var isReplacing = false
+  /// The server has given it another content: it must not be in the store without that when the answered one is not there.
+  var isRewritten = false
+}
+
+/// The store works on it.
+enum Flight: Hashable {
+  case clear, read
+  case save([StoredEntry<Int>], Set<String>)
+}
+
+enum Event: CustomStringConvertible {
+  case perform(Int), retry(Int), withdraw(Int), discard(Int), replace(Int), discardAll, wake, inherit
+  case begin(String), count(Int), make(Int), answer(Int), fail(Int), refuse(Int)
+  /// The store is called, and has done it or not, and throws or not.
+  case call, end(isDone: Bool, isThrowing: Bool), cannotEncode
+  /// - Parameter unreadable: The input that this version of the app cannot decode.
+  case read(unreadable: Int?), notRead
+  case kill(isDone: Bool)
+
+  var description: String {
+    switch self {
+    case .perform(let number): "perform \(number)"
+    case .retry(let number): "retry \(number)"
+    case .withdraw(let number): "withdraw \(number)"
+    case .discard(let number): "discard \(number)"
+    case .replace(let number): "replace \(number)"
+    case .discardAll: "discardAll"
+    case .wake: "wake"
+    case .inherit: "inherit"
+    case .begin(let lane): "begin \(lane)"
+    case .count(let number): "count \(number)"
+    case .make(let number): "make \(number)"
+    case .answer(let number): "answer \(number)"
+    case .fail(let number): "fail \(number)"
+    case .refuse(let number): "refuse \(number)"
+    case .call: "call"
+    case .end(let isDone, let isThrowing): "\(isDone ? "done" : "not done")\(isThrowing ? ", throws" : "")"
+    case .cannotEncode: "cannot be encoded"
+    case .read(let unreadable): "read\(unreadable.map { " without \($0)" } ?? "")"
+    case .notRead: "not read"
+    case .kill(let isDone): "kill\(isDone ? " after the call" : "")"
+    }
+  }
+}
+
+/// Inputs 0 and 1 are of lane a, 2 of lane b. The answer to 0 rewrites the others of its lane: they are of lane b then. A thousand
+/// more is a replacement.
+enum Content {
+  static func lane(_ input: Int) -> String { input % 10 == 2 || isRewritten(input) ? "b" : "a" }
+  static func isRewritten(_ input: Int) -> Bool { input % 1000 >= 100 }
+  static func rewritten(_ input: Int) -> Int { isRewritten(input) ? input : input + 100 }
+  static func isReplaced(_ input: Int) -> Bool { input >= 1000 }
+}

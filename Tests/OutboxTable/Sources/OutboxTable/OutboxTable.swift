@@ -1,0 +1,1 @@
+../../../../Sources/AsyncState/Mutations/OutboxTable.swift

@@ -1,0 +1,1 @@
+../../../../Sources/AsyncState/Base/Owed.swift
