@@ -14,7 +14,7 @@ struct StoreWriter {
     let (kind, path) = (CommandLine.arguments[1], CommandLine.arguments[2])
     let store = try makeStore(kind, path)
     for number in 1... {
-      try await store.write(StoredValue(text(number), age: .zero), for: 1, isolation: nil)
+      try await store.save([1: StoredValue(text(number), age: .zero)], removing: [], isolation: nil)
       try FileHandle.standardOutput.write(contentsOf: Data("\(number)\n".utf8))
     }
   }

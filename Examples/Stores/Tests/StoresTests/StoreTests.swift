@@ -51,8 +51,8 @@ struct StoreTests {
     let place = try TemporaryPlace()
     let store = try place.store(kind)
     #expect(try await store.read(1, isolation: nil) == nil)
-    try await store.write(StoredValue("Rain", age: .seconds(100), isInvalidated: true), for: 1, isolation: nil)
-    try await store.write(StoredValue(nil), for: 2, isolation: nil)
+    try await store.save([1: StoredValue("Rain", age: .seconds(100), isInvalidated: true)], removing: [], isolation: nil)
+    try await store.save([2: StoredValue(nil)], removing: [], isolation: nil)
     for store in [store, try place.store(kind)] {
       let first = try #require(try await store.read(1, isolation: nil))
       #expect(first.value == "Rain")
@@ -61,8 +61,8 @@ struct StoreTests {
       let second = try #require(try await store.read(2, isolation: nil))
       #expect(second == StoredValue(nil))
     }
-    try await store.remove(1, isolation: nil)
-    try await store.remove(1, isolation: nil)
+    try await store.save([:], removing: [1], isolation: nil)
+    try await store.save([:], removing: [1], isolation: nil)
     #expect(try await store.read(1, isolation: nil) == nil)
     try await store.removeAll(isolation: nil)
     #expect(try await store.read(2, isolation: nil) == nil)
@@ -73,7 +73,7 @@ struct StoreTests {
   func future(kind: Kind) async throws {
     let place = try TemporaryPlace()
     let store = try place.store(kind)
-    try await store.write(StoredValue("Rain", age: .seconds(-3_600)), for: 1, isolation: nil)
+    try await store.save([1: StoredValue("Rain", age: .seconds(-3_600))], removing: [], isolation: nil)
     #expect(try #require(try await store.read(1, isolation: nil)?.age) < .zero)
   }
 
@@ -81,12 +81,12 @@ struct StoreTests {
   func draft() async throws {
     let place = try TemporaryPlace()
     let store = try place.store(.files)
-    try await store.write(StoredValue("Rain"), for: 1, isolation: nil)
+    try await store.save([1: StoredValue("Rain")], removing: [], isolation: nil)
     let folder = URL(fileURLWithPath: place.path(.files))
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     try Data("half of".utf8).write(to: try #require(files.first).appendingPathExtension("draft"))
     #expect(try await store.read(1, isolation: nil)?.value == "Rain")
-    try await store.remove(1, isolation: nil)
+    try await store.save([:], removing: [1], isolation: nil)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
@@ -94,7 +94,7 @@ struct StoreTests {
   func damaged() async throws {
     let place = try TemporaryPlace()
     let store = try place.store(.files)
-    try await store.write(StoredValue("Rain"), for: 1, isolation: nil)
+    try await store.save([1: StoredValue("Rain")], removing: [], isolation: nil)
     let files = try FileManager.default.contentsOfDirectory(
       at: URL(fileURLWithPath: place.path(.files)), includingPropertiesForKeys: nil)
     let file = try #require(files.first)

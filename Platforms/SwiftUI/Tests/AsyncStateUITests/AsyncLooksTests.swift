@@ -199,7 +199,7 @@ struct AsyncLooksTests {
     }
     await gate.arrived(1)
     await authors.settled()
-    #expect(authors.existing("sample")?.snapshot.isUntouched == true)
+    #expect(authors["sample"].snapshot.isUntouched)
     gate.answer(call: 1, with: .success("a"))
     await resource.settled()
     host.draw()

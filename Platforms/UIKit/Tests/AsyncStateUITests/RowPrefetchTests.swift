@@ -62,7 +62,7 @@ struct RowPrefetchTests {
     lists[0].end([1, 2])
     lists[1].end([1])
     await Task { @MainActor in }.value
-    #expect(posts.existing(1)?.isRunning == true && posts.existing(2)?.isRunning == true)
+    #expect(posts[1].isRunning && posts[2].isRunning)
     for key in 1...2 { gate.answer(for: key, with: .success("\(key)")) }
     await posts.settled()
     #expect(posts[1].value == "1" && posts[2].value == "2" && gate.callCount == 2)
