@@ -11,8 +11,10 @@ import Stores
 /// Performs numbered inputs until it is killed, or is the server that they are sent to.
 ///
 ///     OutboxProgram server SOCKET
-///     OutboxProgram perform KIND PATH SOCKET FIRST [BYTES]   no file may become larger than that
-///     OutboxProgram drain KIND PATH SOCKET
+///     OutboxProgram perform KIND PATH SOCKET FIRST [BYTES]   no file may become larger than that: until nothing is accepted
+///     OutboxProgram drain KIND PATH SOCKET [BYTES]           until nothing waits, or can be sent
+///     OutboxProgram logout KIND PATH SOCKET FIRST            performs, and then removes everything
+///     OutboxProgram hold KIND PATH SOCKET                    uses the store, or says why it cannot, until its input ends
 @main
 @MainActor
 struct OutboxProgram {
@@ -45,24 +47,52 @@ struct OutboxProgram {
     let arguments = CommandLine.arguments.dropFirst()
     let (mode, rest) = (arguments.first, Array(arguments.dropFirst()))
     if mode == "server" { return try serve(at: rest[0]) }
-    if rest.count > 4, let bytes = rlim_t(rest[4]) { limitFiles(to: bytes) }
+    let bytes = mode == "drain" ? rest.dropFirst(3).first : rest.dropFirst(4).first
+    if let bytes = bytes.flatMap({ rlim_t($0) }) { limitFiles(to: bytes) }
     let notes = try makeMutation(rest[0], rest[1], socket: rest[2])
-    await notes.resume()
-    if mode == "drain" { return await drain(notes) }
-    for number in (Int(rest[3]) ?? 0)... where !Note.isChild(number) && !Note.isRemoved(number) {
+    switch mode {
+    case "drain": await drain(notes)
+    case "hold": await hold(notes)
+    case "logout": try await logOut(notes, from: Int(rest[3]) ?? 0)
+    default: await perform(notes, from: Int(rest[3]) ?? 0, isFull: bytes != nil)
+    }
+  }
+
+  private static func perform(_ notes: AsyncOutbox<Note, String>, from first: Int, isFull: Bool) async {
+    notes.resume()
+    for number in first... where !Note.isChild(number) && !Note.isRemoved(number) {
       do {
-        // A disk that is full cannot remove anything.
-        try await perform(number, by: notes, removes: rest.count <= 4)
+        // On a full disk nothing is rewritten.
+        try await perform(number, by: notes, isAlone: isFull)
       } catch {
         // A full disk: the test has seen enough.
-        if rest.count > 4 { return }
+        if isFull { return }
       }
     }
   }
 
+  /// A log-out at any point of the work: what is performed later is of the next user.
+  private static func logOut(_ notes: AsyncOutbox<Note, String>, from first: Int) async throws {
+    notes.resume()
+    let tasks = (first..<first + 6).map { number in
+      report("performing \(number)")
+      return notes.perform(Note(number))
+    }
+    try await tasks[Int.random(in: tasks.indices)].accepted()
+    try await notes.discardAll()
+    report("left")
+    try await perform(first + 6, by: notes, isAlone: true)
+  }
+
+  private static func hold(_ notes: AsyncOutbox<Note, String>) async {
+    await notes.resume().restored()
+    report(notes.state.error.map { "refused \($0)" } ?? "holds")
+    while readLine() != nil {}
+  }
+
   /// Performs an input, and in the same turn the one that waits behind it.
-  private static func perform(_ number: Int, by notes: AsyncOutbox<Note, String>, removes: Bool) async throws {
-    let numbers = [number] + [number + 3].filter { Note.isChild($0) || Note.isRemoved($0) }
+  private static func perform(_ number: Int, by notes: AsyncOutbox<Note, String>, isAlone: Bool) async throws {
+    let numbers = [number] + [number + 3].filter { !isAlone && (Note.isChild($0) || Note.isRemoved($0)) }
     for number in numbers { report("performing \(number)") }
     let tasks = numbers.map { notes.perform(Note($0)) }
     for (number, task) in zip(numbers, tasks) {
@@ -73,18 +103,25 @@ struct OutboxProgram {
         throw error
       }
       report("accepted \(number)")
-      guard removes, Note.isRemoved(number) else { continue }
-      for entry in try await notes.entries(limit: 1_000) where entry.input.number == number { notes.discard(entry) }
+      guard !isAlone, Note.isRemoved(number) else { continue }
+      report("removing \(number)")
+      for entry in notes.entries where entry.input.number == number { notes.discard(entry) }
       if case .cancelled = await task.outcome() { report("removed \(number)") }
     }
   }
 
   /// Sends what is left. What is bad holds up its lane until there is a reason to try again.
   private static func drain(_ notes: AsyncOutbox<Note, String>) async {
-    repeat {
-      await notes.resume()
-      try? await Task.sleep(for: .milliseconds(20))
-    } while notes.state.waitingCount > 0
+    var former = -1
+    while notes.state.waitingCount > 0 || former < 0 {
+      await notes.resume().finished()
+      let attempts = notes.entries.reduce(notes.state.waitingCount * 1_000_000) { $0 + $1.attempts }
+      if attempts == former { break }
+      former = attempts
+    }
+    report("left \(notes.state.waitingCount)")
+    for entry in notes.entries { report("DBG \(entry.input.number) \(entry.phase) \(entry.attempts) \(entry.error.map { "\($0)" } ?? "")") }
+    report("DBG \(notes.state)")
   }
 
   private static func makeMutation(
@@ -125,7 +162,7 @@ struct OutboxProgram {
         return DatabaseOutboxStore<Note>(database, name: "notes")
       }
     #endif
-    return try FileOutboxStore<Note>(at: URL(fileURLWithPath: path))
+    return FileOutboxStore<Note>(at: URL(fileURLWithPath: path))
   }
 
   private static func limitFiles(to bytes: rlim_t) {

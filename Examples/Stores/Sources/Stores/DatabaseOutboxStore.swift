@@ -3,15 +3,19 @@
   public import AsyncState
   import Foundation
   public import GRDB
+  import Synchronization
 
   /// An outbox in a SQLite database, which several outboxes and families may share.
   ///
   /// The database is a `DatabasePool`, in write-ahead mode. A write that was interrupted, or failed because the disk is
   /// full, is as if it had not begun. To survive the loss of power, too, prepare its connections with
   /// `PRAGMA synchronous = FULL`.
+  ///
+  /// Another process that uses the outbox makes the first use throw ``StoreInUse``.
   public struct DatabaseOutboxStore<Input: Codable & Sendable>: OutboxStore, Sendable {
     private let database: DatabasePool
     private let name: String
+    private let use: DatabaseOutboxUse
 
     /// An outbox in a database that ``StoreSchema`` has prepared.
     ///
@@ -19,70 +23,85 @@
     public init(_ database: DatabasePool, name: String) {
       self.database = database
       self.name = name
+      use = DatabaseOutboxUse("\(database.path).\(name).lock")
     }
 
     public var place: String { "\(database.path): \(name)" }
 
-    public func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
-      let arguments: StatementArguments = [
-        entry.key, name, entry.lane, try JSONEncoder().encode(entry.input), entry.attempts,
-      ]
-      try await execute(
-        "INSERT OR IGNORE INTO outboxEntry (key, outbox, lane, input, attempts) VALUES (?, ?, ?, ?, ?)", arguments)
-    }
-
-    public func first(
-      besides lanes: Set<String>, isolation: isolated (any Actor)?
-    ) async throws -> OutboxEntry<Input>? {
-      let marks = Array(repeating: "?", count: lanes.count).joined(separator: ", ")
-      return try await entries(
-        "failure IS NULL AND lane NOT IN (\(marks)) ORDER BY number LIMIT 1", StatementArguments(lanes.sorted())
-      ).first
-    }
-
     public func entries(
-      after key: String?, limit: Int, isolation: isolated (any Actor)?
-    ) async throws -> [OutboxEntry<Input>] {
-      try await entries(
-        "number > coalesce((SELECT number FROM outboxEntry WHERE key = ?), 0) ORDER BY number LIMIT ?", [key, limit])
-    }
-
-    public func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
-      let arguments: StatementArguments = [
-        entry.lane, try JSONEncoder().encode(entry.input), entry.attempts, entry.failure, entry.key,
-      ]
-      try await execute(
-        "UPDATE outboxEntry SET lane = ?, input = ?, attempts = ?, failure = ? WHERE key = ?", arguments)
-    }
-
-    public func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
-      try await execute("DELETE FROM outboxEntry WHERE key = ?", [key])
-    }
-
-    public func removeAll(isolation: isolated (any Actor)?) async throws {
-      try await execute("DELETE FROM outboxEntry WHERE outbox = ?", [name])
-    }
-
-    /// - Returns: Whether an entry was changed.
-    @discardableResult
-    private func execute(_ sql: String, _ arguments: StatementArguments) async throws -> Bool {
-      try await database.write {
-        try $0.execute(sql: sql, arguments: arguments)
-        return $0.changesCount > 0
-      }
-    }
-
-    private func entries(_ condition: String, _ arguments: StatementArguments) async throws -> [OutboxEntry<Input>] {
+      isolation: isolated (any Actor)?
+    ) async throws -> [Result<StoredEntry<Input>, UnreadableEntry>] {
+      try use.begin()
       let name = name
       return try await database.read { database in
         try Row.fetchAll(
-          database, sql: "SELECT key, lane, input, attempts, failure FROM outboxEntry WHERE outbox = ? AND \(condition)",
-          arguments: [name] + arguments
+          database,
+          sql:
+            "SELECT key, position, input, attempts, failure FROM outboxEntry WHERE outbox = ? ORDER BY position, key",
+          arguments: [name]
         ).map { row in
-          OutboxEntry(
-            key: row["key"], lane: row["lane"], input: try JSONDecoder().decode(Input.self, from: row["input"]),
-            attempts: row["attempts"], failure: row["failure"])
+          do {
+            let input = try JSONDecoder().decode(Input.self, from: row["input"])
+            return .success(
+              StoredEntry(
+                key: row["key"], position: row["position"], input: input, attempts: row["attempts"],
+                failure: row["failure"]))
+          } catch {
+            return .failure(
+              UnreadableEntry(key: row["key"], position: row["position"], reason: String(describing: error)))
+          }
         }
+      }
+    }
+
+    public func save(
+      _ entries: [StoredEntry<Input>], removing keys: Set<String>, isolation: isolated (any Actor)?
+    ) async throws {
+      try use.begin()
+      let name = name
+      let rows: [StatementArguments] = try entries.map { entry in
+        [entry.key, name, entry.position, try JSONEncoder().encode(entry.input), entry.attempts, entry.failure]
+      }
+      do {
+        try await write(rows, removing: keys)
+      } catch {
+        // On a full disk a removal has room when what is in the log is in the database.
+        guard rows.isEmpty, error is DatabaseError else { throw error }
+        try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try await write(rows, removing: keys)
+      }
+    }
+
+    private func write(_ rows: [StatementArguments], removing keys: Set<String>) async throws {
+      try await database.write { database in
+        for key in keys { try database.execute(sql: "DELETE FROM outboxEntry WHERE key = ?", arguments: [key]) }
+        for row in rows {
+          try database.execute(
+            sql: """
+              INSERT OR REPLACE INTO outboxEntry (key, outbox, position, input, attempts, failure)
+              VALUES (?, ?, ?, ?, ?, ?)
+              """, arguments: row)
+        }
+      }
+    }
+
+    public func removeAll(isolation: isolated (any Actor)?) async throws {
+      try use.begin()
+      let name = name
+      try await database.write { try $0.execute(sql: "DELETE FROM outboxEntry WHERE outbox = ?", arguments: [name]) }
+    }
+  }
+
+  /// The lock of an outbox in a database, from its first use on.
+  private final class DatabaseOutboxUse: Sendable {
+    private let path: String
+    private let lock = Mutex<ProcessLock?>(nil)
+
+    init(_ path: String) { self.path = path }
+
+    func begin() throws {
+      try lock.withLock { lock in
+        if lock == nil { lock = try ProcessLock.take(path) }
       }
     }
   }

@@ -115,6 +115,23 @@
           table.add(column: "attempts", .integer).notNull().defaults(to: 0)
         }
       }
+      // The place of each input is the outbox's, and its lane is not stored.
+      migrator.registerMigration("5: positions") { database in
+        try database.rename(table: "outboxEntry", to: "formerEntry")
+        try database.create(table: "outboxEntry") { table in
+          table.column("key", .text).notNull().primaryKey()
+          table.column("outbox", .text).notNull()
+          table.column("position", .integer).notNull()
+          table.column("input", .blob).notNull()
+          table.column("attempts", .integer).notNull()
+          table.column("failure", .text)
+        }
+        try database.execute(
+          sql: """
+            INSERT INTO outboxEntry SELECT key, outbox, number, input, attempts, failure FROM formerEntry;
+            DROP TABLE formerEntry;
+            """)
+      }
       return migrator
     }
   }

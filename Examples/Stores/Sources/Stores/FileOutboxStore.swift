@@ -4,265 +4,261 @@ public import Foundation
 
 /// A store of an outbox in a file that only grows: a line for each input, and one for each change of it.
 ///
-/// A line counts when it is complete, so a process that is killed in the middle of a write leaves what was there before.
-/// A write that fails, because the disk is full, is taken back. The file is rewritten when most of it is not needed any
-/// more. The inputs themselves are read when they are sent; what is in memory of each is its place.
+/// A change counts when its last line is complete, so a process that is killed in the middle of a write leaves what was there before.
+/// A write that fails, because the disk is full, is taken back. Each input has some room reserved behind the lines, so that it can be
+/// counted, set aside and removed when the disk is full. The file is rewritten when most of it is not needed any more.
+///
+/// Another process that has the file makes the first use throw ``StoreInUse``.
 public struct FileOutboxStore<Input: Codable & Sendable>: OutboxStore, Sendable {
   private let log: OutboxLog
   public let place: String
 
-  /// An outbox in a file, which is made if need be.
-  ///
-  /// - Throws: The error of the file system, also if another outbox uses the file.
-  public init(at file: URL) throws {
-    log = try OutboxLog(file.path)
-    place = file.path
-  }
-
-  public func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
-    var line = OutboxLog.Line(key: entry.key, lane: entry.lane, input: try JSONEncoder().encode(entry.input))
-    line.attempts = entry.attempts
-    try await log.append(line)
-  }
-
-  public func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Input>? {
-    try await log.first(besides: lanes).map(Self.entry)
+  /// An outbox in a file, which is made at the first use if need be.
+  public init(at file: URL) {
+    place = file.standardizedFileURL.path
+    log = OutboxLog(place)
   }
 
   public func entries(
-    after key: String?, limit: Int, isolation: isolated (any Actor)?
-  ) async throws -> [OutboxEntry<Input>] {
-    try await log.entries(after: key, limit: limit).map(Self.entry)
+    isolation: isolated (any Actor)?
+  ) async throws -> [Result<StoredEntry<Input>, UnreadableEntry>] {
+    try await log.read().map { line in
+      let (key, position) = (line.key, line.position ?? 0)
+      do {
+        let input = try JSONDecoder().decode(Input.self, from: line.input ?? Data())
+        return .success(
+          StoredEntry(key: key, position: position, input: input, attempts: line.attempts ?? 0, failure: line.failure))
+      } catch {
+        return .failure(UnreadableEntry(key: key, position: position, reason: String(describing: error)))
+      }
+    }
   }
 
-  public func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
-    var line = OutboxLog.Line(key: entry.key, lane: entry.lane, input: try JSONEncoder().encode(entry.input))
-    line.attempts = entry.attempts
-    line.failure = entry.failure
-    try await log.update(line)
-  }
-
-  public func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
-    try await log.remove(key)
+  public func save(
+    _ entries: [StoredEntry<Input>], removing keys: Set<String>, isolation: isolated (any Actor)?
+  ) async throws {
+    let saves = try entries.map { entry in
+      OutboxLog.Line(
+        key: entry.key, position: entry.position, input: try JSONEncoder().encode(entry.input),
+        attempts: entry.attempts,
+        failure: entry.failure)
+    }
+    try await log.write(saves, removing: keys)
   }
 
   public func removeAll(isolation: isolated (any Actor)?) async throws {
     try await log.removeAll()
   }
-
-  private static func entry(_ line: OutboxLog.Line) throws -> OutboxEntry<Input> {
-    guard let input = line.input else { throw CocoaError(.fileReadCorruptFile) }
-    return OutboxEntry(
-      key: line.key, lane: line.lane ?? "", input: try JSONDecoder().decode(Input.self, from: input),
-      attempts: line.attempts ?? 0, failure: line.failure)
-  }
 }
 
-/// The file, away from the actor of the mutation.
-actor OutboxLog {
+/// The file, away from the actor of the outbox.
+private actor OutboxLog {
   /// A line of the file: an input, or what has become of it.
   struct Line: Codable {
     let key: String
-    var lane: String?
+    var position: Int?
+    /// Nil: as before.
     var input: Data?
     var attempts: Int?
     var failure: String?
-    /// It waits as this line says, is set aside, or is removed.
-    var change: Change?
-
-    enum Change: String, Codable {
-      case waits, aside, removed
-    }
+    /// It is removed.
+    var isRemoved: Bool?
+    /// Another line of the same change follows.
+    var isContinued: Bool?
   }
 
-  /// What is in memory of an input.
-  private struct Place {
-    let key: String
-    var lane: String
-    /// The line that has the input.
-    var line: Range<UInt64>
-    var attempts = 0
-    var failure: String?
-
-    init(_ line: Line, at range: Range<UInt64>) {
-      key = line.key
-      lane = ""
-      self.line = range
-      take(line, at: range)
-    }
-
-    /// What a line says of the entry.
-    mutating func take(_ line: Line, at range: Range<UInt64>) {
-      if line.input != nil { self.line = range }
-      if let lane = line.lane { self.lane = lane }
-      attempts = line.attempts ?? attempts
-      failure = line.failure
-    }
-  }
+  /// The room for each input behind the lines, of which its attempts leave some to set it aside, and that some to remove it.
+  private static let reserve: (all: UInt64, aside: UInt64, removal: UInt64) = (512, 384, 128)
 
   private let path: String
-  private var file: FileHandle
-  /// The length of what is complete.
-  private var length: UInt64 = 0
-  /// By number, in order; and the numbers by key.
-  private var places: [Int: Place] = [:]
-  private var numbers: [String: Int] = [:]
-  private var (start, end) = (0, 0)
+  private var lock: ProcessLock?
+  /// Nil until the first use.
+  private var file: FileHandle?
+  /// The length of what is complete, and of the file with its reserve.
+  private var (length, end): (UInt64, UInt64) = (0, 0)
+  /// Of each input the lines that say what it is by now: the one with the input first.
+  private var lines: [String: (input: Range<UInt64>, state: Line)] = [:]
 
-  init(_ path: String) throws {
+  init(_ path: String) {
     self.path = path
-    (file, places, length) = try Self.open(path)
-    end = places.count
-    for (number, place) in places { numbers[place.key] = number }
   }
 
-  /// Opens the file, reads it line by line, and cuts off what a killed process has left at the end.
-  private static func open(_ path: String) throws -> (FileHandle, [Int: Place], UInt64) {
-    let file = try handle(of: path)
-    var places: [Place?] = []
-    var numbers: [String: Int] = [:]
-    var start: UInt64 = 0
-    var rest = Data()
-    while let data = try file.read(upToCount: 1 << 16), !data.isEmpty {
-      rest += data
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = try JSONDecoder().decode(Line.self, from: rest[rest.startIndex..<end])
-        let range = start..<(start + UInt64(end - rest.startIndex + 1))
-        start = range.upperBound
-        rest = Data(rest[(end + 1)...])
-        guard let number = numbers[line.key] else {
-          guard line.input != nil else { continue }
-          numbers[line.key] = places.count
-          places.append(Place(line, at: range))
-          continue
-        }
-        switch line.change {
-        case .waits, .aside: places[number]?.take(line, at: range)
-        case .removed:
-          places[number] = nil
-          numbers[line.key] = nil
-        // It was there already.
-        case nil: break
-        }
-      }
-    }
-    try file.truncate(atOffset: start)
-    return (file, Dictionary(uniqueKeysWithValues: places.compactMap(\.self).enumerated().map { ($0, $1) }), start)
+  // MARK: Opening
+
+  /// The file, which was read if this is the first use.
+  private func opened() throws -> FileHandle {
+    if let file { return file }
+    // In a file of its own, which is never replaced.
+    lock = try ProcessLock.take(path + ".lock")
+    let file = try Self.handle(of: path)
+    (lines, length) = try Self.lines(of: file)
+    end = try file.seekToEnd()
+    // Instead of what a killed process has left: the reserve is blank.
+    try Self.blank(file, length..<end)
+    self.file = file
+    return file
+  }
+
+  private static func blank(_ file: FileHandle, _ range: Range<UInt64>) throws {
+    try file.seek(toOffset: range.lowerBound)
+    try file.write(contentsOf: Data(repeating: UInt8(ascii: " "), count: range.count))
   }
 
   private static func handle(of path: String) throws -> FileHandle {
     let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError(.EWOULDBLOCK) }
-    return file
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  // MARK: Changes
-
-  func append(_ line: Line) throws {
-    guard numbers[line.key] == nil else { return }
-    insert(Place(line, at: try write(line)))
-  }
-
-  private func insert(_ place: Place) {
-    numbers[place.key] = end
-    places[end] = place
-    end += 1
-  }
-
-  func update(_ line: Line) throws {
-    guard let number = numbers[line.key], let place = places[number] else { return }
-    var line = line
-    line.change = line.failure == nil ? .waits : .aside
-    // What has not changed is not written again.
-    if try line.input == Self.read(place, from: file).input { line.input = nil }
-    places[number]?.take(line, at: try write(line))
-  }
-
-  func remove(_ key: String) throws -> Bool {
-    guard let number = numbers[key] else { return false }
-    // The last one needs no room, even on a full disk.
-    if numbers.count == 1 {
-      try removeAll()
-      return true
-    }
-    try write(Line(key: key, change: .removed))
-    numbers[key] = nil
-    places[number] = nil
-    try compact()
-    return true
-  }
-
-  func removeAll() throws {
-    try file.truncate(atOffset: 0)
-    try file.synchronize()
-    (length, start, end) = (0, 0, 0)
-    (places, numbers) = ([:], [:])
-  }
-
-  /// Writes a line, and nothing if that fails.
-  @discardableResult
-  private func write(_ line: Line) throws -> Range<UInt64> {
-    let data = try JSONEncoder().encode(line) + [UInt8(ascii: "\n")]
-    do {
-      try file.seek(toOffset: length)
-      try file.write(contentsOf: data)
-      try file.synchronize()
-    } catch {
-      try? file.truncate(atOffset: length)
-      throw error
-    }
-    defer { length += UInt64(data.count) }
-    return length..<(length + UInt64(data.count))
-  }
-
-  /// Rewrites the file if less than a quarter of it is needed.
-  private func compact() throws {
-    let needed = places.values.reduce(0) { $0 + UInt64($1.line.count) }
-    guard length > 1 << 20, needed * 4 < length else { return }
-    let draft = path + ".draft"
-    try? FileManager.default.removeItem(atPath: draft)
-    let former = (file, length)
-    do {
-      file = try Self.handle(of: draft)
-      length = 0
-      var moved: [Int: Place] = [:]
-      for (number, place) in places.sorted(by: { $0.key < $1.key }) {
-        let line = try Self.read(place, from: former.0)
-        moved[number] = Place(line, at: try write(line))
+  /// What the complete changes of a file say, and where they end.
+  private static func lines(
+    of file: FileHandle
+  ) throws -> ([String: (input: Range<UInt64>, state: Line)], length: UInt64) {
+    var lines: [String: (input: Range<UInt64>, state: Line)] = [:]
+    var change: [(Line, Range<UInt64>)] = []
+    var (start, length): (UInt64, UInt64) = (0, 0)
+    var rest = Data()
+    reading: while let data = try file.read(upToCount: 1 << 16), !data.isEmpty {
+      rest += data
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        guard let line = try? JSONDecoder().decode(Line.self, from: rest[rest.startIndex..<end]) else { break reading }
+        let range = start..<(start + UInt64(end - rest.startIndex + 1))
+        start = range.upperBound
+        rest = Data(rest[(end + 1)...])
+        change.append((line, range))
+        if line.isContinued == true { continue }
+        for (line, range) in change { apply(line, at: range, to: &lines) }
+        change = []
+        length = start
       }
-      guard rename(draft, path) == 0 else { throw POSIXError(.EIO) }
-      places = moved
-    } catch {
-      // There is no room for another file: the old one stays.
-      (file, length) = former
-      try? FileManager.default.removeItem(atPath: draft)
     }
+    return (lines, length)
+  }
+
+  private static func apply(
+    _ line: Line, at range: Range<UInt64>, to lines: inout [String: (input: Range<UInt64>, state: Line)]
+  ) {
+    if line.isRemoved == true {
+      lines[line.key] = nil
+      return
+    }
+    var state = line
+    state.position = line.position ?? lines[line.key]?.state.position
+    state.input = nil
+    let input = line.input == nil ? lines[line.key]?.input : range
+    if let input { lines[line.key] = (input, state) }
   }
 
   // MARK: Reading
 
-  func first(besides lanes: Set<String>) throws -> Line? {
-    while start < end, places[start] == nil { start += 1 }
-    for number in start..<end {
-      if let place = places[number], place.failure == nil, !lanes.contains(place.lane) { return try Self.read(place, from: file) }
-    }
-    return nil
+  /// The entries as they are by now, in order.
+  func read() throws -> [Line] {
+    let file = try opened()
+    return try lines.values.map { input, state in
+      var line = state
+      line.input = try Self.line(at: input, in: file).input
+      return line
+    }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
   }
 
-  func entries(after key: String?, limit: Int) throws -> [Line] {
-    let first = key.flatMap { numbers[$0] }.map { $0 + 1 } ?? start
-    return try (first..<end).lazy.compactMap { self.places[$0] }.prefix(limit).map {
-      try Self.read($0, from: file)
-    }
+  private static func line(at range: Range<UInt64>, in file: FileHandle) throws -> Line {
+    try file.seek(toOffset: range.lowerBound)
+    return try JSONDecoder().decode(Line.self, from: file.read(upToCount: range.count) ?? Data())
   }
 
-  /// The entry as it is by now, in one line.
-  private static func read(_ place: Place, from file: FileHandle) throws -> Line {
-    try file.seek(toOffset: place.line.lowerBound)
-    var line = try JSONDecoder().decode(Line.self, from: file.read(upToCount: place.line.count) ?? Data())
-    (line.lane, line.attempts, line.failure, line.change) = (place.lane, place.attempts, place.failure, nil)
-    return line
+  // MARK: Changes
+
+  func write(_ saves: [Line], removing keys: Set<String>) throws {
+    let file = try opened()
+    var change: [Line] = []
+    for var line in saves {
+      // What has not changed is not written again.
+      if let known = lines[line.key], try Self.line(at: known.input, in: file).input == line.input {
+        (line.input, line.position) = (nil, nil)
+      }
+      change.append(line)
+    }
+    change += keys.filter { lines[$0] != nil }.sorted().map { Line(key: $0, isRemoved: true) }
+    guard !change.isEmpty else { return }
+    for index in change.indices.dropLast() { change[index].isContinued = true }
+    try append(change, to: file)
+    // The last one needs no room.
+    if lines.isEmpty { try removeAll() } else { try compact() }
+  }
+
+  func removeAll() throws {
+    let file = try opened()
+    try file.truncate(atOffset: 0)
+    try file.synchronize()
+    (length, end, lines) = (0, 0, [:])
+  }
+
+  /// Appends a change, and nothing if that fails.
+  private func append(_ change: [Line], to file: FileHandle) throws {
+    var data = Data()
+    var ranges: [Range<UInt64>] = []
+    for line in change {
+      let start = length + UInt64(data.count)
+      data += try JSONEncoder().encode(line) + [UInt8(ascii: "\n")]
+      ranges.append(start..<(length + UInt64(data.count)))
+    }
+    let count = lines.count + change.count { lines[$0.key] == nil && $0.isRemoved != true }
+    let end = length + UInt64(data.count)
+    let left: UInt64 =
+      if change.contains(where: { $0.input != nil }) {
+        Self.reserve.all
+      } else if change.allSatisfy({ $0.isRemoved == true }) {
+        0
+      } else {
+        change.contains { $0.failure == nil && $0.isRemoved != true } ? Self.reserve.aside : Self.reserve.removal
+      }
+    let needed = end + UInt64(count) * left
+    do {
+      if needed > self.end { try extend(file, to: needed) }
+      try file.seek(toOffset: length)
+      try file.write(contentsOf: data)
+      try file.synchronize()
+    } catch {
+      // Blanks again: a part of it may have been written.
+      try? Self.blank(file, length..<max(length, min(end, self.end)))
+      throw error
+    }
+    for (line, range) in zip(change, ranges) { Self.apply(line, at: range, to: &lines) }
+    length = end
+    self.end = max(self.end, end)
+  }
+
+  /// Makes the reserve larger, by blanks: room in a file that was never written need not be there.
+  private func extend(_ file: FileHandle, to end: UInt64) throws {
+    do {
+      try Self.blank(file, self.end..<end)
+    } catch {
+      try? file.truncate(atOffset: self.end)
+      throw error
+    }
+    self.end = end
+  }
+
+  /// Rewrites the file if less than a quarter of it is needed.
+  private func compact() throws {
+    guard length > 1 << 20, let file else { return }
+    let needed = lines.values.reduce(0) { $0 + UInt64($1.input.count) }
+    guard needed * 4 < length else { return }
+    let draft = path + ".draft"
+    try? FileManager.default.removeItem(atPath: draft)
+    let former = (lines, length, end)
+    do {
+      let kept = try read()
+      let copy = try Self.handle(of: draft)
+      (lines, length, end) = ([:], 0, 0)
+      for line in kept { try append([line], to: copy) }
+      guard rename(draft, path) == 0 else { throw POSIXError(.EIO) }
+      self.file = copy
+      try file.close()
+    } catch {
+      // There is no room for another file: the old one stays.
+      (lines, length, end) = former
+      try? FileManager.default.removeItem(atPath: draft)
+    }
   }
 }

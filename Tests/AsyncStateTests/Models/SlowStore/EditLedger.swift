@@ -182,6 +182,7 @@ final class EditLedger {
       deed.mayBeRemoved = false
       deed.isAccepted = false
       deed.isPending = !deed.isTakenBack
+      deed.isAnswered = wasAnswered(input.number)
     }
   }
 
@@ -196,6 +197,8 @@ final class EditLedger {
         // What is set aside may stay so.
         let mayStay = entry.failure != nil || (deed.isAnswered ? hasFailed : unremoved.contains(entry.key))
         if !mayStay { note("\(entry.input) is left in the store") }
+        // It knows what the former one could not remove.
+        if unremoved.contains(entry.key) { deed.mayBeRemoved = true }
         (deed.takenBackBy, deed.isAnswered) = (nil, false)
         deed.isLeft = !deed.isAccepted
       }
