@@ -222,9 +222,6 @@ public final class AsyncMutation<Input, Output>: Observable {
     if delay == nil { show(run) } else { note(.delayed, of: run) { show(run) } }
   }
 
-  /// Called by an input that is on its way.
-  ///
-  /// - Parameter isDisplayed: True if its status is another one.
   func phaseDidChange(of run: Run, by event: MutationEvent, isDisplayed: Bool) {
     // Another one that may be done is not the last one any more.
     if case .sent = event { unanswered[run.lane] = nil }
@@ -349,6 +346,8 @@ public final class AsyncMutation<Input, Output>: Observable {
       """)
   }
 }
+
+extension AsyncMutation: MutationSender {}
 
 /// What Observation tracks of a mutation.
 private struct MutationParts: OptionSet {

@@ -18,9 +18,9 @@ public final class MutationReporter {
   /// Reports to the request, whatever its output.
   private let reportProgress: (Double?) -> Void
 
-  init<Input, Output>(_ run: MutationRun<Input, Output>) {
-    idempotencyKey = run.key
-    reportProgress = { run.report($0) }
+  init(_ key: String, _ reportProgress: @escaping (Double?) -> Void) {
+    idempotencyKey = key
+    self.reportProgress = reportProgress
   }
 
   /// Reports the progress of the request, for ``AsyncMutation/status`` and ``AsyncMutation/progress``.

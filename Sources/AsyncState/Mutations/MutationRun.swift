@@ -87,6 +87,18 @@ extension String {
   }
 }
 
+/// Displays what becomes of the inputs that have their turn, and ends them.
+protocol MutationSender<Input, Output>: AnyObject {
+  associatedtype Input
+  associatedtype Output
+
+  /// - Parameter isDisplayed: True if the status of the input is another one.
+  func phaseDidChange(of run: MutationRun<Input, Output>, by event: MutationEvent, isDisplayed: Bool)
+
+  /// Does nothing the second time.
+  func end(_ run: MutationRun<Input, Output>, _ outcome: AsyncOutcome<Output>)
+}
+
 /// One performed input, and its attempts.
 final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   private(set) var input: Input
@@ -95,7 +107,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   /// The options with which it is sent; nil: those of the mutation.
   var options: LoadOptions?
   /// The mutation that sends it, from its turn to its end.
-  weak var sender: AsyncMutation<Input, Output>?
+  weak var sender: (any MutationSender<Input, Output>)?
   /// The task that sends it; nil until it has its turn.
   var task: Task<Void, Never>?
   /// What it waits for, or does, from its turn to its end.
@@ -173,7 +185,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
       guard self.isWanted else { throw CancellationError() }
       self.noteSending()
       do {
-        let output = try await operation(self.input, MutationReporter(self))
+        let output = try await operation(self.input, MutationReporter(self.key, self.report))
         self.noteCarriedOut(output)
         return output
       } catch {
@@ -201,7 +213,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     move(to: .sending(progress: progress), .progressed(progress))
   }
 
-  func timeIsOver() { sender?.end(self, .failure(LoadTimeoutError())) }
+  func timeIsOver() { RunningOperation.outside { sender?.end(self, .failure(LoadTimeoutError())) } }
 
   /// The first phase, in its turn.
   func begin(_ phase: MutationPhase) { self.phase = phase }

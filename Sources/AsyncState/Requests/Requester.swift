@@ -101,7 +101,7 @@ extension Requester {
     let task = Task {
       _ = isolation
       guard (try? await timeline.sleep(until: deadline)) != nil, !Task.isCancelled, isWanted else { return }
-      RunningOperation.outside(timeIsOver)
+      timeIsOver()
     }
     attempts.timer = (task, deadline)
   }
