@@ -9,6 +9,10 @@ final class ContainerProbe<State>: ContainerHook {
   private let stateName: (State) -> String
   private let childName: (any ChildController) -> String
 
+  /// The names of the state that was entered last, as it was by then, and of the one before; nil where no transition to it was
+  /// recorded.
+  private var entered: String?
+  private var left: String?
   /// The number of the last status of the host.
   private var status = 0
   /// The times of the last statuses, at most one more than the limit.
@@ -75,12 +79,15 @@ final class ContainerProbe<State>: ContainerHook {
   }
 
   func willTransition(to state: State, animated: Bool) {
+    let name = stateName(state)
+    (left, entered) = (entered, name)
     // A host leads its container to its statuses, if need be later.
-    link.opened.transition = note(.willTransition(stateName(state), animated: animated), because: status)
+    link.opened.transition = note(.willTransition(name, animated: animated), because: status)
   }
 
   func didTransition(from state: State?, animated: Bool) {
-    note(.didTransition(state.map(stateName) ?? "nothing", animated: animated), ends: link.opened.transition)
+    let name = state.map { left ?? stateName($0) } ?? "nothing"
+    note(.didTransition(name, animated: animated), ends: link.opened.transition)
     link.opened.transition = 0
   }
 

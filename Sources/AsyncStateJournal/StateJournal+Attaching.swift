@@ -97,7 +97,11 @@ extension StateJournal {
     _ host: AsyncHost<Value>, name: String, child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
     isolation: isolated any Actor = #isolation
   ) {
-    attach(host.container, name: name, state: { "\($0.kind)" }, child: child, isolation: isolation)
+    let state: (AsyncStatus<Value>) -> String = { [weak host] status in
+      // A container always has a state, and a pacer may display nothing of it.
+      host?.displaysNothing == true ? "nothing" : "\(status.kind)"
+    }
+    attach(host.container, name: name, state: state, child: child, isolation: isolation)
   }
 
   /// Records what becomes of all entries of a family, those of now and those that are added later. Their names are that

@@ -69,11 +69,14 @@ public struct ListChange {
   public let isInCall: Bool
   private let outdated: () -> Bool
   private let applyToSource: () -> Bool
+  private let throughSections: () -> ListDifference
 
   init(
-    _ difference: ListDifference, isInCall: Bool, isOutdated: @escaping () -> Bool, apply: @escaping () -> Bool
+    _ difference: ListDifference, isInCall: Bool, isOutdated: @escaping () -> Bool, apply: @escaping () -> Bool,
+    throughSections: @escaping () -> ListDifference
   ) {
     self.difference = difference
+    self.throughSections = throughSections
     self.isInCall = isInCall
     outdated = isOutdated
     applyToSource = apply
@@ -110,6 +113,13 @@ public struct ListChange {
   @discardableResult
   public func apply() -> Bool {
     applyToSource()
+  }
+
+  /// The same change for a view without sections, which numbers the rows through all of them: as of a list with one section.
+  package var withoutSections: ListChange {
+    ListChange(
+      throughSections(), isInCall: isInCall, isOutdated: outdated, apply: applyToSource,
+      throughSections: throughSections)
   }
 }
 

@@ -24,6 +24,9 @@ public final class ListDataSource<Item, Cell> {
       self.sections = sections
       rows = RowNumbering(sizes: sections.lazy.map(\.items.count))
     }
+
+    /// The rows of all sections as those of one.
+    var allRows: ListSection<Item> { ListSection(id: 0, items: sections.flatMap(\.items)) }
   }
 
   // The state is changed only on the owner's actor. While there is an observer of changes, `served` is the list that
@@ -111,9 +114,9 @@ extension ListDataSource {
     cell(at: path, in: sections)
   }
 
-  /// Configures a displayed cell again, because the item of the row at `path` has changed.
-  package func configure(_ cell: Cell, at path: ListPath) {
-    let item = item(at: path)
+  /// Configures a displayed cell again, because the item of the row at `index`, counted through all sections, has changed.
+  package func configure(_ cell: Cell, at index: Int) {
+    let item = item(at: index)
     inCall { configure(cell, item) }
   }
 
@@ -260,7 +263,12 @@ extension ListDataSource {
     pending = new
     let change = ListChange(
       difference, isInCall: openCalls > 0, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
-      apply: { [weak self] in self?.apply(generation) ?? false })
+      apply: { [weak self] in self?.apply(generation) ?? false },
+      throughSections: { [identity] in
+        let isOneSection = former.sections.count == 1 && new.sections.count == 1
+        guard !isOneSection || !difference.removedSections.isEmpty else { return difference }
+        return .between([former.allRows], [new.allRows], by: identity)
+      })
     announced.write(change)
   }
 

@@ -41,6 +41,23 @@ struct StageBoxTests {
     #expect(box.update(to: nil, beside: "closed") == nil)
   }
 
+  @Test("What was requested stands above the content, and a count in the upper edge, where there is room")
+  func requestedAndCounted() {
+    let box = StageBox("list")
+    box.requested = "Search: s"
+    box.counting = .init(unit: "answer") { $0.kind == .data }
+    _ = box.update(to: .loading)
+    _ = box.update(to: .data(["one"]))
+    #expect(
+      rows(box, columns: 21, rows: 4) == [
+        "╭─ list ─ 1 answer ─╮", "│ Search: s         │", "│ one               │", "╰───────────────────╯",
+      ])
+    _ = box.update(to: .data(["two"]))
+    #expect(
+      rows(box, columns: 14, rows: 3) == ["╭─ list ─────╮", "│ two        │", "╰────────────╯"])
+    #expect(rows(box, columns: 30, rows: 3)[0].contains(" 2 answers ─╮"))
+  }
+
   @Test("It fits into every room")
   func sizes() {
     let statuses: [AsyncStatus<[String]>] = [
@@ -50,6 +67,8 @@ struct StageBoxTests {
       for columns in 1...60 {
         for rows in 2...6 {
           let box = StageBox("a name")
+          box.requested = "what was requested"
+          box.counting = .init(unit: "update") { _ in true }
           _ = box.update(to: status, beside: "beside")
           let drawn = box.rows(in: Size(columns: columns, rows: rows), time: .zero)
           #expect(drawn.count == rows)

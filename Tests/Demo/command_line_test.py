@@ -23,6 +23,13 @@ class CommandLineTest(unittest.TestCase):
             for word in ["--speed", "--scene", "--list", "--plain", "EXIT STATUS"]:
                 self.assertIn(word, output)
 
+    def test_a_name_alone_plays_that_scene(self):
+        for arguments in [["race"], ["--plain", "race"], ["race", "--plain"], ["race", "like"]]:
+            status, output, errors = run(*arguments, "--speed", "100")
+            self.assertEqual((status, errors), (0, ""))
+            played = [name for name in SCENES if f"\n{name}: " in output]
+            self.assertEqual(played, [name for name in SCENES if name in arguments])
+
     def test_a_bad_option_is_one_line_and_64(self):
         for arguments, wrong, possible in [
             (["--sped", "2"], '"--sped"', "--speed X"),
@@ -35,7 +42,8 @@ class CommandLineTest(unittest.TestCase):
             (["--scene", "nope"], '"nope"', ", ".join(SCENES)),
             (["--scene", "like,"], '""', "race, cancel"),
             (["--plain=yes"], '"yes"', "--plain"),
-            (["one"], '"one"', "--scene NAME"),
+            (["one"], '"one"', ", ".join(SCENES)),
+            (["race", "one"], '"one" is no scene', ", ".join(SCENES)),
             (["--evil\n\x1b[2J"], '"--evil\\n\\u{1B}[2J"', "--scene NAME"),
         ]:
             with self.subTest(arguments):

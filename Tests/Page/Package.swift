@@ -13,6 +13,7 @@ let package = Package(
       name: "MakePage",
       dependencies: [
         .product(name: "AsyncState", package: "AsyncState"), .product(name: "AsyncStateJournal", package: "AsyncState"),
+        .product(name: "AsyncStateTesting", package: "AsyncState"),
       ])
   ]
 )

@@ -169,6 +169,9 @@ public final class AsyncHost<Value>: Observable {
   /// The number of the write whose value is displayed; nil before the first status. Only differences are meaningful.
   package var displayedWrite: UInt32? { shown.displayed?.revision.display }
 
+  /// True while a pacer displays nothing, whatever the state of the container.
+  package var displaysNothing: Bool { shown.pacing != nil && shown.isEmpty }
+
   /// Measures the minimum of the indicator from now: its presenter displays it only now.
   package func loadingIsDisplayed() { shown.pacing?.loadingIsDisplayed() }
 

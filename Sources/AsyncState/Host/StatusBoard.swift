@@ -57,16 +57,6 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     self.resource = resource
   }
 
-  /// The message for no data if the content has none.
-  static var defaultNoDataMessage: String { "There is nothing here yet." }
-
-  /// The message for idle data if the content has none: nothing was requested yet, or a request has ended without an
-  /// answer.
-  static var defaultIdleMessage: String { "Not loaded." }
-
-  /// The message while the request waits for its ``LoadGate`` if the content has none.
-  static var defaultWaitingMessage: String { "Waiting for a connection." }
-
   /// The message for an error if the content has none: a sentence for people, in English.
   ///
   /// The names of types and the values in an error are never displayed, because they may be secret. Only a `LoadTimeoutError`
@@ -74,8 +64,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// library does without. AsyncStateUI displays those; a content that imports Foundation returns them from
   /// ``AsyncContent/statusMessages``.
   static func defaultMessage(for error: any Error) -> String {
-    error is LoadTimeoutError
-      ? "This is taking too long. Please try again." : "Something went wrong. Please try again."
+    error is LoadTimeoutError ? StandardTexts.timeout : StandardTexts.failure
   }
 
   /// The part that is visible.
@@ -112,18 +101,18 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   /// Shows the content's message for no data, or the default one, with a reload control if the content can reload.
   public func transitionToNoData(animated: Bool) {
-    showNoData(message: content?.statusMessages.noData ?? Self.defaultNoDataMessage)
+    showNoData(message: content?.statusMessages.noData ?? StandardTexts.noData)
   }
 
   /// Shows the content's message for idle data, or the default one, with a reload control if the content can reload.
   public func transitionToIdle(animated: Bool) {
-    showNoData(message: content?.statusMessages.idle ?? Self.defaultIdleMessage)
+    showNoData(message: content?.statusMessages.idle ?? StandardTexts.idle)
   }
 
   /// Shows the content's message for a request that waits, or the default one, without a reload control: the request is
   /// made already.
   public func transitionToWaiting(animated: Bool) {
-    show(.noData(message: content?.statusMessages.waiting ?? Self.defaultWaitingMessage, showsReload: false))
+    show(.noData(message: content?.statusMessages.waiting ?? StandardTexts.waiting, showsReload: false))
   }
 
   /// Shows the content, and applies `value` to it once.

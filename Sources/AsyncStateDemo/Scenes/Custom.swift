@@ -8,7 +8,7 @@ import AsyncStateTesting
 struct Custom: Scene {
   let name = "custom"
   let summary = "a container for states of its own, with animations"
-  let byHand = "the animation that ends last wins: the receipt stays."
+  let byHand = "the animation that ends last wins: the receipt of “saved”."
   let library = "the editor, as it was requested; each “will” has its “did”."
   let size = (milliseconds: 1200, lanes: 7)
 
@@ -33,13 +33,16 @@ struct Custom: Scene {
     // snippet.hide
     stage.journal.attach(letter, name: "letter", child: { "\($0)" })
     letter.appear(animated: false)
+    var wanted = Draft.editing
     stage.display(
-      byHand: { .data(byHand.children.map(\.description)) }, library: { .data(letter.children.map { "\($0)" }) })
+      byHand: { .data(byHand.children.map(\.description)) }, requested: { "Requested: \(wanted)" },
+      library: { .data(letter.children.map { "\($0)" }) })
 
     for drafts in [[Draft.saving], [.saved, .saving, .editing]] {
       try await stage.pause(200)
       stage.user(drafts.map { "\($0)" }.joined(separator: ", "))
       for draft in drafts {
+        wanted = draft
         // snippet.show
         letter.setNeedsTransition(
           to: draft, animated: true)

@@ -29,7 +29,8 @@ struct Flicker: Scene {
     let screen = { paced.status }
     // snippet.hide
     stage.journal.attach(price, name: "price")
-    stage.display(byHand: { byHand.state }, library: screen)
+    stage.display(
+      byHand: { byHand.state }, counting: .init(unit: "indicator") { $0.kind == .loading }, library: screen)
 
     for (load, next) in [("opens it", 50), ("reloads", 50), ("reloads, and waits", 320)] {
       stage.user(load)

@@ -29,7 +29,8 @@ struct Race: Scene {
     // snippet.hide
     stage.journal.attach(text, name: "text")
     stage.journal.attach(list, name: "list")
-    stage.display(byHand: { byHand.state }, library: screen)
+    stage.display(
+      byHand: { byHand.state }, requested: { "Search: \(text.current ?? "")" }, library: screen)
     // snippet.show
     list.start()
     // snippet.hide

@@ -30,7 +30,7 @@ struct Stream: Scene {
     let screen = { poem.status() }
     // snippet.hide
     stage.journal.attach(poem, name: "poem")
-    stage.display(byHand: { byHand.state }) {
+    stage.display(byHand: { byHand.state }, counting: .init(unit: "update") { $0.kind == .data }) {
       let progress = poem.snapshot.activity?.progress.map { ["\(Int($0 * 100)) %"] } ?? []
       return screen().map { progress + $0 }
     }

@@ -10,6 +10,8 @@ extension StateJournal.Event {
     case transitions
     case children
     case other
+    /// Where the journal began with the subject.
+    case attachment
   }
 
   /// How an event is drawn.
@@ -37,7 +39,8 @@ extension StateJournal.Event {
     case .statusChanged: .status
     case .appearance, .willTransition, .didTransition: .transitions
     case .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged: .children
-    case .attached, .released, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated,
+    case .attached: .attachment
+    case .released, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated,
       .written,
       .warning:
       .other

@@ -6,10 +6,12 @@ extension JournalPage {
     "use strict";
     (() => {
     const { dropped, subjects, entries } = JSON.parse(document.getElementById("data").textContent);
-    const [NUMBER, TIME, SUBJECT, TEXT, CAUSE, ENDS, TRACK, TONE, KIND] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-    const REQUESTS = 0, CONTENT = 1, STATUS = 2, TRANSITIONS = 3, CHILDREN = 4;
-    const TRACKS = ["load", "data", "status", "container", "children", "events"];
-    const ROW = 22, LANE = 20, GUTTER = 170, AXIS = 22;
+    const [NUMBER, TIME, SUBJECT, TEXT, CAUSE, ENDS, TRACK, TONE, KIND, BEGINS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const REQUESTS = 0, CONTENT = 1, STATUS = 2, TRANSITIONS = 3, CHILDREN = 4, ATTACHMENT = 6;
+    const TRACKS = ["requests", "data", "status", "container", "children", "events"];
+    const FAILURE = 2, WARNING = 4;
+    const ROW = 22, LANE = 20, AXIS = 22;
+    let GUTTER = 170;
     const $ = id => document.getElementById(id);
     const lanesView = $("lanes"), room = $("room"), canvas = $("chart"), list = $("list"), rows = $("rows");
 
@@ -22,25 +24,41 @@ extension JournalPage {
       if (entry[CAUSE]) effects.set(entry[CAUSE], [...(effects.get(entry[CAUSE]) ?? []), entry[NUMBER]].slice(0, 100));
       if (entry[ENDS]) endOf.set(entry[ENDS], entry);
     }
+    // Subjects of which nothing is said but that they were attached have one lane together.
+    const busy = new Set(entries.filter(entry => entry[TRACK] !== ATTACHMENT).map(entry => entry[SUBJECT]));
     const found = new Map();
+    const folded = { subject: subjects.length, track: ATTACHMENT, items: [], bands: [] };
     const lane = (subject, track) => {
       const key = subject * 8 + track;
       if (!found.has(key)) found.set(key, { subject, track, items: [], bands: [] });
       return found.get(key);
     };
     for (const entry of entries) {
-      lane(entry[SUBJECT], entry[TRACK]).items.push(entry);
+      if (!busy.has(entry[SUBJECT])) { folded.items.push(entry); continue; }
+      if (entry[TRACK] !== ATTACHMENT) lane(entry[SUBJECT], entry[TRACK]).items.push(entry);
       if (entry[KIND]) {
         const bands = lane(entry[SUBJECT], CONTENT).bands, last = bands[bands.length - 1];
         if (!last || last[KIND] !== entry[KIND]) bands.push(entry);
       }
-      if (entry[TRACK] === STATUS || entry[TRACK] === CHILDREN) lane(entry[SUBJECT], entry[TRACK]).bands.push(entry);
+      if (entry[TRACK] === STATUS || entry[TRACK] === CHILDREN && entry[TEXT].startsWith("children: "))
+        lane(entry[SUBJECT], entry[TRACK]).bands.push(entry);
     }
     const lanes = [...found.values()].sort((a, b) => a.subject - b.subject || a.track - b.track);
+    if (folded.items.length) lanes.push(folded);
+    const firstLanes = new Map();
+    for (const each of [...lanes].reverse()) firstLanes.set(each.subject, each);
+    const laneOf = entry => !busy.has(entry[SUBJECT]) ? folded
+      : entry[TRACK] === ATTACHMENT ? firstLanes.get(entry[SUBJECT]) : found.get(entry[SUBJECT] * 8 + entry[TRACK]);
+    // The attachment of a subject stands in its first lane.
+    for (const entry of entries)
+      if (entry[TRACK] === ATTACHMENT && busy.has(entry[SUBJECT])) laneOf(entry).items.push(entry);
+    for (const { items } of firstLanes.values()) items.sort((a, b) => a[NUMBER] - b[NUMBER]);
 
     // MARK: Selection and search
 
-    let shown = entries, selected = entries.length ? entries[entries.length - 1][NUMBER] : 0;
+    // It opens at the first fault, or at the beginning.
+    const fault = entries.find(entry => entry[TONE] === FAILURE || entry[TONE] === WARNING) ?? entries[0];
+    let shown = entries, selected = fault ? fault[NUMBER] : 0;
     let byOrder = false, zoom = 1;
     let texts = null;
     const words = entry => `#${entry[NUMBER]} ${subjects[entry[SUBJECT]]}: ${entry[TEXT]}`;
@@ -164,6 +182,7 @@ extension JournalPage {
     const length = Math.max(1, entries.length ? entries[entries.length - 1][TIME] - start : 1);
     const fraction = entry => byOrder
       ? (entry[NUMBER] - first + 0.5) / Math.max(1, entries.length) : (entry[TIME] - start) / length;
+    const gutter = () => Math.round(Math.min(190, Math.max(144, lanesView.clientWidth * 0.3)));
     const width = () => Math.max(50, (lanesView.clientWidth - GUTTER - 16) * zoom);
     const xOf = entry => GUTTER + fraction(entry) * width() - lanesView.scrollLeft;
 
@@ -177,9 +196,10 @@ extension JournalPage {
     }
 
     function drawLanes() {
-      const wide = lanesView.clientWidth, high = lanesView.clientHeight, scale = window.devicePixelRatio || 1;
+      GUTTER = gutter();
       room.style.width = `${GUTTER + width() + 16}px`;
       room.style.height = `${AXIS + lanes.length * LANE + 8}px`;
+      const wide = lanesView.clientWidth, high = lanesView.clientHeight, scale = window.devicePixelRatio || 1;
       if (canvas.width !== Math.round(wide * scale) || canvas.height !== Math.round(high * scale)) {
         canvas.width = Math.round(wide * scale);
         canvas.height = Math.round(high * scale);
@@ -205,20 +225,30 @@ extension JournalPage {
       drawAxis(pen, wide);
     }
 
+    // The name of the subject, cut where there is no room, and at the end of the line what the lane says of it.
     function drawName(pen, index, y) {
-      const { subject, track } = lanes[index];
+      const { subject, track, items } = lanes[index];
       pen.fillStyle = colours.back;
       pen.fillRect(0, y, GUTTER - 4, LANE);
-      const isFirst = !index || lanes[index - 1].subject !== subject;
-      pen.fillStyle = isFirst ? colours.text : colours.faint;
-      const name = subjects[subject];
-      const short = name.length > 24 ? name.slice(0, 23) + "…" : name;
-      pen.save();
-      pen.beginPath();
-      pen.rect(0, y, GUTTER - 8, LANE);
-      pen.clip();
-      pen.fillText(`${isFirst ? short : ""} ${TRACKS[track]}`, 8, y + LANE / 2);
-      pen.restore();
+      const isFolded = lanes[index] === folded;
+      const name = isFolded ? "" : subjects[subject];
+      const what = isFolded ? `attached: ${new Set(items.map(entry => entry[SUBJECT])).size} more` : TRACKS[track];
+      const end = GUTTER - 8 - pen.measureText(what).width;
+      pen.fillStyle = colours.faint;
+      pen.fillText(what, end, y + LANE / 2);
+      if (index && lanes[index - 1].subject === subject) return;
+      pen.fillStyle = colours.text;
+      pen.fillText(shortened(pen, name, end - 14), 8, y + LANE / 2);
+    }
+
+    function shortened(pen, text, room) {
+      if (pen.measureText(text.slice(0, 200)).width <= room) return text.slice(0, 200);
+      let low = 0, high = Math.min(text.length, 200);
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (pen.measureText(text.slice(0, middle) + "…").width <= room) low = middle; else high = middle - 1;
+      }
+      return low ? text.slice(0, low) + "…" : "";
     }
 
     function drawLane(pen, { track, items, bands }, y, wide) {
@@ -242,7 +272,7 @@ extension JournalPage {
         const entry = items[index], x = xOf(entry);
         if (x > wide + 3) break;
         const end = bars ? endOf.get(entry[NUMBER]) : null;
-        const isOpen = bars && !end && /started|requested|patched$|will transition/.test(entry[TEXT]);
+        const isOpen = bars && !end && entry[BEGINS];
         if (end || isOpen) {
           const stop = end ? xOf(end) : wide;
           if (stop >= GUTTER) {
@@ -276,8 +306,8 @@ extension JournalPage {
       pen.restore();
     }
 
-    const laneIndex = new Map(lanes.map((each, index) => [each.subject * 8 + each.track, index]));
-    const place = (entry, top) => [xOf(entry), AXIS + laneIndex.get(entry[SUBJECT] * 8 + entry[TRACK]) * LANE - top + LANE / 2];
+    const laneIndex = new Map(lanes.map((each, index) => [each, index]));
+    const place = (entry, top) => [xOf(entry), AXIS + laneIndex.get(laneOf(entry)) * LANE - top + LANE / 2];
 
     function drawSelection(pen, top, high) {
       const entry = at(selected);
@@ -298,24 +328,27 @@ extension JournalPage {
       pen.fillStyle = colours.back;
       pen.fillRect(0, 0, wide, AXIS);
       pen.fillStyle = colours.faint;
-      const shownLength = length * (wide - GUTTER) / width();
-      const step = byOrder ? 0 : 10 ** Math.floor(Math.log10(Math.max(1, shownLength / 4)));
       if (byOrder) { pen.fillText("in order", GUTTER, AXIS / 2); return; }
-      const from = Math.floor((lanesView.scrollLeft / width() * length) / step);
-      for (let mark = from; mark < from + 60; mark++) {
-        const x = GUTTER + mark * step / length * width() - lanesView.scrollLeft;
+      // Of 1, 2 and 5 with zeros the smallest step whose labels have room; microseconds.
+      const perPixel = length / width();
+      const text = (time, step) => `${(time / 1e6).toFixed(Math.max(0, 6 - Math.floor(Math.log10(step))))} s`;
+      const room = step => pen.measureText(text(start + length, step)).width + 14;
+      let step = 1;
+      for (let number = 0; step < room(step) * perPixel; number++) step *= [2, 2.5, 2][number % 3];
+      const from = Math.max(0, Math.ceil(lanesView.scrollLeft * perPixel / step));
+      for (let mark = from; mark < from + 200; mark++) {
+        const x = GUTTER + mark * step / perPixel - lanesView.scrollLeft;
         if (x > wide) break;
-        if (x < GUTTER - 2 || mark % 2) continue;
         pen.fillRect(x, AXIS - 4, 1, 4);
-        const seconds = (start + mark * step) / 1e6;
-        pen.fillText(`${seconds.toFixed(Math.max(0, 6 - Math.floor(Math.log10(step))))} s`, x + 2, AXIS / 2);
+        const label = text(start + mark * step, step);
+        if (x + pen.measureText(label).width < wide) pen.fillText(label, x + 2, AXIS / 2);
       }
     }
 
     function showInLanes() {
       const entry = at(selected);
       if (!entry) return;
-      const x = xOf(entry), y = AXIS + laneIndex.get(entry[SUBJECT] * 8 + entry[TRACK]) * LANE;
+      const x = xOf(entry), y = AXIS + laneIndex.get(laneOf(entry)) * LANE;
       if (x < GUTTER + 8 || x > lanesView.clientWidth - 8)
         lanesView.scrollLeft = fraction(entry) * width() - (lanesView.clientWidth - GUTTER) / 2;
       if (y < lanesView.scrollTop + AXIS || y + LANE > lanesView.scrollTop + lanesView.clientHeight)
@@ -400,9 +433,13 @@ extension JournalPage {
     });
 
     readColours();
+    $("legend").open = innerWidth > 640;
+    GUTTER = gutter();
     count();
-    reveal();
     describe();
+    draw();
+    reveal();
+    showInLanes();
     draw();
     document.documentElement.dataset.drawn = Math.round(performance.now());
     })();

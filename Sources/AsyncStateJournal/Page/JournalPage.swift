@@ -36,7 +36,7 @@ struct JournalPage {
   }
 
   /// The subjects by their names, and for each entry: number, microseconds, subject, text, cause, what it ends, track, tone,
-  /// kind of the data after it. Zero is none.
+  /// kind of the data after it, and whether it begins something. Zero is none.
   private var data: String {
     var subjects: [String: Int] = [:]
     var names: [String] = []
@@ -54,7 +54,8 @@ struct JournalPage {
       let numbers = [entry.causeNumber, entry.endedNumber, entry.event.track.rawValue, entry.event.tone.rawValue]
       rows.append(
         "[\(entry.number),\(entry.time.microseconds),\(subject),\("\(entry.event)".inScript),"
-          + numbers.map(String.init).joined(separator: ",") + ",\(kinds[subject].map(\.bits) ?? 0)]")
+          + numbers.map(String.init).joined(separator: ",")
+          + ",\(kinds[subject].map(\.bits) ?? 0),\(entry.event.isBeginning ? 1 : 0)]")
     }
     return """
       {"dropped":\(dropped),"subjects":[\(names.map(\.inScript).joined(separator: ","))],"entries":[
@@ -62,6 +63,11 @@ struct JournalPage {
       ]}
       """
   }
+}
+
+extension StateJournal.Event {
+  /// Whether a span begins with the entry, which is drawn as a bar.
+  fileprivate var isBeginning: Bool { if case .begins = role { true } else { false } }
 }
 
 extension StateJournal.DataKind {

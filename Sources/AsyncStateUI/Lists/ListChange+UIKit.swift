@@ -13,56 +13,140 @@
   }
 
   extension UITableView {
-    /// Applies a change of a data source as differences, or, while the table is in no window, by loading it anew. Rows
-    /// that stay and have changed keep their cells. A change that is made inside a call of the table follows when that is
-    /// over, several as one.
+    /// Applies a change of a data source as differences. Rows that stay keep their cells, also where they have changed.
+    ///
+    /// A change that is made inside a call of the table follows when that is over, and one that is made while a table has left
+    /// its window follows when it is back, not animated, several as one. A table that was never in a window has no cells,
+    /// and is loaded anew.
     public func apply(_ change: ListChange, with animation: RowAnimation = .automatic) {
-      ListCall.whenOver(change) { [weak self] in self?.carryOut(change, with: animation) }
+      follow(change, with: animation) {}
     }
 
-    private func carryOut(_ change: ListChange, with animation: RowAnimation) {
-      guard window != nil else {
-        change.apply()
-        return reloadData()
+    func follow(
+      _ change: ListChange, with animation: RowAnimation = .automatic, then: @escaping @MainActor () -> Void
+    ) {
+      follow(change, then: then) {
+        $0.deleteSections(IndexSet(change.removedSections), with: animation)
+        $0.insertSections(IndexSet(change.insertedSections), with: animation)
+        $0.deleteRows(at: change.removals.map(\.indexPath), with: animation)
+        $0.insertRows(at: change.insertions.map(\.indexPath), with: animation)
+        for move in change.moves { $0.moveRow(at: move.from.indexPath, to: move.to.indexPath) }
       }
-      var updated: [ListPath] = []
-      performBatchUpdates { [self] in
-        guard change.apply() else { return }
-        deleteSections(IndexSet(change.removedSections), with: animation)
-        insertSections(IndexSet(change.insertedSections), with: animation)
-        deleteRows(at: change.removals.map(\.indexPath), with: animation)
-        insertRows(at: change.insertions.map(\.indexPath), with: animation)
-        for move in change.moves { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
-        updated = change.updates.map(\.to)
-      }
-      reconfigureRows(at: updated.map(\.indexPath))
     }
   }
 
   extension UICollectionView {
-    /// Applies a change of a data source as differences, or, while the collection is in no window, by loading it anew.
-    /// Items that stay and have changed keep their cells. A change that is made inside a call of the collection follows when
-    /// that is over, several as one.
-    public func apply(_ change: ListChange) {
-      ListCall.whenOver(change) { [weak self] in self?.carryOut(change) }
+    /// Applies a change of a data source as differences. Items that stay keep their cells, also where they have changed.
+    ///
+    /// A change that is made inside a call of the collection follows when that is over, and one that is made while a collection
+    /// has left its window follows when it is back, not animated, several as one. A collection that was never in a
+    /// window has no cells, and is loaded anew.
+    public func apply(_ change: ListChange) { follow(change) {} }
+
+    func follow(_ change: ListChange, then: @escaping @MainActor () -> Void) {
+      follow(change, then: then) {
+        $0.deleteSections(IndexSet(change.removedSections))
+        $0.insertSections(IndexSet(change.insertedSections))
+        $0.deleteItems(at: change.removals.map(\.indexPath))
+        $0.insertItems(at: change.insertions.map(\.indexPath))
+        for move in change.moves { $0.moveItem(at: move.from.indexPath, to: move.to.indexPath) }
+      }
+    }
+  }
+
+  /// What a table and a collection have in common when their rows change.
+  @MainActor
+  protocol ChangingList: UIScrollView {
+    func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)?)
+    func reloadData()
+    func configureAgain(_ paths: [IndexPath])
+  }
+
+  extension UITableView: ChangingList {
+    func configureAgain(_ paths: [IndexPath]) { reconfigureRows(at: paths) }
+  }
+
+  extension UICollectionView: ChangingList {
+    func configureAgain(_ paths: [IndexPath]) { reconfigureItems(at: paths) }
+  }
+
+  extension ChangingList {
+    /// Displays a change as soon as the list can be updated.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - then: Called when the list displays the change.
+    ///   - note: Names what leaves, enters and moves.
+    fileprivate func follow(
+      _ change: ListChange, then: @escaping @MainActor () -> Void, note: @escaping @MainActor (Self) -> Void
+    ) {
+      ListCall.whenOver(change) { [weak self] in
+        guard let self else { return }
+        switch WindowStay.of(self).phase {
+        case .notYet:
+          change.apply()
+          reloadData()
+          then()
+        case .inWindow: carryOut(change, note, then)
+        case .covered(let stay): stay.atReturn { [weak self] in self?.carryOut(change, note, then) }
+        }
+      }
     }
 
-    private func carryOut(_ change: ListChange) {
-      guard window != nil else {
-        change.apply()
-        return reloadData()
-      }
+    private func carryOut(_ change: ListChange, _ note: @escaping @MainActor (Self) -> Void, _ then: () -> Void) {
       var updated: [ListPath] = []
-      performBatchUpdates { [self] in
-        guard change.apply() else { return }
-        deleteSections(IndexSet(change.removedSections))
-        insertSections(IndexSet(change.insertedSections))
-        deleteItems(at: change.removals.map(\.indexPath))
-        insertItems(at: change.insertions.map(\.indexPath))
-        for move in change.moves { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
-        updated = change.updates.map(\.to)
-      }
-      reconfigureItems(at: updated.map(\.indexPath))
+      performBatchUpdates(
+        {
+          guard change.apply() else { return }
+          note(self)
+          updated = change.updates.map(\.to)
+        }, completion: nil)
+      if !updated.isEmpty { configureAgain(updated.map(\.indexPath)) }
+      then()
+    }
+  }
+
+  /// Knows whether its list is in a window, as a view in it that is not drawn.
+  ///
+  /// UIKit lays out a list that is updated outside of a window with sizes that are not its own, and one that is loaded anew makes
+  /// all its cells again. So a list whose screen is covered is updated when the screen is back.
+  final class WindowStay: UIView {
+    enum Phase {
+      /// The list was never in a window.
+      case notYet
+      case inWindow
+      /// The list has left its window with the cells that it has.
+      case covered(WindowStay)
+    }
+
+    private var hasBegun = false
+    private var update: (@MainActor () -> Void)?
+
+    /// The view of a list, which is added at the first call.
+    static func of(_ list: UIScrollView) -> WindowStay {
+      if let stay = list.subviews.lazy.compactMap({ $0 as? WindowStay }).first { return stay }
+      let stay = WindowStay(frame: .zero)
+      stay.isHidden = true
+      stay.isUserInteractionEnabled = false
+      list.insertSubview(stay, at: 0)
+      return stay
+    }
+
+    var phase: Phase {
+      if window != nil { return .inWindow }
+      return hasBegun ? .covered(self) : .notYet
+    }
+
+    /// The last update is the one that is carried out: it contains those before.
+    func atReturn(_ update: @escaping @MainActor () -> Void) { self.update = update }
+
+    override func didMoveToWindow() {
+      super.didMoveToWindow()
+      guard window != nil else { return }
+      hasBegun = true
+      guard let update else { return }
+      self.update = nil
+      UIView.performWithoutAnimation(update)
     }
   }
 #endif

@@ -12,7 +12,7 @@
   ///
   /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences; one
   /// that is made while the table makes a row follows when it is done. Rows that stay keep their views and their selection, also
-  /// where they have changed or move. A list of several sections, which AppKit's tables do not have, is loaded anew.
+  /// where they have changed or move. The rows of several sections, which AppKit's tables do not have, are those of one list.
   @MainActor
   public final class TableRows<Item>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
     /// Called with a row that is about to be visible.
@@ -72,13 +72,11 @@
       source.inCall { reportRows() }
     }
 
-    private func apply(_ change: ListChange, to table: NSTableView) {
+    private func apply(_ inSections: ListChange, to table: NSTableView) {
       let count = source.count
+      let change = inSections.withoutSections
       guard change.apply() else { return }
       defer { reportRows() }
-      guard source.sections.count == 1, change.removedSections + change.insertedSections == [] else {
-        return table.reloadData()
-      }
       let removals = IndexSet(change.removals.map(\.row))
       let insertions = IndexSet(change.insertions.map(\.row))
       let stay = (0..<count).filter { !removals.contains($0) }
@@ -91,7 +89,7 @@
       table.endUpdates()
       for update in change.updates {
         guard let view = table.view(atColumn: 0, row: update.to.row, makeIfNecessary: false) else { continue }
-        source.configure(view, at: update.to)
+        source.configure(view, at: update.to.row)
       }
     }
   }

@@ -18,15 +18,12 @@
 
     init(
       _ source: ListDataSource<Item, Cell>, visiblePaths: @escaping () -> [IndexPath],
-      apply: @escaping (ListChange) -> Void
+      follow: @escaping (_ change: ListChange, _ then: @escaping @MainActor () -> Void) -> Void
     ) {
       self.source = source
       self.visiblePaths = visiblePaths
       super.init()
-      changes = source.observeChanges { [weak self] change in
-        apply(change)
-        ListCall.whenOver(change) { self?.reportRows() }
-      }
+      changes = source.observeChanges { [weak self] change in follow(change) { self?.reportRows() } }
     }
 
     /// Says to a resource which rows are displayed, from now on: it requests the pages that they want. The rows are those of
@@ -76,16 +73,17 @@
   /// rows = TableRows(source, in: tableView)
   /// ```
   ///
-  /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences
-  /// while the table is in a window; one that is made while a row is displayed or configured follows when the table is
-  /// done. Rows with a ``ControllerConfiguration`` appear and disappear, and are measured again when their constraints
+  /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences, as by
+  /// `apply(_:with:)`; one that is made while a row is displayed or configured follows when the table is done, and one that is
+  /// made while the screen is covered when it is back. Rows with a ``ControllerConfiguration`` appear and disappear, and are measured again when their constraints
   /// change.
   public final class TableRows<Item>: ListAdapter<Item, UITableViewCell>, UITableViewDataSource, UITableViewDelegate {
     /// Fills `table` with the rows of `source`.
     public init(_ source: ListDataSource<Item, UITableViewCell>, in table: UITableView) {
       super.init(source, visiblePaths: { [weak table] in table?.indexPathsForVisibleRows ?? [] }) { [weak table] in
-        table?.apply($0)
+        table?.follow($0, then: $1)
       }
+      _ = WindowStay.of(table)
       table.measuresRowsAgain()
       table.dataSource = self
       table.delegate = self
@@ -126,8 +124,9 @@
     /// Fills `collection` with the items of `source`.
     public init(_ source: ListDataSource<Item, UICollectionViewCell>, in collection: UICollectionView) {
       super.init(source, visiblePaths: { [weak collection] in collection?.indexPathsForVisibleItems ?? [] }) {
-        [weak collection] in collection?.apply($0)
+        [weak collection] in collection?.follow($0, then: $1)
       }
+      _ = WindowStay.of(collection)
       collection.measuresRowsAgain()
       collection.dataSource = self
       collection.delegate = self

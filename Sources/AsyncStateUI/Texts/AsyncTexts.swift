@@ -33,23 +33,23 @@
     static let bundle = TextBundle.find()
 
     /// The name of a loading indicator for VoiceOver.
-    public static let loading = AsyncText(translated: "Loading")
+    public static let loading = AsyncText(translated: StandardTexts.loading)
     /// There is nothing to display.
-    public static let noData = AsyncText(translated: "There is nothing here yet.")
+    public static let noData = AsyncText(translated: StandardTexts.noData)
     /// Nothing is known, and nothing is being requested: a request was cancelled, or what was loaded is forgotten.
-    public static let idle = AsyncText(translated: "Not loaded.")
+    public static let idle = AsyncText(translated: StandardTexts.idle)
     /// Nothing is known, and the request waits for its gate.
-    public static let waiting = AsyncText(translated: "Waiting for a connection.")
+    public static let waiting = AsyncText(translated: StandardTexts.waiting)
     /// The title of a button that requests again.
-    public static let retry = AsyncText(translated: "Try Again")
+    public static let retry = AsyncText(translated: StandardTexts.retry)
     /// The title of a button that closes a banner.
-    public static let dismiss = AsyncText(translated: "Dismiss")
+    public static let dismiss = AsyncText(translated: StandardTexts.dismiss)
     /// The title of a banner beside content that a request could not renew.
-    public static let notUpdated = AsyncText(translated: "Not updated")
+    public static let notUpdated = AsyncText(translated: StandardTexts.notUpdated)
     /// An error without a text for people.
-    public static let failure = AsyncText(translated: "Something went wrong. Please try again.")
+    public static let failure = AsyncText(translated: StandardTexts.failure)
     /// A `LoadTimeoutError`.
-    public static let timeout = AsyncText(translated: "This is taking too long. Please try again.")
+    public static let timeout = AsyncText(translated: StandardTexts.timeout)
 
     /// The text that an error has for people; ``failure`` if it has none.
     ///

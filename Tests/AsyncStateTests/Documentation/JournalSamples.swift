@@ -2,6 +2,7 @@
 import AsyncStateJournal
 import AsyncState
 import AsyncStateTesting
+import Foundation
 import Testing
 
 // The samples of the article "Finding out why", and of the journal's comments.
@@ -19,6 +20,15 @@ extension AllTests {
       // Later, for instance in a debugger:
       print(journal.timeline)
       #expect(journal.entries.count == 2)
+    }
+
+    @Test("13.6 Finding out why: the page as a file")
+    func page() throws {
+      let journal = StateJournal()
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).html")
+      try journal.page(title: "A search that never stops").write(to: file, atomically: true, encoding: .utf8)
+      #expect(try String(contentsOf: file, encoding: .utf8).contains("<title>A search that never stops</title>"))
+      try FileManager.default.removeItem(at: file)
     }
 
     @Test("13.1 Finding out why: a search that loads for ever, the line that explains it, and the warning")

@@ -79,7 +79,7 @@ extension AllTests {
       number.cancel()
       #expect(board.visiblePart == .noData(message: "Not loaded.", showsReload: false))
       number.data.value = nil
-      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
       await number.settled()
     }
 
@@ -94,7 +94,7 @@ extension AllTests {
         ),
         (
           { board.transitionToNoData(animated: true) },
-          .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false)
+          .noData(message: StandardTexts.noData, showsReload: false)
         ),
         ({ board.transitionToData(1, animated: true) }, .content),
       ]
@@ -140,8 +140,8 @@ extension AllTests {
       let modest = Modest()
       let board = StatusBoard(content: modest, data: data)
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
-      #expect(!StatusBoard<Int>.defaultNoDataMessage.isEmpty)
+      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
+      #expect(!StandardTexts.noData.isEmpty)
     }
 
     @Test("6.5 a default message has nothing of an error, whatever that says of itself: it may be secret")
@@ -157,8 +157,8 @@ extension AllTests {
         guard case .error(let message, _) = board.visiblePart else { return "" }
         return message
       }
-      #expect(message(for: Refused()) == "Something went wrong. Please try again.")
-      #expect(message(for: LoadTimeoutError()) == "This is taking too long. Please try again.")
+      #expect(message(for: Refused()) == StandardTexts.failure)
+      #expect(message(for: LoadTimeoutError()) == StandardTexts.timeout)
     }
 
     @Test("6.5 a board that a host has shows what the data say, and its reload makes the request again")
@@ -209,7 +209,7 @@ extension AllTests {
       board.transitionToError(Failure(), animated: false)
       #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
     }
 
     @Test("6.5 the content words errors and idle data")
@@ -229,7 +229,7 @@ extension AllTests {
       board.transitionToIdle(animated: false)
       #expect(board.visiblePart == .noData(message: "Type something", showsReload: false))
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
     }
 
     @Test("6.4 a reload control calls the first host alone")

@@ -34,6 +34,25 @@ extension AllTests {
       withExtendedLifetime(tokens) {}
     }
 
+    @Test("13.1 while a pacer displays nothing, its container leads to nothing, and from there to what is displayed")
+    func pacing() async {
+      let data = stage.data()
+      let pacer = DisplayPacer(delay: .seconds(1), clock: stage.clock)
+      let host = AsyncHost(data: data, pacer: pacer, request: { _, _ in }) { _ in [] }
+      journal.attach(host, name: "host")
+      host.start()
+      host.appear(animated: false)
+      let transitions = stage.take().filter { $0.contains("transition") }
+      #expect(transitions.count == 2 && transitions[0].contains("will transition to nothing"))
+      #expect(transitions.last?.contains("did transition from nothing") == true)
+      data.value = 1
+      let next = stage.take().filter { $0.contains("transition") }
+      #expect(next.count == 2 && next[0].contains("will transition to data"))
+      #expect(next.last?.contains("did transition from nothing") == true)
+      data.reset()
+      _ = stage.take()
+    }
+
     @Test("13.1 an input that nothing observes is recorded, too; a batch is one notification of several entries")
     func batches() {
       let first = Input(0)

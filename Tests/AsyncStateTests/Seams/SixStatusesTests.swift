@@ -60,7 +60,7 @@ extension AllTests {
       host.presenter = board
       #expect(isCancelled(await host.start().outcome()))
       #expect(host.status == .idle && articles.error == nil)
-      #expect(board.visiblePart == .noData(message: StatusBoard<[String]>.defaultIdleMessage, showsReload: true))
+      #expect(board.visiblePart == .noData(message: StandardTexts.idle, showsReload: true))
       board.reload()
       await host.settled()
       #expect(board.visiblePart == .content)

@@ -172,7 +172,6 @@ extension Browser.Scene {
 extension AsyncSnapshot where Value == Listing {
   /// What a window says about a folder.
   fileprivate var note: String {
-    if let error, value != nil { return "Not refreshed: \(error)" }
     guard let value else { return "" }
     let count = value.items.count == 1 ? "1 entry" : "\(value.items.count) entries"
     if let error = nextPage.error { return "\(count); the next ones were not loaded: \(error)" }

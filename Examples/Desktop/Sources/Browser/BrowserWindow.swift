@@ -69,6 +69,8 @@ import CGtk
     gtk_paned_set_start_child(pane.opaque, browser.stage.widget)
     gtk_paned_set_end_child(pane.opaque, box(GTK_ORIENTATION_VERTICAL, [name, browser.details.screen.stage.widget]))
     gtk_paned_set_position(pane.opaque, 520)
+    gtk_widget_set_margin_start(pane, 6)
+    gtk_widget_set_margin_end(pane, 6)
     return pane
   }
 

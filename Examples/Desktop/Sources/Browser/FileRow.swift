@@ -18,11 +18,17 @@ import CGtk
     gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_MIDDLE)
     gtk_widget_set_hexpand(label, 1)
     gtk_widget_add_css_class(size, "dim-label")
+    // Rows do not touch the edges of their list.
+    gtk_widget_set_margin_start(row, 6)
+    gtk_widget_set_margin_end(row, 6)
     for part in [icon, label, size] { gtk_box_append(row.cast(), part) }
     super.init(row)
 
     let summary = loading.resource.observed
-    bind(icon, "icon-name", to: summary.map { $0.value?.icon ?? "content-loading-symbolic" })
+    bind(icon, "icon-name", to: summary.map { $0.value?.kind.icon ?? "content-loading-symbolic" })
+    let kind = summary.map { $0.value?.kind.rawValue ?? ($0.error == nil ? "Loading" : "Unknown") }
+    bind(icon, "tooltip-text", to: kind)
+    retain(kind.observe { asyncstate_set_accessible_name(icon, $0) }, by: icon)
     bind(size, "label", to: summary.map { $0.value?.text ?? ($0.error == nil ? "…" : "✗") })
     bind(size, "tooltip-text", to: summary.map { $0.error.map { "\($0)" } ?? "" })
   }

@@ -39,7 +39,23 @@ struct Details: Sendable, Equatable {
 
 /// What a row displays beside the name.
 struct Summary: Sendable, Equatable {
-  let icon, text: String
+  let kind: Kind
+  let text: String
+
+  /// The kind of an entry, with the words for it.
+  enum Kind: String, Sendable {
+    case folder = "Folder"
+    case text = "Text"
+    case program = "Program or data"
+
+    var icon: String {
+      switch self {
+      case .folder: "folder-symbolic"
+      case .text: "text-x-generic-symbolic"
+      case .program: "application-x-executable-symbolic"
+      }
+    }
+  }
 }
 
 struct Refusal: Error, CustomStringConvertible { let description: String }
@@ -86,11 +102,10 @@ enum Files {
   @concurrent static func summary(of entry: Entry) async throws -> Summary {
     if entry.isFolder {
       let count = try entries(of: entry.path).count
-      return Summary(icon: "folder-symbolic", text: count == 1 ? "1 entry" : "\(count) entries")
+      return Summary(kind: .folder, text: count == 1 ? "1 entry" : "\(count) entries")
     }
     let isText = !(try beginning(of: entry.path, count: 64)).contains(0)
-    return Summary(
-      icon: isText ? "text-x-generic-symbolic" : "application-x-executable-symbolic", text: try size(of: entry.path))
+    return Summary(kind: isText ? .text : .program, text: try size(of: entry.path))
   }
 
   @concurrent static func details(of entry: Entry) async throws -> Details {

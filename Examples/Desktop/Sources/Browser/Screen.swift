@@ -21,6 +21,11 @@ struct Texts {
     self.resource = resource
     // The host keeps its closure, and the closure nothing that keeps the host.
     weak var reloading: AsyncHost<Value>?
+    let content = BanneredContent(
+      content,
+      failure: resource.observed.map { snapshot in
+        snapshot.value == nil ? nil : snapshot.error.map { "Not refreshed: \($0)" }
+      }, retry: { reloading?.refresh() })
     host = AsyncHost(resource, policy: policy, pacer: DisplayPacer(), animator: FrameClockAnimator()) { status in
       switch status {
       case .data: return [content]
@@ -36,6 +41,39 @@ struct Texts {
     stage = Stage(host)
     reloading = host
   }
+}
+
+/// Content, and above it a banner with a button while the last request has failed.
+@Gtk final class BanneredContent: WidgetChild {
+  private let content: WidgetChild
+
+  /// - Parameter failure: Why the content was not renewed; nil: it was.
+  init(_ content: WidgetChild, failure: Observed<String?>, retry: @escaping () -> Void) {
+    self.content = content
+    let icon: Widget = gtk_image_new_from_icon_name("dialog-warning-symbolic")
+    asyncstate_set_accessible_name(icon, "Warning")
+    let label: Widget = gtk_label_new("")
+    gtk_label_set_xalign(label.opaque, 0)
+    gtk_label_set_wrap(label.opaque, 1)
+    gtk_widget_set_hexpand(label, 1)
+    let button: Widget = gtk_button_new_with_label("Try again")
+    connect(button, "clicked", retry)
+    let banner: Widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8)
+    gtk_widget_set_margin_start(banner, 6)
+    gtk_widget_set_margin_bottom(banner, 6)
+    for part in [icon, label, button] { gtk_box_append(banner.cast(), part) }
+    let box: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+    gtk_widget_set_vexpand(content.widget, 1)
+    for part in [banner, content.widget] { gtk_box_append(box.cast(), part) }
+    super.init(box)
+    bind(banner, "visible", to: failure.map { $0 != nil })
+    bind(label, "label", to: failure.map { $0 ?? "" })
+  }
+
+  override func willAppear(animated: Bool) { content.willAppear(animated: animated) }
+  override func didAppear(animated: Bool) { content.didAppear(animated: animated) }
+  override func willDisappear(animated: Bool) { content.willDisappear(animated: animated) }
+  override func didDisappear(animated: Bool) { content.didDisappear(animated: animated) }
 }
 
 /// A text in the middle, and a button.

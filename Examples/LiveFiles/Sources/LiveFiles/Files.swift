@@ -30,10 +30,18 @@ struct Entry: Identifiable, Sendable, Hashable {
 
 struct Details: Sendable, Equatable {
   let path: Path
-  let summary, preview: String
+  let size: String
+  let modified: Date
+  /// The beginning of the text; empty for one that is none.
+  let preview: String
+  let isWhole: Bool
 }
 
-struct Refusal: Error, CustomStringConvertible { let description: String }
+struct Refusal: Error, Equatable, CustomStringConvertible {
+  let description: String
+  /// What was there may have been removed.
+  static let notThere = Refusal(description: "There is no such file or folder.")
+}
 
 /// A file or a folder that is open, and closed with its owner.
 private struct Opened: ~Copyable {
@@ -45,13 +53,13 @@ private struct Opened: ~Copyable {
   init(_ name: String, in folder: CInt) throws {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, Self.isServed(status) else {
-      throw Refusal(description: "There is no such file.")
+      throw Refusal.notThere
     }
     let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Refusal(description: "This cannot be read.") }
     guard fstat(descriptor, &status) == 0, Self.isServed(status) else {
       close(descriptor)
-      throw Refusal(description: "There is no such file.")
+      throw Refusal.notThere
     }
     (self.descriptor, self.status) = (descriptor, status)
   }
@@ -185,10 +193,11 @@ struct Files: Sendable {
     var bytes = [UInt8](repeating: 0, count: 2_000)
     let count = pread(opened.descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw Refusal(description: "This cannot be read.") }
-    let date = Date(timeIntervalSince1970: Double(opened.times.modified.tv_sec)).formatted(.iso8601)
     return Details(
-      path: path, summary: "\(try Self.summary(opened)), \(date)",
-      preview: bytes[..<count].contains(0) ? "" : String(decoding: bytes[..<count], as: UTF8.self))
+      path: path, size: try Self.summary(opened),
+      modified: Date(timeIntervalSince1970: Double(opened.times.modified.tv_sec)),
+      preview: bytes[..<count].contains(0) ? "" : String(decoding: bytes[..<count], as: UTF8.self),
+      isWhole: count == Int(opened.status.st_size))
   }
 
   /// The stamps of paths; 0 for one that is not there.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
+import Foundation
 
 /// What a window displays, as values, and as HTML in regions that are replaced by their id.
 struct Page: Sendable {
@@ -25,6 +26,8 @@ struct Page: Sendable {
   var list = AsyncStatus<Void>.loading
   /// A refresh has failed: what is displayed is older.
   var listError, detailError: String?
+  /// The selected file was there when it was read, and is not there any more.
+  var isDeleted = false
   var hasMore = false, more = PageState()
   var rows: [Row] = []
   var detail = AsyncStatus<Details>.noData
@@ -214,14 +217,35 @@ struct Page: Sendable {
     case .noData: return ""
     case .data(let details):
       let text =
-        "<p>\(details.summary)</p>"
+        "<p>\(details.size), \(time(details.modified))</p>"
         + (details.preview.isEmpty ? "" : "<pre tabindex=0 aria-label=Preview>\n\(escaped(details.preview))</pre>")
       guard details.path == file else {
         // The host does not pace this: for a moment the former file stays, then it is displayed that the next one loads.
         return isOffline ? Self.waiting : loading(file.name, "late") + "<div class=former>\(text)</div>"
       }
+      if isDeleted { return deleted(details) + text }
       return (detailError.map { problem("Not refreshed: \($0)", "refresh details") } ?? "") + text
     }
+  }
+
+  /// What was read of a file is the last that there is of it.
+  private func deleted(_ details: Details) -> String {
+    let bytes = details.preview.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    let what = details.isWhole ? "its text" : "the beginning of its text"
+    let offer = """
+       <a id=rescue download="\(escaped(details.path.name))" href="data:text/plain;charset=utf-8,\(bytes)">Save \(what)</a>
+      """
+    return """
+      <div class=problem role=alert><p>This file was deleted or moved. Below is what was read of it last.</p>\
+      \(button("refresh details", "Look again"))\(details.preview.isEmpty ? "" : offer)</div>
+      """
+  }
+
+  /// A time for people: that of the server, until the script writes it as the reader's.
+  private func time(_ date: Date) -> String {
+    var style = Date.FormatStyle(date: .long, time: .shortened, locale: Locale(identifier: "en_GB"))
+    style.timeZone = .gmt
+    return "<time datetime=\"\(date.formatted(.iso8601))\">\(date.formatted(style)) UTC</time>"
   }
 
   /// A region of its own: what happens to the details changes nothing in a text that is being written.
@@ -273,6 +297,15 @@ struct Page: Sendable {
   }
 
   // MARK: The whole page
+
+  /// The page of an address that there is not.
+  static let unknown = """
+    <!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width">
+    <title>Not found – LiveFiles</title><link rel=stylesheet href=/live.css>
+    <body><main class=unknown><h1>There is no such page</h1><p>The address may be old, or not typed as it was meant.</p>
+    <p><a href=/>To the files</a></p></main></body></html>
+
+    """
 
   /// The template with these values in one pass: a value that looks like a place stays as it is.
   var html: String {

@@ -53,6 +53,12 @@ func router(_ library: Library) -> Router<BasicRequestContext> {
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
       body: events(of: visitor, request.body))
   }
+  router.get("**") { request, _ in
+    try checkHost(request)
+    var page = response(Array(Page.unknown.utf8), "text/html")
+    page.status = .notFound
+    return page
+  }
   return router
 }
 

@@ -73,7 +73,9 @@ actor Visitor {
       [
         Fragment { page in
           page.detail = status
-          if case .data = status { page.detailError = details.error.map { "\($0)" } }
+          guard case .data = status else { return }
+          page.detailError = details.error.map { "\($0)" }
+          page.isDeleted = details.error as? Refusal == .notThere
         }
       ]
     })

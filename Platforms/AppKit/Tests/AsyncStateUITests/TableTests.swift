@@ -173,7 +173,7 @@ extension StandInTests {
       withExtendedLifetime((window, rows)) {}
     }
 
-    @Test("8.1 a list of several sections is loaded anew")
+    @Test("8.1 the rows of several sections keep their views, also where a section moves or has another identity")
     func sections() {
       let (window, screen) = makeScreen()
       let input = Input([ListSection(id: "x", items: [Row(id: 1, text: "a")])])
@@ -182,6 +182,16 @@ extension StandInTests {
         ListSection(id: "x", items: [Row(id: 1, text: "a")]), ListSection(id: "y", items: [Row(id: 2, text: "b")]),
       ])
       #expect((0..<2).map { controller(screen, $0)?.displayed?.id } == [1, 2])
+      let (first, second) = (controller(screen, 0), controller(screen, 1))
+      input.write([
+        ListSection(id: "y", items: [Row(id: 2, text: "b")]), ListSection(id: "x", items: [Row(id: 1, text: "A")]),
+      ])
+      #expect(controller(screen, 0) === second && controller(screen, 1) === first)
+      #expect((0..<2).map { controller(screen, $0)?.displayed?.text } == ["b", "A"])
+      input.write([
+        ListSection(id: "v", items: [Row(id: 2, text: "b")]), ListSection(id: "x", items: [Row(id: 1, text: "A")]),
+      ])
+      #expect(controller(screen, 0) === second && controller(screen, 1) === first)
       input.write([
         ListSection(id: "x", items: []), ListSection(id: "y", items: [Row(id: 3, text: "c"), Row(id: 2, text: "b")]),
       ])

@@ -45,8 +45,14 @@ final class EnvironmentLink {
 
 protocol EnvironmentProperty {
   var link: EnvironmentLink { get }
+  /// Whether the value is another one in `next`.
+  @MainActor func differs(in next: EnvironmentValues) -> Bool
 }
-extension Environment: EnvironmentProperty {}
+extension Environment: EnvironmentProperty {
+  @MainActor func differs(in next: EnvironmentValues) -> Bool {
+    !Inputs.areEqual(wrappedValue, next[keyPath: keyPath])
+  }
+}
 
 extension View {
   /// Changes the environment of this view and of those below.

@@ -10,10 +10,13 @@ public nonisolated struct ModifiedView<Content: View>: View {
 extension ModifiedView: @MainActor Primitive {
   @MainActor func update(_ node: Node) {
     // What changes the environment does so before what is below is drawn.
-    if isEnvironment { attach(node) }
+    if isEnvironment {
+      attach(node)
+      return node.withNewEnvironment { node.reconcile([("content", content)]) }
+    }
     node.reconcile([("content", content)])
     // `task` and its like are not called for a view that has no place.
-    if !isEnvironment, !(content is EmptyView) { attach(node) }
+    if !(content is EmptyView) { attach(node) }
   }
 }
 
@@ -87,11 +90,19 @@ extension View {
   public nonisolated func onChange<V: Equatable>(
     of value: V, initial: Bool = false, _ action: @escaping () -> Void
   ) -> some View {
+    onChange(of: value, initial: initial) { _, _ in action() }
+  }
+
+  /// Calls `action` with the former and the new value after a redraw with another value. At first both are the same.
+  public nonisolated func onChange<V: Equatable>(
+    of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
+  ) -> some View {
     let parts = UncheckedBox((value, action))
     return modified { node in
+      let (value, action) = parts.value
       let former = (node.attachment as? ChangeAttachment<V>)?.value
-      node.attachment = ChangeAttachment(parts.value.0)
-      if former.map({ $0 != parts.value.0 }) ?? initial { node.afterDrawing(parts.value.1) }
+      node.attachment = ChangeAttachment(value)
+      if former.map({ $0 != value }) ?? initial { node.afterDrawing { action(former ?? value, value) } }
     }
   }
 

@@ -72,7 +72,7 @@ final class Node {
     connectState(of: view)
     host.count(Content.self)
     return withObservationTracking {
-      view.body
+      Drawing.run { view.body }
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.setNeedsUpdate() }
     }
@@ -81,6 +81,8 @@ final class Node {
   func note(_ task: TaskAttachment) { host.tasks.append(task) }
   func noteAnimation(_ animation: Animation) { host.animations.append(animation) }
   func afterDrawing(_ body: @escaping () -> Void) { host.appearances.append(body) }
+  /// Draws what is below with another environment.
+  func withNewEnvironment(_ body: () -> Void) { host.withNewEnvironment(body) }
   func setNeedsUpdate() { host.markDirty(self) }
 
   private func connectState(of view: any View) {
@@ -89,7 +91,13 @@ final class Node {
     let properties = all.compactMap { $0 as? any StateProperty }
     if locations.isEmpty { locations = properties.map { $0.makeLocation() } }
     for (property, location) in zip(properties, locations) {
-      location.didChange = { [weak self] in MainActor.assumeIsolated { self?.setNeedsUpdate() } }
+      location.didWrite = { [weak self] location, value in
+        let value = UncheckedBox((location, value))
+        MainActor.assumeIsolated {
+          guard let self else { return value.value.0.draw(value.value.1) }
+          self.host.note(value.value.1, at: value.value.0, of: self)
+        }
+      }
       property.link.location = location
     }
   }
@@ -106,7 +114,7 @@ final class Node {
     children = list.map { key, view in
       if let index = former.firstIndex(where: { $0.key == key && type(of: $0.node.view) == type(of: view) }) {
         let kept = former.remove(at: index)
-        kept.node.update(view)
+        kept.node.follow(view)
         return kept
       }
       return (key, Node(view, depth: depth + 1, host: host, parent: self))
@@ -114,11 +122,26 @@ final class Node {
     for entry in former { entry.node.remove() }
   }
 
+  /// The value that a parent has drawn: nothing is drawn again for equal inputs, unless the environment has changed.
+  private func follow(_ next: any View) {
+    guard Inputs.areEqual(view, next) else { return update(next) }
+    if host.isEnvironmentNew { followEnvironment() }
+  }
+
+  private func followEnvironment() {
+    let values = inherited
+    let properties = Self.properties(of: view).compactMap { $0 as? any EnvironmentProperty }
+    if properties.contains(where: { $0.differs(in: values) }) { return update(view) }
+    // What was in the former environment is not kept.
+    for property in properties { property.link.values = values }
+    for entry in children { entry.node.followEnvironment() }
+  }
+
   func remove() {
     for entry in children { entry.node.remove() }
     children = []
     if let attachment = attachment.take() { host.disappearances.append(attachment.end) }
-    host.clean(self)
+    host.forget(self)
   }
 }
 
@@ -146,11 +169,25 @@ protocol Attachment: AnyObject {
   func end()
 }
 
+/// An update that is to be drawn.
+@MainActor
+struct PendingUpdate {
+  let update: Update
+  /// Everything is drawn, with new values of all views.
+  var isFromTop = false
+  var nodes: [Node] = []
+  var writes: [(location: StateLocation, value: Any)] = []
+  var transaction: Transaction { update.transaction }
+}
+
 /// What a test uses to draw views, and to do what users do. Nothing of this exists in SwiftUI.
 @MainActor
 public final class ViewHost {
   private var root: Node?
-  private var dirty: [Node] = []
+  /// What is to be drawn, in the order in which it was changed.
+  private var pending: [PendingUpdate] = []
+  private var openEnvironments = 0
+  var isEnvironmentNew: Bool { openEnvironments > 0 }
   private var counts: [String: Int] = [:]
   private let make: () -> any View
   var appearances: [() -> Void] = []
@@ -183,20 +220,27 @@ public final class ViewHost {
     finish()
   }
 
-  /// Draws what has changed.
+  /// Draws what has changed: once for each update.
   public func draw() {
-    transaction = Transaction.next
-    Transaction.next = Transaction()
-    defer { transaction = Transaction() }
-    // Parents first; drawing them may remove others, or make them clean.
-    while let next = dirty.min(by: { $0.depth < $1.depth }) { next.update(next.view) }
-    finish()
+    if pending.isEmpty { return finish() }
+    while let update = pending.first {
+      transaction = update.transaction
+      for write in update.writes { write.location.draw(write.value) }
+      if update.isFromTop {
+        pending[0].isFromTop = false
+        root?.update(make())
+      }
+      // Parents first; drawing them may remove others, or make them clean.
+      while let next = pending[0].nodes.min(by: { $0.depth < $1.depth }) { next.update(next.view) }
+      pending.removeFirst()
+      transaction = Transaction()
+      finish()
+    }
   }
 
   /// Draws everything anew, from the top, with new values of all views.
   public func redraw() {
-    transaction = Transaction.next
-    root?.update(make())
+    currentUpdate { $0.isFromTop = true }
     draw()
   }
 
@@ -238,9 +282,32 @@ public final class ViewHost {
   }
 
   func markDirty(_ node: Node) {
-    if !dirty.contains(where: { $0 === node }) { dirty.append(node) }
+    currentUpdate { update in
+      if !update.nodes.contains(where: { $0 === node }) { update.nodes.append(node) }
+    }
   }
-  func clean(_ node: Node) { dirty.removeAll { $0 === node } }
+  func note(_ value: Any, at location: StateLocation, of node: Node) {
+    // What is written while bodies are called belongs to what they draw.
+    if Drawing.isOpen { location.draw(value) } else { currentUpdate { $0.writes.append((location, value)) } }
+    markDirty(node)
+  }
+  /// A change belongs to the last update if that is the current one, and to one of its own otherwise.
+  private func currentUpdate(_ change: (inout PendingUpdate) -> Void) {
+    if pending.last?.update !== Update.current { pending.append(PendingUpdate(update: .current)) }
+    change(&pending[pending.count - 1])
+  }
+  /// A node is drawn by the first update that concerns it.
+  func clean(_ node: Node) {
+    if !pending.isEmpty { pending[0].nodes.removeAll { $0 === node } }
+  }
+  func forget(_ node: Node) {
+    for index in pending.indices { pending[index].nodes.removeAll { $0 === node } }
+  }
+  func withNewEnvironment(_ body: () -> Void) {
+    openEnvironments += 1
+    body()
+    openEnvironments -= 1
+  }
   func count<Content: View>(_ type: Content.Type) { counts["\(type)".prefixUpToBracket, default: 0] += 1 }
 
   /// How often the body of a type was called. The name is without generic parameters.

@@ -17,16 +17,31 @@ public struct Transaction {
   public var disablesAnimations = false
   /// A change that is not animated.
   public init() {}
-
-  /// What `withAnimation` says of the next drawing.
-  @MainActor static var next = Transaction()
 }
 
-/// Makes changes that are animated at the next drawing.
+/// Changes that are drawn together: those inside one `withAnimation`, or those outside of any.
+@MainActor
+final class Update {
+  let transaction: Transaction
+  init(_ transaction: Transaction) { self.transaction = transaction }
+
+  /// The update that a change belongs to now.
+  static private(set) var current = Update(Transaction())
+
+  static func run<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows -> Result {
+    let outer = current
+    current = Update(transaction)
+    defer { current = outer }
+    return try body()
+  }
+}
+
+/// Makes changes that are drawn by themselves, and animated. What was changed before is drawn before.
 @MainActor
 public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result {
-  Transaction.next.animation = animation
-  return try body()
+  var transaction = Transaction()
+  transaction.animation = animation
+  return try Update.run(transaction, body)
 }
 
 #if canImport(UIKit) || canImport(AppKit)

@@ -47,26 +47,46 @@ public struct State<Value>: DynamicProperty {
   /// The value.
   public var wrappedValue: Value {
     get { location.value as! Value }
-    nonmutating set {
-      location.value = newValue
-      location.didChange?()
-    }
+    nonmutating set { location.write(newValue) }
   }
   /// A binding to it.
   @MainActor public var projectedValue: Binding<Value> {
     let location = location
     return Binding(
-      get: { location.value as! Value },
-      set: {
-        location.value = $0; location.didChange?()
-      })
+      get: { location.value as! Value }, set: { location.write($0) },
+      identity: .init(location: location, value: location.value))
   }
 }
 
+/// The value of a state: what was written last, and what is drawn. They differ until the update is drawn that has written it.
 final class StateLocation {
-  var value: Any
-  var didChange: (() -> Void)?
-  init(_ value: Any) { self.value = value }
+  private var latest: Any
+  private var drawn: Any
+  /// Called with each value that is written; nil: the state is not drawn.
+  var didWrite: ((StateLocation, Any) -> Void)?
+
+  init(_ value: Any) { (latest, drawn) = (value, value) }
+
+  var value: Any { Drawing.isOpen ? drawn : latest }
+
+  func write(_ value: Any) {
+    latest = value
+    if let didWrite { didWrite(self, value) } else { drawn = value }
+  }
+
+  func draw(_ value: Any) { drawn = value }
+}
+
+/// Whether a body is being called.
+enum Drawing {
+  private static let depth = Atomic(0)
+  static var isOpen: Bool { depth.load(ordering: .relaxed) > 0 }
+
+  static func run<Result>(_ body: () -> Result) -> Result {
+    depth.add(1, ordering: .relaxed)
+    defer { depth.subtract(1, ordering: .relaxed) }
+    return body()
+  }
 }
 
 final class StateLink {
@@ -88,10 +108,17 @@ extension State: StateProperty {
 public struct Binding<Value>: DynamicProperty {
   private let get: () -> Value
   private let set: (Value) -> Void
+  /// What is compared of two bindings; nil for one of closures, which differs from each other one.
+  let identity: BindingIdentity?
+
   /// A binding of two closures.
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+    self.init(get: get, set: set, identity: nil)
+  }
+  init(get: @escaping () -> Value, set: @escaping (Value) -> Void, identity: BindingIdentity?) {
     self.get = get
     self.set = set
+    self.identity = identity
   }
   /// The value.
   public var wrappedValue: Value {
@@ -101,3 +128,16 @@ public struct Binding<Value>: DynamicProperty {
   /// Itself.
   public var projectedValue: Binding<Value> { self }
 }
+
+/// The state that a binding is of, and its value when the binding was made.
+struct BindingIdentity {
+  let location: StateLocation
+  let value: Any
+}
+
+/// A binding of any value.
+@MainActor
+protocol AnyBinding {
+  var identity: BindingIdentity? { get }
+}
+extension Binding: AnyBinding {}

@@ -204,7 +204,7 @@ extension StandInTests {
       }
     }
 
-    @Test("8.1 a table that is in no window is loaded anew")
+    @Test("8.1 a table that was never in a window is loaded anew")
     func tableWithoutWindow() {
       StandIn.reset()
       let table = UITableView()
@@ -216,7 +216,69 @@ extension StandInTests {
       withExtendedLifetime(rows) {}
     }
 
-    @Test("8.1 a collection that is in no window is loaded anew")
+    @Test("15.10 a change below a covering screen follows when that is removed, and rows that stay are not made again")
+    func coveredScreen() throws {
+      let (window, screen) = makeScreen()
+      var made: [String] = []
+      let input = Input((0..<4).map { Row(id: $0, text: "a") })
+      screen.table.register(UITableViewCell.self, forCellReuseIdentifier: "row")
+      screen.collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "row")
+      let tableSource = ListDataSource<Row, UITableViewCell>(
+        items: input,
+        dequeue: { [table = screen.table] in
+          table.dequeueReusableCell(withIdentifier: "row", for: IndexPath(row: $0, section: 0))
+        },
+        configure: { made.append("\($1.id)\($1.text)") })
+      let collectionSource = ListDataSource<Row, UICollectionViewCell>(
+        items: input,
+        dequeue: { [collection = screen.collection] in
+          collection.dequeueReusableCell(withReuseIdentifier: "row", for: IndexPath(item: $0, section: 0))
+        },
+        configure: { made.append("\($1.id)\($1.text)") })
+      let adapters: [AnyObject] = [
+        TableRows(tableSource, in: screen.table), CollectionItems(collectionSource, in: screen.collection),
+      ]
+      func cells() -> [UIView?] {
+        (0..<3).flatMap {
+          [
+            screen.table.cellForRow(at: IndexPath(row: $0, section: 0)) as UIView?,
+            screen.collection.cellForItem(at: IndexPath(item: $0, section: 0)),
+          ]
+        }
+      }
+      func covered(_ change: (inout [Row]) -> Void) {
+        window.rootViewController = UIViewController()
+        input.change(change)
+        #expect(made == [])
+        window.rootViewController = screen
+      }
+      // A list that is visible is updated at once.
+      input.change { $0.removeLast() }
+      made = []
+      let before = cells()
+      covered { $0[1].text = "b" }
+      #expect(made == ["1b", "1b"])
+      #expect(cells() == before)
+      made = []
+      covered { rows in
+        rows.swapAt(0, 2)
+        rows.append(Row(id: 9, text: "new"))
+      }
+      #expect(made == ["9new", "9new"])
+      #expect(cells() == [before[4], before[5], before[2], before[3], before[0], before[1]])
+      made = []
+      // What is as it was by then is no change, and of several changes the last one is left.
+      covered { $0[0].text = "c" }
+      made = []
+      window.rootViewController = UIViewController()
+      for text in ["d", "e", "c"] { input.change { $0[0].text = text } }
+      window.rootViewController = screen
+      #expect(made == [] && screen.table.batches == screen.collection.batches)
+      #expect(StandIn.audit() == [])
+      withExtendedLifetime((adapters, window)) {}
+    }
+
+    @Test("8.1 a collection that was never in a window is loaded anew")
     func collectionWithoutWindow() {
       StandIn.reset()
       let collection = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())

@@ -14,10 +14,10 @@ struct Options {
 
   static let help = """
     USAGE
-      swift run AsyncStateDemo [options]    a tour of the library: problems by hand, and with it
+      swift run AsyncStateDemo [options] [scene …]    a tour of the library: problems by hand, and with it
 
     OPTIONS
-      --scene NAME   play this scene only; several with commas between them, or the option several times
+      --scene NAME   play this scene only, as NAME alone does; several with commas between them, or the option several times
       --list         name the scenes
       --speed X      so many times as fast, from 0.1 to 1000 (default 0.4, and 1 for lines)
       --plain        lines that end by themselves, on a terminal, too
@@ -48,6 +48,7 @@ struct Options {
           guard sceneNames.contains(String(name)) else { throw .bad(name, of: option, possible) }
           scenes.append(String(name))
         }
+      case _ where sceneNames.contains(String(option)): scenes.append(String(option))
       case "--speed":
         let possible = "a number from 0.1 to 1000"
         let value = try Self.value(of: option, &words, possible)
@@ -58,6 +59,7 @@ struct Options {
       case "--help", "-h":
         request = .help
         return
+      case _ where !option.hasPrefix("-"): throw .noScene(option, sceneNames.joined(separator: ", "))
       default: throw .unknown(option)
       }
     }
@@ -77,10 +79,14 @@ struct UsageError: Error, CustomStringConvertible {
   let description: String
 
   static func unknown(_ option: Substring) -> UsageError {
-    UsageError(
-      description: "\(option.debugDescription) is no option; possible: --scene NAME, --speed X, --plain, --list, --help"
-    )
+    UsageError(description: "\(option.debugDescription) is no option; possible: \(options)")
   }
+
+  static func noScene(_ name: Substring, _ possible: String) -> UsageError {
+    UsageError(description: "\(name.debugDescription) is no scene; possible: \(possible); \(options)")
+  }
+
+  private static let options = "--scene NAME, --speed X, --plain, --list, --help"
 
   static func missing(_ option: Substring, _ possible: String) -> UsageError {
     UsageError(description: "\(option) needs a value; possible: \(possible)")

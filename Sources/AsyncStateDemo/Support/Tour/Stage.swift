@@ -41,12 +41,17 @@ final class Stage {
   ///
   /// - Parameters:
   ///   - beside: An error that is displayed below the content of the library's.
+  ///   - requested: What was requested, which both display above their content.
+  ///   - counting: What is counted in both.
   ///   - library: The status; nil: what was displayed stays.
   func display(
     byHand: @escaping () -> AsyncStatus<[String]>, beside: @escaping () -> (any Error)? = { nil },
+    requested: @escaping () -> String = { "" }, counting: StageBox.DisplayCount? = nil,
     library: @escaping () -> AsyncStatus<[String]>?
   ) {
+    for box in [self.byHand, self.library] { box.counting = counting }
     updates = [
+      { [self] in for box in [self.byHand, self.library] { box.requested = requested() } },
       { [self] in update(self.byHand, to: byHand(), beside: nil) },
       { [self] in update(self.library, to: library(), beside: beside()) },
     ]

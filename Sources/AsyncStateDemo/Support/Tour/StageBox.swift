@@ -13,6 +13,21 @@ final class StageBox {
   private var status: AsyncStatus<[String]>?
   private var beside: String?
   private var summary = ""
+  /// What was requested, such as the text of a search: above the content, where there is room.
+  var requested = ""
+  /// What is counted of what the box displays: in its upper edge.
+  var counting: DisplayCount? { didSet { count = 0 } }
+  private var count = 0
+  /// What was counted so far, in words; nil where nothing is.
+  var countWords: String? { counting.map { $0.words(count) } }
+
+  /// How often something was displayed.
+  struct DisplayCount {
+    let unit: String
+    let isCounted: (AsyncStatus<[String]>) -> Bool
+
+    func words(_ count: Int) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
+  }
 
   init(_ name: String) {
     self.name = name
@@ -30,6 +45,7 @@ final class StageBox {
     let all = text.map { "\(words) (✗ \($0))" } ?? words
     guard all != summary else { return nil }
     summary = all
+    if let counting, counting.isCounted(status) { count += 1 }
     return (all, style)
   }
 
@@ -49,8 +65,10 @@ final class StageBox {
     let columns = max(size.columns, 0)
     let room = Size(columns: max(columns - 4, 0), rows: max(size.rows - Self.edges, 0))
     let below = (room.rows > 1 ? beside : nil).map { [Row("✗ \($0)", .bad)] } ?? []
-    var inside = contentRows(in: Size(columns: room.columns, rows: room.rows - below.count), time: time)
-    inside += Array(repeating: Row(), count: room.rows - below.count - inside.count) + below
+    let above = requested.isEmpty || room.rows < 2 + below.count ? [] : [Row(requested, .faint)]
+    let left = room.rows - above.count - below.count
+    var inside = above + contentRows(in: Size(columns: room.columns, rows: left), time: time)
+    inside += Array(repeating: Row(), count: room.rows - inside.count - below.count) + below
     let title = "╭─ \(name) ".truncated(toColumns: max(columns - 1, 0))
     let edged = inside.map { content in
       var row = Row("│", .faint)
@@ -58,8 +76,14 @@ final class StageBox {
       row.put("│", at: max(columns - 1, 0), .faint)
       return row
     }
-    let rest = String(repeating: "─", count: max(columns - title.columns - 1, 0))
-    return [Row(title + rest + "╮", .faint)] + edged + [
+    var upper = Row(title, .faint)
+    let words = countWords.map { " \($0) " } ?? ""
+    let rest = max(columns - title.columns - 1, 0)
+    let isCounted = !words.isEmpty && rest > words.columns + 1
+    upper.put(String(repeating: "─", count: isCounted ? rest - words.columns - 1 : rest), .faint)
+    if isCounted { upper.put(words, .strong) }
+    upper.put(isCounted ? "─╮" : "╮", .faint)
+    return [upper] + edged + [
       Row("╰\(String(repeating: "─", count: max(columns - 2, 0)))╯", .faint)
     ]
   }

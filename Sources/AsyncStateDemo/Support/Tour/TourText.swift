@@ -52,6 +52,9 @@ final class TourText {
     }
     try await playing.play()
     print(Row())
+    for box in [playing.stage.byHand, playing.stage.library] {
+      if let words = box.countWords { print(Row("\(box.name): \(words)").indented(by: 2)) }
+    }
     for verdict in scene.verdicts { print(Row(verdict.text).indented(by: 2)) }
   }
 

@@ -225,7 +225,7 @@ private final class HostRig {
       case .nothing: nil
       case .indicator: "loading"
       case .error: "error"
-      case .noData(let message, _): message == StatusBoard<Int>.defaultIdleMessage ? "idle" : "noData"
+      case .noData(let message, _): message == StandardTexts.idle ? "idle" : "noData"
       case .content: screen.shown
       }
     case .pacedStatus: return paced?.status.map(Self.name)

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateJournal
+import AsyncStateTesting
 
-/// Prints the page of a journal: of an ordinary one with a number of entries, or of one whose names are hostile.
+/// Prints the page of a journal: of an ordinary one with a number of entries, of the search in *Finding out why*, or of one whose
+/// names are hostile.
 @main
 @MainActor
 struct MakePage {
   static func main() async {
     if let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) {
       print(await large(entries: count))
+    } else if CommandLine.arguments.contains("search") {
+      print(await search())
     } else {
       print(hostile())
     }
@@ -49,7 +53,45 @@ struct MakePage {
     return journal.page(title: "Search")
   }
 
-  struct Unreachable: Error {}
+  /// A search whose results are written into the query, on a clock that is moved by hand: the same in each run.
+  private static func search() async -> String {
+    let clock = ManualClock()
+    let journal = StateJournal(clock: clock)
+    let query = Input<String?>("swift")
+    let server = Gate<[String]>()
+    let results = AsyncResource(
+      following: query, former: .untilAnswered, options: LoadOptions(clock: clock)
+    ) { _ in try await server.wait() }
+    let articles = AsyncFamily<Int, String>(options: LoadOptions(clock: clock)) { key in "Article \(key)" }
+    let screen = AsyncHost(results, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock)) { _ in [Page()] }
+    journal.attach(query, name: "query")
+    journal.attach(results, name: "results")
+    journal.attach(screen, name: "screen")
+    journal.attach(articles, name: "articles")
+    for key in 1...12 { _ = articles[key] }
+    var answers = 0
+    let token = results.observed.observe { snapshot in
+      guard let hits = snapshot.value, !snapshot.isRunning, !snapshot.isProvisional, answers < 13 else { return }
+      answers += 1
+      query.change { $0 = "\($0 ?? "") (\(hits.count))" }
+    }
+    screen.start()
+    screen.appear(animated: false)
+    for call in 1...14 {
+      await server.arrived(call)
+      await clock.advance(by: .milliseconds(call == 1 ? 320 : 120))
+      server.answer(call: call, with: .success(["one", "two"]))
+    }
+    await results.settled()
+    withExtendedLifetime(token) {}
+    return journal.page(title: "A search that never stops")
+  }
+
+  private final class Page: ChildController {}
+
+  struct Unreachable: Error, CustomStringConvertible {
+    var description: String { "The server cannot be reached." }
+  }
 
   struct Named: Error, CustomStringConvertible {
     var description: String

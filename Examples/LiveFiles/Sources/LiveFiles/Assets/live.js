@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a person types or clicks is kept here, also through a reload, until the server has said that it has it: `typed` by
-// the id of its field, with the text that it was typed over, and `queue` in order, commands and places.
-const kept = { typed: {}, queue: [], ...JSON.parse(sessionStorage.kept ?? '{}') }
+// the id of its field, with the text that it was typed over, `queue` in order, commands and places, and `sent`, by the id of its
+// field, what the server has, and the page does not display yet.
+const kept = { typed: {}, queue: [], sent: {}, ...JSON.parse(sessionStorage.kept ?? '{}') }
 const byId = id => document.getElementById(id)
 const { q, line, rows } = Object.fromEntries(['q', 'line', 'rows'].map(id => [id, byId(id)]))
 
@@ -27,7 +28,7 @@ const fill = (field, value) => { if (field.type === 'checkbox') field.checked = 
 const note = field => {
   if (!field.id || field === q) return
   if (value(field) === saved(field)) delete kept.typed[field.id]
-  else kept.typed[field.id] = { base: field.dataset.sent ?? saved(field), ...kept.typed[field.id], value: value(field) }
+  else kept.typed[field.id] = { base: kept.sent[field.id]?.text ?? saved(field), ...kept.typed[field.id], value: value(field) }
 }
 addEventListener('input', ({ target }) => {
   wanted = null
@@ -36,6 +37,11 @@ addEventListener('input', ({ target }) => {
   keep()
 })
 const restore = () => {
+  for (const [id, { text, over }] of Object.entries(kept.sent)) {
+    const field = byId(id)
+    if (field && saved(field) === over) fill(field, text)
+    else if (field) delete kept.sent[id]
+  }
   for (const [id, { value }] of Object.entries(kept.typed)) {
     const field = byId(id)
     if (field && saved(field) === value) delete kept.typed[id]
@@ -46,12 +52,12 @@ const restore = () => {
 const settle = ([id, sent]) => {
   const typed = kept.typed[id], field = byId(id)
   if (!typed) return
+  // Until the page displays what was sent, more may be typed over it.
+  const isDisplayed = field && saved(field) !== typed.base
+  if (!isDisplayed) kept.sent[id] = { text: sent, over: typed.base }
   if (typed.value !== sent) return void (typed.base = sent)
   delete kept.typed[id]
-  if (!field) return
-  // Until the page displays what was sent, more may be typed over it.
-  if (saved(field) === typed.base) field.dataset.sent = sent
-  else fill(field, saved(field))
+  if (isDisplayed) fill(field, saved(field))
 }
 
 // The line to the server
@@ -61,6 +67,8 @@ const place = () => { const { searchParams } = new URL(location); searchParams.d
 const connect = () => {
   clearTimeout(retry)
   stream?.close()
+  // The stream begins at the address. A place that waits would be displayed after it, and left again.
+  if (!isSending) kept.queue = kept.queue.filter(entry => entry.body !== undefined)
   stream = new EventSource(`/events?w=${w}&page=${page}&${place()}`)
   stream.onopen = () => { isLost = false; display(); send() }
   stream.onmessage = ({ data }) => { listen(); held.push(JSON.parse(data)); if (!isPressed) release() }
@@ -83,7 +91,7 @@ const send = async () => {
     while (kept.queue.length) {
       const [first] = kept.queue
       const answer = await ask(first.body === undefined ? `/?w=${w}&${first.place}` : '/do', first.body && `w=${w}&${first.body}`)
-      if (answer.status === 410) return connect()  // The session has ended. The stream begins the next one.
+      if (answer.status === 410) return void (isSending = false, connect())  // The session has ended. The stream begins the next one.
       kept.queue.shift()
       if (answer.ok) Object.entries(first.typed ?? {}).forEach(settle)
       // The page is drawn again, as it is without what was refused.
@@ -185,6 +193,7 @@ const apply = patch => {
     else rows.insertAdjacentHTML('beforeend', html)
   }
   restore()
+  localise()
   focus()
   display()
   if (active.isConnected || document.activeElement !== document.body) return
@@ -193,6 +202,11 @@ const apply = patch => {
   again.focus({ preventScroll: true })
   if (again.tagName === 'TEXTAREA') again.setSelectionRange(...range)
 }
+
+// Times as the reader writes them.
+const localise = () => document.querySelectorAll('time').forEach(time => {
+  time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })
+})
 
 // What only the browser knows: what waits here, and what is not saved.
 const display = () => {
@@ -206,7 +220,7 @@ const display = () => {
   }
   const field = document.querySelector('#noting textarea'), typed = kept.typed[field?.id]
   if (field) byId('unsaved').textContent = !typed ? ''
-    : saved(field) === typed.base || clicks.some(entry => field.id in (entry.typed ?? {})) ? 'Not saved yet.'
+    : [saved(field), kept.sent[field.id]?.text].includes(typed.base) || clicks.some(entry => field.id in (entry.typed ?? {})) ? 'Not saved yet.'
     : `Saved elsewhere meanwhile: “${saved(field)}”. Save keeps both texts.`
   const waiting = clicks.length && isLost ? `${clicks.length} change${clicks.length > 1 ? 's are' : ' is'} kept here until then. ` : ''
   const paths = Object.keys(kept.typed).filter(id => id.startsWith('note:') && id !== field?.id).map(id => id.slice(5))
@@ -229,5 +243,6 @@ addEventListener('beforeunload', event => {
 // What was typed before the script was there.
 document.querySelectorAll('input, textarea').forEach(field => { if (!(field.id in kept.typed)) note(field) })
 restore()
+localise()
 connect()
 keep()
