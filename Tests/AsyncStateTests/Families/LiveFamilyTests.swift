@@ -332,7 +332,7 @@ extension AllTests {
       var seeds: [Int: String] = [:]
       let letters = AsyncFamily<Int, String>(seed: { seeds[$0] }) { _ in throw Failure() }
       let letter = letters[0]
-      beforeChange({ _ = letter.value }) { letter.data.value = "set" }
+      whenReported({ _ = letter.value }) { letter.data.value = "set" }
       seeds[0] = "seed"
       await letter.load()
       #expect(letter.value == "set")
