@@ -35,27 +35,23 @@ extension Paged.Page {
   }
 
   private func warnOfStandingCursor(_ cursor: Cursor) {
-    #if DEBUG
-      print(
-        """
-        AsyncState: the page at the cursor \(cursor) names the same cursor as that of the page behind it, so it is taken \
-        as the last one: the same page would be requested for ever. A page says where the page behind it begins, and nil \
-        at the end of the list.
-        """)
-    #endif
+    AsyncStateWarnings.warn(
+      """
+      AsyncState: the page at the cursor \(cursor) names the same cursor as that of the page behind it, so it is taken \
+      as the last one: the same page would be requested for ever. A page says where the page behind it begins, and nil \
+      at the end of the list.
+      """)
   }
 
   /// Returns this page as the last one, because it is the eleventh page without items in a row (9.17).
   func endingAfterEmptyPages(at edge: PageEdge) -> Self {
     var last = self
     last[edge] = nil
-    #if DEBUG
-      print(
-        """
-        AsyncState: eleven pages in a row have no items, and each says that there is another one, so the last of them is \
-        taken as the end of the list. A page says nil where the list ends.
-        """)
-    #endif
+    AsyncStateWarnings.warn(
+      """
+      AsyncState: eleven pages in a row have no items, and each says that there is another one, so the last of them is \
+      taken as the end of the list. A page says nil where the list ends.
+      """)
     return last
   }
 }

@@ -345,13 +345,11 @@ extension AsyncResource {
   }
 
   private func warnOfEndlessRequests() {
-    #if DEBUG
-      print(
-        """
-        AsyncState: more than ten pages of \(Self.self) were requested one after another, because a row at the end of the list \
-        was displayed all the time. A list that displays all of its rows loads all pages. Put the rows and the footer into \
-        a lazy container, such as List or LazyVStack, or report only the rows that are visible.
-        """)
-    #endif
+    AsyncStateWarnings.warn(
+      """
+      AsyncState: more than ten pages of \(Self.self) were requested one after another, because a row at the end of the list \
+      was displayed all the time. A list that displays all of its rows loads all pages. Put the rows and the footer into \
+      a lazy container, such as List or LazyVStack, or report only the rows that are visible.
+      """)
   }
 }

@@ -245,7 +245,7 @@ extension AllTests {
       await detail.load()
       #expect(posts.value == 10 && detail.value == 1)
       var seen: [Int?] = []
-      beforeChange({ _ = user.value }) {
+      whenReported({ _ = user.value }) {
         seen = [user.data.facts.value, posts.data.facts.value, detail.data.facts.value]
       }
       user.forget()
@@ -259,7 +259,7 @@ extension AllTests {
       await one.load()
       await two.load()
       var seen: [Int?] = []
-      beforeChange({ _ = two.value }) { seen = [one.data.facts.value, two.data.facts.value] }
+      whenReported({ _ = two.value }) { seen = [one.data.facts.value, two.data.facts.value] }
       try await family.forgetAll()
       #expect(seen == [nil, nil])
     }
@@ -269,7 +269,7 @@ extension AllTests {
       let data = AsyncData<Int>()
       var animation: String?
       var seen: [String?] = []
-      beforeChange({ _ = data.value }) { seen.append(animation) }
+      whenReported({ _ = data.value }) { seen.append(animation) }
       let token = data.observed.map { $0.error != nil }.observe { hasFailed in
         guard hasFailed else { return }
         animation = "of the error"

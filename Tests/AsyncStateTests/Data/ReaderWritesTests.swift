@@ -13,7 +13,7 @@ extension AllTests {
     func setWhileRemoved() {
       data.value = 1
       let change = data.display { $0 += 10 }
-      beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
+      whenReported({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
       change.begin()
       change.settle(.removed)
       #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
@@ -25,7 +25,7 @@ extension AllTests {
       data.value = 1
       let first = data.display { $0 += 10 }
       var second: UndecidedChange<Int>?
-      beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
+      whenReported({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
       first.settle(.removed)
       #expect(data.value == 101 && data.hasPendingChanges)
       second?.settle(.removed)
@@ -38,7 +38,7 @@ extension AllTests {
       let first = data.display { $0 += 10 }
       var second: UndecidedChange<Int>?
       let load = data.begin(.refresh)
-      beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
+      whenReported({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
       load.succeed(with: 2)
       #expect(data.value == 112)
       first.settle(.removed)
@@ -50,7 +50,7 @@ extension AllTests {
     func setWhileConfirmed() {
       data.value = 1
       let change = data.display { $0 += 10 }
-      beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
+      whenReported({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
       change.begin()
       change.settle(.confirmed(nil))
       #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
@@ -60,7 +60,7 @@ extension AllTests {
     func setBeforeError() {
       data.value = 1
       data.changeKey(hasKey: true, former: .untilAnswered)
-      beforeChange({ _ = data.error }) { [data] in data.value = 5 }
+      whenReported({ _ = data.error }) { [data] in data.value = 5 }
       data.error = Failure()
       #expect(data.value == 5 && data.error == nil)
     }
@@ -68,7 +68,7 @@ extension AllTests {
     @Test("1.4, 9.6 a former value that a reader removes is not displayed as one")
     func resetBeforeKeyChange() {
       data.value = 1
-      beforeChange({ _ = data.isStale }) { [data] in data.reset() }
+      whenReported({ _ = data.isStale }) { [data] in data.reset() }
       data.changeKey(hasKey: true, former: .untilAnswered)
       #expect(data.value == nil && !data.snapshot.isProvisional)
       #expect(!data.state.core.record.isOfFormerKey)
@@ -76,7 +76,7 @@ extension AllTests {
 
     @Test("1.4, 12.2 a value that a reader sets is newer than a stored one that arrives")
     func setBeforeRestored() {
-      beforeChange({ _ = data.value }) { [data] in data.value = 5 }
+      whenReported({ _ = data.value }) { [data] in data.value = 5 }
       data.restore(1, age: .seconds(1), isInvalidated: false)
       #expect(SnapshotParts(data.snapshot) == SnapshotParts(5, isValueSet: true))
     }
@@ -90,7 +90,7 @@ extension AllTests {
       ] {
         let list = AsyncData<Pages>()
         list.value = Pages(first: .init(items: [1], next: 2))
-        beforeChange({ _ = list.nextPage }) { write(list) }
+        whenReported({ _ = list.nextPage }) { write(list) }
         let outcome = await list.loadNext { _ in
           Issue.record("A page of a list that was replaced is not requested.")
           return .init(items: [2])
@@ -110,7 +110,7 @@ extension AllTests {
       let send = AsyncMutation(overlap: .queue, lane: hasLanes ? { AnyHashable($0) } : nil) {
         (input: String) in try await gate.wait(for: input)
       }
-      beforeChange({ _ = send.isRunning }) { send.cancel() }
+      whenReported({ _ = send.isRunning }) { send.cancel() }
       gate.answer(for: "a", with: .success(1))
       let task = send.perform("a")
       guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
@@ -123,7 +123,7 @@ extension AllTests {
       let gate = Gate<Int>()
       let send = AsyncMutation(overlap: .latest) { (input: String) in try await gate.wait(for: input) }
       var inner: MutationTask<Int>?
-      beforeChange({ _ = send.isRunning }) { inner = send.perform("bb") }
+      whenReported({ _ = send.isRunning }) { inner = send.perform("bb") }
       gate.answer(for: "a", with: .success(1))
       gate.answer(for: "bb", with: .success(2))
       let outer = send.perform("a")
@@ -137,7 +137,7 @@ extension AllTests {
       data.value = 1
       let load = data.begin(.refresh)
       var change: UndecidedChange<Int>?
-      beforeChange({ _ = data.value }) { [data] in change = data.display { $0 += 100 } }
+      whenReported({ _ = data.value }) { [data] in change = data.display { $0 += 100 } }
       load.succeed(with: 2)
       #expect(data.value == 102 && data.hasPendingChanges)
       change?.settle(.removed)
@@ -154,7 +154,7 @@ extension AllTests {
       await resource.settled()
       host.refresh()
       await gate.arrived(2)
-      beforeChange({ _ = resource.isRunning }) { resource.receive(2) }
+      whenReported({ _ = resource.isRunning }) { resource.receive(2) }
       gate.answer(call: 2, with: .success(1))
       await resource.settled()
       #expect(resource.value == 2 && host.container.currentState.value == 2)
@@ -167,7 +167,7 @@ extension AllTests {
       let resource = AsyncResource<Int>(following: key) { try await gate.wait(for: $0) }
       gate.answer(for: 1, with: .success(10))
       await resource.load()
-      beforeChange({ _ = resource.value }) { _ = resource.value }
+      whenReported({ _ = resource.value }) { _ = resource.value }
       key.write(2)
       #expect(resource.isRunning)
       gate.answer(for: 2, with: .success(20))
@@ -181,7 +181,7 @@ extension AllTests {
       let weather = AsyncResource<Int> { 1 }
       let host = AsyncHost(news, weather) { _ in [] }
       await host.start().outcome()
-      beforeChange({ _ = host.status }) { weather.receive(2) }
+      whenReported({ _ = host.status }) { weather.receive(2) }
       news.receive(5)
       #expect(host.data.value?.0 == 5 && host.data.value?.1 == 2)
       #expect(host.container.currentState.value?.1 == 2)
@@ -202,7 +202,7 @@ extension AllTests {
       let resource = AsyncResource(following: key, former: .untilAnswered) { 100 * $0 }
       await resource.load()
       let data = resource.data
-      beforeChange({ _ = (data.value, data.error, data.hasPendingChanges) }) {
+      whenReported({ _ = (data.value, data.error, data.hasPendingChanges) }) {
         if changesKey { key.write(2) } else { resource.forget() }
       }
       switch write {

@@ -42,7 +42,7 @@ extension AllTests {
       #expect(statuses.number == 2)
     }
 
-    @Test("1.4, 6.2 a reader that is notified before the status changes, and writes: the newest status is displayed")
+    @Test("1.4, 6.2 a reader of the status that writes when it is notified: the newest status is displayed")
     func writeBeforeTheChange() {
       let data = AsyncData<Int>()
       data.value = 1
@@ -58,7 +58,7 @@ extension AllTests {
       #expect(host.container.currentState == .data(2))
     }
 
-    @Test("1.4, 6.1 a reader that is notified before the start, and loads: the request is made once")
+    @Test("1.4, 6.1 a reader of the start that loads when it is notified: the request is made once")
     func loadBeforeTheChange() {
       var requests = 0
       let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in requests += 1 }, children: { _ in [] })

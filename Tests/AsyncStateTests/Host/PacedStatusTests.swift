@@ -103,7 +103,7 @@ extension AllTests {
       #expect(count.number == 1)
     }
 
-    @Test("1.4, 6.6 a reader that is notified before the status changes, and writes: the newest status is displayed")
+    @Test("1.4, 6.6 a reader of the status that writes when it is notified: the newest status is displayed")
     func writeBeforeTheChange() async {
       let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
       let display = PacedStatus(resource, pacer: pacer)
@@ -126,7 +126,7 @@ extension AllTests {
       #expect(clock.sleeperCount == 0)
     }
 
-    @Test("1.4, 6.6 a reader that is notified before the indicator changes, and writes: it shows the newest state")
+    @Test("1.4, 6.6 a reader of the indicator that writes when it is notified: it shows the newest state")
     func writeBeforeTheIndicator() async {
       let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
       let display = PacedStatus(resource, pacer: pacer)

@@ -178,7 +178,7 @@ extension AllTests {
       #expect(content.applied == ["1,t", "2,t"])
     }
 
-    @Test("1.4, 6.5 a reader that is notified before a part is visible, and shows another: that one stays")
+    @Test("1.4, 6.5 a reader of the part that shows another when it is notified: that one stays")
     func showBeforeTheChange() {
       let board = StatusBoard(content: content, data: data)
       nonisolated(unsafe) let unsafeBoard = board  // The closure is called on this very thread.

@@ -409,7 +409,7 @@ extension AllTests {
         return 100 * key
       }
       await resource.load()
-      beforeChange({ _ = resource.isRunning }) { key.write(2) }
+      whenReported({ _ = resource.isRunning }) { key.write(2) }
       let outcome = await resource.load()
       await resource.settled()
       #expect(resource.value == 200 && requested.current == [1, 2])

@@ -61,8 +61,8 @@ final class SearchModel {
     }
     batch { (batch: inout WriteBatch) in
       batch.write(Filter(text: text, maximum: maximum), to: filter)
-      batch.write([], to: results)
     }
+    results.value = []
   }
 
   func appear() async {

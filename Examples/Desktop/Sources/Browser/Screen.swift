@@ -59,7 +59,8 @@ struct Texts {
     let button: Widget = gtk_button_new_with_label("Try again")
     connect(button, "clicked", retry)
     let banner: Widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8)
-    gtk_widget_add_css_class(banner, "toolbar")
+    gtk_widget_set_margin_start(banner, 6)
+    gtk_widget_set_margin_bottom(banner, 6)
     for part in [icon, label, button] { gtk_box_append(banner.cast(), part) }
     let box: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
     gtk_widget_set_vexpand(content.widget, 1)

@@ -69,7 +69,7 @@ extension Reentry {
     return body()
   }
 
-  /// Reads as a view does that is drawn again for each change: the callback is called before each.
+  /// Reads as a view does that is drawn again for each change: the callback is called after each.
   ///
   /// - Parameter read: Must not keep what it reads.
   func track(_ callback: Callback, _ read: @escaping () -> Void) {
