@@ -205,12 +205,18 @@ final class MutationComparison: Comparison {
     _ = await tasks.first { $0.number == running }?.task.outcome(isolation: ModelActor.shared)
   }
 
-  /// Requests that were given up answer now, which must change nothing.
+  /// Requests that were given up succeed now, which changes nothing, but what they have changed is out of date once more.
   private func answerLate() async {
     let current = Set(model.running.compactMap { number in calls.lastIndex { $0.number == model.inputs[number] } })
     let late = calls.indices.filter { !current.contains($0) }.map { calls[$0] }
     calls = current.sorted().map { calls[$0] }
-    for call in late { call.continuation.resume(returning: .success(-1)) }
+    for call in late {
+      model.succeedLate(call.number)
+      call.continuation.resume(returning: .success(-1))
+    }
+    // The tasks of the library leave the actor for a moment.
+    let (send, count) = (send, model.running.count)
+    await send?.waiters.wait(until: { send?.taskCount == count }, isolation: ModelActor.shared)
     await ModelActor.idle()
   }
 
