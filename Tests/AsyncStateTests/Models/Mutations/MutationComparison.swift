@@ -210,13 +210,14 @@ final class MutationComparison: Comparison {
     let current = Set(model.running.compactMap { number in calls.lastIndex { $0.number == model.inputs[number] } })
     let late = calls.indices.filter { !current.contains($0) }.map { calls[$0] }
     calls = current.sorted().map { calls[$0] }
-    for call in late {
+    let send = send
+    for (index, call) in late.enumerated() {
       model.succeedLate(call.number)
       call.continuation.resume(returning: .success(-1))
+      // One by one, because the tasks of the library leave the actor for a moment.
+      let left = model.running.count + late.count - index - 1
+      await send?.waiters.wait(until: { send?.taskCount == left }, isolation: ModelActor.shared)
     }
-    // The tasks of the library leave the actor for a moment.
-    let (send, count) = (send, model.running.count)
-    await send?.waiters.wait(until: { send?.taskCount == count }, isolation: ModelActor.shared)
     await ModelActor.idle()
   }
 
