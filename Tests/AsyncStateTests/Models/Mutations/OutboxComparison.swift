@@ -69,7 +69,8 @@ final class OutboxComparison: Comparison {
 
   private func make() {
     let send = AsyncOutbox<Int, Int>(
-      isolation: ModelActor.shared, store: store, options: LoadOptions(gate: gate), lane: { "\($0 % 10)" },
+      isolation: ModelActor.shared, store: store, options: LoadOptions(clock: ManualClock(), gate: gate),
+      lane: { "\($0 % 10)" },
       isPermanent: { error, attempts in error is Refusal || attempts >= OutboxModel.attemptLimit }
     ) { [weak self] number, request in
       try await self?.receive(number, request.idempotencyKey) ?? 0
