@@ -141,7 +141,7 @@ struct World {
     if row.lane != lane { return "\(row.key) is not of lane \(lane)" }
     for other in table.rows.values where other.lane == lane && other.key != row.key {
       if other.phase == .paused { return "\(row.key) begins while \(other.key) is paused" }
-      if holdsLane(other) { return "\(row.key) begins before the store was told of \(other.key)" }
+      if holdsLane(other) { return "\(row.key) begins before the store has the end of \(other.key)" }
     }
     table.begins(row.key)
     return nil
@@ -222,7 +222,7 @@ struct World {
           deeds[number].contents.formUnion([entry.input, Content.rewritten(entry.input)])
         }
         deeds[number].contents.insert(entry.input)
-        // Nobody knows of that answer any more, and it comes again.
+        // That answer is known no more, and arrives again.
         if self.entry(0) != nil, !Content.isRewritten(entry.input) { deeds[number].isRewritten = false }
       } else {
         if !deeds[number].isAccepted { deeds[number].isOver = true }
@@ -236,7 +236,7 @@ struct World {
     for (row, result) in results {
       guard let number = Int(row.key) else { continue }
       // The store may have done it all the same.
-      if result == .refused || result == .unreplaced, table.owed.isTold(row.key) { return "\(number) is not told once more" }
+      if result == .refused || result == .unreplaced, table.owed.isTold(row.key) { return "\(number) is not saved once more" }
       switch result {
       case .accepted:
         if deeds[number].isOver { return "\(number) is accepted after its end" }
@@ -253,7 +253,7 @@ struct World {
       case .told:
         if row.phase == .setAside { deeds[number].isSetAside = true }
         if row.phase == .over, table[row.key] == nil {
-          if !deeds[number].isOver { return "\(number) is gone without an end" }
+          if !deeds[number].isOver { return "\(number) has disappeared without an end" }
           deeds[number].isGone = true
         }
       }
@@ -267,7 +267,7 @@ struct World {
     let deed = deeds[number]
     if deed.isOver { return "\(number) is sent after its end" }
     if !deed.isAccepted { return "\(number) is sent, and was not accepted" }
-    if !table.owed.isTold(row.key) { return "\(number) is sent before the store was told" }
+    if !table.owed.isTold(row.key) { return "\(number) is sent before the store was called" }
     if deed.isSetAside { return "\(number) is sent while it is set aside" }
     if !deed.contents.contains(row.input) { return "\(number) is sent as \(row.input), not \(deed.contents)" }
     for other in deeds.indices where other != number {
@@ -310,7 +310,7 @@ struct World {
     return faultAtRest ?? faultOfIndexes
   }
 
-  /// What the store has been told is as in memory.
+  /// What was saved is as in memory.
   private var faultAtRest: String? {
     guard table.isRead, !table.owed.isClearing else { return nil }
     for row in table.all {
@@ -351,7 +351,7 @@ struct World {
     return table.next?.key == first ? nil : "\(first ?? "none") does not begin first"
   }
 
-  // MARK: All comes to rest
+  // MARK: All ends
 
   /// With a server that works, and a store that works: nothing is left. With a full disk, which can only remove: all that it has
   /// is sent, but in lanes of which it would have to write something.
