@@ -4,7 +4,7 @@ import Synchronization
 /// Requests keys together that are needed in one turn of an actor, such as by the rows that appear together.
 ///
 /// ```swift
-/// let batcher = KeyBatcher<Author.ID, Author>(limit: 50) { ids in
+/// let batcher = KeyBatcher<Int, Author>(limit: 50) { ids in
 ///   try await service.authors(ids).mapValues { .success($0) }
 /// }
 /// let authors = AsyncFamily { id in try await batcher.value(for: id) }

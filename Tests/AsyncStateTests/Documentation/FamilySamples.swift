@@ -206,6 +206,8 @@ extension AllTests {
       }
       // After a change on the server:
       board.invalidate(AsyncTag("article", 5))
+      // In a background task, which must not end before the requests have.
+      await board.invalidate([AsyncTag("article", 5)]).finished()
       #expect(articles.entries.isEmpty)
     }
 
