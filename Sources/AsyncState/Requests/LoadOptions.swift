@@ -23,7 +23,8 @@ public struct LoadOptions: Sendable {
   /// displayed; nil: no pause. A person's refresh or reload is made.
   public var pauseAfterFailure: Duration?
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: no limit. After it
-  /// the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. A stream answers with its
+  /// the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. Of a load it includes the wait at
+  /// the gate; that of a mutation begins with its first attempt, and does not. A stream answers with its
   /// first element: for the elements that follow see ``silence``. When a stream is connected again this is the limit of each
   /// connection, without the pauses and the wait at the gate.
   public var timeout: Duration?
