@@ -92,8 +92,6 @@ final class RequestPolicy: Sendable {
   let gate: LoadGate?
   /// True if there is one attempt without limit, and no interceptor.
   let isPlain: Bool
-  /// The gate that each request passes by itself; nil: the operation does that, or there is none.
-  let ownGate: LoadGate?
 
   /// Nil if a request is plain and has no gate, as most are.
   init?(_ options: LoadOptions) {
@@ -103,18 +101,6 @@ final class RequestPolicy: Sendable {
     timeout = options.timeout
     interceptors = options.interceptors
     gate = options.gate
-    ownGate = gate
-  }
-
-  /// A policy for an operation that shares a request with others. The shared request passes the gate, is tried again, and is
-  /// intercepted; each operation has its own timeout.
-  init(sharing options: LoadOptions) {
-    isPlain = options.timeout == nil
-    retry = .never
-    timeout = options.timeout
-    interceptors = []
-    gate = options.gate
-    ownGate = nil
   }
 
   /// The pause before another attempt; nil: there is none. A cancel, and a key that is missing, are not tried again.
