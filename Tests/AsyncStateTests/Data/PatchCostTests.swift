@@ -158,31 +158,5 @@ extension AllTests {
       #expect(!data.hasPendingChanges)
     }
 
-    @Test(
-      "3.21 above an undecided change a hundred updates keep their order; then they lie under it, and the data is stale"
-    )
-    func manyUpdates() async {
-      let log = RunLog()
-      let data = AsyncData<[Int]>()
-      await data.load(.refresh) { [0] }
-      let change = data.display { $0.append(-1) }
-      change.begin()
-      for number in 1...100 {
-        data.update {
-          log.runs += 1
-          $0.append(number)
-        }
-      }
-      #expect(data.value == [0, -1] + Array(1...100) && !data.snapshot.isInvalidated)
-      data.update { $0.append(101) }
-      #expect(data.value == Array(0...101) + [-1] && data.snapshot.isInvalidated)
-      log.runs = 0
-      data.update { $0.append(102) }
-      #expect(log.runs == 0)
-      change.settle(.removed)
-      #expect(data.value == Array(0...102))
-    }
-
-    private final class RunLog { var runs = 0 }
   }
 }
