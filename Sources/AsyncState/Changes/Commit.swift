@@ -29,6 +29,7 @@ final class Commit: Requester {
 
   /// Makes no further attempt. A running one decides by its result.
   func supersede() {
+    guard !hasEnded else { return }
     isSuperseded = true
     attempts.leaveGate()
     if !isAtWork { end(.failure(CancellationError())) }

@@ -67,10 +67,13 @@ extension AllTests {
 
     @Test("3.5, 3.12 a commit that is cancelled before it began makes no load too old to join")
     func afterWithdrawnCommit() async {
+      let room = LoadGate()
+      let data = AsyncData<Int>(options: LoadOptions(gate: room))
       data.value = 1
       let first = data.start(.refresh, id: "a", operation: waits())
       await stage.gate.arrived(1)
-      let waiting = Waiting { [data] in await data.mutate({ $0 += 100 }) {}.word }
+      room.close()
+      let waiting = Waiting { await data.mutate({ $0 += 100 }) {}.word }
       await waiting.begun()
       waiting.cancel()
       #expect(await waiting.end() == "cancelled")

@@ -500,7 +500,7 @@ extension AllTests {
       data.receive(List(first: .init(items: [7], next: 8)))
       gate.answer(call: 1, with: .success(.init(items: [2])))
       await next.end()
-      #expect(journal.entries.last?.description == "#6 data: next page superseded ← #3")
+      #expect(journal.entries.last?.description == "#5 data: next page superseded ← #3")
     }
   }
 }

@@ -208,7 +208,7 @@ extension AllTests {
       for call in 1...2 { gate.answer(call: call, with: .success(5)) }
       #expect(await change.end() == "superseded")
       await data.settled()
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(3, isProvisional: true))
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isProvisional: true))
       #expect(recorder.takeFlags() == "")
       data.reset()
       #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isProvisional: true))

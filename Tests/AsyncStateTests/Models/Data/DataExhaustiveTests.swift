@@ -63,7 +63,7 @@ extension AllTests {
     func table(seed: [Int]?) async throws {
       let setup = DataSetup(seed: seed, staleAfter: nil)
       let causes = try CauseTable().causes.flatMap { try #require(Self.ways(to: $0), "the cause \($0) is unknown") }
-      #expect(causes.count == 22)
+      #expect(causes.count == 21)
       #expect(Self.ways.count == 156)
       for way in Self.ways {
         for cause in causes {

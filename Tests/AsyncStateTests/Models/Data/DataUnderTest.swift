@@ -222,7 +222,8 @@ final class Operations {
       switch order {
       case .yield(let value): do { try reporter.yield(value) } catch { refusals += 1 }
       case .report(let progress): reporter.report(progress: progress)
-        case .answerCurrent: return reporter.current
+      case .answer(let value): return value
+      case .answerCurrent: return reporter.current
       case .fail(let number): throw Trouble(number: number)
       case .giveUp: throw CancellationError()
       }
