@@ -2,8 +2,7 @@
 // The changes that are displayed before they are confirmed: the overlay of data, as a feature.
 
 final class Changes<Value>: DataFeature {
-  // Justified: the data holds this, and alone calls it. Noticed: every test with a change, because Swift stops at a released
-  // owner.
+  // The data holds this, and alone calls it.
   private unowned let data: AsyncData<Value>
   /// Nil if there is nothing to remember: the value is that of the data.
   fileprivate(set) var overlay: Overlay<Value>?
@@ -25,7 +24,7 @@ final class Changes<Value>: DataFeature {
     switch ends {
     // The value of an answer is put below first.
     case .nothing, .request(.answered), .requestAndEvicted: break
-    case .request: if !record.context.isRunning { overlay?.requestDidEnd() }
+    case .request: if !record.context.isRequesting { overlay?.requestDidEnd() }
     case .requests: overlay?.requestDidEnd()
     case .everything:
       if let overlay = overlay.take() {
@@ -183,7 +182,7 @@ extension AsyncData {
   /// Delivers an event that puts a value below the changes.
   func deliver(_ step: consuming DataStep, puttingBelow value: Value?, by event: DataEvent) {
     guard hasPatches else { return deliver(step, exchanging: value) }
-    let isRequesting = context.isRunning
+    let isRequesting = context.isRequesting
     let removed = editOverlay { overlay in
       if case .pageArrived = event { overlay.notePage() }
       let isNewest = if case .elementArrived = event { true } else { false }

@@ -105,6 +105,8 @@ private final class CommitTask: Sendable {
     case cancelled
   }
 
+  // Justified: a cancel on another thread must reach the attempts before their first call, so it waits for no turn of the actor.
+  // Noticed: the model *what was done*, by an input that is sent though it was taken back.
   private let state = Mutex(State.none)
 
   func set(_ task: Task<Void, Never>) {

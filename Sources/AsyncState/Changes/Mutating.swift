@@ -40,7 +40,8 @@ extension AsyncData {
     let (changes, commit, change) = (changes, Commit(), changes.make(patch))
     changes.begin(commit)
     display(change)
-    let failure = await commit.run(by: policy(), on: timeline, isolation: isolation, send(change, by: commit, operation))
+    let failure = await commit.run(
+      by: policy(), on: timeline, isolation: isolation, send(change, by: commit, operation))
     end(change, succeeded: failure == nil)
     changes.end(commit)
     resumeIfSettled()

@@ -52,7 +52,9 @@ final class ChangesComparison: Comparison {
     let resource = AsyncResource<VersionedPage>(isolation: ModelActor.shared) { try await server.read() }
     self.resource = resource
     func mutation() -> AsyncMutation<SentChange, Int> {
-      AsyncMutation(isolation: ModelActor.shared, overlap: .queue, lane: { $0.setsTitle }) { try await server.write($0) }
+      AsyncMutation(isolation: ModelActor.shared, overlap: .queue, lane: { $0.setsTitle }) {
+        try await server.write($0)
+      }
     }
     plain = mutation().changing({ _ in resource }) { $1.make(in: &$0) }
     confirming = mutation().changing({ _ in resource }) {
@@ -64,7 +66,7 @@ final class ChangesComparison: Comparison {
   }
 
   func perform(_ command: ChangesCommand) async -> String? {
-    act(command)
+    await act(command)
     await ModelActor.idle()
     return difference()
   }
@@ -74,11 +76,13 @@ final class ChangesComparison: Comparison {
     for _ in 0..<2 {
       while !server.requests.isEmpty {
         for request in server.sent { server.do(request) }
-        for request in server.done { server.end(request, .answered) }
+        for request in server.done { await server.end(request, .answered) }
         await ModelActor.idle()
       }
       if let difference = difference() { return difference }
-      guard open.isEmpty, !resource.isRunning else { return "no rest: \(resource.data), \(open.count) changes are open" }
+      guard open.isEmpty, !resource.isRunning else {
+        return "no rest: \(resource.data), \(open.count) changes are open"
+      }
       if resource.isStale { resource.start() }
       await ModelActor.idle()
     }
@@ -87,7 +91,7 @@ final class ChangesComparison: Comparison {
 
   // MARK: What happens
 
-  private func act(_ command: ChangesCommand) {
+  private func act(_ command: ChangesCommand) async {
     switch command {
     case .change(let way, let setsTitle): change(by: way, setsTitle: setsTitle)
     case .load: resource.start()
@@ -95,10 +99,11 @@ final class ChangesComparison: Comparison {
     case .cancelLoad: resource.cancel()
     case .invalidate: resource.invalidate()
     case .does(let place): if let request = server.sent.fromEnd(cycling: place) { server.do(request) }
-    case .answer(let place): if let request = server.done.fromEnd(cycling: place) { server.end(request, .answered) }
+    case .answer(let place):
+      if let request = server.done.fromEnd(cycling: place) { await server.end(request, .answered) }
     case .lose(let place):
       guard let request = server.requests.fromEnd(cycling: place) else { return }
-      if !request.isGivenUp || request.answer == nil { server.end(request, .lost) }
+      if !request.isGivenUp || request.answer == nil { await server.end(request, .lost) }
     case .cancel(let place): if let change = open.fromEnd(cycling: place) { takeBack(change) }
     case .update(let setsTitle):
       let change = next(setsTitle: setsTitle)
@@ -122,7 +127,11 @@ final class ChangesComparison: Comparison {
     case .call:
       let change = next(setsTitle: false)
       let task = ModelActor.task { [self] in
-        await resource.mutate(isolation: ModelActor.shared) { change.make(in: &$0) } commit: { try await server.write(change) }
+        await resource.mutate(isolation: ModelActor.shared) {
+          change.make(in: &$0)
+        } commit: {
+          try await server.write(change)
+        }
         ended(change)
       }
       open.append(Open(change: change, isCall: true) { task.cancel() })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A change that the server does as often as it is asked to, so that one that is lost or made twice is seen.
+/// A change that the server does as often as it arrives, so that one that is lost or made twice is seen.
 struct SentChange: Hashable, Sendable {
   let number: Int
   var setsTitle = false
@@ -24,6 +24,8 @@ struct VersionedPage: Equatable, Sendable {
 final class ChangesServer {
   enum End { case answered, lost }
 
+  struct Lost: Error {}
+
   final class Request {
     /// Nil: the value is read.
     let change: SentChange?
@@ -32,6 +34,8 @@ final class ChangesServer {
     /// True if its answer is the only news that it was done: it is not lost after that.
     var isGivenUp = false
     let end = Promise<End>()
+    /// Its operation has the answer, and is back on the actor.
+    let hasReturned = Promise<Void>()
 
     init(_ change: SentChange?) { self.change = change }
   }
@@ -55,9 +59,11 @@ final class ChangesServer {
   private func send(_ request: Request) async throws -> VersionedPage {
     requests.append(request)
     requestCount += 1
-    switch await request.end.wait() {
+    let end = await request.end.wait()
+    request.hasReturned.keep(())
+    switch end {
     case .answered: return request.answer ?? page
-    case .lost: throw Trouble(number: 1)
+    case .lost: throw Lost()
     }
   }
 
@@ -69,9 +75,11 @@ final class ChangesServer {
     request.answer = page
   }
 
-  func end(_ request: Request, _ end: End) {
+  /// Suspends until the operation has the answer.
+  func end(_ request: Request, _ end: End) async {
     requests.removeAll { $0 === request }
     request.end.keep(end)
+    await request.hasReturned.wait()
   }
 
   func request(of number: Int) -> Request? { requests.first { $0.change?.number == number } }
