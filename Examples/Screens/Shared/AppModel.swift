@@ -44,7 +44,11 @@ final class AppModel {
     articles = AsyncFamily(options: options, keepIdle: 20, board: board) { id in try await server.article(id) }
     settings = AsyncFamily(options: options, keepIdle: 20, board: board) { _ in try await server.settings() }
     saveSendsNews = AsyncMutation(options: LoadOptions(clock: clock)) { try await server.save(Settings(sendsNews: $0)) }
-      .changing({ [settings] _ in settings["own"] }) { $0.sendsNews = $1 } confirming: { $0 = $2 }
+      .changing({ [settings] _ in settings["own"] }) {
+        $0.sendsNews = $1
+      } confirming: {
+        $0 = $2
+      }
     signUp = AsyncMutation(options: LoadOptions(clock: clock)) { name in try await server.signUp(name) }
   }
 

@@ -169,7 +169,7 @@ extension AllTests {
       #expect(SnapshotParts(data.snapshot) == SnapshotParts())
     }
 
-    @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler for it")
+    @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
     func cancelledBefore() async {
       let room = LoadGate()
       room.close()
@@ -208,7 +208,7 @@ extension AllTests {
       room.open()
       #expect(await first.end() == "z y")
       #expect(await second.end() == "z y")
-      #expect(sent == ["b", "y"] && data.isStale, "the value was set before the first one was sent, and may have lost it")
+      #expect(sent == ["b", "y"] && data.isStale, "the value that was set has nothing of the first one")
       room.close()
       let third = append("x")
       await third.begun()

@@ -68,7 +68,7 @@ extension AllTests {
       #expect(!data.hasPendingChanges)
     }
 
-    @Test("3.12 changes that are cancelled before they are sent run no patch until the value is read, and then each once")
+    @Test("3.12 changes that are cancelled before they are sent run no patch until the value is read, then each once")
     func cancelled() async {
       let changes = await make(sends: false)
       #expect(data.value?.count == Self.count)
