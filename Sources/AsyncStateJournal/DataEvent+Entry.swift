@@ -29,7 +29,6 @@ extension DataEvent {
     case .streamEnded: .streamEnded
     case .patched: .patched
     case .patchConfirmed(_, let isOutdated, _): .patchConfirmed(isOutdated: isOutdated)
-    case .patchReplaced(_, let isOutdated, _): .patchReplaced(isOutdated: isOutdated)
     case .patchRemoved(_, let isOutdated, _): .patchRemoved(isOutdated: isOutdated)
     case .updated(let isOutdated): .updated(isOutdated: isOutdated)
     case .patchDoubted: .patchDoubted
@@ -58,7 +57,7 @@ extension DataEvent {
     switch self {
     case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
     case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
-      .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchReplaced,
+      .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
       .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageEnded, .restored,
       .keyChanged, .keyRemoved,
       .keyMissing,
@@ -70,7 +69,7 @@ extension DataEvent {
   /// The optimistic change that is made or decided.
   var change: Int? {
     switch self {
-    case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _, _),
+    case .patched(let number), .patchConfirmed(let number, _, _),
       .patchRemoved(let number, _, _):
       number
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,

@@ -88,7 +88,7 @@ final class DataProbe: JournalProbe, DataHook {
     case .keyChanged, .keyRemoved: lastKeyChange = number
     case .combined: if record.isRunning { opened.load = number }
     case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
-      .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced,
+      .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed,
       .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded,
       .restored, .keyMissing,
       .forgotten:

@@ -63,9 +63,6 @@ extension StateJournal {
     case patched
     /// The optimistic change was confirmed. That may have made the data out of date, because an answer came meanwhile.
     case patchConfirmed(isOutdated: Bool)
-    /// The optimistic change was confirmed by the server's value, which is an answer. The data may be out of date, because
-    /// it is not known whether that value contains what came meanwhile.
-    case patchReplaced(isOutdated: Bool)
     /// The optimistic change was removed: it failed, was cancelled, or the value was set otherwise. That may have made the
     /// data out of date.
     case patchRemoved(isOutdated: Bool)
@@ -172,7 +169,7 @@ extension StateJournal.Event {
     case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadAnswered,
       .loadCancelled, .loadSuperseded, .loadFoundFresh, .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset,
       .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed,
-      .patchReplaced, .patchRemoved, .updated, .patchDoubted, .pageStarted, .pageWaits, .pageContinues, .pageArrived,
+      .patchRemoved, .updated, .patchDoubted, .pageStarted, .pageWaits, .pageContinues, .pageArrived,
       .pageCancelled,
       .pageSuperseded,
       .inputPerformed, .inputDelayed, .inputQueued, .inputWaits, .inputSent, .inputProgressed, .inputSucceeded,
@@ -216,7 +213,7 @@ extension StateJournal.Event {
     case .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries: .reports(.load)
     case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: .ends(.load)
     case .patched: .begins(.change)
-    case .patchConfirmed, .patchReplaced, .patchRemoved: .ends(.change)
+    case .patchConfirmed, .patchRemoved: .ends(.change)
     case .pageStarted(let edge): .begins(.page(edge))
     case .pageWaits(let edge), .pageContinues(let edge): .reports(.page(edge))
     case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
@@ -268,7 +265,6 @@ extension StateJournal.Event: CustomStringConvertible {
     case .combined(let kind): "combined: \(kind)"
     case .patched: "patched"
     case .patchConfirmed(let isOutdated): isOutdated ? "patch confirmed, out of date" : "patch confirmed"
-    case .patchReplaced(let isOutdated): isOutdated ? "patch replaced, out of date" : "patch replaced"
     case .patchRemoved(let isOutdated): isOutdated ? "patch removed, out of date" : "patch removed"
     case .updated(let isOutdated): isOutdated ? "updated, out of date" : "updated"
     case .patchDoubted: "patch in doubt"
@@ -373,9 +369,6 @@ extension StateJournal.DataKind {
       isValueSet = true
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
-    case .patchReplaced(let isOutdated):
-      isValueSet = true
-      if isOutdated { isInvalidated = true }
     case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated), .updated(let isOutdated):
       if isOutdated { isInvalidated = true }
     case .patchDoubted: isInvalidated = true

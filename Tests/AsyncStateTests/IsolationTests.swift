@@ -154,7 +154,7 @@ extension AllTests {
         await data.start(
           options: LoadOptions(retry: .exponential()), operation: Free.operation(of: LoadReporter<Int>.self, 5)
         ).outcome().word,
-        await data.mutate({ $0 += 1 }, replacing: Free.operation(6)).word,
+        await data.mutate({ $0 += 1 }, commit: Free.operation(6)).word,
         await AsyncResource(isolation: MainActor.shared, operation: Free.operation(7)).load().word,
         await AsyncResource(
           isolation: MainActor.shared, following: .constant("key"), operation: Free.operation(of: String.self, 8)
@@ -195,17 +195,12 @@ extension AllTests {
       } commit: {
         _ = try await away(4)
       }
-      await data.mutate {
-        $0 += 1
-      } replacing: {
-        try await away(5)
-      }
       await pages.loadFirst { _ in try await away(.init(items: [1], next: 2, previous: 0)) }
       await pages.loadNext { try await away(.init(items: [$0], next: nil)) }
       await pages.loadPrevious { try await away(.init(items: [$0], previous: nil)) }
       await resource.load()
       #expect(pages.value?.items == [0, 1, 2])
-      #expect(data.value == 5)
+      #expect(data.value == 4)
       #expect(changes > 9)
       withExtendedLifetime(tokens) {}
     }

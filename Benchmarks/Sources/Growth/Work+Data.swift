@@ -131,15 +131,10 @@ extension Work {
       data.value = 0
       return { await cancelled(change(data, n) { try await Task.sleep(for: .seconds(1_000)) }) }
     },
-    Work("n changes decided in one lane", 250) { n in
+    Work("n changes decided", 250) { n in
       let data = AsyncData<Int>()
       data.value = 0
-      return { for task in change(data, n, lane: "lane", commit: {}) { await task.value } }
-    },
-    Work("n changes that wait in one lane, all cancelled", 250) { n in
-      let data = AsyncData<Int>()
-      data.value = 0
-      return { await cancelled(change(data, n, lane: "lane") { try await Task.sleep(for: .seconds(1_000)) }) }
+      return { for task in change(data, n, commit: {}) { await task.value } }
     },
     Work("n changes undecided, with a journal", 250) { n in
       let (journal, data) = (StateJournal(capacity: 100), AsyncData<Int>())
@@ -151,10 +146,10 @@ extension Work {
 
   @MainActor
   private static func change(
-    _ data: AsyncData<Int>, _ count: Int, lane: LoadID? = nil, commit: @escaping @MainActor () async throws -> Void
+    _ data: AsyncData<Int>, _ count: Int, commit: @escaping @MainActor () async throws -> Void
   ) -> [Task<Void, Never>] {
     (0..<count).map { _ in
-      Task { @MainActor in _ = await data.mutate(lane: lane, { $0 += 1 }, commit: { try await commit() }) }
+      Task { @MainActor in _ = await data.mutate({ $0 += 1 }, commit: { try await commit() }) }
     }
   }
 

@@ -33,6 +33,8 @@ final class AppModel {
   let server: any Server
   let articles: AsyncFamily<Int, Article>
   let settings: AsyncFamily<String, Settings>
+  /// The input is the new setting. What the server answers takes its place; two changes are sent in their order.
+  let saveSendsNews: AsyncMutation<Bool, Settings>
   /// The input is a name, the output a greeting.
   let signUp: AsyncMutation<String, String>
 
@@ -41,6 +43,12 @@ final class AppModel {
     let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
     articles = AsyncFamily(options: options, keepIdle: 20, board: board) { id in try await server.article(id) }
     settings = AsyncFamily(options: options, keepIdle: 20, board: board) { _ in try await server.settings() }
+    saveSendsNews = AsyncMutation(options: LoadOptions(clock: clock)) { try await server.save(Settings(sendsNews: $0)) }
+      .changing({ [settings] _ in settings["own"] }) {
+        $0.sendsNews = $1
+      } confirming: {
+        $0 = $2
+      }
     signUp = AsyncMutation(options: LoadOptions(clock: clock)) { name in try await server.signUp(name) }
   }
 
@@ -49,19 +57,13 @@ final class AppModel {
 
   /// The number changes at once, and is taken back if the server refuses.
   func like(_ id: Int) async {
-    await articles[id].mutate(lane: "like") {
+    await articles[id].mutate {
       $0.likes += 1
     } commit: { [server] in
       try await server.like(id)
     }
   }
 
-  /// The switch changes at once. What the server answers takes its place; two changes are sent in their order.
-  func setSendsNews(_ sendsNews: Bool) async {
-    await ownSettings.mutate(lane: "settings") {
-      $0.sendsNews = sendsNews
-    } replacing: { [server] in
-      try await server.save(Settings(sendsNews: sendsNews))
-    }
-  }
+  /// The switch changes at once.
+  func setSendsNews(_ sendsNews: Bool) async { await saveSendsNews.perform(sendsNews).outcome() }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A call that waits.
 // Justified: a checked continuation allocates. A type that stores one takes it out to resume it, so that it is resumed once,
-// and ends every wait. Breaks: resuming twice, or never. Noticed: the data model, `LaneTests`, `AsyncTagBoardTests` (14.2),
+// and ends every wait. Breaks: resuming twice, or never. Noticed: the data model, `MutationTests`, `AsyncTagBoardTests` (14.2),
 // `OutboxTests` (17), by a crash or a test that does not end.
 @safe
 @usableFromInline

@@ -1,136 +1,82 @@
 // SPDX-License-Identifier: MIT
-// The changes that are displayed before they are confirmed.
-//
-// Events change them, so they are a feature. They also transform each value that arrives from below, so code that brings a
-// value calls `receive` (Arriving.swift), whether or not there are changes.
+// The changes that are displayed before they are confirmed: the overlay of data, as a feature.
 
-/// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
-  /// The changes that have ended while a page is requested.
-  struct SincePage {
-    /// The patches before the first of these ends, so that each change is applied to a list that it was made for.
-    let before: Patches<Value>
-    /// A patch that is nil may be one of any row. One that was made is in the value.
-    fileprivate(set) var ended: [(number: Int, patch: ((inout Value) -> Void)?, isMade: Bool)] = []
-  }
-
-  /// The patches; nil if all are decided.
-  fileprivate(set) var stored: StoredPatches<Value>?
+  // The data holds this, and alone calls it.
+  private unowned let data: AsyncData<Value>
+  /// Nil if there is nothing to remember: the value is that of the data.
+  fileprivate(set) var overlay: Overlay<Value>?
   /// The number of changes that were made.
   private var count = 0
-  var lanes = Lanes<LoadID, Commit>()
-  /// The commits that have not ended, by number. Some of them may not be displayed any more: a value that is written removes
-  /// the displayed changes, and lets their commits continue.
-  private var commits: [Int: Commit] = [:]
-  /// The changes that have ended, and were perhaps made, while a page is requested; nil: none.
-  private(set) var sincePage: SincePage?
+  /// The number of changes that have not ended, displayed or not.
+  var openCount = 0
   /// The calls that wait for their commit.
-  var callCount = 0
+  private(set) var calls: [Commit] = []
   /// The time of the last confirmation, in a family.
   var confirmedAt: Duration?
 
+  fileprivate init(_ data: AsyncData<Value>) { self.data = data }
+
   var place: FeaturePlace { .changes }
-  var isBusy: Bool { callCount > 0 }
+  var isBusy: Bool { !calls.isEmpty }
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     switch ends {
-    case .nothing: break
-    case .request, .requestAndEvicted, .requests: if let former = forgetLoad() { step.lose(former) }
+    // The value of an answer is put below first.
+    case .nothing, .request(.answered), .requestAndEvicted: break
+    case .request: if !record.context.isRequesting { overlay?.requestDidEnd() }
+    case .requests: overlay?.requestDidEnd()
     case .everything:
-      if let former = stored.take() {
-        for entry in former.patches.order.undecided { entry.commit.drop() }
-        step.lose(former)
+      if let overlay = overlay.take() {
+        for change in overlay.changes { change.drop() }
+        step.lose(DroppedChanges(overlay))
       }
-      // A value that is written by hand does not end the commits that wait. A log-out does.
+      // A value that is written by hand does not end the commits. A log-out does.
       if case .set = event { return }
-      let waiting = commits.values.filter { $0.ending == nil }
-      if !waiting.isEmpty { step.lose(EndedCommits(waiting)) }
-      switch event {
-      // A commit that is being sent holds up none of the next user or key.
-      case .keyChanged, .keyRemoved, .forgotten: lanes = Lanes()
-      default: break
-      }
+      if !calls.isEmpty { step.lose(SupersededCalls(calls)) }
     }
   }
 
-  var hasCommits: Bool { !commits.isEmpty }
+  func didNotify() { data.foldChanges() }
 
-  /// Notes a change that ends while a page is requested.
-  ///
-  /// - Parameter before: The patches before the end.
-  func noteSincePage(
-    _ commit: Commit, _ patch: ((inout Value) -> Void)?, isMade: Bool, before: @autoclosure () -> Patches<Value>
-  ) {
-    if sincePage == nil { sincePage = SincePage(before: before()) }
-    sincePage?.ended.append((commit.number, patch, isMade))
-  }
-
-  /// - Returns: The ended changes. Release them when nothing is being changed: they may hold objects of the user's.
-  func takeSincePage() -> SincePage? { sincePage.take() }
-
-  /// Makes the commit of a change that is about to be displayed.
-  func makeCommit() -> Commit {
+  func make(_ patch: @escaping Change<Value>.Patch) -> Change<Value> {
     count += 1
-    let commit = Commit(number: count)
-    commits[count] = commit
-    return commit
+    return Change(number: count, patch)
   }
 
-  /// Removes a commit that has ended.
-  func forget(_ commit: Commit) {
-    commits[commit.number] = nil
+  func begin(_ call: Commit) { calls.append(call) }
+
+  func end(_ call: Commit) { calls.removeAll { $0 === call } }
+
+  /// Changes the overlay. No code of the user's runs in here: what is returned is released by the caller.
+  fileprivate func edit<Result>(over value: Value?, _ body: (inout Overlay<Value>) -> Result) -> Result {
+    if overlay == nil { overlay = Overlay(base: value) }
+    return body(&overlay!)
   }
 
-  /// Lets the patches forget a load that has ended.
-  ///
-  /// - Returns: The patches as they were, to be released after the event.
-  private func forgetLoad() -> StoredPatches<Value>? {
-    guard let stored, stored.patches.remembersLoad else { return nil }
-    let former = StoredPatches(stored.patches)
-    stored.patches.forgetLoad()
-    dropSettled()
-    return former
-  }
-
-  /// Notes that the operation of the running load has read the value that it can rely on.
-  ///
-  /// - Returns: The patches that are not applied to it again, to be released when nothing is being changed.
-  func noteKnownIsRead() -> [Patches<Value>.Entry] {
-    guard let stored else { return [] }
-    return stored.patches.noteKnownIsRead()
-  }
-
-  func dropSettled() {
-    if stored?.patches.isSettled == true { stored = nil }
-  }
-
-  /// Removes the patches, because all of them are part of the value.
-  fileprivate func forgetPatches() {
-    stored = nil
-  }
+  fileprivate func takeOverlay() -> Overlay<Value>? { overlay.take() }
 }
 
-/// The patches of data, in an object, so that they are changed in place.
-final class StoredPatches<Value>: LostPart {
-  // Justified: as for `AsyncData.state`. No patch runs and nothing is released while this is changed.
-  var patches: Patches<Value>
+/// Changes that are not displayed any more. Their patches may hold objects of the user's.
+private final class DroppedChanges<Value>: LostPart {
+  private let overlay: Overlay<Value>
 
-  init(_ patches: Patches<Value>) {
-    self.patches = patches
+  init(_ overlay: Overlay<Value>) {
+    self.overlay = overlay
   }
 
   func finish() {}
 }
 
 /// Commits that are superseded: waiting ones never run, and running ones write nothing.
-private final class EndedCommits: LostPart {
-  private let commits: [Commit]
+private final class SupersededCalls: LostPart {
+  private let calls: [Commit]
 
-  init(_ commits: [Commit]) {
-    self.commits = commits
+  init(_ calls: [Commit]) {
+    self.calls = calls
   }
 
-  func finish() { for commit in commits { commit.end(.superseded) } }
+  func finish() { for call in calls { call.supersede() } }
 }
 
 extension AsyncData {
@@ -140,22 +86,24 @@ extension AsyncData {
   /// The changes, made when first needed.
   var changes: Changes<Value> {
     if let changes = knownChanges { return changes }
-    let changes = Changes<Value>()
+    let changes = Changes(self)
     state.core.features.set(changes)
     return changes
   }
 
-  var storedPatches: StoredPatches<Value>? { knownChanges?.stored }
+  var overlay: Overlay<Value>? { knownChanges?.overlay }
 
-  var hasPatches: Bool { storedPatches != nil }
+  var hasPatches: Bool { overlay != nil }
 
   /// True if a change is displayed and not decided, or waits or is being sent, even if it is not displayed.
-  var hasOpenChanges: Bool { knownChanges?.hasCommits == true }
+  var hasOpenChanges: Bool { knownChanges.map { $0.openCount > 0 } == true }
 
   /// The numbers of the changes that are not decided.
-  var undecidedChanges: [Int] { storedPatches?.patches.order.undecided.map(\.commit.number).sorted() ?? [] }
+  var undecidedChanges: [Int] { overlay?.changes.filter { $0.state == .undecided }.map(\.number).sorted() ?? [] }
 
-  /// The displayed value. After a change was removed, the others are applied again when this is next read.
+  // MARK: Values. Patches run in here.
+
+  /// The displayed value. After a change, it is computed when it is next read.
   @inlinable var displayed: Value? {
     bringDisplayUpToDate()
     return state.value
@@ -171,86 +119,79 @@ extension AsyncData {
   func renewDisplay() {
     // First, because a patch that reads the data must read the former value.
     state.core.isDisplayOutdated = false
-    var exchanged = editedPatches { $0.value }.result
+    guard let changes = knownChanges, let overlay = changes.overlay else { return }
+    var exchanged = computing { overlay.displayed(from: state.value) }
     swap(&exchanged, &state.value)
+    changes.overlay?.noteDisplayed()
   }
 
-  /// The value without changes that are not confirmed.
-  func confirmedValue(for load: Load<Value>) -> Value? {
-    // The value of a former key is no value of this one.
-    if state.core.record.isOfFormerKey { return nil }
-    return hasPatches ? editedPatches { $0.valueForLoad }.result : state.value
-  }
-
-  /// The same for the operation of a load, which may return it.
-  func knownValue(to load: Load<Value>) -> Value? {
-    let value = confirmedValue(for: load)
-    let contained = knownChanges?.noteKnownIsRead()
-    withExtendedLifetime(contained) {}
-    return value
+  /// The value that the running request may return as "not modified". The value of a former key is none.
+  var knownValue: Value? {
+    if let overlay { computing { overlay.known } } else { valueOfKey }
   }
 
   /// The value without changes that are not decided.
-  var valueBelowChanges: Value? { hasPatches ? editedPatches { $0.confirmedValue }.result : state.value }
+  var valueBelowChanges: Value? {
+    if let overlay { computing { overlay.decided } } else { valueOfKey }
+  }
 
-  /// Runs patches: those that are stored, or a copy that `edit` changes.
+  /// Makes decided changes a part of the value below. No value that can be read changes.
+  fileprivate func foldChanges() {
+    guard let changes = knownChanges, let count = changes.overlay?.foldableCount, count > 0 else { return }
+    if count == changes.overlay?.changes.count {
+      // The displayed value has all of them.
+      bringDisplayUpToDate()
+      return withExtendedLifetime(changes.takeOverlay()) {}
+    }
+    guard let overlay = changes.overlay else { return }
+    let folded = computing { overlay.folded }
+    withExtendedLifetime(changes.overlay?.fold(into: folded)) {}
+  }
+
+  // MARK: Events
+
+  /// True if there is a value to change.
+  var hasBase: Bool {
+    if let overlay { overlay.base != nil } else { !state.core.record.isOfFormerKey && state.value != nil }
+  }
+
+  /// Delivers an event that changes the overlay. No patch runs in here: the displayed value is computed when it is next read.
   ///
-  /// - Parameter edit: Changes the copy, and returns its result.
-  /// - Returns: The copy, to store in the same step in which its result is used.
-  func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
-    var copy = storedPatches?.patches ?? Patches(base: valueOfKey)
-    let result = computing { edit(&copy) }
-    return (copy, result)
+  /// - Parameter edit: Returns what it has removed, to be released when everything is delivered.
+  func deliver<Removed>(_ step: consuming DataStep, editing edit: (inout Overlay<Value>) -> Removed) {
+    let removed = editOverlay(edit)
+    if let base = takeSettledBase() { deliver(step, exchanging: base) } else { deliver(step) }
+    withExtendedLifetime(removed) {}
   }
 
-  /// Makes confirmed changes without an undecided one before them a part of the base. No value that can be read changes.
-  func foldPatches() {
-    guard let changes = knownChanges, let stored = changes.stored, stored.patches.order.canFold else { return }
-    if stored.patches.isDecided, !state.core.isDisplayOutdated {
-      // The displayed value has all of them, and no load needs them.
-      changes.forgetPatches()
-      // Released only now: patches hold objects of the user's.
-      return withExtendedLifetime(stored) {}
-    }
-    let (base, next) = foldedPatches(changes)
-    guard let stored = changes.stored else { return }
-    let former = stored.patches.fold(into: base, before: next)
-    changes.dropSettled()
-    withExtendedLifetime(former) {}
-  }
-
-  private func foldedPatches(_ changes: Changes<Value>) -> (base: Value?, next: Int) {
-    // Without an undecided change the displayed value has all of them.
-    if changes.stored?.patches.order.hasUndecided == false {
-      let value = valueOfKey
-      if let order = changes.stored?.patches.order, !order.hasUndecided { return (value, order.end) }
-    }
-    return editedPatches { $0.folded }.result
-  }
-
-  /// The patches, to be changed in place during an event: no code of the user's runs.
-  func patchesToChange() -> StoredPatches<Value> {
+  /// Changes the overlay, which is displayed with the next event.
+  func editOverlay<Removed>(_ edit: (inout Overlay<Value>) -> Removed) -> Removed {
     let changes = changes
-    let stored = changes.stored ?? StoredPatches(Patches(base: state.value))
-    changes.stored = stored
-    return stored
+    let removed = changes.edit(over: state.core.record.isOfFormerKey ? nil : state.value, edit)
+    state.core.isDisplayOutdated = changes.overlay?.isDisplayOutdated == true
+    return removed
   }
 
-  /// Delivers an event together with new patches.
+  /// Removes an overlay without changes.
   ///
-  /// - Parameter value: The value that is displayed with them; nil: the value stays as it is.
-  func deliver(_ step: consuming DataStep, storing patches: Patches<Value>, displaying value: Value??) {
-    // The former patches are released when everything is delivered: they hold closures and values of the user's.
-    var exchanged = patches.isSettled ? nil : StoredPatches(patches)
-    if exchanged != nil || knownChanges != nil {
-      swap(&exchanged, &changes.stored)
+  /// - Returns: The value below; nil if there are changes, or no value.
+  private func takeSettledBase() -> Value? {
+    knownChanges?.overlay?.changes.isEmpty == true ? knownChanges?.takeOverlay()?.base : nil
+  }
+
+  /// Delivers an event that puts a value below the changes.
+  func deliver(_ step: consuming DataStep, puttingBelow value: Value?, by event: DataEvent) {
+    guard hasPatches else { return deliver(step, exchanging: value) }
+    let isRequesting = context.isRequesting
+    let removed = editOverlay { overlay in
+      if case .pageArrived = event { overlay.notePage() }
+      let isNewest = if case .elementArrived = event { true } else { false }
+      let removed = overlay.receive(value, isNewest: isNewest)
+      if !isRequesting { overlay.requestDidEnd() }
+      return removed
     }
-    if let value {
-      state.core.isDisplayOutdated = false
-      deliver(step, exchanging: value)
-    } else {
-      deliver(step)
-    }
-    withExtendedLifetime(exchanged) {}
+    _ = takeSettledBase()
+    deliver(step, exchanging: value)
+    withExtendedLifetime(removed) {}
   }
 }

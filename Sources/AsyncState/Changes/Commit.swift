@@ -1,109 +1,129 @@
 // SPDX-License-Identifier: MIT
-/// The commit of one optimistic change: it decides whether it may still begin, and resumes the call that waits for that.
-final class Commit: LaneItem {
-  /// Its place among the changes of its data.
-  let number: Int
-  /// The reason for which it ended before it was decided; nil while it may still be decided.
-  private(set) var ending: LoadEnd?
-  var isOver: Bool { ending != nil }
-  /// True if it has its lane, or needs none.
-  private(set) var hasTurn = false
-  /// The mark of the value when the change was sent first; nil: it was not sent.
-  private(set) var sentAt: ValueMark?
-  /// True if it is not displayed any more.
-  private(set) var isDropped = false
-  /// True if it has been decided, or given up: what its operation returns decides nothing any more.
-  private(set) var isSettled = false
-  /// Its place at its gate, while it waits there or is inside.
-  private(set) var place: GatePlace?
-  /// Its request, if that is a load of its own.
-  private weak var request: LoadRun?
-  /// The gates of which it passes the width.
-  private(set) var passedGates: [LoadGate] = []
-  /// True while its operation runs.
-  var isAtWork = false
-  private var continuation: SuspendedCall?
+import Synchronization
 
-  init(number: Int) {
-    self.number = number
+/// The commit of one call of `mutate`: its attempts, and the end of the call.
+final class Commit: Requester {
+  var attempts = Attempts()
+  /// True if the data was reset, or has another key: no further attempt is made.
+  private(set) var isSuperseded = false
+  /// True while its operation is being called.
+  private var isAtWork = false
+  /// The end of the attempts, or the reason for which the call does not wait for it; nil until then.
+  private var result: Result<Void, any Error>?
+  /// The call, while the attempts run in a task of their own.
+  private var call: SuspendedCall?
+  private let work = CommitTask()
+
+  init() { attempts.pass(LetIn.gates) }
+
+  /// True if its call waits no more, so that what the operation returns decides nothing.
+  var hasEnded: Bool { result != nil }
+
+  // MARK: Attempts
+
+  var isWanted: Bool { !isSuperseded && !hasEnded && !Task.isCancelled }
+
+  func take(_ note: AttemptNote) {}
+
+  func timeIsOver() { end(.failure(LoadTimeoutError())) }
+
+  /// Makes no further attempt. A running one decides by its result.
+  func supersede() {
+    guard !hasEnded else { return }
+    isSuperseded = true
+    attempts.leaveGate()
+    if !isAtWork { end(.failure(CancellationError())) }
   }
 
-  /// Keeps a call that waits until the commit has its turn or is over.
-  func wait(_ call: SuspendedCall) {
-    if hasTurn || ending != nil { call.resume() } else { continuation = call }
+  /// Calls the operation until it succeeds, the policy gives up, or a reset, a cancel or the time limit ends it.
+  ///
+  /// - Returns: The error; nil: it has succeeded.
+  func run(
+    by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Void
+  ) async -> (any Error)? {
+    let attempt = attempt(by: policy, operation)
+    if policy?.isPlain != false {
+      await runAttempts(by: policy, on: timeline, isolation: isolation, attempt)
+    } else {
+      // The call leaves at the time limit, also if the operation ignores that, and at a reset in a pause.
+      await untilResumed(isolation: isolation) {
+        call = $0
+        // Not before: a call that is cancelled while it begins to wait sends nothing.
+        work.set(
+          Task {
+            _ = isolation
+            await runAttempts(by: policy, on: timeline, isolation: isolation, attempt)
+          })
+      } onCancel: { [work] in
+        work.cancel()
+      }
+    }
+    if case .failure(let error) = result { return error }
+    return nil
   }
 
-  func takeTurn() {
-    hasTurn = true
-    resume()
+  private func runAttempts(
+    by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: () async throws -> Void
+  ) async {
+    do {
+      try await tries(by: policy, on: timeline, isolation: isolation, attempt)
+      end(.success(()))
+    } catch {
+      end(.failure(error))
+    }
   }
 
-  /// Keeps its place at a gate, before it waits there.
-  func wait(at place: GatePlace) {
-    self.place = place
+  // A function of its own: a closure in a function with an isolated parameter does not run on its caller's actor.
+  private func attempt(
+    by policy: RequestPolicy?, _ operation: @escaping () async throws -> Void
+  ) -> () async throws -> Void {
+    // With its type, and without a capture list: otherwise the closure would be called on no actor.
+    let attempt: () async throws -> Void = {
+      guard self.isWanted else { throw CancellationError() }
+      self.isAtWork = true
+      defer { self.isAtWork = false }
+      do { try await operation() } catch { throw CommandInterruptedError.of(error) }
+    }
+    return policy?.intercepting(attempt) ?? attempt
   }
 
-  func leaveGate() { place.take()?.leave() }
-
-  /// Notes that it is sent by a load of its own.
-  func send(by load: LoadRun) {
-    request = load
-    load.pass(passedGates)
-  }
-
-  /// Lets it pass the width of these gates, also if it waits already, because operations inside await it.
-  func pass(_ gates: [LoadGate]) {
-    guard !isOver, !gates.isEmpty else { return }
-    passedGates += gates
-    place?.pass(gates)
-    request?.pass(gates)
-  }
-
-  /// Notes that it is sent, perhaps once more.
-  func send(at mark: ValueMark) {
-    assert(hasTurn, "A commit is sent in its turn.")
-    if sentAt == nil { sentAt = mark }
-  }
-
-  /// Ignores the write that is being made, which has nothing of it, such as a page of other rows.
-  func ignoreOneWrite() {
-    sentAt?.writes &+= 1
-  }
-
-  /// Removes it from the display. It is sent all the same.
-  func drop() {
-    isDropped = true
-  }
-
-  /// Notes its end, whatever is displayed.
-  func settle() {
-    isSettled = true
-  }
-
-  /// Ends it: its operation is not called any more, and its caller gets no value.
-  func end(_ reason: LoadEnd) {
-    isDropped = true
-    if ending == nil { ending = reason }
-    resume()
-    leaveGate()
-    // Whatever its operation throws from now on is no interruption.
-    request?.state.extras?.isCommand = false
-    // A running operation decides by its result. One that waits for room, or for another attempt, is not called any more.
-    if !isAtWork { request?.cancel() }
-  }
-
-  private func resume() {
-    continuation.take()?.resume()
+  private func end(_ result: Result<Void, any Error>) {
+    guard self.result == nil else { return }
+    self.result = result
+    attempts.end()
+    work.cancel()
+    call.take()?.resume()
   }
 }
 
-/// The state of a value at the time when a change was sent or confirmed.
-struct ValueMark: Equatable {
-  /// The number of writes by values that may or may not contain the change.
-  var writes: UInt32
-  /// The number of these writes and of other confirmed changes.
-  var confirmations: UInt32
+/// The task of the attempts, which may be cancelled on any thread before there is one.
+private final class CommitTask: Sendable {
+  private enum State {
+    case none
+    case running(Task<Void, Never>)
+    case cancelled
+  }
 
-  /// True if something was confirmed between the two marks. The counts are those of the same data, and may overflow.
-  func isBefore(_ other: ValueMark) -> Bool { Int32(bitPattern: other.confirmations &- confirmations) > 0 }
+  // Justified: a cancel on another thread must reach the attempts before their first call, so it waits for no turn of the actor.
+  // Noticed: the model *what was done*, by an input that is sent though it was taken back.
+  private let state = Mutex(State.none)
+
+  func set(_ task: Task<Void, Never>) {
+    let isCancelled = state.withLock {
+      if case .cancelled = $0 { return true }
+      $0 = .running(task)
+      return false
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  func cancel() {
+    let former = state.withLock {
+      let former = $0
+      $0 = .cancelled
+      return former
+    }
+    if case .running(let task) = former { task.cancel() }
+  }
 }

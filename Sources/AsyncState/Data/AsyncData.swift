@@ -183,7 +183,7 @@ public final class AsyncData<Value>: Observable {
     return state.core.record.isWaiting
   }
 
-  /// True while a change made with ``mutate(lane:isolation:_:commit:)`` or ``mutate(lane:isolation:_:replacing:)`` is displayed
+  /// True while a change made with ``mutate(isolation:_:commit:)`` is displayed
   /// and not yet decided.
   public var hasPendingChanges: Bool {
     state.core.noteRead(.pendingChanges)

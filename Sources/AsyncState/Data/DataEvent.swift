@@ -40,15 +40,13 @@ package enum DataEvent {
   // Optimistic changes. Another one may be undecided.
   case patched(number: Int)
   case patchConfirmed(number: Int, isOutdated: Bool, hasOthers: Bool)
-  /// The change is confirmed by the server's value.
-  case patchReplaced(number: Int, isOutdated: Bool, hasOthers: Bool)
   case patchRemoved(number: Int, isOutdated: Bool, hasOthers: Bool)
   /// A change is applied that has already been made elsewhere.
   ///
   /// - Parameter isOutdated: True if there is no value to change.
   case updated(isOutdated: Bool)
   /// A change that is not displayed any more has ended, and it is not known whether the value contains it.
-  case patchDoubted(number: Int)
+  case patchDoubted
 
   // Page requests.
   case pageRequested(PageEdge)
@@ -72,16 +70,15 @@ package enum DataEvent {
 
 extension DataEvent {
   /// True if it is not known after this event whether the value contains a change that is being sent. A value that is read from
-  /// the store contains the changes that were confirmed before, and none that is being sent.
+  /// the store contains the changes that were confirmed before, and none that is being sent. Of a page the overlay takes note.
   var makesChangesUncertain: Bool {
     switch self {
     case .restored(_, _, let isOfStore): !isOfStore
-    case .set, .reset, .yielded, .answered, .elementArrived, .patchReplaced, .updated, .pageArrived, .keyChanged,
-      .keyRemoved, .forgotten, .combined:
+    case .set, .reset, .yielded, .answered, .elementArrived, .updated, .keyChanged, .keyRemoved, .forgotten, .combined:
       true
     case .errorSet, .errorRemoved, .invalidated, .cancelledAll, .began, .progressed, .waited, .continued, .retried,
       .failed, .cancelled, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .patchDoubted,
-      .pageRequested, .pageWaited, .pageFailed, .pageEnded, .keyMissing:
+      .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyMissing:
       false
     }
   }
@@ -89,7 +86,7 @@ extension DataEvent {
   /// True if another value takes the place of the former one, and requests continue.
   var replacesWholeValue: Bool {
     switch self {
-    case .yielded, .elementArrived, .patchReplaced, .restored: true
+    case .yielded, .elementArrived, .restored: true
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .progressed, .waited, .continued,
       .retried, .answered, .failed, .cancelled, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved,
       .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyChanged,
@@ -153,6 +150,7 @@ extension DataRecord {
       // The reason for the mark may be a tag.
       if isOutdated { isOnlyInDoubt = false }
       if isOvertaken { doubt() }
+      isOvertaken = false
       noteAnswer(at: now)
     case .failed(let error):
       let isOfRefresh = context.activity?.mode == .refresh
@@ -166,7 +164,7 @@ extension DataRecord {
         context.validity = .valid
         isOnlyInDoubt = false
       }
-      isOvertaken = context.activity != nil
+      if context.isRunning { isOvertaken = true }
       context.origin = .answer
       context.error = nil
       context.isRefreshError = false
@@ -177,21 +175,20 @@ extension DataRecord {
     case .patchConfirmed(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
       confirmations &+= 1
-      if isOutdated { doubt() }
-    case .patchReplaced(_, let isOutdated, let hasOthers):
-      hasUndecidedChanges = hasOthers
-      confirmations &+= 1
-      context.origin.confirm()
+      noteOvertaking()
       if isOutdated { doubt() }
     case .patchRemoved(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
       if isOutdated { doubt() }
     case .updated(let isOutdated):
       confirmations &+= 1
+      noteOvertaking()
       if isOutdated { doubt() }
     case .patchDoubted: doubt()
 
-    case .pageRequested(let edge): context[page: edge] = PageState(isRunning: true)
+    case .pageRequested(let edge):
+      if !context.isRequestingPage { isOvertaken = false }
+      context[page: edge] = PageState(isRunning: true)
     case .pageWaited(let edge, let isOver): context[page: edge] = PageState(isRunning: true, isWaiting: !isOver)
     case .pageArrived(let edge, let evicts):
       context[page: edge] = PageState()
@@ -238,8 +235,14 @@ extension DataRecord {
     answeredAt = nil
   }
 
+  /// Notes that a change has ended: the answer of a request that runs may be from before.
+  private mutating func noteOvertaking() {
+    if context.isRequesting { isOvertaken = true }
+  }
+
   /// Marks a value that perhaps does not contain a change that was sent.
   private mutating func doubt() {
+    noteOvertaking()
     if context.validity == .valid { isOnlyInDoubt = true }
     context.invalidate()
   }
@@ -342,7 +345,7 @@ extension DataEvent {
     case .pageEnded(_, let reason): .request(.ended(reason))
     case .foundFresh: .request(.fresh)
     case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .elementArrived,
-      .streamEnded, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .updated, .patchDoubted,
+      .streamEnded, .patched, .patchConfirmed, .patchRemoved, .updated, .patchDoubted,
       .pageRequested, .pageWaited, .restored, .keyMissing:
       .nothing
     }
@@ -354,7 +357,7 @@ extension DataEvent {
     switch self {
     case .began, .cancelledAll, .reset, .streamEnded, .keyChanged, .keyRemoved, .forgotten: true
     case .set, .errorSet, .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .answered,
-      .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
+      .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchRemoved,
       .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored,
       .keyMissing, .combined:
       false
@@ -371,7 +374,7 @@ extension DataEvent {
     case .combined(_, _, let isForced): isForced
     case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
       .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
-      .patchReplaced, .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed,
+      .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed,
       .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
       false
     }

@@ -8,7 +8,8 @@ package struct DataRecord {
   /// True if the data was marked only because it is not known whether the value contains a change. Meaningless while it is
   /// valid.
   var isOnlyInDoubt = false
-  /// True if a value has arrived beside the running load, whose answer may be older. Meaningless while none runs.
+  /// True if a value has arrived, or a change has ended, beside the running request, whose answer may be older. Meaningless while
+  /// none runs.
   var isOvertaken = false
   /// True if a change is displayed and not decided.
   var hasUndecidedChanges = false

@@ -61,6 +61,8 @@ package struct SnapshotContext: Sendable {
   }
 
   var isRequestingPage: Bool { self[page: .next].isRunning || self[page: .previous].isRunning }
+  /// True while a load or a page request runs.
+  var isRequesting: Bool { isRunning || isRequestingPage }
 }
 
 /// The mark of an invalidation.

@@ -90,15 +90,6 @@ enum ValueOrigin: Equatable, Sendable {
     }
   }
 
-  /// Notes that a change was confirmed by the server's value, which is an answer; but not to a load that has yielded a part.
-  mutating func confirm() {
-    switch self {
-    case .partial: self = .stored
-    case .nothing, .seed, .former, .lasting: self = .answer
-    case .stored, .answer: break
-    }
-  }
-
   /// Notes an error. The value of a former key is displayed beside it only if it lasts.
   mutating func fail(hasSeed: Bool) {
     if endsWithError { self = .initial(hasSeed: hasSeed, .before) }

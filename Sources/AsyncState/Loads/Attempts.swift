@@ -83,9 +83,7 @@ extension LoadRun {
         leaveGate()
         // What an observer of the answer begins is no part of the operation that has made this request.
         return RunningOperation.outside(write)
-      } catch let thrown {
-        // An interceptor may have been interrupted, too.
-        let error = state.extras?.isCommand == true ? CommandInterruptedError.of(thrown) : thrown
+      } catch {
         leaveGate()
         if timesAttempts { state.extras?.timer.take()?.cancel() }
         // A cancelled task must not try again: its load, or the data, is no longer wanted.

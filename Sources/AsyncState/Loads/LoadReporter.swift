@@ -14,8 +14,6 @@ public final class LoadReporter<Value> {
   var body: LoadOperation<Value>?
   /// For a further page, the name of requests of the list.
   var listID: LoadID?
-  /// For a further page, true if it is made of the list so far.
-  var isListRead = false
 
   /// An object that an attempt of the load has left for the next one.
   private var left: AnyObject?
@@ -64,7 +62,7 @@ public final class LoadReporter<Value> {
   /// The value that this load can rely on, without changes that are not confirmed. Returning it from the operation means "not
   /// modified": changes that were confirmed since the load began are applied to it again. Nil also when the load is not current
   /// any more.
-  public var current: Value? { loadHere?.writableData?.knownValue(to: load) }
+  public var current: Value? { loadHere?.writableData?.knownValue }
 
   /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
   /// from now on the load does not hide the content.

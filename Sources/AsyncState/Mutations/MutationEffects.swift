@@ -125,8 +125,8 @@ private final class PerformedChange<Input, Output, Value> {
   /// Held, because a family keeps the entry as long as the change is not decided.
   private var changed: AsyncResource<Value>?
   private var change: UndecidedChange<Value>?
-  /// The last change, if it was removed after it had been sent.
-  private var removed: (commit: Commit, data: WeakReference<AsyncData<Value>>)?
+  /// The data of the last change, which has ended.
+  private var removed: WeakReference<AsyncData<Value>>?
   /// True if it was sent before it was displayed; nil: it was not sent.
   private var isSentBefore: Bool?
 
@@ -171,17 +171,15 @@ private final class PerformedChange<Input, Output, Value> {
     changed.data.changing(in: step) {
       switch end {
       case .succeeded(let output):
-        change.settle(.confirmed(confirmed.map { confirmed in { confirmed(&$0, input, output) } }))
-      case .failed, .givenUp, .withdrawn: change.settle(.removed)
+        change.end(as: confirmed.map { confirmed in { confirmed(&$0, input, output) } }, succeeded: true)
+      case .failed, .givenUp, .withdrawn: change.end(succeeded: false)
       }
     }
-    removed = (change.commit, WeakReference(change.data))
+    removed = WeakReference(change.data)
   }
 
   /// Notes that the input was carried out, although the change had been removed.
-  func noteMade() {
-    if let removed { removed.data.object?.noteMade(removed.commit) }
-  }
+  func noteMade() { removed?.object?.noteMade() }
 }
 
 extension AsyncMutation {
@@ -193,7 +191,7 @@ extension AsyncMutation {
   /// ```
   ///
   /// The change is visible when ``perform(_:isolation:)`` returns, also while the input waits for its turn. Changes follow the
-  /// rules of ``AsyncData/mutate(lane:isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks
+  /// rules of ``AsyncData/mutate(isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks
   /// the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it began is
   /// removed without that. While the value of a former key is displayed, the change is not: a value that is loaded before the
   /// end of the request is marked stale.

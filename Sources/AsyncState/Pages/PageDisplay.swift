@@ -35,7 +35,7 @@ final class PageDisplay: DataFeature {
     case .pageRequested(let edge): resting.remove(edge)
     case .pageArrived(let edge, _): streaks[edge, default: 0] += 1
     case .set, .reset, .answered, .keyChanged, .keyRemoved, .forgotten, .combined: resting = []
-    case .yielded, .restored, .elementArrived, .patchReplaced, .errorSet, .errorRemoved, .invalidated, .began,
+    case .yielded, .restored, .elementArrived, .errorSet, .errorRemoved, .invalidated, .began,
       .progressed, .waited, .continued, .retried, .failed,
       .cancelled,
       .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .updated, .patchDoubted, .pageWaited,

@@ -37,24 +37,24 @@ extension AsyncData {
   /// True if an undecided change has made the edge that is displayed, or the one that is displayed above confirmed
   /// changes. The page at such an edge would not extend the confirmed list (9.15).
   func isUndecided<Item, Cursor>(_ edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
-    guard state.core.record.hasUndecidedChanges else { return false }
-    let displayed = displayed
-    let (list, reordered) = editedPatches { patches in
-      let list = patches.confirmedValue
-      guard patches.order.hasConfirmed else { return (list, displayed) }
-      patches.lowerConfirmed(list)
-      return (list, patches.value)
-    }.result
-    guard let list else { return false }
-    return [displayed, reordered].contains { above in
+    guard state.core.record.hasUndecidedChanges, let list = valueBelowChanges else { return false }
+    return [displayed, displayed(above: list)].contains { above in
       guard let cursor = above?.cursor(at: edge) else { return list.cursor(at: edge) != nil }
       return !list.ends(at: cursor, edge, isReplaced: false)
     }
   }
 
+  /// The value that is displayed when this one has arrived.
+  private func displayed(above list: Value?) -> Value? {
+    guard var overlay else { return list }
+    return computing {
+      _ = overlay.receive(list, isNewest: false)
+      return overlay.displayed(from: nil)
+    }
+  }
+
   /// Begins a page request.
   func beginPage(_ request: Load<Value>, at edge: PageEdge) {
-    forgetEnded()
     state.core.order.begin(request, at: edge)
     apply(.pageRequested(edge), for: request)
   }
@@ -63,12 +63,9 @@ extension AsyncData {
   ///
   /// - Parameters:
   ///   - cursor: The cursor of the page. The page is dropped if the list does not end there any more.
-  ///   - isOfAll: True if the page is made of the list so far, so that every change of the list concerns it.
   func extend<Item, Cursor>(
-    for request: Load<Value>, at edge: PageEdge, by page: Value.Page, from cursor: Cursor, _ maxPages: Int?,
-    isOfAll: Bool
+    for request: Load<Value>, at edge: PageEdge, by page: Value.Page, from cursor: Cursor, _ maxPages: Int?
   ) where Value == Paged<Item, Cursor> {
-    let (page, doubted) = updated(page, requestedAt: cursor, edge, isOfAll: isOfAll)
     let reach = pageDisplay?.reach
     // Displayed rows are counted with undecided changes, and pages are evicted without these. So no page is evicted
     // under displayed rows before the changes are decided (9.14).
@@ -80,88 +77,78 @@ extension AsyncData {
       guard !isBelowChanges, list.ends(at: cursor, edge, isReplaced: isOlder) else { return nil }
       return list.addition(of: page, at: edge, most, sparing: reach, canReturn: true, isOlder: isOlder)
     }
-    let isAdded =
-      hasPatches
-      ? extendPatches(for: request, at: edge, isOfAll: isOfAll, addition)
-      : extendInPlace(for: request, at: edge, addition)
-    if isAdded, let doubted { doubt(by: .patchDoubted(number: doubted)) }
-    forgetEnded()
+    if hasPatches {
+      extendBelowChanges(for: request, at: edge, addition)
+    } else {
+      extendInPlace(for: request, at: edge, addition)
+    }
+    // A change that has ended meanwhile may concern a row of the page.
+    if case .answered = request.ending, state.core.record.isOvertaken { doubt(by: .patchDoubted) }
   }
 
-  /// - Returns: True if the page was added.
-  private func extendPatches<Item, Cursor>(
-    for request: Load<Value>, at edge: PageEdge, isOfAll: Bool, _ addition: (Value) -> Value.Addition?
-  ) -> Bool where Value == Paged<Item, Cursor> {
-    let edit = editedPatches { patches in
-      let confirmed = patches.confirmedValue
-      let added = confirmed.flatMap(addition)
-      var extended = confirmed
-      if let added { _ = extended?.add(added, at: edge) }
-      let page = isOfAll ? nil : added?.page
-      let others = page.flatMap { page in extended.map { commits(leaving: page, at: edge, of: $0, in: patches) } } ?? []
-      // The confirmed changes lie below the undecided ones. That may change the displayed rows, so they are counted after it.
-      patches.lowerConfirmed(confirmed)
-      let count = patches.value?.items.count ?? 0
-      if added != nil { patches.replaceConfirmed(with: extended) }
-      return (shown: added == nil ? nil : patches.value, added: added, others: others, count: count)
-    }
-    guard let addition = edit.result.added, let shown = edit.result.shown else {
-      return dropPage(request, at: edge)
-    }
+  /// Puts the list with the page below the changes, as any value.
+  private func extendBelowChanges<Item, Cursor>(
+    for request: Load<Value>, at edge: PageEdge, _ addition: (Value) -> Value.Addition?
+  ) where Value == Paged<Item, Cursor> {
+    var extended = knownValue
+    guard let addition = extended.flatMap(addition) else { return dropPage(request, at: edge) }
+    // The decided changes lie below the undecided ones. That may change the displayed rows, so they are counted after it.
+    let count = displayed(above: extended)?.items.count ?? 0
+    _ = extended?.add(addition, at: edge)
+    guard let shown = displayed(above: extended) else { return dropPage(request, at: edge) }
     // Undecided changes may remove rows of a page at the beginning, or add some.
-    let more = edge == .previous ? shown.items.count - edit.result.count - addition.growth : 0
+    let more = edge == .previous ? shown.items.count - count - addition.growth : 0
     let past = ItemIdentity<Item>.known == nil ? [] : displayed?.items ?? []
-    let step = take(addition, for: request, at: edge) { row in
+    let taken = take(addition, for: request, at: edge) { row in
       if past.indices.contains(row) { return shown.index(ofSameAs: past[row]) }
       // A row after the items, such as a footer, moves with the last item.
       let last = past.reversed().lazy.compactMap { shown.index(ofSameAs: $0) }.first
       return last.map { $0 + 1 + row - past.count } ?? addition.index(of: row, at: edge) + more
     }
-    guard let step else { return false }
-    for commit in edit.result.others { commit.ignoreOneWrite() }
+    guard let taken else { return }
     request.answer = shown
-    deliver(step, storing: edit.patches, displaying: shown)
-    return true
+    deliver(taken.step, puttingBelow: extended, by: taken.event)
   }
 
   /// Extends the list in place. No variable holds the list during the change, because it would be copied.
-  ///
-  /// - Returns: True if the page was added.
   private func extendInPlace<Item, Cursor>(
     for request: Load<Value>, at edge: PageEdge, _ addition: (Value) -> Value.Addition?
-  ) -> Bool where Value == Paged<Item, Cursor> {
+  ) where Value == Paged<Item, Cursor> {
     guard let addition = state.value.flatMap(addition) else { return dropPage(request, at: edge) }
-    let step = take(addition, for: request, at: edge) { addition.index(of: $0, at: edge) }
-    guard let step else { return false }
+    guard let taken = take(addition, for: request, at: edge, movingRowsTo: { addition.index(of: $0, at: edge) }) else {
+      return
+    }
     let former = state.value == nil ? nil : state.value!.add(addition, at: edge)
     request.answer = state.value
-    deliver(step)
+    deliver(taken.step)
     withExtendedLifetime(former) {}
-    return true
   }
 
   /// Takes the event of a page that has arrived, and moves the displayed rows with the list.
   ///
   /// - Parameter index: Returns the new index of a row; nil: the row is removed.
-  /// - Returns: The step to deliver; nil: the request has ended.
+  /// - Returns: The event to deliver; nil: the request has ended.
   private func take<Item, Cursor>(
     _ addition: Value.Addition, for request: Load<Value>, at edge: PageEdge, movingRowsTo index: (Int) -> Int?
-  ) -> DataStep? where Value == Paged<Item, Cursor> {
+  ) -> TakenPage? where Value == Paged<Item, Cursor> {
     // Moved before the event is taken, because comparing identities runs the user's code.
     let lists = pageDisplay?.lists(movedTo: index)
     let event = DataEvent.pageArrived(edge, evicts: addition.evictedPages > 0)
     guard let step = begin(event, for: request, hasValue: true) else { return nil }
     if let lists { pageDisplay?.lists = lists }
-    return step
+    return TakenPage(event: event, step: step)
   }
 
   /// Ends the request of a page as superseded, because the list does not end at its cursor any more (3.13).
-  ///
-  /// - Returns: False: the page is not added.
-  private func dropPage(_ request: Load<Value>, at edge: PageEdge) -> Bool {
+  private func dropPage(_ request: Load<Value>, at edge: PageEdge) {
     apply(.pageEnded(edge, .superseded), for: request)
-    return false
   }
+}
+
+/// The event of a page that has arrived, to be delivered.
+private struct TakenPage: ~Copyable {
+  let event: DataEvent
+  let step: DataStep
 }
 
 /// A request of a further page, or the reason for which none was made.
@@ -192,7 +179,7 @@ extension Load {
       let page = try await intercepted().ending(whereRequestedAt: cursor, at: edge)
       return {
         guard self.mayAnswer, let data = self.data else { return }
-        data.extend(for: self, at: edge, by: page, from: cursor, maxPages, isOfAll: reporter.isListRead)
+        data.extend(for: self, at: edge, by: page, from: cursor, maxPages)
       }
     }
   }

@@ -95,8 +95,6 @@ class LoadRun {
     /// True if its attempts are in progress: it has ended neither when it began, nor in the same turn.
     var hasRun = false
     var failed = FailedAttempts()
-    /// True for the request of a command, or the commit of a change: it is not made again by itself.
-    var isCommand = false
     /// True in the pause between a failed attempt and another one.
     var isPausing = false
     /// Its place at its gate, while it waits there or is inside.

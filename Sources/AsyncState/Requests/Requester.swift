@@ -43,9 +43,11 @@ struct Attempts {
 
   /// Leaves the gate, and stops the time: the request has ended.
   mutating func end() {
-    place.take()?.leave()
+    leaveGate()
     timer.take()?.task.cancel()
   }
+
+  mutating func leaveGate() { place.take()?.leave() }
 }
 
 extension Requester {
@@ -65,12 +67,12 @@ extension Requester {
         guard isWanted else { throw CancellationError() }
         startTimer(on: timeline, isolation: isolation)
         let answer = try await LetIn.at(place, isolation: isolation, operation)
-        attempts.place.take()?.leave()
+        attempts.leaveGate()
         return answer
       } catch let thrown {
         // An interceptor may have been interrupted, too.
         let error = CommandInterruptedError.of(thrown)
-        attempts.place.take()?.leave()
+        attempts.leaveGate()
         // The policy is the user's, and may have ended it.
         guard isWanted, let pause = policy?.pause(after: attempts.failed.count + 1, error), isWanted else {
           throw error
@@ -100,7 +102,7 @@ extension Requester {
     let deadline = timeline.now + left
     let task = Task {
       _ = isolation
-      guard (try? await timeline.sleep(until: deadline)) != nil, !Task.isCancelled, isWanted else { return }
+      guard (try? await timeline.sleep(until: deadline)) != nil, !Task.isCancelled else { return }
       timeIsOver()
     }
     attempts.timer = (task, deadline)

@@ -96,10 +96,7 @@ struct Pages<Item, Cursor>: PageSource {
   ) -> PageCall<Paged<Item, Cursor>> {
     data.requestPage(at: edge, options.maxPages, forHolders: isForHolders, of: list, isolation: isolation) {
       cursor, reporter in
-      let request = PageRequest(cursor: cursor, reporter: reporter) {
-        reporter.isListRead = true
-        return reporter.current
-      }
+      let request = PageRequest(cursor: cursor, reporter: reporter) { reporter.current }
       return try await page(request, edge, isolation: #isolation)
     }
   }
@@ -137,6 +134,6 @@ extension LoadReporter {
   /// The value that a refresh replaces; nil in a reload, and beside the value of a former key.
   fileprivate var refreshed: Value? {
     guard let data = load.writableData, data.context.activity?.mode == .refresh else { return nil }
-    return data.confirmedValue(for: load)
+    return data.knownValue
   }
 }

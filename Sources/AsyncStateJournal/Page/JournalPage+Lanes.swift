@@ -28,7 +28,7 @@ extension StateJournal.Event {
     switch self {
     case .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .loadAnswered,
       .loadFailed,
-      .loadCancelled, .loadSuperseded, .loadFoundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
+      .loadCancelled, .loadSuperseded, .loadFoundFresh, .patched, .patchConfirmed, .patchRemoved,
       .patchDoubted, .pageStarted,
       .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .keyMissing,
       .inputPerformed, .inputDelayed, .inputQueued, .inputWaits, .inputSent, .inputProgressed, .inputRetries,
@@ -51,7 +51,7 @@ extension StateJournal.Event {
 
   var tone: Tone {
     switch self {
-    case .loadAnswered, .loadFoundFresh, .patchConfirmed, .patchReplaced, .pageArrived, .elementArrived, .updated,
+    case .loadAnswered, .loadFoundFresh, .patchConfirmed, .pageArrived, .elementArrived, .updated,
       .didTransition, .inputSucceeded:
       .success
     case .loadFailed, .loadRetries, .errorSet, .pageFailed, .storeFailed, .patchRemoved, .patchDoubted,

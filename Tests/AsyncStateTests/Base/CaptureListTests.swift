@@ -56,8 +56,6 @@ extension AllTests {
           seen.add(executor, model)
         }
         ended("mutate")
-        await data.mutate({ $0 += 1 }, replacing: { [executor, seen, model] in seen.add(executor, model) })
-        ended("mutate, replacing")
         await list.loadFirst { [executor, seen, model] _ in
           .init(items: [seen.add(executor, model)], next: 1, previous: 1)
         }
@@ -73,8 +71,6 @@ extension AllTests {
           seen.add(executor, model)
         }
         ended("mutate of a resource")
-        await resource.mutate({ $0 += 1 }, replacing: { [executor, seen, model] in seen.add(executor, model) })
-        ended("mutate of a resource, replacing")
         return elsewhere
       }
 

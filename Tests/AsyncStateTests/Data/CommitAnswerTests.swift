@@ -7,8 +7,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct CommitAnswerTests {
-    // MARK: The label says what it means
-
     @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
     func ignored() async {
       let isLiked = AsyncData<Bool>()
@@ -42,94 +40,14 @@ extension AllTests {
       #expect(count.value == 3)
     }
 
-    @Test("3.12 with `replacing` the answer is the new value, and nil is no data")
-    func replacing() async {
-      let count = AsyncData<Int>()
-      count.value = 1
-      await count.mutate {
-        $0 += 1
-      } replacing: {
-        10
-      }
-      #expect(count.value == 10)
-      #expect(!count.isStale)
-      await count.mutate({ $0 += 1 }, replacing: { nil })
-      #expect(count.value == nil)
-    }
-
-    @Test(
-      "3.12 two answers in another order than the server made them: the data is stale, as it is not known what is newer",
-      arguments: [false, true], [false, true])
-    func answersInAnotherOrder(isPlain: Bool, inALane: Bool) async {
-      let list = AsyncData<[Int]>()
-      list.value = []
-      let gate = Gate<[Int]>()
-      let lane: LoadID? = inALane ? "list" : nil
-      let first = Waiting {
-        if isPlain {
-          await list.mutate(lane: lane, { $0.append(1) }, commit: { try await gate.wait() })
-        } else {
-          await list.mutate(lane: lane, { $0.append(1) }, replacing: { try await gate.wait() })
-        }
-      }
-      let second = Waiting { await list.mutate(lane: lane, { $0.append(2) }, replacing: { try await gate.wait() }) }
-      if inALane {
-        await gate.arrived(1)
-        gate.answer(call: 1, with: .success([1]))
-        await gate.arrived(2)
-        gate.answer(call: 2, with: .success([1, 2]))
-        _ = await first.end()
-        _ = await second.end()
-        #expect(list.value == [1, 2] && !list.isStale)
-      } else {
-        await gate.arrived(2)
-        // The server has done the second one first: its answer has nothing of the first one.
-        gate.answer(call: 1, with: .success([2, 1]))
-        _ = await first.end()
-        #expect(!list.isStale, "nothing else was confirmed")
-        gate.answer(call: 2, with: .success([2]))
-        _ = await second.end()
-        #expect(list.isStale && !list.isRunning && !list.hasPendingChanges)
-      }
-    }
-
-    @Test("3.12 both are methods of a resource, on its actor, with lanes")
-    func resource() async {
-      let isLiked = AsyncResource { true }
-      await isLiked.load()
-      let gate = Gate<Bool>()
-      let first = Waiting {
-        await isLiked.mutate(lane: "likes") {
-          $0 = false
-        } commit: {
-          try await gate.wait()
-        }.value()
-      }
-      await gate.arrived(1)
-      let second = Waiting {
-        await isLiked.mutate(lane: "likes") {
-          $0 = false
-        } replacing: {
-          MainActor.assertIsolated()
-          return true
-        }.value()
-      }
-      await second.begun()
-      #expect(isLiked.value == false && isLiked.data.hasPendingChanges)
-      gate.answer(call: 1, with: .success(true))
-      #expect(await first.end() == false)
-      #expect(await second.end() == true)
-      #expect(isLiked.value == true)
-    }
-
     // MARK: An answer arrives while the commit runs
 
     let likes = AsyncData<Int>()
     let gate = Gate<Int>()
 
-    private func like(lane: LoadID? = nil) -> Waiting<Int?> {
+    private func like() -> Waiting<Int?> {
       Waiting { [likes, gate] in
-        await likes.mutate(lane: lane, { $0 += 1 }, commit: { try await gate.wait() }).value()
+        await likes.mutate({ $0 += 1 }, commit: { try await gate.wait() }).value()
       }
     }
 
@@ -178,39 +96,6 @@ extension AllTests {
       #expect(likes.value == 3 && likes.isStale)
       await likes.load(.refresh) { 2 }
       #expect(likes.value == 2 && !likes.isStale)
-    }
-
-    @Test("3.18 an answer that came while the commit waited in its lane does not contain the change")
-    func waitedInLane() async {
-      likes.value = 1
-      let first = like(lane: "likes")
-      await gate.arrived(1)
-      let second = like(lane: "likes")
-      await second.begun()
-      await likes.load(.refresh) { 2 }
-      #expect(likes.value == 4)
-      gate.answer(call: 1, with: .success(2))
-      _ = await first.end()
-      // The first one was sent before the answer, the second one after it.
-      #expect(likes.isStale)
-      await likes.load(.refresh) { 2 }
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(0))
-      #expect(await second.end() == 3)
-      #expect(likes.isStale)
-    }
-
-    @Test("3.18 a value that the commit returns may lack what was answered meanwhile")
-    func certain() async {
-      likes.value = 1
-      let change = Waiting { [likes, gate] in
-        await likes.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).value()
-      }
-      await gate.arrived(1)
-      await likes.load(.refresh) { 2 }
-      gate.answer(call: 1, with: .success(2))
-      #expect(await change.end() == 2)
-      #expect(likes.isStale)
     }
 
     @Test("3.12 a change that fails after an answer is removed, and the answer stays")

@@ -16,7 +16,7 @@ extension AllTests {
     func complete() {
       let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
       #expect(Set(table.causes) == causes.union(["created"]))
-      #expect(table.causes.count == 38)
+      #expect(table.causes.count == 37)
     }
 
     @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
@@ -91,7 +91,7 @@ private struct EventSample {
       EventSample(event: .failed(Failure(name: "new"))), EventSample(event: .cancelled),
       EventSample(event: .foundFresh), EventSample(event: .elementArrived(at: .seconds(7))),
       EventSample(event: .streamEnded), EventSample(event: .patched(number: 1)),
-      EventSample(event: .patchDoubted(number: 1)),
+      EventSample(event: .patchDoubted),
       EventSample(event: .keyMissing), EventSample(event: .forgotten),
     ]
     for former in FormerValue.all {
@@ -121,8 +121,6 @@ private struct EventSample {
         all += [
           EventSample(
             event: .patchConfirmed(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
-          EventSample(
-            event: .patchReplaced(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
           EventSample(
             event: .patchRemoved(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
         ]
@@ -161,7 +159,6 @@ private struct EventSample {
     case .streamEnded: "stream ends"
     case .patched: "change is made"
     case .patchConfirmed: "change is confirmed"
-    case .patchReplaced: "change is replaced by v"
     case .patchRemoved: "change is removed"
     case .updated: "value is updated"
     case .patchDoubted: "dropped change is in doubt"
@@ -288,7 +285,6 @@ private struct EventSample {
       return after == (change.hasValue == nil ? kept(.soon) : seed ? .seed(.soon) : .nothing(.soon))
     case "seed or lasting, requested":
       return after == (change.hasValue == nil ? kept(.before) : seed ? .seed(.before) : .nothing(.before))
-    case "confirmed": return after == (before == .partial ? .stored : before == .stored ? .stored : .answer)
     case "partial": return after == .partial
     case "stored": return after == .stored
     case "answer": return after == .answer

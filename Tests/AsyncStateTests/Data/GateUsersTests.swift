@@ -78,30 +78,6 @@ extension AllTests {
       await stage.nothingIsLeft(after: 0)
     }
 
-    @Test("3.17, 3.12 commits of a lane keep their order through the gate, without the one that was given up")
-    func lane() async {
-      let resource = AsyncResource<[Int]>(options: stage.options()) { [] }
-      resource.data.value = []
-      var sent: [Int] = []
-      let changes = (1...3).map { number in
-        Waiting {
-          await resource.mutate(lane: "list") {
-            $0.append(number)
-          } commit: {
-            sent.append(number)
-          }
-        }
-      }
-      for change in changes { await change.begun() }
-      changes[0].cancel()
-      _ = await changes[0].end()
-      #expect(resource.value == [2, 3])
-      #expect(sent.isEmpty)
-      gate.open()
-      for change in changes { _ = await change.end() }
-      #expect(sent == [2, 3] && resource.value == [2, 3])
-    }
-
     // MARK: Pages
 
     @Test("3.17, 3.13 a page request waits, is joined by a second one, and is superseded by a refresh")

@@ -368,7 +368,7 @@ extension AllTests {
 
     /// What an operation with room awaits, behind something else that waits for room.
     enum Awaited: CaseIterable {
-      case commit, commitOfItsOwn, mutation, queued, lane, load, waitingLoad, several
+      case mutation, queued, lane, load, waitingLoad, several
     }
 
     @Test(
@@ -376,23 +376,13 @@ extension AllTests {
       arguments: Awaited.allCases)
     func behind(awaited: Awaited) async throws {
       let gate = LoadGate(width: 1)
-      let options = options(gate, timeout: awaited == .commitOfItsOwn ? .seconds(60) : nil)
-      let numbers = AsyncResource<[Int]>(options: options) { [] }
-      numbers.data.value = []
-      func change(_ number: Int) async {
-        await numbers.data.mutate(lane: "lane") {
-          $0.append(number)
-        } commit: { [server] in
-          try await server.wait(for: number)
-        }
-      }
+      let options = options(gate)
       let send = AsyncMutation<Int, Int>(
         overlap: .queue, options: options, lane: awaited == .lane ? { _ in "lane" } : nil
       ) { [server] number in try await server.wait(for: number) }
       let others = (1...2).map { number in
         AsyncResource<Int>(options: options) { [server] in try await server.wait(for: number) }
       }
-      var waiting: Waiting<Void>?
       var awaits: (@MainActor () async -> Void)?
       let begin = Gate<Void>()
       let news = AsyncResource<Int>(options: self.options(gate)) {
@@ -403,10 +393,6 @@ extension AllTests {
       news.start()
       await begin.arrived(1)
       switch awaited {
-      case .commit, .commitOfItsOwn:
-        waiting = Waiting { await change(1) }
-        await waiting?.begun()
-        awaits = { await change(2) }
       case .mutation:
         let first = send.perform(1)
         awaits = { await first.outcome() }
@@ -430,7 +416,6 @@ extension AllTests {
       let expected = awaited == .waitingLoad ? [1, 1] : isOne ? [1] : [1, 2]
       try #require(await requestsAtRest() == expected)
       await news.settled()
-      await waiting?.end()
       await afterReleases()
       #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
       withExtendedLifetime((others, send)) {}

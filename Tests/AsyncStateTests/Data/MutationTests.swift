@@ -10,16 +10,9 @@ extension AllTests {
     let gate = Gate<[String]?>()
 
     /// Appends a name at once, and has it confirmed at the gate.
-    private func append(_ name: String, lane: LoadID? = nil) -> Waiting<String> {
+    private func append(_ name: String) -> Waiting<String> {
       Waiting { [data, gate] in
-        await data.mutate(lane: lane, { $0.append(name) }, commit: { _ = try await gate.wait() }).word
-      }
-    }
-
-    /// The same, confirmed by the value with which the gate answers.
-    private func appendOnServer(_ name: String) -> Waiting<String> {
-      Waiting { [data, gate] in
-        await data.mutate({ $0.append(name) }, replacing: { try await gate.wait() }).word
+        await data.mutate({ $0.append(name) }, commit: { _ = try await gate.wait() }).word
       }
     }
 
@@ -37,14 +30,6 @@ extension AllTests {
       #expect(seen == ["a", "b"])
       #expect(outcome.word == "a b")
       #expect(data.value == ["a", "b"])
-      #expect(!data.hasPendingChanges)
-    }
-
-    @Test("3.12 a commit with the label `replacing` gives the new value")
-    func serverValue() async {
-      data.value = ["a"]
-      #expect(await data.mutate({ $0.append("b") }, replacing: { ["a", "B"] }).word == "a B")
-      #expect(data.value == ["a", "B"])
       #expect(!data.hasPendingChanges)
     }
 
@@ -158,12 +143,12 @@ extension AllTests {
     )
     func setMeanwhile() async {
       data.value = ["a"]
-      let changes = [appendOnServer("b"), append("c"), append("d")]
+      let changes = [append("b"), append("c"), append("d")]
       await gate.arrived(3)
       data.value = ["z"]
       #expect(data.value == ["z"])
       #expect(!data.isStale && !data.hasPendingChanges)
-      answer(1, .success(["server"]))
+      answer(1, .success(nil))
       #expect(await changes[0].end() == "z")
       #expect(data.isStale)
       answer(2, .failure(Failure()))
@@ -176,12 +161,61 @@ extension AllTests {
     @Test("3.12 a reset takes the changes out for good")
     func resetMeanwhile() async {
       data.value = ["a"]
-      let change = appendOnServer("b")
+      let change = append("b")
       await gate.arrived(1)
       data.reset()
-      answer(1, .success(["server"]))
+      answer(1, .success(nil))
       #expect(await change.end() == "superseded")
       #expect(SnapshotParts(data.snapshot) == SnapshotParts())
+    }
+
+    @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
+    func cancelledBefore() async {
+      let room = LoadGate()
+      room.close()
+      let data = AsyncData<[String]>(options: LoadOptions(gate: room))
+      data.value = ["a"]
+      var sent: [String] = []
+      let changes = ["b", "c", "d"].map { name in
+        Waiting { await data.mutate({ $0.append(name) }, commit: { sent.append(name) }).word }
+      }
+      for change in changes { await change.begun() }
+      changes[1].cancel()
+      #expect(await changes[1].end() == "cancelled")
+      #expect(data.value == ["a", "b", "d"] && !data.isStale)
+      room.open()
+      for change in changes { _ = await change.end() }
+      #expect(sent == ["b", "d"] && data.value == ["a", "b", "d"] && !data.isStale)
+    }
+
+    @Test("3.20 what waits is sent although the value was set; a reset ends it")
+    func waitingMeanwhile() async {
+      let room = LoadGate()
+      room.close()
+      let data = AsyncData<[String]>(options: LoadOptions(gate: room))
+      data.value = ["a"]
+      var sent: [String] = []
+      func append(_ name: String) -> Waiting<String> {
+        Waiting { await data.mutate({ $0.append(name) }, commit: { sent.append(name) }).word }
+      }
+      let first = append("b")
+      await first.begun()
+      data.value = ["z"]
+      #expect(!data.hasPendingChanges)
+      let second = append("y")
+      await second.begun()
+      #expect(data.value == ["z", "y"])
+      room.open()
+      #expect(await first.end() == "z y")
+      #expect(await second.end() == "z y")
+      #expect(sent == ["b", "y"] && data.isStale, "the value that was set has nothing of the first one")
+      room.close()
+      let third = append("x")
+      await third.begun()
+      data.reset()
+      #expect(await third.end() == "superseded")
+      room.open()
+      #expect(sent == ["b", "y"])
     }
 
     @Test("3.12 with no value there is nothing to change, until there is one")
@@ -200,8 +234,6 @@ extension AllTests {
       data.value = ["a"]
       let recorder = DataRecorder(data)
       await data.mutate({ $0.append("b") }, commit: {})
-      #expect(recorder.takeFlags() == "ff")
-      await data.mutate({ $0.append("c") }, replacing: { ["c"] })
       #expect(recorder.takeFlags() == "ff")
       await data.mutate({ $0.append("d") }, commit: { throw Failure() })
       #expect(recorder.takeFlags() == "ff")

@@ -426,10 +426,10 @@ extension AllTests {
       await data.settled()
     }
 
-    @Test("3.12, 3.13 a page for the edge of a list that a server's value has replaced meanwhile is dropped")
+    @Test("3.12, 3.13 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
     func replaced() async {
       let requests = await both()
-      await data.mutate({ $0[0].text = "!" }, replacing: { page(1...3, next: 4).list })
+      data.receive(page(1...3, next: 4).list)
       later.answer(call: 1, with: .success(page(12...13)))
       #expect(await requests.next.end() == "superseded")
       earlier.answer(call: 1, with: .failure(Failure()))
@@ -497,10 +497,10 @@ extension AllTests {
       let gate = Gate<List.Page>()
       let next = Waiting { _ = await data.loadNext { _ in try await gate.wait() } }
       await gate.arrived(1)
-      await data.mutate({ _ in }, replacing: { List(first: .init(items: [7], next: 8)) })
+      data.receive(List(first: .init(items: [7], next: 8)))
       gate.answer(call: 1, with: .success(.init(items: [2])))
       await next.end()
-      #expect(journal.entries.last?.description == "#6 data: next page superseded ← #3")
+      #expect(journal.entries.last?.description == "#5 data: next page superseded ← #3")
     }
   }
 }

@@ -15,9 +15,8 @@ extension AllTests {
       let change = data.display { $0 += 10 }
       whenReported({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
       change.begin()
-      change.settle(.removed)
+      change.end(succeeded: false)
       #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
-      #expect(!change.commit.isDropped)
     }
 
     @Test("1.4, 3.12 a change that a reader makes while another one is removed stays, and is pending")
@@ -26,9 +25,9 @@ extension AllTests {
       let first = data.display { $0 += 10 }
       var second: UndecidedChange<Int>?
       whenReported({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
-      first.settle(.removed)
+      first.end(succeeded: false)
       #expect(data.value == 101 && data.hasPendingChanges)
-      second?.settle(.removed)
+      second?.end(succeeded: false)
       #expect(data.value == 1 && !data.hasPendingChanges)
     }
 
@@ -41,8 +40,8 @@ extension AllTests {
       whenReported({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
       load.succeed(with: 2)
       #expect(data.value == 112)
-      first.settle(.removed)
-      second?.settle(.removed)
+      first.end(succeeded: false)
+      second?.end(succeeded: false)
       #expect(data.value == 2 && !data.hasPendingChanges)
     }
 
@@ -52,7 +51,7 @@ extension AllTests {
       let change = data.display { $0 += 10 }
       whenReported({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
       change.begin()
-      change.settle(.confirmed(nil))
+      change.end(succeeded: true)
       #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
     }
 
@@ -142,7 +141,7 @@ extension AllTests {
       whenReported({ _ = data.value }) { [data] in change = data.display { $0 += 100 } }
       load.succeed(with: 2)
       #expect(data.value == 102 && data.hasPendingChanges)
-      change?.settle(.removed)
+      change?.end(succeeded: false)
       #expect(data.value == 2 && !data.hasPendingChanges)
     }
 

@@ -149,14 +149,6 @@ enum ScreensSamples {
       }
       if case .failure(let error) = outcome { notice = "Not liked: \(error)" }
     }
-
-    func rename(to title: String, send: @escaping @MainActor (String) async throws -> Post) async {
-      await post.mutate {
-        $0.title = title
-      } replacing: {
-        try await send(title)
-      }
-    }
   }
 
   @MainActor
@@ -363,17 +355,6 @@ extension AllTests {
       #expect(model.feed.nextPage.error == nil)
       model.willDisplay(row: 5)
       #expect(!model.feed.nextPage.isRunning, "that was the last page")
-    }
-
-    @Test("a new title is displayed at once, and the post of the server takes its place")
-    func rename() async {
-      let model = ScreensSamples.PostModel()
-      model.post.value = .init(title: "old", likes: 7)
-      await model.rename(to: "new") { title in
-        #expect(model.post.value == .init(title: "new", likes: 7))
-        return .init(title: title, likes: 9)
-      }
-      #expect(model.post.value == .init(title: "new", likes: 9))
     }
 
     @Test("a like is displayed at once, and removed when it fails")

@@ -131,8 +131,6 @@ extension AllTests {
           Issue.record("The commit of a refused change does not run.")
         }
         guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
-        let other = await resource.data.mutate({ $0 += "!" }, replacing: { "never" })
-        guard case .superseded = other else { return #expect(Bool(false), "\(other)") }
         await clock.advance(by: .seconds(delay))
         await catalogue.gate.arrived(2)
       }
@@ -151,7 +149,7 @@ extension AllTests {
       await catalogue.answer(1, "A")
       await resource.settled()
       let gate = Gate<String>()
-      let change = Waiting { try? await resource.mutate({ $0 += "!" }, replacing: { try await gate.wait() }).get() }
+      let change = Waiting { try? await resource.mutate({ $0 += "!" }, commit: { try await gate.wait() }).get() }
       await gate.arrived(1)
       query.write("b")
       gate.answer(call: 1, with: .success("A!"))

@@ -335,7 +335,7 @@ extension AllTests {
       stage.send(10)
       await resource.settled()
       let gate = Gate<Int>()
-      let change = Task { await resource.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).word }
+      let change = Task { await resource.mutate({ $0 += 1 }, commit: { try await gate.wait() }).word }
       await gate.arrived(1)
       #expect(resource.value == 11)
       stage.send(20)

@@ -77,17 +77,6 @@ extension AllTests {
       _ = await task.outcome()
     }
 
-    @Test("2.1, 3.12 a change that waits in its lane", arguments: turns)
-    func lane(_ turns: Int) async {
-      data.value = 0
-      let (data, answer) = (data, answer)
-      let first = ModelActor.task { _ = await data.mutate(lane: "a", { $0 += 1 }) { _ = await answer.wait() } }
-      await ModelActor.idle()
-      let second: @ModelActor () async -> Void = { _ = await data.mutate(lane: "a", { $0 += 1 }) {} }
-      #expect(await returns(turns, second, cause: { answer.open() }))
-      await first.value
-    }
-
     @Test("2.1 the outcome of a load, and a call that began it", arguments: turns)
     func load(_ turns: Int) async {
       let (data, answer) = (data, answer)

@@ -35,7 +35,6 @@ actor Session {
     } commit: { [model] in
       model.count += 1
     }
-    await data.mutate({ $0 += 1 }, replacing: { [model] in model.count })
     await list.load { [model] in Paged(first: .init(items: [model.count])) }
     let local = model
     await data.load { local.count }

@@ -60,7 +60,6 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     } commit: {
       try await Weather.now()
     }
-    return await weather.mutate(lane: "degrees", { $0.degrees += 1 }, replacing: { try await Weather.now() })
   }
 
   func pushed(_ now: Weather) {

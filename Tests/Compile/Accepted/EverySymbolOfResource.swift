@@ -89,8 +89,6 @@ final class WeatherModel {
     } commit: { [station] in
       try await station.weather()
     }
-    await here.mutate(
-      lane: "degrees", { $0.degrees += degrees }, replacing: { [station] in try await station.weather() })
   }
 
   func leave(refusing refused: Weather) {

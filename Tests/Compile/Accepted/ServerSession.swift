@@ -32,7 +32,7 @@ actor Session {
   }
 
   func rename(to name: String) async -> Bool {
-    let outcome = await profile.mutate({ $0.name = name }, replacing: { Profile(name: name) })
+    let outcome = await profile.mutate({ $0.name = name }, commit: { Profile(name: name) })
     return (try? outcome.get()) != nil
   }
 

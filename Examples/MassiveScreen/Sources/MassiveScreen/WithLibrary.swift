@@ -8,13 +8,15 @@ final class LibraryScreen: ProductsScreen {
   private let text = Input<String?>("")
   private let products: AsyncResource<Paged<Product, Int>>
   private let paced: PacedStatus<Paged<Product, Int>>
-  private let refusal = AsyncData<Never>()
+  private let favour: AsyncMutation<Favour, Void>
 
   init(service: any ShopService, time: Time) {
     self.service = service
     products = AsyncResource(
       following: text, delay: .milliseconds(300), former: .untilAnswered, options: LoadOptions(clock: time.clock),
       pages: { text, page in try await service.page(matching: text, from: page.cursor).paged })
+    favour = AsyncMutation(lane: { $0.product }) { try await service.setFavourite($0.isFavourite, product: $0.product) }
+      .changing({ [products] _ in products }) { $0[id: $1.product]?.isFavourite = $1.isFavourite }
     let policy = DisplayPolicy<Paged<Product, Int>>(errors: .never) { $0.items.isEmpty }
     paced = PacedStatus(products, policy: policy, pacer: DisplayPacer(clock: time.clock))
   }
@@ -31,7 +33,7 @@ final class LibraryScreen: ProductsScreen {
     }
   }
 
-  var banner: String? { products.value.flatMap { _ in products.error ?? refusal.error }.map { "\($0)" } }
+  var banner: String? { products.value.flatMap { _ in products.error ?? favour.error }.map { "\($0)" } }
 
   var isRefreshing: Bool { products.isRunning && products.value != nil }
 
@@ -43,7 +45,7 @@ final class LibraryScreen: ProductsScreen {
   func viewDidLoad() { products.start() }
   func search(_ text: String) { self.text.write(text) }
   func pullToRefresh() {
-    refusal.error = nil
+    favour.clear()
     products.refresh()
   }
   func retry() { products.reload() }
@@ -53,19 +55,17 @@ final class LibraryScreen: ProductsScreen {
 
   func toggleFavourite(_ product: Int) {
     guard let isFavourite = products.value?[id: product]?.isFavourite else { return }
-    Task { [products, service, refusal] in
-      let outcome = await products.mutate(lane: LoadID(product)) {
-        $0[id: product]?.isFavourite = !isFavourite
-      } commit: {
-        try await service.setFavourite(!isFavourite, product: product)
-      }
-      if case .failure(let error) = outcome { refusal.error = error }
-    }
+    favour.perform(Favour(product: product, isFavourite: !isFavourite))
   }
 
   func makeCell() -> any ProductCell {
     CellHost(cancelsLoadWhenHidden: true) { [service] in LoadingRow { try await service.price(of: $0.id) } }
   }
+}
+
+private struct Favour: Hashable, Sendable {
+  let product: Int
+  let isFavourite: Bool
 }
 
 extension Page {

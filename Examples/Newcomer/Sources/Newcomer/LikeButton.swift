@@ -13,28 +13,28 @@ protocol LikeService: Sendable {
 
 @MainActor
 final class LikeButton {
-  let post: AsyncData<Post>
-  private(set) var notice: String?
-  private let service: any LikeService
+  let post: AsyncResource<Post>
+  private let like: AsyncMutation<Int, Void>
   private var taps = 0
 
-  init(post: AsyncData<Post>, service: any LikeService) {
+  init(post: AsyncResource<Post>, service: any LikeService) {
     self.post = post
-    self.service = service
+    like = AsyncMutation(overlap: .queue, lane: Mistake.likesOvertake.isMade ? { $0 } : nil) { number in
+      try await service.like(number: number)
+    }.changing({ _ in post }) { post, _ in post.likes += 1 }
   }
 
   var title: String { "♥ \(post.value?.likes ?? 0)" }
+  var notice: String? { like.error.map { "Not liked: \($0)" } }
 
-  func tap() async {
+  @discardableResult
+  func tap() -> MutationTask<Void> {
     taps += 1
     let former = post.value
-    let outcome = await post.mutate(lane: Mistake.likesOvertake.isMade ? nil : "likes") {
-      $0.likes += 1
-    } commit: { [service, taps] in
-      try await service.like(number: taps)
+    let task = like.perform(taps)
+    if Mistake.failureRestoresFormerValue.isMade {
+      Task { if case .failure = await task.outcome() { post.data.value = former } }
     }
-    guard case .failure(let error) = outcome else { return }
-    notice = "Not liked: \(error)"
-    if Mistake.failureRestoresFormerValue.isMade { post.value = former }
+    return task
   }
 }

@@ -30,7 +30,7 @@ final class StoryScreen {
 
   func tapLike() async {
     if Mistake.likeIsWrittenByHand.isMade { story.data.value?.likes += 1 }
-    let outcome = await story.mutate(lane: "like") {
+    let outcome = await story.mutate {
       if !Mistake.likeIsWrittenByHand.isMade { $0.likes += 1 }
     } commit: { [like] in
       try await like()

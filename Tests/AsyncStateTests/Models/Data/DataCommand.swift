@@ -101,7 +101,6 @@ enum DataAction: Equatable {
 /// How a change that is shown already is decided.
 enum Verdict: Equatable {
   case confirm
-  case answer([Int])
   case fail(Int)
   case giveUp
 }
@@ -117,8 +116,8 @@ struct DataCommand: CustomStringConvertible {
     case order(Int, OperationOrder)
     /// Cancels the task that began to wait so many before the last, if it waits for a structured load.
     case cancelWaiting(Int)
-    /// Displays a change that adds a number at the end, and is perhaps confirmed by the server's value.
-    case mutate(Int, hasServer: Bool, lane: Int?)
+    /// Displays a change that adds a number at the end.
+    case mutate(Int)
     case decide(Int, Verdict)
     case cancelMutation(Int)
     case ticks(Int)
@@ -158,14 +157,11 @@ struct DataCommand: CustomStringConvertible {
     case 36..<66: return .order(back, .random(using: &random))
     case 66..<70: return .cancelWaiting(back)
     case 70..<76:
-      return .mutate(
-        Int.random(in: 10...99, using: &random), hasServer: .random(using: &random),
-        lane: [nil, 0, 0, 1].randomElement(using: &random)!)
+      return .mutate(Int.random(in: 10...99, using: &random))
     case 76..<84:
       let verdict: Verdict =
         switch Int.random(in: 0..<8, using: &random) {
-        case 0..<3: .confirm
-        case 3, 4: .answer([Int.random(in: 5...7, using: &random)])
+        case 0..<5: .confirm
         case 5, 6: .fail(4)
         default: .giveUp
         }
@@ -230,10 +226,8 @@ extension DataCommand.Action {
     case .load(let request, let inCancelledTask): "load \(request)\(inCancelledTask ? " in a cancelled task" : "")"
     case .order(let back, let order): "operation \(back) \(order.words)"
     case .cancelWaiting(let back): "cancel who waits \(back)"
-    case .mutate(let addend, let hasServer, let lane):
-      "mutate \(addend)\(hasServer ? " on the server" : "")\(lane.map { " in lane \($0)" } ?? "")"
+    case .mutate(let addend): "mutate \(addend)"
     case .decide(let back, .confirm): "confirm change \(back)"
-    case .decide(let back, .answer(let value)): "answer change \(back) with \(value)"
     case .decide(let back, .fail(let number)): "fail change \(back) with \(number)"
     case .decide(let back, .giveUp): "give up change \(back)"
     case .cancelMutation(let back): "cancel change \(back)"

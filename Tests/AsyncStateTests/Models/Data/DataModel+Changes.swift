@@ -30,12 +30,9 @@ extension DataModel {
     }
   }
 
-  /// Each commit that is first in its lane begins.
   func beginCommits() {
     for number in mutations.indices where !mutations[number].hasBegun && !mutations[number].hasReturned {
-      let lane = mutations[number].lane
-      let isFirst = lane == nil || !mutations[..<number].contains { $0.lane == lane && !$0.hasReturned }
-      if isFirst { mutations[number].sentAt = (writes, confirmations) }
+      mutations[number].sentAt = writes
     }
   }
 
@@ -43,7 +40,6 @@ extension DataModel {
   func decide(_ number: Int, _ verdict: Verdict, isCancelled: Bool = false) {
     guard mutations.indices.contains(number), let sentAt = mutations[number].sentAt, !mutations[number].hasReturned
     else { return }
-    defer { beginCommits() }
     mutations[number].hasReturned = true
     if mutations[number].isDropped {
       if image.isValueSet || image.error != nil || image.activity != nil { doubt() }
@@ -52,40 +48,25 @@ extension DataModel {
     }
     guard !mutations[number].isEnded else { return mutationOutcomes[number] = .superseded }
     switch verdict {
-    case .confirm, .answer: mutationOutcomes[number] = .value(snapshot.value)
+    case .confirm: mutationOutcomes[number] = .value(snapshot.value)
     case .fail(let trouble): mutationOutcomes[number] = .failure(trouble)
     case .giveUp: mutationOutcomes[number] = isCancelled ? .cancelled : .failure(Trouble.interruption)
     }
   }
 
   /// A change that is displayed has ended.
-  private func settle(_ number: Int, _ verdict: Verdict, _ sentAt: (writes: Int, confirmations: Int)) {
+  private func settle(_ number: Int, _ verdict: Verdict, _ sentAt: Int) {
     let index = changes.firstIndex { $0.number == number }!
     switch verdict {
-    case .confirm, .answer:
+    case .confirm:
       let known = baseWithConfirmed
       // Without a value there was nothing to change.
-      let isOutdated =
-        mutations[number].hasServer
-        ? sentAt != (writes, confirmations) : sentAt.writes != writes || snapshot.value == nil
+      let isOutdated = sentAt != writes || snapshot.value == nil
       changes[index].isConfirmed = true
       if let live {
         if live.confirmed.isEmpty { live.known = known }
         live.confirmed.append(changes[index])
       }
-      if mutations[number].hasServer {
-        // The server's value is an answer where nothing but a seed was known.
-        if !image.isValueSet {
-          image.isValueSet = true
-          image.isProvisional = false
-        }
-        // The answer has what was confirmed before it.
-        changes = changes[..<index].filter { !$0.isConfirmed } + changes[(index + 1)...]
-        base = if case .answer(let value) = verdict { value } else { nil }
-        isYielded = false
-        writes += 1
-      }
-      confirmations += 1
       fold()
       if isOutdated { markStale() }
       tell()
@@ -107,7 +88,6 @@ extension DataModel {
     changes.removeAll { $0.number == number }
     fold()
     if isDisplayed { tell() }
-    beginCommits()
   }
 
   /// A change was sent, and it is not known whether the value contains it.

@@ -72,9 +72,8 @@ final class DataModel {
   var isYielded = false
   var lastSuccess: Int?
   var invalidated: Int?
-  /// How often the value was written by what may contain a change that is being sent, and how often one was confirmed.
+  /// How often the value was written by what may contain a change that is being sent.
   var writes = 0
-  var confirmations = 0
 
   var now = 0
   var stamps = 0
@@ -90,15 +89,13 @@ final class DataModel {
 
   /// One call of `mutate`.
   struct Mutation {
-    let hasServer: Bool
-    let lane: Int?
-    /// How often the value was written, and how often a change was confirmed, when its commit began; nil: it has not.
-    var sentAt: (writes: Int, confirmations: Int)?
+    /// How often the value was written when its commit began; nil: it has not.
+    var sentAt: Int?
     /// Nothing is displayed of it any more.
     var isDropped = false
     /// The data was reset meanwhile.
     var isEnded = false
-    /// Its commit is over, and its lane is free.
+    /// Its commit is over.
     var hasReturned = false
 
     var hasBegun: Bool { sentAt != nil }
@@ -175,11 +172,11 @@ final class DataModel {
       if let operation = operations.fromEnd(back), !operation.isOver { obey(order, operation) }
     case .cancelWaiting(let back):
       if back < waiting.count { leave(waiting.count - 1 - back) }
-    case .mutate(let addend, let hasServer, let lane):
+    case .mutate(let addend):
       guard !isReleased else { break }
       let number = mutations.count
       changes.append(Change(number: number, addend: addend))
-      mutations.append(Mutation(hasServer: hasServer, lane: lane))
+      mutations.append(Mutation())
       tell()
       beginCommits()
     case .decide(let back, let verdict): decide(mutations.count - 1 - back, verdict)

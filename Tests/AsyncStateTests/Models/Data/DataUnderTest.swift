@@ -48,7 +48,7 @@ final class DataUnderTest {
     case .load(let request, let inCancelledTask): load(request, inCancelledTask)
     case .order(let back, let order): await operations.give(order, back)
     case .cancelWaiting(let back): await cancelWaiting(back)
-    case .mutate(let addend, let hasServer, let lane): mutate(addend, hasServer, lane)
+    case .mutate(let addend): mutate(addend)
     case .decide(let back, let verdict):
       let number = mutations.count - 1 - back
       if begunCommits.contains(number) { mutations[number].gate.answer(call: 1, with: .success(verdict)) }
@@ -128,21 +128,14 @@ final class DataUnderTest {
     await one.task.value
   }
 
-  private func mutate(_ addend: Int, _ hasServer: Bool, _ lane: Int?) {
+  private func mutate(_ addend: Int) {
     guard let data else { return }
     let number = mutations.count
     let gate = Gate<Verdict>()
     let task = ModelActor.task { [self] in
-      let lane = lane.map { LoadID($0) }
-      let outcome =
-        if hasServer {
-          await data.mutate(
-            lane: lane, { $0.append(addend) }, replacing: { [self] in try await commit(number, gate).answer() })
-        } else {
-          // A result of the value's type, which is ignored all the same.
-          await data.mutate(
-            lane: lane, { $0.append(addend) }, commit: { [self] in try await commit(number, gate).answer() })
-        }
+      // A result of the value's type, which is ignored all the same.
+      let outcome = await data.mutate(
+        { $0.append(addend) }, commit: { [self] in try await commit(number, gate).answer() })
       mutationOutcomes[number] = DataOutcome(outcome)
     }
     mutations.append((task, gate))
@@ -168,7 +161,6 @@ extension Verdict {
   fileprivate func answer() throws -> [Int]? {
     switch self {
     case .confirm: return nil
-    case .answer(let value): return value
     case .fail(let number): throw Trouble(number: number)
     case .giveUp: throw CancellationError()
     }

@@ -411,9 +411,9 @@ private final class EndlessListWorld {
   private func isWanted(_ edge: PageEdge) -> Bool {
     guard isNear(edge), let cursor = feed.value?.cursor(at: edge) else { return false }
     let below = feed.data.valueBelowChanges
-    var patches = feed.data.storedPatches?.patches
-    patches?.replaceConfirmed(with: below)
-    return below?.cursor(at: edge) == cursor && (patches?.value ?? below)?.cursor(at: edge) == cursor
+    var overlay = feed.data.overlay
+    _ = overlay?.receive(below, isNewest: false)
+    return below?.cursor(at: edge) == cursor && (overlay?.displayed(from: nil) ?? below)?.cursor(at: edge) == cursor
   }
 
   // MARK: Rest

@@ -142,10 +142,9 @@ private final class KeyedPages {
 
   private func like() {
     guard let row = resource.value?.items.randomElement(using: &random), !isOfFormerKey else { return }
-    let lane: LoadID? = .random(using: &random) ? "lane" : nil
     tasks.append(
       ModelActor.task { [resource, backend] in
-        await resource.mutate(lane: lane) { list in
+        await resource.mutate { list in
           guard let index = list.items.firstIndex(where: { $0.id == row.id && $0.key == row.key }) else { return }
           list[index].likes += 1
         } commit: {

@@ -13,14 +13,14 @@ extension AllTests {
 
     enum Method: CaseIterable {
       case read, writeSame, writeOther, writeNil, writeError, clearError, reset, invalidate, cancel, start, startNamed
-      case startStale, startAfterInvalidation, begin, beginAndDrop, mutateInLane, startAndCancel, cancelCurrent, load,
+      case startStale, startAfterInvalidation, begin, beginAndDrop, mutateTwice, startAndCancel, cancelCurrent, load,
         mutate, observe, cancelToken, dropToken, dropDelegate, replaceDelegate
       case dropData
 
       /// True if it changes nothing before it returns.
       var onlyReads: Bool {
         switch self {
-        case .read, .mutateInLane, .load, .mutate, .observe, .cancelToken, .dropToken, .dropDelegate, .replaceDelegate,
+        case .read, .mutateTwice, .load, .mutate, .observe, .cancelToken, .dropToken, .dropDelegate, .replaceDelegate,
           .dropData:
           true
         case .writeSame, .writeOther, .writeNil, .writeError, .clearError, .reset, .invalidate, .cancel, .start,
@@ -203,16 +203,15 @@ private final class DataRig {
     data?.value = nil
   }
 
-  private func mutate(commit answer: Item?, lane: LoadID? = nil) {
+  private func mutate() {
     guard let data else { return }
     let reentry = reentry
     tasks.append(
       Task {
-        await data.mutate(lane: lane) { item in
+        await data.mutate { item in
           reentry.computing(.patch) { item = Item(item.number + 10, reentry) }
-        } replacing: {
+        } commit: {
           reentry.reached(.commit)
-          return answer
         }
       })
   }
@@ -256,9 +255,9 @@ private final class DataRig {
       handle.succeed(with: Item(79, reentry))
       handles.append(handle.task)
     case .beginAndDrop: _ = data.begin(.refresh)
-    case .mutateInLane: for _ in 0..<2 { mutate(commit: nil, lane: "lane") }
+    case .mutateTwice: for _ in 0..<2 { mutate() }
     case .load: tasks.append(Task { await data.load { Item(74, reentry) } })
-    case .mutate: mutate(commit: Item(75, reentry))
+    case .mutate: mutate()
     case .observe: tokens.append(data.observed.observe { _ in })
     case .cancelToken:
       isCancelled = true

@@ -3,8 +3,7 @@
 enum AppCommand: CustomStringConvertible {
   enum Way: CaseIterable {
     case taps, line, outbox
-    /// `mutate` with `commit:`, and with `replacing:`; in a lane, and without one.
-    case commit, lanedCommit, replacement, lanedReplacement
+    case commit
   }
 
   enum Object: CaseIterable { case taps, line, outbox, lobby, feed }
@@ -91,8 +90,6 @@ enum AppCommand: CustomStringConvertible {
     switch self {
     case .perform(let way, let room, let lane):
       (room > 0 ? [.perform(way, room: 0, lane: lane)] : []) + (lane > 0 ? [.perform(way, room: room, lane: 0)] : [])
-        + (way == .lanedCommit ? [.perform(.commit, room: room, lane: lane)] : [])
-        + (way == .lanedReplacement ? [.perform(.replacement, room: room, lane: lane)] : [])
     case .load(let room, replacing: true): [.load(room: room, replacing: false)]
     case .answer(let place) where place > 0: (0..<place).map { .answer($0) }
     case .end(let place, let end) where place > 0: (0..<place).map { .end($0, end) }

@@ -147,7 +147,7 @@ final class WhatWasDone: Comparison {
     case .outbox:
       ledger.enter(input, .outbox, lane: "outbox \(input.lane)")
       follow(input, app.outbox.perform(input, isolation: ModelActor.shared), of: app.outbox)
-    case .commit, .lanedCommit, .replacement, .lanedReplacement: mutate(way, input)
+    case .commit: mutate(input)
     }
   }
 
@@ -156,40 +156,23 @@ final class WhatWasDone: Comparison {
       input, .memory(process: app.process.number), lane: lane.map { "\(ObjectIdentifier(owner)) \(generation) \($0)" })
   }
 
-  private func mutate(_ way: AppCommand.Way, _ input: SentInput) {
+  private func mutate(_ input: SentInput) {
     if AppServer.rooms.contains(input.room) {
-      mutate(way, input, app.list(input.room), { $0.add(input.number) }, { $0.numbers })
+      mutate(input, app.list(input.room)) { $0.add(input.number) }
     } else {
-      mutate(way, input, app.feed, { $0.add(input) }, nil)
+      mutate(input, app.feed) { $0.add(input) }
     }
   }
 
-  /// - Parameter replaced: What the answer says that the value is; nil: nothing.
   private func mutate<Value>(
-    _ way: AppCommand.Way, _ input: SentInput, _ resource: AsyncResource<Value>,
-    _ patch: @escaping (inout Value) -> Void,
-    _ replaced: ((AppServer.Answer) -> Value)?
+    _ input: SentInput, _ resource: AsyncResource<Value>, _ patch: @escaping (inout Value) -> Void
   ) {
-    let isLaned = way == .lanedCommit || way == .lanedReplacement
-    let lane = isLaned ? LoadID("\(input.lane)") : nil
-    enter(input, of: resource.data, lane: isLaned ? "\(input.lane)" : nil)
+    enter(input, of: resource.data, lane: nil)
     let (server, process) = (server, app.process)
     let bound = (resource: resource, patch: patch)
     let task = ModelActor.task { [weak self] in
-      let outcome: AsyncOutcome<Value?> =
-        if let replaced, way == .replacement || way == .lanedReplacement {
-          await bound.resource.mutate(
-            lane: lane, isolation: ModelActor.shared, bound.patch,
-            replacing: {
-              replaced(try await server.send(.write(input), of: process))
-            })
-        } else {
-          await bound.resource.mutate(
-            lane: lane, isolation: ModelActor.shared, bound.patch,
-            commit: {
-              try await server.send(.write(input), of: process)
-            })
-        }
+      let outcome = await bound.resource.mutate(
+        isolation: ModelActor.shared, bound.patch, commit: { try await server.send(.write(input), of: process) })
       switch outcome {
       case .success, .notRequested: self?.ended(input, .success(nil))
       case .failure(let error): self?.ended(input, .failure(error))

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  @MainActor
+  struct ChangesBesideLoadsTests {
+    let data = AsyncData<[String]>()
+
+    init() {
+      data.value = ["a"]
+    }
+
+    private func load() -> (LoadTask<[String]>, Gate<[String]?>) {
+      let gate = Gate<[String]?>()
+      return (data.start(.refresh) { try await gate.wait() }, gate)
+    }
+
+    @Test("3.12 a commit that returns decides its change, cancelled or not")
+    func cancelledAndConfirmed() async {
+      let deaf = Gate<Int>(ignoresCancellation: true)
+      let change = Waiting { [data] in await data.mutate({ $0.append("b") }) { _ = try await deaf.wait() }.short }
+      await deaf.arrived(1)
+      change.cancel()
+      #expect(data.value == ["a", "b"])
+      deaf.answer(call: 1, with: .success(0))
+      #expect(await change.end() == "value a b")
+      #expect(!data.isStale)
+    }
+
+    // MARK: Loads meanwhile
+
+    @Test("3.12 a change confirmed after a load began is applied to its answer again, and the data is invalidated")
+    func confirmedDuringLoad() async {
+      let (load, answer) = load()
+      await answer.arrived(1)
+      await data.mutate({ $0.append("b") }) {}
+      #expect(!data.hasPendingChanges)
+      answer.answer(call: 1, with: .success(["A"]))
+      _ = await load.outcome()
+      #expect(data.value == ["A", "b"])
+      #expect(data.snapshot.isInvalidated && data.isStale)
+    }
+
+    @Test("3.12 if the load fails or is cancelled the confirmed change stays", arguments: [true, false])
+    func loadFails(failing: Bool) async {
+      let (load, answer) = load()
+      await answer.arrived(1)
+      await data.mutate({ $0.append("b") }) {}
+      if failing { answer.answer(call: 1, with: .failure(Failure())) } else { load.cancel() }
+      _ = await load.outcome()
+      #expect(data.value == ["a", "b"])
+      #expect(!data.snapshot.isInvalidated)
+      await data.load { ["c"] }
+      #expect(data.value == ["c"])
+    }
+
+    @Test("3.8, 3.12 \"not modified\" does not apply a confirmed change twice")
+    func notModified() async {
+      let gate = Gate<Int>()
+      let load = data.start(.refresh) { (reporter: LoadReporter<[String]>) in
+        _ = try await gate.wait()
+        #expect(reporter.current == ["a"])
+        return reporter.current
+      }
+      await gate.arrived(1)
+      await data.mutate({ $0.append("b") }) {}
+      gate.answer(call: 1, with: .success(0))
+      _ = await load.outcome()
+      #expect(data.value == ["a", "b"])
+    }
+
+    // MARK: Staleness and notifications
+
+    @Test("2.4 a commit that had begun and fails makes the data stale, unforced, in the same notification")
+    func failureInvalidates() async {
+      let recorder = DataRecorder(data)
+      await data.mutate({ $0.append("b") }) { throw Failure() }
+      #expect(recorder.received.map(\.forced) == [false, false])
+      #expect(recorder.takeSnapshots() == ["[\"a\", \"b\"] set", "[\"a\"] set invalidated"])
+      #expect(data.isStale)
+    }
+
+    @Test("2.4 patches and confirmations do not renew the age")
+    func age() async {
+      let clock = ManualClock()
+      let data = AsyncData<[String]>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
+      data.value = ["a"]
+      await clock.advance(by: .seconds(4))
+      await data.mutate({ $0.append("b") }, commit: {})
+      #expect(data.age == .seconds(4))
+      await clock.advance(by: .seconds(1))
+      #expect(data.isStale)
+    }
+
+    @Test("1.9 a patch that reads the data reads what was there before it")
+    func patchReads() async {
+      var seen: [[String]?] = []
+      await data.mutate({ [data] in
+        seen.append(data.value)
+        $0.append("b")
+      }) { [data] in seen.append(data.value) }
+      #expect(seen.first == ["a"] && seen.last == ["a", "b"])
+    }
+  }
+}
+
+extension AsyncOutcome where Success == [String]? {
+  fileprivate var short: String {
+    switch self {
+    case .success(let value): "value \(value.map { $0.joined(separator: " ") } ?? "nothing")"
+    case .failure(let error): "failure \(error)"
+    case .cancelled: "cancelled"
+    case .superseded: "superseded"
+    case .notRequested: "not requested"
+    }
+  }
+}
