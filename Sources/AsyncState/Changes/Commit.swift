@@ -58,11 +58,6 @@ final class Commit: LaneItem, RoomBorrower {
     if sentAt == nil { sentAt = mark }
   }
 
-  /// Ignores the write that is being made, which has nothing of it, such as a page of other rows.
-  func ignoreOneWrite() {
-    sentAt?.writes &+= 1
-  }
-
   /// Removes it from the display. It is sent all the same.
   func drop() {
     isDropped = true

@@ -235,7 +235,6 @@ extension AsyncData {
     let event = DataEvent.patchRemoved(
       number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
     let step = begin(event, hasValue: base != nil)
-    if commit.sentAt != nil { noteEnded(commit, as: stored.patches.patch(of: commit), isMade: false) }
     let removed = patchesToChange().patches.remove(commit)
     let isLast = stored.patches.isEmpty
     state.core.isDisplayOutdated = !isLast
@@ -252,7 +251,6 @@ extension AsyncData {
     guard !commit.isDropped else { return settleDropped(commit, .confirmed) }
     let step = begin(confirmation(of: commit))
     let stored = patchesToChange()
-    noteEnded(commit, as: stored.patches.patch(of: commit), isMade: true)
     stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
@@ -272,7 +270,6 @@ extension AsyncData {
     guard !commit.isDropped else { return isConfirmed ? settleDropped(commit, .confirmed) : () }
     let event = isConfirmed ? confirmation(of: commit) : .patched(number: commit.number)
     let step = begin(event, hasValue: edit.result != nil)
-    if isConfirmed { noteEnded(commit, as: patch, isMade: true) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
     if isConfirmed { doubtStored() }
@@ -346,7 +343,6 @@ extension AsyncData {
     }
     guard let value = edit.result else { return doubt(by: .updated(isOutdated: true)) }
     let step = begin(.updated(isOutdated: isFull), hasValue: true)
-    noteEnded(commit, as: change, isMade: true)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()
     doubtStored()

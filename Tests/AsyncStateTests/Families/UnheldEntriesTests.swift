@@ -114,7 +114,7 @@ extension AllTests {
       let family = lists(page, keepIdle: 0)
       var list: AsyncResource<Paged<Int, Int>>? = family[1]
       await list?.load()
-      list?.displaying(0..<1, in: screen)
+      list?.displaying(0..<1)
       await page.arrived(1)
       page.answer(call: 1, with: .failure(Failure()))
       await clock.sleepers(atLeast: 1)
@@ -132,7 +132,7 @@ extension AllTests {
       let family = lists(page, keepIdle: 5)
       var list: AsyncResource<Paged<Int, Int>>? = family[1]
       await list?.load()
-      list?.displaying(0..<1, in: screen)
+      list?.displaying(0..<1)
       await page.arrived(1)
       family.trim()
       #expect(list?.nextPage.isRunning == true)
@@ -142,7 +142,7 @@ extension AllTests {
       #expect(page.callCount == 1)
       let again = family[1]
       #expect(again.value?.items == [1] && !again.nextPage.isRunning)
-      again.displaying(0..<1, in: screen)
+      again.displaying(0..<1)
       await page.arrived(2)
       page.answer(call: 2, with: .success(()))
       await again.settled()

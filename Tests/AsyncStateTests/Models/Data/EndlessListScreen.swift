@@ -19,7 +19,7 @@ final class EndlessListScreen {
 
   private final class Object {}
 
-  private var object = Object()
+  private let object = Object()
   private let adapter: Adapter
   private let height: Int
   /// The first row that is visible.
@@ -48,11 +48,6 @@ final class EndlessListScreen {
     if isCovered { end(feed) }
   }
 
-  func replaceObject() {
-    object = Object()
-    reported = nil
-  }
-
   // MARK: Drawing
 
   /// - Parameter redraws: All rows are drawn again, in one turn.
@@ -68,8 +63,8 @@ final class EndlessListScreen {
     if let row = items[visible].first { top = row }
     switch adapter {
     case .range:
-      if redraws { for row in visible { feed.displaying(row..<row + 1, in: object) } }
-      feed.displaying(visible, in: object)
+      if redraws { for row in visible { feed.displaying(row..<row + 1) } }
+      feed.displaying(visible, in: object, threshold: threshold)
       reported = Set(visible)
       return true
     case .singleRows: return drawSingleRows(visible, feed, redraws: redraws, &random)
@@ -84,13 +79,13 @@ final class EndlessListScreen {
     isOtherList = false
     reported = Set(visible)
     guard let former else {
-      feed.displaying(visible, in: object)
+      feed.displaying(visible)
       return true
     }
     let gone = former.filter { redraws || !visible.contains($0) }.sorted()
     let new = redraws ? Array(visible) : visible.filter { !former.contains($0) }
-    for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row, in: object) }
-    for row in new.shuffled(using: &random) { feed.willDisplay(row: row, in: object) }
+    for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row) }
+    for row in new.shuffled(using: &random) { feed.willDisplay(row: row) }
     return !gone.isEmpty || !new.isEmpty
   }
 
@@ -108,8 +103,14 @@ final class EndlessListScreen {
   }
 
   private func end(_ feed: AsyncResource<List>) {
-    feed.endDisplaying(in: object)
-    reported = nil
+    switch adapter {
+    case .range, .footer:
+      feed.endDisplaying(in: object)
+      reported = nil
+    case .singleRows:
+      for row in reported ?? [] { feed.didEndDisplaying(row: row) }
+      reported = reported.map { _ in [] }
+    }
   }
 
   // MARK: What the laws have of it
