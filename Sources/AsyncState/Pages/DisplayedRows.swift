@@ -23,21 +23,38 @@ struct DisplayedRows {
   /// These rows, and one more.
   func inserting(_ row: Int) -> Self {
     let bounded = min(max(row, -Int.max / 4), Int.max / 4 - 1)
-    return Self(one.union([bounded]))
+    return Self(all.union([bounded]))
   }
 
   /// These rows without one.
-  func removing(_ row: Int) -> Self { Self(one.subtracting([row])) }
+  func removing(_ row: Int) -> Self { Self(all.subtracting([row])) }
 
-  private var one: Set<Int> { single ?? (range.count > Self.mostSingle ? [] : Set(range)) }
+  /// The rows one by one.
+  var all: Set<Int> { single ?? (range.count > Self.mostSingle ? [] : Set(range)) }
 
-  /// The rows after the items have moved.
+  /// The rows by which the others are found: all of them, if they were reported one by one, and else the outermost ones.
+  var marks: Set<Int> { single ?? (range.isEmpty ? [] : [range.lowerBound, range.upperBound - 1]) }
+
+  func moved(by distance: Int) -> Self {
+    guard let single else { return Self(range.lowerBound + distance..<range.upperBound + distance) }
+    return Self(Set(single.map { $0 + distance }))
+  }
+
+  /// The rows after their items have moved. If no mark is left, they stay where they are.
   ///
-  /// - Parameter index: Returns the new index of a row; nil: the row was removed.
+  /// - Parameter index: Returns the new index of a mark; nil: its item was removed.
   func moved(to index: (Int) -> Int?) -> Self {
-    if let single { return Self(Set(single.compactMap(index))) }
-    // The outermost rows that are left, without a look at those between: there may be as many as there are numbers.
-    let left = [range.first { index($0) != nil }, range.last { index($0) != nil }].compactMap { $0.flatMap(index) }
-    return Self(Self(Set(left)).range)
+    let left = Set(marks.compactMap(index))
+    if left.isEmpty { return self }
+    if single != nil { return Self(left) }
+    let ends = (index(range.lowerBound), index(range.upperBound - 1))
+    let rows =
+      switch ends {
+      case (let first?, let last?): min(first, last)..<max(first, last) + 1
+      case (let first?, nil): first..<first + range.count
+      case (nil, let last?): last + 1 - range.count..<last + 1
+      case (nil, nil): range
+      }
+    return Self(rows)
   }
 }

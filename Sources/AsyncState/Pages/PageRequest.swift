@@ -32,6 +32,7 @@ public struct PageRequest<Item, Cursor> {
   /// The list so far, without changes that are not confirmed. In a load of the list it has the pages that were
   /// loaded before this one; nil: this is the first page.
   ///
-  /// For a server that counts rows, `list?.items.count` is the offset of the next page, also after rows were deleted.
+  /// For a server that counts rows, `list?.items.count` is the offset of the next page, also after rows were deleted: rows that
+  /// were added beyond pages which are not loaded yet are not in it.
   public var list: Paged<Item, Cursor>? { pages() }
 }

@@ -18,9 +18,11 @@ final class PageWish: DataFeature {
   /// True if rows near a resting edge may have been scrolled away: a page has begun to rest, or rows were reported. A change of the
   /// list moves rows, too, and is no reason.
   private var mayHaveLeft = false
-  /// The new index of a row, if a page has arrived since the rows were reported: not computed in the middle of the event, because
-  /// identities are compared.
-  private var index: ((Int) -> Int?)?
+  /// The number of rows without identity that a page adds before the others, while it arrives.
+  var growth = 0
+  /// Moves the rows with their items, if the list was written since. Not called in the middle of an event, because identities are
+  /// compared.
+  var follow: () -> Void = {}
   /// Requests the pages that are wanted. The resource that the data belongs to sets it.
   var look: () -> Void = {}
 
@@ -33,6 +35,7 @@ final class PageWish: DataFeature {
     // A request that ends because no caller or holder wants it any more was not cancelled by a caller.
     case (.cancelled, let edge?): if request?.interest.isLost != true { rest([edge]) }
     case (.cancelledAll, _): rest([.next, .previous])
+    case (.answered, .previous?): rows = rows?.moved(by: growth)
     case (.answered, nil), (.set, _), (.reset, _), (.keyChanged, _), (.keyRemoved, _), (.forgotten, _), (.combined, _):
       resting = []
     default: break
@@ -45,7 +48,7 @@ final class PageWish: DataFeature {
   }
 
   func didNotify() {
-    moveRows()
+    follow()
     look()
   }
 
@@ -55,7 +58,7 @@ final class PageWish: DataFeature {
   ///
   /// - Parameter reporter: The list, if it reports its end.
   func report(_ threshold: Int, by reporter: AnyObject?, _ change: (DisplayedRows) -> DisplayedRows) {
-    moveRows()
+    follow()
     rows = change(rows ?? DisplayedRows())
     self.threshold = min(max(threshold, 0), Int.max / 4)
     self.reporter = reporter
@@ -76,19 +79,32 @@ final class PageWish: DataFeature {
   /// Ends the rest of an edge whose rows were scrolled away.
   func leave(_ edge: PageEdge) { resting.remove(edge) }
 
-  // MARK: Moving
-
-  /// Notes that a page is about to be added: the rows move with their items.
-  func willMove(to index: @escaping (Int) -> Int?) { self.index = index }
-
-  private func moveRows() {
-    if let index = index.take() { rows = rows?.moved(to: index) }
-  }
+  func move(to rows: DisplayedRows) { self.rows = rows }
 }
 
 extension AsyncData {
   /// The rows that were reported last; nil before the first report.
   var pageWish: PageWish? { features.feature(at: .pages) }
+
+  /// Marks the displayed rows by the items that they have: they follow these, whatever changes the list.
+  func markRows<Item, Cursor>() where Value == Paged<Item, Cursor> {
+    guard let wish = pageWish else { return }
+    let (written, identity, items) = (revision.display, ItemIdentity<Item>.known, displayed?.items ?? [])
+    let rows = identity == nil || items.isEmpty ? [] : wish.rows?.marks ?? []
+    // A row behind the items, such as a footer, follows the last one.
+    let end = items.count - 1
+    let marks = Dictionary(uniqueKeysWithValues: rows.map { ($0, items[min(max($0, 0), end)]) })
+    wish.follow = { [weak self, weak wish] in
+      guard let self, let wish, revision.display != written else { return }
+      if let rows = wish.rows, let list = displayed {
+        wish.move(
+          to: rows.moved { row in
+            marks[row].flatMap(list.index(ofSameAs:)).map { $0 + max(row - end, 0) }
+          })
+      }
+      markRows()
+    }
+  }
 
   /// The rows that were reported last, created when first needed.
   var requiredPageWish: PageWish {

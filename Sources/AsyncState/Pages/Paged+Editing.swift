@@ -115,6 +115,14 @@ extension Paged {
     }
   }
 
+  /// The list without them: the pages that are loaded.
+  var loaded: Self {
+    guard beyond != (0, 0) else { return self }
+    var loaded = self
+    for edge in PageEdge.allCases { _ = loaded.takeBeyond(at: edge) }
+    return loaded
+  }
+
   /// Adds them again, unless the page has them.
   mutating func putBack(_ outer: [Item], at edge: PageEdge) {
     switch edge {

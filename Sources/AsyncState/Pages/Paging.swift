@@ -7,6 +7,8 @@ enum FurtherPage<Item, Cursor> {
   case page(Paged<Item, Cursor>.Page)
   /// The cursor has expired: the list begins anew.
   case list(Paged<Item, Cursor>)
+
+  var isPage: Bool { if case .page = self { true } else { false } }
 }
 
 extension AsyncData {
@@ -60,7 +62,7 @@ extension AsyncData {
     // What a push has brought since is in the list that the load knows.
     let contained = knownChanges?.noteKnownIsRead()
     // Comparing identities runs the user's code.
-    let arrival = untilCurrent { () -> (list: Value, without: Int?)? in
+    let arrival = untilCurrent { () -> (list: Value, growth: Int)? in
       guard let list = confirmedValue(for: load), list.version == version,
         valueBelowChanges?.version.has(version) == true
       else { return nil }
@@ -69,19 +71,29 @@ extension AsyncData {
       case .page(let page): extended.add(page, at: edge)
       case .list(let new): extended = new
       }
+      let result = rebased(on: extended)
       // A change that sets a whole list would remove the page.
-      guard rebased(on: extended).confirmed?.version.has(extended.version) == true else { return nil }
-      return (extended, moves(at: edge) ? rebased(on: list).displayed?.items.count : nil)
+      guard result.confirmed?.version.has(extended.version) == true else { return nil }
+      return (extended, answer.isPage ? growth(from: list, to: result.displayed) : 0)
     }
     defer { withExtendedLifetime(contained) {} }
     guard let arrival else { return apply(.dropped, for: load) }
-    if case .page = answer { moveDisplayedRows(at: edge, without: arrival.without) }
+    pageWish?.growth = arrival.growth
     load.answer = arrival.list
     let hasChanges = hasPatches
     receive(
       arrival.list, by: .answered(at: now, isOutdated: isUncertain(answer, isListRead: isListRead), isEqual: false),
       for: load)
     if hasChanges, let displayed { load.answer = displayed }
+  }
+
+  /// The number of rows without identity that a list which is about to be displayed has more. The changes that are displayed may
+  /// have added some, too, or removed some.
+  private func growth<Item, Cursor>(
+    from list: Value, to displayed: Value?
+  ) -> Int where Value == Paged<Item, Cursor> {
+    guard pageWish != nil, ItemIdentity<Item>.known == nil, let displayed else { return 0 }
+    return displayed.items.count - (rebased(on: list).displayed?.items.count ?? 0)
   }
 
   /// The list as it would be with a value below its changes, if a load answered with that.
@@ -100,32 +112,7 @@ extension AsyncData {
     // What is confirmed lies below what is not from now on: in another order than the server has made it.
     if storedPatches?.patches.order.hasConfirmed == true { return true }
     // A change that is being sent may have moved the rows that the server counts, or be in a list that has begun anew.
-    return if case .page = answer { isListRead && hasOpenChanges } else { hasOpenChanges }
-  }
-
-  // MARK: Displayed rows
-
-  /// True if rows without identity move by the number of rows that a page adds before them.
-  private func moves<Item, Cursor>(at edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
-    edge == .previous && pageWish != nil && ItemIdentity<Item>.known == nil
-  }
-
-  /// Lets the displayed rows follow their items when a page is added: by identity, or else by number.
-  ///
-  /// - Parameter count: The number of rows without the page. Nil: rows do not move by number.
-  private func moveDisplayedRows<Item, Cursor>(
-    at edge: PageEdge, without count: Int?
-  ) where Value == Paged<Item, Cursor> {
-    guard let wish = pageWish, let former = displayed?.items else { return }
-    wish.willMove { [weak self] row in
-      guard let list = self?.displayed else { return row }
-      guard ItemIdentity<Item>.known != nil else { return row + (count.map { list.items.count - $0 } ?? 0) }
-      if former.indices.contains(row) { return list.index(ofSameAs: former[row]) }
-      guard row >= 0 else { return row }
-      // A row behind the items, such as a footer, moves with the last item.
-      let last = former.reversed().lazy.compactMap { list.index(ofSameAs: $0) }.first ?? former.count - 1
-      return last + 1 + row - former.count
-    }
+    return hasOpenChanges && (isListRead || !answer.isPage)
   }
 }
 

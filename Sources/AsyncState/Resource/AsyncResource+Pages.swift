@@ -229,7 +229,8 @@ extension AsyncResource {
   /// func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row) }
   /// ```
   ///
-  /// A row that is inserted or removed by hand moves the others without a call: report the rows with `displaying` then.
+  /// When the list changes, a row follows its item, if the items are `Identifiable`. Otherwise report the rows with `displaying`
+  /// then.
   ///
   /// - Parameters:
   ///   - row: The row that is about to be displayed.
@@ -286,6 +287,7 @@ extension AsyncResource {
       ActorBound(self, to: home).callHere { home, resource in resource.requestWantedPages(isolation: home) }
     }
     wish.report(threshold, by: reporter, change)
+    data.markRows()
     requestWantedPages(isolation: isolation)
   }
 

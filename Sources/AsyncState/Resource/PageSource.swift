@@ -86,7 +86,7 @@ struct Pages<Item, Cursor>: PageSource {
     data.requestPage(at: edge, forHolders: isForHolders, isolation: isolation) { cursor, mayBeginAnew, reporter in
       let request = PageRequest(cursor: cursor, reporter: reporter) {
         reporter.isListRead = true
-        return reporter.current
+        return reporter.current?.loaded
       }
       do {
         let page = try await page(request, edge, isolation: #isolation)

@@ -74,14 +74,15 @@ extension AllTests {
       for row in 4..<8 { rows = rows.inserting(row) }
       rows = rows.removing(4)
       #expect(rows.range == 5..<8)
-      rows = rows.moved { $0 + 10 }
-      #expect(rows.range == 15..<18)
+      #expect(rows.moved { $0 + 10 }.range == 15..<18 && rows.moved(by: 10).range == 15..<18)
       rows = DisplayedRows(2..<4).inserting(7).moved { $0 - 1 }
       #expect(rows.range == 1..<7)
       #expect(rows.moved { $0 == 6 ? nil : 5 - $0 }.range == 3..<5)
-      #expect(DisplayedRows(2..<6).moved { $0 == 5 ? nil : $0 > 2 ? $0 + 2 : $0 }.range == 2..<7)
-      #expect(rows.moved { _ in nil }.range.isEmpty && DisplayedRows(3..<3).range.isEmpty)
-      // Those of a range stay together, whichever is moved to the other end.
+      #expect(rows.moved { _ in nil }.range == 1..<7 && DisplayedRows(3..<3).range.isEmpty)
+      // Of a range, both ends move, or the one that is left takes the other one with it.
+      #expect(DisplayedRows(2..<6).moved { $0 == 5 ? nil : $0 + 2 }.range == 4..<8)
+      #expect(DisplayedRows(2..<6).moved { $0 == 2 ? nil : $0 + 2 }.range == 4..<8)
+      #expect(DisplayedRows(2..<6).moved { _ in nil }.range == 2..<6)
       #expect(DisplayedRows(0..<3).moved { 10 - $0 }.removing(8).range == 9..<11)
       for range in [0..<Int.max, Int.min..<Int.max] {
         #expect(DisplayedRows(range).moved { $0 - 100 }.range.contains(50))

@@ -321,20 +321,17 @@ private final class EndlessListWorld {
     }
   }
 
-  /// The rows that are displayed move with their list when a page arrives (9.15).
+  /// The rows that are displayed move with their items (9.15).
   private func moveRows(after event: Event, _ past: [Int]) {
     let items = feed.value?.items.map(\.id) ?? []
     guard items != past else { return }
-    guard let edge = event.arrived else { return screen.isOtherList = true }
+    if event.arrived == nil { screen.isOtherList = true }
     screen.moveRows { row in
-      past.indices.contains(row) ? items.firstIndex(of: past[row]) : row + distance(from: past, to: items, edge)
+      guard let last = past.last, row >= past.count else {
+        return past.indices.contains(row) ? items.firstIndex(of: past[row]) : nil
+      }
+      return items.firstIndex(of: last).map { $0 + 1 + row - past.count }
     }
-  }
-
-  /// How far what is behind the rows has moved, when a page has arrived at an edge.
-  private func distance(from past: [Int], to items: [Int], _ edge: PageEdge) -> Int {
-    guard let last = past.last(where: items.contains) else { return edge == .next ? -past.count : items.count }
-    return items.firstIndex(of: last)! + 1 - past.count
   }
 
   /// The list beside the server's: it has no hole, whatever is undecided, and what is not in doubt is equal.
