@@ -230,7 +230,7 @@ extension AllTests {
       return feed
     }
 
-    @Test("9.16 a page that has failed is not requested by rows that are displayed, drawn again, replaced or inserted")
+    @Test("9.15 a page that has failed is not requested by rows that are displayed, drawn again, replaced or inserted")
     func failureRests() async {
       let feed = await makeFailedFeed()
       for count in 0..<100 {
@@ -251,7 +251,7 @@ extension AllTests {
       #expect(server.requested == [nil, 10] && feed.nextPage.error != nil)
     }
 
-    @Test("9.16 a page that has failed is requested again when its rows were scrolled away and return")
+    @Test("9.15 a page that has failed is requested again when its rows were scrolled away and return")
     func scrolledBack() async {
       let feed = await makeFailedFeed()
       feed.displaying(0..<5)
@@ -263,7 +263,7 @@ extension AllTests {
       #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
     }
 
-    @Test("9.16 the same row by row, and where the rows were scrolled away before the page has failed")
+    @Test("9.15 the same row by row, and where the rows were scrolled away before the page has failed")
     func scrolledBackByRow() async {
       let feed = await makeLoadedFeed()
       for row in 5..<10 { feed.willDisplay(row: row) }
@@ -277,7 +277,7 @@ extension AllTests {
       #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
     }
 
-    @Test("9.16 a page that has failed is requested again by a person, and after a refresh that was answered")
+    @Test("9.15 a page that has failed is requested again by a person, and after a refresh that was answered")
     func retried() async {
       let feed = await makeFailedFeed()
       let retry = Waiting { await feed.loadNext() }
@@ -296,7 +296,7 @@ extension AllTests {
       #expect(server.requested == [nil, 10, 10, nil, nil, 10] && feed.value?.items.count == 20)
     }
 
-    @Test("9.16 what was cancelled rests like what has failed")
+    @Test("9.15 what was cancelled rests like what has failed")
     func cancelled() async {
       let feed = await makeDisplayedFeed()
       feed.cancel()
@@ -351,7 +351,7 @@ extension AllTests {
       #expect(feed.data.pageWish?.rows == nil)
     }
 
-    @Test("9.14 rows move with the list when a page is added before them, and want no other one by that")
+    @Test("9.15 rows move with the list when a page is added before them, and want no other one by that")
     func backwards() async {
       server.waits = false
       server.begins = 500
@@ -367,7 +367,7 @@ extension AllTests {
       #expect(server.requested == [nil, 490, 480] && chat.value?.items.first == 480)
     }
 
-    @Test("9.14, 1.6 a list that displays a released resource keeps nothing")
+    @Test("9.15, 1.6 a list that displays a released resource keeps nothing")
     func released() async {
       var feed: AsyncResource<List>? = await makeDisplayedFeed()
       let data = Weak(feed?.data)
@@ -458,7 +458,7 @@ extension AllTests {
       #expect(feed.value?.items == [5, 6])
     }
 
-    @Test("9.14 rows stay where they are in a list that takes the place of one with pages before its first")
+    @Test("9.15 rows stay where they are in a list that takes the place of one with pages before its first")
     func rowsOfAnotherList() async {
       server.waits = false
       server.begins = 500

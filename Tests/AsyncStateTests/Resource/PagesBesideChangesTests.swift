@@ -28,7 +28,7 @@ extension AllTests {
     }
 
     @Test(
-      "9.14 rows move with a page that is added before them, also where an undecided change has written the list anew")
+      "9.15 rows move with a page that is added before them, also where an undecided change has written the list anew")
     func movedRows() async {
       server.begins = 500
       let chat = makeFeed()
@@ -44,7 +44,7 @@ extension AllTests {
       #expect(server.requested == [nil, 490] && chat.value?.items == Array(490..<510))
     }
 
-    @Test("9.14 the same where an undecided change removes rows of the page: the page before it is wanted")
+    @Test("9.15 the same where an undecided change removes rows of the page: the page before it is wanted")
     func movedByChangedRows() async {
       server.begins = 500
       let chat = makeFeed()
@@ -83,7 +83,7 @@ extension AllTests {
       }
     }
 
-    @Test("9.14, 3.19 rows that a page displays again, because what is confirmed is below it, move no row before them")
+    @Test("9.15, 3.19 rows that a page displays again, because what is confirmed is below it, move no row before them")
     func movedByReordering() async {
       server.begins = 500
       let chat = makeFeed()
@@ -314,7 +314,7 @@ extension AllTests {
       var id: Int
     }
 
-    @Test("9.14, 9.17 a row that a person has added, and a page with it and the row before it, stays behind that row")
+    @Test("9.15, 9.17 a row that a person has added, and a page with it and the row before it, stays behind that row")
     func addedAndRepeated() async {
       for isDisplayed in [true, false] {
         let commit = Gate<Void>()
