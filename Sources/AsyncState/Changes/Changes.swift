@@ -6,14 +6,6 @@
 
 /// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
-  /// The changes that have ended while a page is requested.
-  struct SincePage {
-    /// The patches before the first of these ends, so that each change is applied to a list that it was made for.
-    let before: Patches<Value>
-    /// A patch that is nil may be one of any row. One that was made is in the value.
-    fileprivate(set) var ended: [(number: Int, patch: ((inout Value) -> Void)?, isMade: Bool)] = []
-  }
-
   /// The patches; nil if all are decided.
   fileprivate(set) var stored: StoredPatches<Value>?
   /// The number of changes that were made.
@@ -22,8 +14,6 @@ final class Changes<Value>: DataFeature {
   /// The commits that have not ended, by number. Some of them may not be displayed any more: a value that is written removes
   /// the displayed changes, and lets their commits continue.
   private var commits: [Int: Commit] = [:]
-  /// The changes that have ended, and were perhaps made, while a page is requested; nil: none.
-  private(set) var sincePage: SincePage?
   /// The calls that wait for their commit.
   var callCount = 0
   /// The time of the last confirmation, in a family.
@@ -35,7 +25,7 @@ final class Changes<Value>: DataFeature {
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     switch ends {
     case .nothing: break
-    case .request, .requestAndEvicted, .requests: if let former = forgetLoad() { step.lose(former) }
+    case .request, .requests: if let former = forgetLoad() { step.lose(former) }
     case .everything:
       if let former = stored.take() {
         for entry in former.patches.order.undecided { entry.commit.drop() }
@@ -54,19 +44,6 @@ final class Changes<Value>: DataFeature {
   }
 
   var hasCommits: Bool { !commits.isEmpty }
-
-  /// Notes a change that ends while a page is requested.
-  ///
-  /// - Parameter before: The patches before the end.
-  func noteSincePage(
-    _ commit: Commit, _ patch: ((inout Value) -> Void)?, isMade: Bool, before: @autoclosure () -> Patches<Value>
-  ) {
-    if sincePage == nil { sincePage = SincePage(before: before()) }
-    sincePage?.ended.append((commit.number, patch, isMade))
-  }
-
-  /// - Returns: The ended changes. Release them when nothing is being changed: they may hold objects of the user's.
-  func takeSincePage() -> SincePage? { sincePage.take() }
 
   /// Makes the commit of a change that is about to be displayed.
   func makeCommit() -> Commit {
@@ -206,6 +183,12 @@ extension AsyncData {
   /// Makes confirmed changes without an undecided one before them a part of the base. No value that can be read changes.
   func foldPatches() {
     guard let changes = knownChanges, let stored = changes.stored, stored.patches.order.canFold else { return }
+    fold(stored, of: changes)
+    // What such a change displays is the list that pages extend from now on, and no event says so.
+    if !state.core.isNotifying { pageWish?.didNotify() }
+  }
+
+  private func fold(_ stored: StoredPatches<Value>, of changes: Changes<Value>) {
     if stored.patches.isDecided, !state.core.isDisplayOutdated {
       // The displayed value has all of them, and no load needs them.
       changes.forgetPatches()

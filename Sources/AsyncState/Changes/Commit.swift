@@ -65,11 +65,6 @@ final class Commit: LaneItem {
     if sentAt == nil { sentAt = mark }
   }
 
-  /// Ignores the write that is being made, which has nothing of it, such as a page of other rows.
-  func ignoreOneWrite() {
-    sentAt?.writes &+= 1
-  }
-
   /// Removes it from the display. It is sent all the same.
   func drop() {
     isDropped = true

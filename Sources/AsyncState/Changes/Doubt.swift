@@ -51,7 +51,6 @@ extension AsyncData {
   /// Ends a change that is not displayed, without writing. If the data has no value, the stored one is in doubt; a value that
   /// is loaded after this contains the change.
   func settleDropped(_ commit: Commit, _ end: ChangeEndKind) {
-    if commit.sentAt != nil { noteEnded(commit, as: nil, isMade: false) }
     if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
   }
 
@@ -72,24 +71,4 @@ extension AsyncData {
   func doubtStored() {
     if !state.core.record.isConfirmed { features.source?.doubtStored() }
   }
-
-  /// Notes the end of a change that was sent, or is made already, while a page is requested: the page was perhaps made before it.
-  /// Called before the patches are changed.
-  ///
-  /// - Parameters:
-  ///   - patch: Evaluated only while a page is requested. Nil: it is not known any more which rows it concerns.
-  ///   - isMade: True if the value contains the change from now on.
-  func noteEnded(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?, isMade: Bool) {
-    guard isPageRequested else { return }
-    changes.noteSincePage(
-      commit, patch(), isMade: isMade, before: storedPatches?.patches ?? Patches(base: state.value))
-  }
-
-  /// Removes the ended changes: each page that is requested from now on contains them.
-  func forgetEnded() {
-    guard !isPageRequested, let changes = knownChanges else { return }
-    withExtendedLifetime(changes.takeSincePage()) {}
-  }
-
-  private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
 }

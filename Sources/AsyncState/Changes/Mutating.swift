@@ -231,7 +231,6 @@ extension AsyncData {
     let event = DataEvent.patchRemoved(
       number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
     let step = begin(event, hasValue: base != nil)
-    if commit.sentAt != nil { noteEnded(commit, as: stored.patches.patch(of: commit), isMade: false) }
     let removed = patchesToChange().patches.remove(commit)
     let isLast = stored.patches.isEmpty
     state.core.isDisplayOutdated = !isLast
@@ -246,7 +245,6 @@ extension AsyncData {
     let (known, mark) = (knownToLoad, mark)
     let step = begin(confirmation(of: commit))
     let stored = patchesToChange()
-    noteEnded(commit, as: stored.patches.patch(of: commit), isMade: true)
     stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
@@ -264,7 +262,6 @@ extension AsyncData {
     }
     let event = isConfirmed ? confirmation(of: commit) : .patched(number: commit.number)
     let step = begin(event, hasValue: edit.result != nil)
-    if isConfirmed { noteEnded(commit, as: patch, isMade: true) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
     if isConfirmed { doubtStored() }
@@ -337,7 +334,6 @@ extension AsyncData {
     // Without a value it is made of the answer.
     guard edit.result != nil || isLoading else { return doubt(by: .updated(isOutdated: true)) }
     let step = begin(.updated(isOutdated: isFull), hasValue: edit.result.map { _ in true })
-    noteEnded(commit, as: change, isMade: true)
     deliver(step, storing: edit.patches, displaying: edit.result.map(Optional.some))
     foldPatches()
     doubtStored()

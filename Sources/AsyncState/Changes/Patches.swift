@@ -168,11 +168,6 @@ struct Patches<Value> {
     return Array(contained)
   }
 
-  /// Puts the confirmed patches below the undecided ones, which are applied to their result from now on.
-  ///
-  /// - Parameter confirmed: The ``confirmedValue``.
-  mutating func lowerConfirmed(_ confirmed: Value?) { replaceConfirmed(with: confirmed) }
-
   /// Replaces the confirmed value by one that contains every confirmed patch: a page arrived.
   mutating func replaceConfirmed(with newBase: Value?) {
     replaceConfirmed(with: newBase, keeping: [])

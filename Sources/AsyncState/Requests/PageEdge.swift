@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// An end of a list that is loaded in pages.
 @usableFromInline
-package enum PageEdge: CaseIterable {
+package enum PageEdge: CaseIterable, Sendable {
   case next
   case previous
 }

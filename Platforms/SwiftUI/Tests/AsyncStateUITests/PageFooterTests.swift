@@ -109,7 +109,7 @@ struct PageFooterTests {
     }
   }
 
-  @Test("8.5, 9.16 a refresh that is answered before the next drawing is followed by the page that had failed")
+  @Test("8.5, 9.15 a refresh that is answered before the next drawing is followed by the page that had failed")
   func refreshBeforeDrawing() async {
     let (feed, host) = await makeScreen()
     await gate.arrived(for: 1)
@@ -141,7 +141,7 @@ struct PageFooterTests {
     }
   }
 
-  @Test("8.5, 9.16 a failure is displayed no more where another list, which ends, has taken the place of the pages")
+  @Test("8.5, 9.15 a failure is displayed no more where another list, which ends, has taken the place of the pages")
   func failedAtTheEnd() async {
     let (feed, host) = await makeScreen()
     gate.answer(for: 1, with: .failure(Offline()))
