@@ -62,7 +62,7 @@ extension AsyncData {
     // What a push has brought since is in the list that the load knows.
     let contained = knownChanges?.noteKnownIsRead()
     // Comparing identities runs the user's code.
-    let arrival = computing { () -> (list: Value, growth: Int)? in
+    let arrival = computing { () -> (list: Value, growth: Int, isUncertain: Bool)? in
       guard let list = confirmedValue(for: load), list.version == version,
         valueBelowChanges?.version.has(version) == true
       else { return nil }
@@ -74,7 +74,8 @@ extension AsyncData {
       let result = rebased(on: extended)
       // A change that sets a whole list would remove the page.
       guard result.confirmed?.version.has(extended.version) == true else { return nil }
-      return (extended, answer.isPage ? growth(from: list, to: result.displayed) : 0)
+      let isUncertain = isUncertain(answer, at: edge, displaying: result.displayed, isListRead: isListRead)
+      return (extended, answer.isPage ? growth(from: list, to: result.displayed) : 0, isUncertain)
     }
     defer { withExtendedLifetime(contained) {} }
     guard let arrival else { return apply(.dropped, for: load) }
@@ -82,8 +83,7 @@ extension AsyncData {
     load.answer = arrival.list
     let hasChanges = hasPatches
     receive(
-      arrival.list, by: .answered(at: now, isOutdated: isUncertain(answer, isListRead: isListRead), isEqual: false),
-      for: load)
+      arrival.list, by: .answered(at: now, isOutdated: arrival.isUncertain, isEqual: false), for: load)
     if hasChanges, let displayed { load.answer = displayed }
   }
 
@@ -107,12 +107,16 @@ extension AsyncData {
 
   /// True if changes that are not decided may be wrong above an arriving page, which is no write for them.
   private func isUncertain<Item, Cursor>(
-    _ answer: FurtherPage<Item, Cursor>, isListRead: Bool
+    _ answer: FurtherPage<Item, Cursor>, at edge: PageEdge, displaying displayed: Value?, isListRead: Bool
   ) -> Bool where Value == Paged<Item, Cursor> {
     // What is confirmed lies below what is not from now on: in another order than the server has made it.
     if storedPatches?.patches.order.hasConfirmed == true { return true }
-    // A change that is being sent may have moved the rows that the server counts, or be in a list that has begun anew.
-    return hasOpenChanges && (isListRead || !answer.isPage)
+    guard hasOpenChanges else { return false }
+    switch answer {
+    // A change that is being sent may have moved the rows that the server counts, and the page may contain it.
+    case .page(let page): return isListRead || displayed?.hasRows(of: page, at: edge) == false
+    case .list: return true
+    }
   }
 }
 
