@@ -87,10 +87,10 @@ extension StandInTests {
       }
       // A list is not updated inside its own call.
       func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
-        Task { @MainActor in feed.willDisplay(row: path.row, in: self) }
+        Task { @MainActor in feed.willDisplay(row: path.row) }
       }
       func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath) {
-        Task { @MainActor in feed.didEndDisplaying(row: path.row, in: self) }
+        Task { @MainActor in feed.didEndDisplaying(row: path.row) }
       }
     }
 
@@ -120,10 +120,10 @@ extension StandInTests {
       }
 
       func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
-        feed.willDisplay(row: path.row, in: self)
+        feed.willDisplay(row: path.row)
       }
       func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath) {
-        feed.didEndDisplaying(row: path.row, in: self)
+        feed.didEndDisplaying(row: path.row)
       }
     }
 
