@@ -97,10 +97,10 @@ extension AsyncData {
     wish.follow = { [weak self, weak wish] in
       guard let self, let wish, revision.display != written else { return }
       if let rows = wish.rows, let list = displayed {
-        wish.move(
-          to: rows.moved { row in
-            marks[row].flatMap(list.index(ofSameAs:)).map { $0 + max(row - end, 0) }
-          })
+        let moved = computing {
+          rows.moved { row in marks[row].flatMap(list.index(ofSameAs:)).map { $0 + max(row - end, 0) } }
+        }
+        wish.move(to: moved)
       }
       markRows()
     }

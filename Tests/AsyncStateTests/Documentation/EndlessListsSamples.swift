@@ -196,8 +196,7 @@ private struct NumberedPages: EndlessListsSamples.PageService {
 }
 
 /// The first of its cursors has expired.
-@MainActor
-private final class ForgetfulPages: EndlessListsSamples.PageService {
+private actor ForgetfulPages: EndlessListsSamples.PageService {
   private var isExpired = true
 
   func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page {
