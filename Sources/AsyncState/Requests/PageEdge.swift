@@ -7,7 +7,7 @@ package enum PageEdge: CaseIterable, Sendable {
 }
 
 extension PageEdge {
-  package var opposite: PageEdge {
+  var opposite: PageEdge {
     switch self {
     case .next: .previous
     case .previous: .next

@@ -83,7 +83,9 @@ extension AllTests {
           _ = try await deaf.wait()
           return Paged<String, Int>.Page(items: [row])
         }
-        _ = isNext ? await data.loadNext { _ in try await page("b") } : await data.loadPrevious { _ in try await page("z") }
+        _ =
+          isNext
+          ? await data.loadNext { _ in try await page("b") } : await data.loadPrevious { _ in try await page("z") }
       }
       await deaf.arrived(1)
       if cancelled { data.cancel() }
