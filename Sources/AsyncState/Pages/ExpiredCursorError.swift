@@ -6,7 +6,7 @@
 /// let feed = AsyncResource(pages: { page in
 ///   do {
 ///     return try await service.posts(at: page.cursor)
-///   } catch let error as ServiceError where error.status == 410 {
+///   } catch is CursorIsTooOld {
 ///     throw ExpiredCursorError()
 ///   }
 /// })

@@ -127,7 +127,7 @@ extension AsyncData {
     guard order.isEmpty || order.running?.edge == edge, !state.core.record.isOfFormerKey,
       pageWish?.resting.contains(edge) == false, let list = displayed, list.cursor(at: edge) != nil, isDisplayed(edge)
     else { return false }
-    // A page goes below the changes that are not decided. Where one of these displays another list, it would not be seen.
+    // A page arrives below the changes that are not decided. Where one of these displays another list, it would not be seen.
     let below = valueBelowChanges
     return below?.origin === list.origin && below.flatMap(rebased)?.displayed?.origin === list.origin
   }

@@ -25,10 +25,6 @@ extension Paged {
   /// Inserts an item among the loaded ones, such as one that is being created. An `Identifiable` item that is in the list
   /// already is replaced in its place instead.
   ///
-  /// ```swift
-  /// messages.insert(message, at: 0)
-  /// ```
-  ///
   /// At index 0 it is the first of the loaded items, and at `items.count` the last one: pages that arrive are added beyond it. For
   /// an item that belongs beyond them, at an end of the list where pages are not loaded yet, there are `append(_:)` and
   /// `prepend(_:)`.

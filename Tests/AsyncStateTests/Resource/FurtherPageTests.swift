@@ -61,7 +61,7 @@ extension AllTests {
 
     // MARK: Cursors that have expired
 
-    @Test("9.18 where the cursor of a page has expired, the list begins anew, and goes on")
+    @Test("9.18 where the cursor of a page has expired, the list begins anew, and continues")
     func expired() async {
       let feed = await makeFeed(pages: 2)
       server.session = 2
@@ -154,7 +154,7 @@ extension AllTests {
       #expect(ids(feed) == Array(0..<5) && feed.value?.next == nil)
     }
 
-    @Test("9.11 a page that waits for a first load is cancelled with it, and requested by nobody")
+    @Test("9.11 a page that waits for a first load is cancelled with it, and not requested")
     func cancelledFirstLoad() async {
       let feed = AsyncResource(pages: { [server] page in try await server.page(at: page.cursor) })
       let gate = Gate<Void>()

@@ -346,7 +346,7 @@ extension AllTests {
       }
     }
 
-    @Test("3.13 a page that arrives while an undecided change displays another list goes below it")
+    @Test("3.13 a page that arrives while an undecided change displays another list arrives below it")
     func arrivesBelow() async {
       let gate = Gate<Void>()
       let feed = AsyncResource(pages: { [server] page -> List.Page in

@@ -48,7 +48,7 @@ private final class EditedPagesWorld {
   private var history: [String] = []
   private let counts: Bool
 
-  /// - Parameter counts: The server is asked for the rows behind a number of rows, and not behind a row.
+  /// - Parameter counts: The server returns the rows behind a number of rows, and not behind a row.
   init(seed: UInt64, counts: Bool) {
     random = SeededGenerator(seed: seed)
     self.counts = counts
