@@ -383,7 +383,7 @@ public final class AsyncTagBoard {
 
   private func requestEndedSoon(isolation: isolated any Actor) {
     Task {
-      _ = isolation
+      await letOthersRun(isolation: isolation)
       requestEnded()
     }
   }

@@ -44,13 +44,13 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Of each lane the input that was sent last, if it has ended without an answer: an equal one that is sent next has its key.
   private var unanswered: [AnyHashable?: Run] = [:]
   /// The number of tasks that have not returned.
-  private var taskCount = 0
+  private(set) var taskCount = 0
   /// The mutation itself, until all performed inputs have ended: they are sent even if the mutation is released.
   private var kept: AsyncMutation?
 
   private let displayed = AsyncState.Input<MutationStatus<Input, Output>>(.idle)
   private var tracking = Tracking<MutationParts>()
-  private let waiters = ConditionWaiters()
+  let waiters = ConditionWaiters()
   /// Records what becomes of each input; nil without a journal.
   package var hook: (any MutationHook)?
   /// Called on the actor when a request has begun, progressed, or ended.
@@ -206,7 +206,8 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   private func start(_ run: Run, isolation: isolated any Actor) {
     let policy = run.options.map { RequestPolicy($0) } ?? policy
-    run.begin(MutationPhase(isDelayed: delay != nil, obstacle: policy?.ownGate?.obstacle(passing: run.attempts.passedGates)))
+    run.begin(
+      MutationPhase(isDelayed: delay != nil, obstacle: policy?.ownGate?.obstacle(passing: run.attempts.passedGates)))
     run.sender = self
     active.append(run)
     taskCount += 1

@@ -62,7 +62,8 @@ extension Outbox {
     // No call that throws: the actor may be another one after an error.
     let counted = await counting.untilEnded(isolation: #isolation)
     _ = try counted.get()
-    guard run.place?.request === request, !Task.isCancelled, !use.isReleased, table.made(key), let row = table[key] else {
+    guard run.place?.request === request, !Task.isCancelled, !use.isReleased, table.made(key), let row = table[key]
+    else {
       throw CancellationError()
     }
     run.place?.counting = nil
@@ -81,7 +82,8 @@ extension Outbox {
     run.place?.request = nil
     active[run.key] = nil
     place.counting?.end(.cancelled)
-    guard !isReleased, runs[run.key] === run, let row = table[run.key], row.phase == .sending || row.phase == .counting else {
+    guard !isReleased, runs[run.key] === run, let row = table[run.key], row.phase == .sending || row.phase == .counting
+    else {
       return work()
     }
     switch end {

@@ -376,7 +376,13 @@ final class Outbox<Input, Output> {
     case .paused: return closed ?? .retrying
     case .sending, .counting:
       guard let place = runs[row.key]?.place, !place.isAtWork, let request = place.request else { return .sending }
-      return closed ?? (request.isPausing ? .retrying : .sending)
+      if let closed { return closed }
+      return switch request.phase {
+      case .delayed, .queued: .queued
+      case .waitingForNetwork: .waitingForNetwork
+      case .sending: .sending
+      case .retrying: .retrying
+      }
     case .setAside, .over: return .failed
     }
   }

@@ -318,10 +318,11 @@ struct OutboxTable<Input> {
     self = OutboxTable()
     (self.owed, reading) = (owed, .done)
     for entry in entries {
-      let (key, position) = switch entry {
-      case .success(let entry): (entry.key, entry.position)
-      case .failure(let entry): (entry.key, entry.position)
-      }
+      let (key, position) =
+        switch entry {
+        case .success(let entry): (entry.key, entry.position)
+        case .failure(let entry): (entry.key, entry.position)
+        }
       nextPosition = max(nextPosition, position + 1)
       // It was discarded before the store was read.
       if !owed.isTold(key) { continue }

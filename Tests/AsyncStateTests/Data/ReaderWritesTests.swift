@@ -118,7 +118,9 @@ extension AllTests {
       #expect(gate.arguments(as: String.self) == [] && !send.isRunning && "\(send.status)" == "idle")
     }
 
-    @Test("1.4, 16.2 a reader that performs another input when one begins: with latest what has its turn is sent, and then the newest")
+    @Test(
+      "1.4, 16.2 a reader that performs another input when one begins: with latest what has its turn is sent, and then the newest"
+    )
     func performsWhileBegun() async {
       let gate = Gate<Int>()
       let send = AsyncMutation(overlap: .latest) { (input: String) in try await gate.wait(for: input) }

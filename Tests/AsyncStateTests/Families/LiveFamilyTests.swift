@@ -292,16 +292,5 @@ extension AllTests {
       other = nil
       withExtendedLifetime(other) {}
     }
-
-    @Test("1.4, 10.9 a value that a reader sets when the seed is about to be displayed stays")
-    func seedAfterWrite() async {
-      var seeds: [Int: String] = [:]
-      let letters = AsyncFamily<Int, String>(seed: { seeds[$0] }) { _ in throw Failure() }
-      let letter = letters[0]
-      whenReported({ _ = letter.value }) { letter.data.value = "set" }
-      seeds[0] = "seed"
-      await letter.load()
-      #expect(letter.value == "set")
-    }
   }
 }

@@ -261,8 +261,10 @@ extension AllTests {
       _ = family.trim()
       await afterReleases()
       #expect(stage.take() == ["#6 items[1]: evicted", "#7 items[1]: released"])
+      let held = family[2]
       try await family.forget(2)
       #expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })
+      withExtendedLifetime(held) {}
     }
 
     @Test("13.1 an eviction is observed when it happens, though the data of the entry are held elsewhere")

@@ -146,7 +146,7 @@ extension AllTests {
     func poison() async throws {
       let (store, gate) = (MemoryOutboxStore<String>(), Gate<Int>())
       func make() -> AsyncOutbox<String, Int> {
-        AsyncOutbox(store: store, isPermanent: { _, attempts in attempts >= 3 }) { input, _ in
+        AsyncOutbox(store: store, options: .timeless, isPermanent: { _, attempts in attempts >= 3 }) { input, _ in
           try await gate.wait(for: input)
         }
       }
@@ -174,7 +174,8 @@ extension AllTests {
       #expect(stage.sent.count == 3 && stage.store.entries[0].attempts == 3)
     }
 
-    @Test("17.13 an attempt that cannot be counted is made all the same, and counted later; it is not replaced meanwhile")
+    @Test(
+      "17.13 an attempt that cannot be counted is made all the same, and counted later; it is not replaced meanwhile")
     func notCounted() async throws {
       let stage = OutboxStage()
       stage.store.updateError = OutboxStage.Refusal()
@@ -244,7 +245,8 @@ extension AllTests {
       _ store: MemoryOutboxStore<Edit>, _ rows: AsyncResource<[Row]>, _ online: LoadGate, _ gate: Gate<Int>
     ) -> AsyncOutbox<Edit, Int> {
       AsyncOutbox(
-        store: store, options: LoadOptions(gate: online), lane: { "\($0.id)" }, isPermanent: { _, _ in false }
+        store: store, options: LoadOptions(clock: ManualClock(), gate: online), lane: { "\($0.id)" },
+        isPermanent: { _, _ in false }
       ) { edit, _ in
         try await gate.wait(for: "\(edit)")
       }
@@ -392,7 +394,9 @@ extension AllTests {
     @Test("17.14 an entry from before it was rewritten is retried as it is by now")
     func retriedByAnOldEntry() async throws {
       let (store, gate) = (MemoryOutboxStore<Edit>(), Gate<Int>())
-      let outbox = AsyncOutbox<Edit, Int>(store: store, lane: { "\($0.id)" }, isPermanent: { _, _ in true }) {
+      let outbox = AsyncOutbox<Edit, Int>(
+        store: store, options: .timeless, lane: { "\($0.id)" }, isPermanent: { _, _ in true }
+      ) {
         edit, _ in
         try await gate.wait(for: "\(edit)")
       }

@@ -49,7 +49,9 @@ extension AllTests {
     func outbox() async {
       let token = tokenThatIsCancelled()
       let store = MemoryOutboxStore<Int>()
-      let send = AsyncOutbox<Int, String>(store: store, isPermanent: { _, _ in true }) { _, _ in try await token.get() }
+      let send = AsyncOutbox<Int, String>(store: store, options: .timeless, isPermanent: { _, _ in true }) { _, _ in
+        try await token.get()
+      }
       let task = send.perform(5)
       await gate.arrived(1)
       token.cancel()

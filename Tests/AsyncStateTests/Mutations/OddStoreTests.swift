@@ -46,7 +46,8 @@ extension AllTests {
     /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
     private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
       AsyncOutbox<String, String>(
-        store: store, options: LoadOptions(gate: gate), lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
+        store: store, options: LoadOptions(clock: ManualClock(), gate: gate),
+        lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
         isPermanent: { error, _ in error is OutboxStage.Refusal }
       ) { [server] input, _ in try await server.wait(for: input) }
       .rewriting { input, identity in

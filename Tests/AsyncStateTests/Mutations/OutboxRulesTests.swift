@@ -69,7 +69,8 @@ extension AllTests {
       let server = Gate<String>()
       let error = EncodingError.invalidValue("", .init(codingPath: [], debugDescription: "no"))
       store.entryError = { $0.input == "rename 7" ? error : nil }
-      let edits = AsyncOutbox<String, String>(store: store, isPermanent: { _, _ in false }) { input, _ in
+      let edits = AsyncOutbox<String, String>(store: store, options: .timeless, isPermanent: { _, _ in false }) {
+        input, _ in
         try await server.wait(for: input)
       }.rewriting { input, row in
         input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + row : nil } : nil

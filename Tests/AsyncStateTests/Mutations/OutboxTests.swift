@@ -495,7 +495,9 @@ extension AllTests {
     func manySetAside() async {
       let store = MemoryOutboxStore<String>()
       for number in 0..<60 { store.put("\(number)", key: "\(number)", failure: "refused") }
-      let outbox = AsyncOutbox(store: store, isPermanent: { _, _ in true }) { (_: String, _: MutationReporter) in }
+      let outbox = AsyncOutbox(store: store, options: .timeless, isPermanent: { _, _ in true }) {
+        (_: String, _: MutationReporter) in
+      }
       await outbox.resume().restored()
       #expect(outbox.setAside.map(\.key) == store.entries.map(\.key))
       for entry in outbox.setAside where entry.key.hasSuffix("7") || entry.key.hasPrefix("4") {
@@ -628,7 +630,9 @@ extension AllTests {
       #expect(stage.send.state.error == nil)
     }
 
-    @Test("17.9 what has failed for good is not sent again, though the store cannot note that: its lane waits, and no other")
+    @Test(
+      "17.9 what has failed for good is not sent again, though the store cannot note that: its lane waits, and no other"
+    )
     func setAsideFails() async {
       let stage = OutboxStage()
       let list = AsyncResource { [""] }

@@ -326,7 +326,9 @@ extension AllTests {
     func discardedLanes() async throws {
       var sent: [Int] = []
       let store = MemoryOutboxStore<Int>()
-      let send = AsyncOutbox<Int, Int>(store: store, lane: { "\($0)" }, isPermanent: { _, _ in false }) { input, _ in
+      let send = AsyncOutbox<Int, Int>(
+        store: store, options: .timeless, lane: { "\($0)" }, isPermanent: { _, _ in false }
+      ) { input, _ in
         sent.append(input)
         if input < 100 { throw Failure() }
         return input
@@ -344,7 +346,8 @@ extension AllTests {
     func rewritten() async throws {
       let store = MemoryOutboxStore<String>()
       let gate = Gate<String>()
-      let send = AsyncOutbox<String, String>(store: store, isPermanent: { _, _ in true }) { input, _ in
+      let send = AsyncOutbox<String, String>(store: store, options: .timeless, isPermanent: { _, _ in true }) {
+        input, _ in
         try await gate.wait(for: input)
       }.rewriting { input, output in
         input == "create tmp" ? { $0.hasSuffix("tmp") ? String($0.dropLast(3)) + output : nil } : nil

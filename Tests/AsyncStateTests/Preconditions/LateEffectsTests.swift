@@ -28,7 +28,9 @@ import Testing
         #if DEBUG
           let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             @MainActor in
-            let outbox = AsyncOutbox<Int, Int>(store: MemoryOutboxStore(), isPermanent: { _, _ in true }) { input, _ in
+            let outbox = AsyncOutbox<Int, Int>(
+              store: MemoryOutboxStore(), options: .timeless, isPermanent: { _, _ in true }
+            ) { input, _ in
               input
             }
             await outbox.perform(1).outcome()

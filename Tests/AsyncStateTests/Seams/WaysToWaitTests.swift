@@ -69,7 +69,7 @@ extension AllTests {
     @Test("2.1, 17.1 the acceptance by an outbox", arguments: turns)
     func acceptance(_ turns: Int) async {
       let send = AsyncOutbox<Int, Int>(
-        isolation: ModelActor.shared, store: MemoryOutboxStore(), isPermanent: { _, _ in false }
+        isolation: ModelActor.shared, store: MemoryOutboxStore(), options: .timeless, isPermanent: { _, _ in false }
       ) { [answer] input, _ in await answer.wait() }
       let task = send.perform(1)
       #expect(await returns(turns, { try? await task.accepted() }, cause: {}))

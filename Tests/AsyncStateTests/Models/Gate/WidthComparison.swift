@@ -92,13 +92,38 @@ final class WidthComparison: Comparison {
 
   func perform(_ command: WidthCommand) async -> String? {
     count += 1
+    let isHeld = model.isOpen && mayEndSeveral(command)
+    if isHeld { set(isOpen: false) }
+    await apply(command)
+    await rest()
+    if isHeld {
+      set(isOpen: true)
+      await rest()
+    }
+    await answerLate()
+    await rest()
+    return difference
+  }
+
+  private func set(isOpen: Bool) {
+    if isOpen { gate.open() } else { gate.close() }
+    model.set(isOpen: isOpen)
+  }
+
+  /// True if requests may end that await each other. Nothing has their room until all have ended.
+  private func mayEndSeveral(_ command: WidthCommand) -> Bool {
     switch command {
-    case .open:
-      gate.open()
-      model.set(isOpen: true)
-    case .close:
-      gate.close()
-      model.set(isOpen: false)
+    case .open, .close, .openAndClose, .start, .call: false
+    case .reload(let place), .refresh(let place), .cancel(let place), .answer(let place, _): model.isInChain(place)
+    case .leave(let place):
+      tasks.fromEnd(cycling: place).flatMap { model.place(of: $0.number) }.map(model.isInChain) ?? false
+    }
+  }
+
+  private func apply(_ command: WidthCommand) async {
+    switch command {
+    case .open: set(isOpen: true)
+    case .close: set(isOpen: false)
     case .openAndClose:
       // In one turn: nothing may begin.
       gate.open()
@@ -131,10 +156,6 @@ final class WidthComparison: Comparison {
       await load.outcome(isolation: ModelActor.shared)
       model.end(place, isSuccess ? "value \(count)" : "failure failure")
     }
-    await rest()
-    await answerLate()
-    await rest()
-    return difference
   }
 
   private func rest() async {

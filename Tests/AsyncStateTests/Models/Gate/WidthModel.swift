@@ -38,6 +38,17 @@ struct WidthModel {
   var roomCount: Int { requests.values.count { $0.phase == .inside } }
   var waitingCount: Int { requests.values.count { $0.phase == .waiting } }
 
+  /// True if the operation of a resource awaits another one, or is awaited by one: then several requests end one after another,
+  /// and what has room meanwhile may still join one of them.
+  func isInChain(_ place: Int) -> Bool {
+    calls.contains { caller, awaited in
+      if case .operation(let outer) = caller { outer == place || awaited == place } else { false }
+    }
+  }
+
+  /// The resource of a call that waits.
+  func place(of number: Int) -> Int? { calls[.test(number)] }
+
   // MARK: At the gate
 
   /// All that may begin are let in, and then their operations run.

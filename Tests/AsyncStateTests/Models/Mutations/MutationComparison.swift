@@ -205,12 +205,19 @@ final class MutationComparison: Comparison {
     _ = await tasks.first { $0.number == running }?.task.outcome(isolation: ModelActor.shared)
   }
 
-  /// Requests that were given up answer now, which must change nothing.
+  /// Requests that were given up succeed now, which changes nothing, but what they have changed is out of date once more.
   private func answerLate() async {
     let current = Set(model.running.compactMap { number in calls.lastIndex { $0.number == model.inputs[number] } })
     let late = calls.indices.filter { !current.contains($0) }.map { calls[$0] }
     calls = current.sorted().map { calls[$0] }
-    for call in late { call.continuation.resume(returning: .success(-1)) }
+    let send = send
+    for (index, call) in late.enumerated() {
+      model.succeedLate(call.number)
+      call.continuation.resume(returning: .success(-1))
+      // One by one, because the tasks of the library leave the actor for a moment.
+      let left = model.running.count + late.count - index - 1
+      await send?.waiters.wait(until: { send?.taskCount == left }, isolation: ModelActor.shared)
+    }
     await ModelActor.idle()
   }
 

@@ -106,6 +106,9 @@ struct MutationModel {
     startNext(lane)
   }
 
+  /// The server has done what was given up.
+  mutating func succeedLate(_ input: Int) { invalidated.append(input) }
+
   mutating func cancel(_ number: Int) {
     let lane = lane(of: number)
     if running.contains(number) {

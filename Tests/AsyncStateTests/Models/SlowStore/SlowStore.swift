@@ -110,7 +110,9 @@ final class SlowStore {
         entries.sort { $0.position < $1.position }
       }
     } catch {
-      for entry in saved where entry.attempts > self.entry(entry.key)?.attempts ?? .max { ledger.isNotCounted(entry.input) }
+      for entry in saved where entry.attempts > self.entry(entry.key)?.attempts ?? .max {
+        ledger.isNotCounted(entry.input)
+      }
       unremoved.formUnion(keys.filter { entry($0) != nil })
       for entry in saved where entry.failure != nil && self.entry(entry.key)?.failure == nil {
         ledger.isNotSetAside(entry.input)

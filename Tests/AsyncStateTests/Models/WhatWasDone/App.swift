@@ -77,7 +77,9 @@ final class App {
     // In place of what is made when all else is there.
     taps = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
     line = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
-    outbox = AsyncOutbox(isolation: ModelActor.shared, store: MemoryOutboxStore(), isPermanent: { _, _ in true }) {
+    outbox = AsyncOutbox(
+      isolation: ModelActor.shared, store: MemoryOutboxStore(), options: .timeless, isPermanent: { _, _ in true }
+    ) {
       _, _ in
       0
     }
