@@ -91,14 +91,16 @@ extension AsyncData {
     guard let wish = pageWish else { return }
     let (written, identity, items) = (revision.display, ItemIdentity<Item>.known, displayed?.items ?? [])
     let rows = identity == nil || items.isEmpty ? [] : wish.rows?.marks ?? []
-    // A row behind the items, such as a footer, follows the last one.
+    // A row behind the items, such as a footer, follows the last one; one before them, where a list begins later, the first one.
     let end = items.count - 1
     let marks = Dictionary(uniqueKeysWithValues: rows.map { ($0, items[min(max($0, 0), end)]) })
     wish.follow = { [weak self, weak wish] in
       guard let self, let wish, revision.display != written else { return }
       if let rows = wish.rows, let list = displayed {
         let moved = computing {
-          rows.moved { row in marks[row].flatMap(list.index(ofSameAs:)).map { $0 + max(row - end, 0) } }
+          rows.moved { row in
+            marks[row].flatMap(list.index(ofSameAs:)).map { $0 + max(row - end, 0) + min(row, 0) }
+          }
         }
         wish.move(to: moved)
       }
