@@ -47,7 +47,7 @@ final class EndlessServer {
   }
 }
 
-/// What holds for an endless list in each framework (8.5, 9.14 to 9.16).
+/// What holds for an endless list in each framework (8.5, 9.15).
 @MainActor
 struct EndlessListSuite<Screen: EndlessListScreen> {
   private let server = EndlessServer()

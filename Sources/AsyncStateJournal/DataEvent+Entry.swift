@@ -6,9 +6,12 @@ import AsyncState
 extension DataEvent {
   /// The entry of the event. The description of its error is added later: that is user code.
   ///
-  /// - Parameter record: What the event has made.
-  func entry(with record: borrowing DataRecord) -> StateJournal.Event {
+  /// - Parameters:
+  ///   - record: What the event has made.
+  ///   - page: The edge of the further page whose load began before the event and has not ended, or begins with it.
+  func entry(with record: borrowing DataRecord, of page: StateJournal.Edge?) -> StateJournal.Event {
     let isOutdated = record.isInvalidated
+    if let page, let entry = entry(of: page, isOutdated: isOutdated) { return entry }
     return switch self {
     case .set: .valueSet
     case .errorSet: .errorSet("")
@@ -24,6 +27,7 @@ extension DataEvent {
     case .answered: .loadAnswered(isOutdated: isOutdated)
     case .failed: .loadFailed("")
     case .cancelled, .cancelledAll: .loadCancelled
+    case .dropped: .loadSuperseded
     case .foundFresh: .loadFoundFresh
     case .elementArrived: .elementArrived(isOutdated: isOutdated)
     case .streamEnded: .streamEnded
@@ -32,19 +36,30 @@ extension DataEvent {
     case .patchRemoved(_, let isOutdated, _): .patchRemoved(isOutdated: isOutdated)
     case .updated(let isOutdated): .updated(isOutdated: isOutdated)
     case .patchDoubted: .patchDoubted
-    case .pageRequested(let edge): .pageStarted(StateJournal.Edge(edge))
-    case .pageWaited(let edge, isOver: false): .pageWaits(StateJournal.Edge(edge))
-    case .pageWaited(let edge, isOver: true): .pageContinues(StateJournal.Edge(edge))
-    case .pageArrived(let edge, _): .pageArrived(StateJournal.Edge(edge))
-    case .pageFailed(let edge, _): .pageFailed(StateJournal.Edge(edge), "")
-    case .pageEnded(let edge, .cancelled): .pageCancelled(StateJournal.Edge(edge))
-    case .pageEnded(let edge, .superseded): .pageSuperseded(StateJournal.Edge(edge))
     case .restored: .restored(isOutdated: isOutdated)
     case .keyChanged: .keyChanged
     case .keyRemoved: .keyRemoved
     case .keyMissing: .keyMissing
     case .forgotten: .forgotten
     case .combined: .combined(StateJournal.DataKind(record))
+    }
+  }
+
+  /// The entry of an event of a load that extends an edge; nil: it is about anything else.
+  private func entry(of page: StateJournal.Edge, isOutdated: Bool) -> StateJournal.Event? {
+    switch self {
+    case .began: .pageStarted(page)
+    case .waited: .pageWaits(page)
+    case .continued: .pageContinues(page)
+    case .answered: .pageArrived(page, isOutdated: isOutdated)
+    case .failed: .pageFailed(page, "")
+    case .cancelled: .pageCancelled(page)
+    case .dropped: .pageSuperseded(page)
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .yielded, .progressed, .retried,
+      .foundFresh,
+      .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .updated, .patchDoubted,
+      .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
+      nil
     }
   }
 }
@@ -55,13 +70,12 @@ extension DataEvent {
   /// The error whose description belongs to the entry.
   var error: (any Error)? {
     switch self {
-    case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
+    case .errorSet(let error), .retried(let error, _), .failed(let error): error
     case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
-      .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
-      .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageEnded, .restored,
-      .keyChanged, .keyRemoved,
-      .keyMissing,
-      .forgotten, .combined:
+      .answered, .cancelled, .dropped, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
+      .patchRemoved, .updated, .patchDoubted, .restored, .keyChanged, .keyRemoved, .keyMissing,
+      .forgotten,
+      .combined:
       nil
     }
   }
@@ -73,10 +87,9 @@ extension DataEvent {
       .patchRemoved(let number, _, _):
       number
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
-      .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .updated,
-      .patchDoubted,
-      .pageRequested, .pageWaited,
-      .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
+      .continued, .retried, .answered, .failed, .cancelled, .dropped, .foundFresh, .elementArrived, .streamEnded,
+      .updated,
+      .patchDoubted, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil
     }
   }

@@ -14,9 +14,8 @@ final class DataProbe: JournalProbe, DataHook {
   func begin(_ record: DataRecord, undecided: [Int]) {
     let number = note(.attached(StateJournal.DataKind(record)))
     if record.isRunning { opened.load = number }
+    if let page = record.page { opened[.page(.init(page))] = number }
     if record.isWaiting { journalWaiting() }
-    if record.isRequestingPage(at: .next) { opened.next = number }
-    if record.isRequestingPage(at: .previous) { opened.previous = number }
     for patch in undecided { opened.patches[patch] = number }
   }
 
@@ -61,7 +60,7 @@ final class DataProbe: JournalProbe, DataHook {
     let last = recordEnds(by: event, journal)
     // A cancel is the end of what it has cancelled.
     if case .cancelledAll = event, last != 0 { return last }
-    let entry = event.entry(with: record)
+    let entry = event.entry(with: record, of: record.page.map { .init($0) } ?? opened.page)
     let number =
       switch entry.role {
       case .begins(let span): recordBeginning(entry, of: span, change: event.change, journal)
@@ -77,7 +76,9 @@ final class DataProbe: JournalProbe, DataHook {
 
   /// The load has begun where its gate is closed.
   private func journalWaiting() {
-    journal?.record(.loadWaits, of: name, origin: opened.load)
+    let page = opened.page
+    journal?.record(
+      page.map { .pageWaits($0) } ?? .loadWaits, of: name, origin: opened[page.map { .page($0) } ?? .load])
   }
 
   /// The entries that later ones may follow from.
@@ -88,10 +89,8 @@ final class DataProbe: JournalProbe, DataHook {
     case .keyChanged, .keyRemoved: lastKeyChange = number
     case .combined: if record.isRunning { opened.load = number }
     case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
-      .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed,
-      .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded,
-      .restored, .keyMissing,
-      .forgotten:
+      .retried, .answered, .failed, .cancelled, .dropped, .foundFresh, .elementArrived, .patched, .patchConfirmed,
+      .patchRemoved, .updated, .patchDoubted, .restored, .keyMissing, .forgotten:
       break
     }
   }
@@ -130,8 +129,6 @@ final class DataProbe: JournalProbe, DataHook {
   private func recordEnds(by event: DataEvent, _ journal: StateJournal) -> Int {
     switch event.ends {
     case .nothing, .request: return 0
-    case .requestAndEvicted(let edge):
-      return recordEnd(.superseded, of: .page(.init(edge)), origin: opened[.page(.init(edge.opposite))], journal)
     case .requests(let end): return opened.hasAny ? recordEnds(end, journal) : 0
     case .everything(let end):
       guard opened.hasAny else { return 0 }
@@ -155,12 +152,12 @@ final class DataProbe: JournalProbe, DataHook {
   ///
   /// - Returns: Zero if none runs.
   private func recordEnd(
-    _ end: LoadEnd, of span: StateJournal.Event.Span, origin: Int = 0, _ journal: StateJournal
+    _ end: LoadEnd, of span: StateJournal.Event.Span, _ journal: StateJournal
   ) -> Int {
     let began = opened[span]
     guard began != 0, let entry = StateJournal.Event(end, of: span) else { return 0 }
     opened[span] = 0
-    return journal.record(entry, of: name, ends: began, origin: origin)
+    return journal.record(entry, of: name, ends: began, origin: 0)
   }
 }
 

@@ -76,8 +76,8 @@ extension StateJournal {
     case pageWaits(Edge)
     /// The gate has opened, and the request for a page continues.
     case pageContinues(Edge)
-    /// The page arrived.
-    case pageArrived(Edge)
+    /// The page arrived. That may have made the list out of date, because of changes meanwhile.
+    case pageArrived(Edge, isOutdated: Bool)
     /// The request for the page failed.
     case pageFailed(Edge, String)
     /// The request for the page was cancelled.
@@ -216,7 +216,7 @@ extension StateJournal.Event {
     case .patchConfirmed, .patchRemoved: .ends(.change)
     case .pageStarted(let edge): .begins(.page(edge))
     case .pageWaits(let edge), .pageContinues(let edge): .reports(.page(edge))
-    case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
+    case .pageArrived(let edge, _), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
       .ends(.page(edge))
     case .willTransition: .begins(.transition)
     case .didTransition: .ends(.transition)
@@ -271,7 +271,8 @@ extension StateJournal.Event: CustomStringConvertible {
     case .pageStarted(let edge): "\(edge) page requested"
     case .pageWaits(let edge): "\(edge) page waits for its gate"
     case .pageContinues(let edge): "\(edge) page: gate open"
-    case .pageArrived(let edge): "\(edge) page arrived"
+    case .pageArrived(let edge, let isOutdated):
+      isOutdated ? "\(edge) page arrived, out of date" : "\(edge) page arrived"
     case .pageFailed(let edge, let error): "\(edge) page failed: \(error)"
     case .pageCancelled(let edge): "\(edge) page cancelled"
     case .pageSuperseded(let edge): "\(edge) page superseded"
@@ -369,11 +370,12 @@ extension StateJournal.DataKind {
       isValueSet = true
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
-    case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated), .updated(let isOutdated):
+    case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated), .updated(let isOutdated),
+      .pageArrived(_, let isOutdated):
       if isOutdated { isInvalidated = true }
     case .patchDoubted: isInvalidated = true
     case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries,
-      .patched, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded,
+      .patched, .pageStarted, .pageWaits, .pageContinues, .pageFailed, .pageCancelled, .pageSuperseded,
       .inputPerformed, .inputDelayed, .inputQueued, .inputWaits, .inputSent, .inputProgressed, .inputRetries,
       .inputSucceeded, .inputFailed, .inputCancelled, .inputSuperseded,
       .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged,

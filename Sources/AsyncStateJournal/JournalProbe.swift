@@ -25,6 +25,9 @@ class JournalProbe {
     /// A request runs, or an optimistic change is not decided.
     var hasAny: Bool { load != 0 || next != 0 || previous != 0 || !patches.isEmpty }
 
+    /// The edge at which a further page is being loaded; nil: none is.
+    var page: StateJournal.Edge? { next != 0 ? .next : previous != 0 ? .previous : nil }
+
     /// The entry that began a span which has not ended; zero without one. Each optimistic change has one of its own.
     subscript(span: StateJournal.Event.Span) -> Int {
       get {

@@ -49,23 +49,21 @@ extension Work {
     },
     Work("n pages of 20 that a list displays, one after another", 50) { n in
       let list = AsyncResource<Rows>(pages: { request in page(request.cursor ?? 0, of: n) })
-      let view = View()
       await list.load()
       return {
         while let count = list.value?.items.count, count < 20 * n {
-          list.displaying((count - 10)..<count, in: view)
+          list.displaying((count - 10)..<count)
           await list.loadNext()
         }
       }
     },
     Work("n rows displayed one by one", 1_000) { n in
       let list = AsyncResource<Rows>(pages: { _ in Rows.Page(items: (0..<n).map { Row(id: $0) }) })
-      let view = View()
       await list.load()
       return {
         for row in 0..<n {
-          list.willDisplay(row: row, in: view)
-          if row >= 10 { list.didEndDisplaying(row: row - 10, in: view) }
+          list.willDisplay(row: row)
+          if row >= 10 { list.didEndDisplaying(row: row - 10) }
         }
       }
     },
@@ -77,8 +75,6 @@ extension Work {
     let id: Int
     var text = 0
   }
-
-  private final class View {}
 
   private static func page(_ number: Int, of count: Int = .max) -> Rows.Page {
     Rows.Page(

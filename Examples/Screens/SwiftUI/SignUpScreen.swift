@@ -17,7 +17,7 @@ struct SignUpScreen: View {
       Button(signUp.isRunning ? "Signing up" : "Sign up") { signUp.perform(name) }
         .disabled(signUp.isRunning || name.isEmpty)
       switch signUp.status {
-      case .idle, .running: Text("")
+      case .idle, .delayed, .queued, .waitingForNetwork, .sending, .retrying: Text("")
       case .succeeded(let greeting): Text(greeting)
       case .failed(let error, _): AsyncFailureView(error, AsyncActions(retry: { signUp.retry() }))
       }

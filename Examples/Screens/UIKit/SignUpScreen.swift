@@ -39,7 +39,7 @@ final class SignUpViewController: UIViewController {
     button.configuration?.title = "Sign up"
     switch signUp.status {
     case .idle: message.text = nil
-    case .running:
+    case .delayed, .queued, .waitingForNetwork, .sending, .retrying:
       button.isEnabled = false
       button.configuration?.title = "Signing up"
       message.text = nil

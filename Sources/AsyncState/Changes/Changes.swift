@@ -23,7 +23,7 @@ final class Changes<Value>: DataFeature {
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     switch ends {
     // The value of an answer is put below first.
-    case .nothing, .request(.answered), .requestAndEvicted: break
+    case .nothing, .request(.answered): break
     case .request: if !record.context.isRequesting { overlay?.requestDidEnd() }
     case .requests: overlay?.requestDidEnd()
     case .everything:
@@ -184,7 +184,6 @@ extension AsyncData {
     guard hasPatches else { return deliver(step, exchanging: value) }
     let isRequesting = context.isRequesting
     let removed = editOverlay { overlay in
-      if case .pageArrived = event { overlay.notePage() }
       let isNewest = if case .elementArrived = event { true } else { false }
       let removed = overlay.receive(value, isNewest: isNewest)
       if !isRequesting { overlay.requestDidEnd() }

@@ -108,6 +108,9 @@ struct Overlay<Value> {
     changes.contains { $0.state == .undecided && $0 !== change }
   }
 
+  /// True if a change is decided, and lies above one that is not, or above what the running request may answer.
+  var hasDecided: Bool { changes.contains { $0.state != .undecided } }
+
   /// The number of the first changes that are decided, and need not be applied to an answer again.
   var foldableCount: Int { changes.firstIndex { $0.state != .decided } ?? changes.count }
 
@@ -158,6 +161,7 @@ struct Overlay<Value> {
     return former
   }
 
+  /// Notes a page that is about to arrive.
   func notePage() {
     for change in changes where change.sentAt != nil { change.isBesidePage = true }
   }

@@ -174,13 +174,13 @@ public final class AsyncData<Value>: Observable {
   /// True while a load is running.
   public var isRunning: Bool {
     state.core.noteRead(.running)
-    return state.core.record.context.activity != nil
+    return state.core.record.context.isRunning
   }
 
   /// True while the running load waits for its ``LoadGate``, so that nothing is being requested.
   public var isWaiting: Bool {
     state.core.noteRead(.mode)
-    return state.core.record.isWaiting
+    return state.core.record.context.load?.isWaiting == true
   }
 
   /// True while a change made with ``mutate(isolation:_:commit:)`` is displayed
@@ -306,7 +306,7 @@ public final class AsyncData<Value>: Observable {
     if refusesWrites || features.perform(.cancel) { return }
     let context = state.core.record.context
     guard
-      context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty || isRequestComing
+      context.activity != nil || !state.core.order.isEmpty || isRequestComing
     else {
       _ = features.perform(.cancelRest)
       return

@@ -6,7 +6,7 @@ extension AsyncSnapshot {
   ///   It is called only if there is a value.
   public func mapOrFail<T>(_ transform: (Value) throws -> T?) -> AsyncSnapshot<T> {
     var mapped = AsyncSnapshot<T>(context, nil)
-    mapped.context.pages = nil
+    (mapped.context.activity, mapped.context.pageErrors) = (context.load, nil)
     do {
       mapped.value = try value.flatMap(transform)
     } catch {

@@ -43,7 +43,7 @@ public struct AsyncSnapshot<Value> {
 
   /// The running load; nil when none runs.
   public package(set) var activity: LoadActivity? {
-    get { context.activity }
+    get { context.load }
     set { context.activity = newValue }
   }
 

@@ -53,12 +53,9 @@ struct DataCore {
     switch ends {
     case .nothing:
       ended = .none
-      if event.replacesWholeValue { order.markPagesOutdated() }
     case .request(let ending):
       ended = order.take(request)
       ended.close(ending)
-    case .requestAndEvicted(let edge):
-      ended = order.take(request, evicting: edge)
     case .requests(let end):
       endCount &+= 1
       ended = order.takeAll(for: request)
@@ -73,7 +70,7 @@ struct DataCore {
       ended = order.takeAll()
       ended.close(.ended(end))
     }
-    assert(order.running == nil || record.context.isRunning, "A load that runs is an activity of the data.")
+    assert(order.running == nil || record.context.activity != nil, "A load that runs is an activity of the data.")
     noteStep(1)
     var step = DataStep(ended: ended, isForced: isForced, former: former)
     if !features.isEmpty { features.take(event, ends, of: request, record, in: &step) }

@@ -48,14 +48,8 @@ package enum DataEvent {
   /// A change that is not displayed any more has ended, and it is not known whether the value contains it.
   case patchDoubted
 
-  // Page requests.
-  case pageRequested(PageEdge)
-  /// The gate is closed, so the page is not requested yet; or it has opened.
-  case pageWaited(PageEdge, isOver: Bool)
-  /// - Parameter evicts: True if pages at the other edge are removed.
-  case pageArrived(PageEdge, evicts: Bool)
-  case pageFailed(PageEdge, any Error)
-  case pageEnded(PageEdge, LoadEnd)
+  /// A further page has arrived for a list that another one has replaced.
+  case dropped
 
   // Stores, keys and parts.
   /// - Parameter isOfStore: False if the value was not read for this data, but answered meanwhile, such as with a list.
@@ -74,23 +68,12 @@ extension DataEvent {
   var makesChangesUncertain: Bool {
     switch self {
     case .restored(_, _, let isOfStore): !isOfStore
-    case .set, .reset, .yielded, .answered, .elementArrived, .updated, .keyChanged, .keyRemoved, .forgotten, .combined:
+    case .set, .reset, .yielded, .answered, .elementArrived, .updated, .keyChanged,
+      .keyRemoved, .forgotten, .combined:
       true
     case .errorSet, .errorRemoved, .invalidated, .cancelledAll, .began, .progressed, .waited, .continued, .retried,
-      .failed, .cancelled, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .patchDoubted,
-      .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyMissing:
-      false
-    }
-  }
-
-  /// True if another value takes the place of the former one, and requests continue.
-  var replacesWholeValue: Bool {
-    switch self {
-    case .yielded, .elementArrived, .restored: true
-    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .progressed, .waited, .continued,
-      .retried, .answered, .failed, .cancelled, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved,
-      .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyChanged,
-      .keyRemoved, .keyMissing, .forgotten, .combined:
+      .failed, .cancelled, .dropped, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .patchDoubted,
+      .keyMissing:
       false
     }
   }
@@ -109,7 +92,8 @@ extension DataRecord {
   /// - Parameter hasValue: True if there is a value from now on; nil if the value is not written.
   mutating func apply(_ event: DataEvent, hasValue: Bool?) {
     if hasValue != nil { noteValue(isEqual: event.isEqualAnswer) }
-    if event.makesChangesUncertain { writes &+= 1 }
+    // A page leaves the rows that a change may be about as they are.
+    if event.makesChangesUncertain, !isPage(event) { writes &+= 1 }
     // True if a seed is written; only used by events that write one.
     let hasSeed = hasValue == true
     switch event {
@@ -119,7 +103,7 @@ extension DataRecord {
       noteAnswer(at: now)
     case .errorSet(let error):
       context.origin.noteRequest()
-      context.endAll()
+      context.end()
       noteError(error, isOfRefresh: false, hasSeed: hasSeed)
     case .errorRemoved:
       context.error = nil
@@ -131,7 +115,7 @@ extension DataRecord {
       context.invalidate()
       isOnlyInDoubt = false
     case .cancelledAll:
-      context.endAll()
+      context.end()
       // Also if only a delay was ended, and nothing had begun.
       context.origin.noteRequest()
 
@@ -143,6 +127,7 @@ extension DataRecord {
     case .waited: context.activity?.isWaiting = true
     case .continued: context.activity?.isWaiting = false
     case .retried(let error, let failures): context.activity?.retry(after: error, failures)
+    case .answered(_, let isOutdated, _) where context.activity?.edge != nil: extend(isOutdated: isOutdated)
     case .answered(let now, let isOutdated, _):
       let isTooOld = isOutdated || context.validity == .invalidatedDuringLoad
       context = .answered
@@ -154,9 +139,11 @@ extension DataRecord {
       noteAnswer(at: now)
     case .failed(let error):
       let isOfRefresh = context.activity?.mode == .refresh
+      let edge = context.activity?.edge
       context.end()
+      if let edge { return context.setPageError(error, at: edge) }
       noteError(error, isOfRefresh: isOfRefresh, hasSeed: hasSeed)
-    case .cancelled, .foundFresh: context.end()
+    case .cancelled, .foundFresh, .dropped: context.end()
 
     case .elementArrived(let now):
       // It is newer than the end of each change so far; the answer of a running load may be older.
@@ -185,17 +172,6 @@ extension DataRecord {
       noteOvertaking()
       if isOutdated { doubt() }
     case .patchDoubted: doubt()
-
-    case .pageRequested(let edge):
-      if !context.isRequestingPage { isOvertaken = false }
-      context[page: edge] = PageState(isRunning: true)
-    case .pageWaited(let edge, let isOver): context[page: edge] = PageState(isRunning: true, isWaiting: !isOver)
-    case .pageArrived(let edge, let evicts):
-      context[page: edge] = PageState()
-      if evicts { context[page: edge.opposite].end() }
-      confirmations &+= 1
-    case .pageFailed(let edge, let error): context[page: edge] = PageState(error: error)
-    case .pageEnded(let edge, _): context[page: edge].end()
 
     case .restored(let answeredAt, let isOutdated, _):
       context.restore(isOutdated: isOutdated)
@@ -240,6 +216,19 @@ extension DataRecord {
     if context.isRequesting { isOvertaken = true }
   }
 
+  private func isPage(_ event: DataEvent) -> Bool {
+    if case .answered = event { context.activity?.edge != nil } else { false }
+  }
+
+  /// Notes a page that was added to the list, which is as old as before.
+  private mutating func extend(isOutdated: Bool) {
+    if let edge = context.activity?.edge { context.setPageError(nil, at: edge) }
+    context.end()
+    confirmations &+= 1
+    if isOutdated || isOvertaken { doubt() }
+    isOvertaken = false
+  }
+
   /// Marks a value that perhaps does not contain a change that was sent.
   private mutating func doubt() {
     noteOvertaking()
@@ -275,10 +264,11 @@ extension SnapshotContext {
   /// Begins a load, which is newer than any invalidation before it. Content that a superseded reload has hidden stays hidden.
   fileprivate mutating func begin(_ newActivity: LoadActivity) {
     let isHiding = activity?.mode == .reload
-    endAll()
+    end()
     origin.noteRequest()
     activity = newActivity
     if isHiding { activity?.mode = .reload }
+    if let edge = newActivity.edge { setPageError(nil, at: edge) }
   }
 
   /// Notes a first or partial answer of the running load. From now on there is content that must not be hidden.
@@ -301,12 +291,6 @@ extension SnapshotContext {
     activity = nil
     if validity == .invalidatedDuringLoad { validity = .invalidated }
   }
-
-  /// Ends the running load and the page requests.
-  fileprivate mutating func endAll() {
-    end()
-    if let pages { self.pages = pages.ended }
-  }
 }
 
 extension LoadActivity {
@@ -323,8 +307,6 @@ package enum DataEnds {
   case nothing
   /// The request that the event is about, alone.
   case request(LoadEnding)
-  /// The same, answered; a request at the other edge, whose pages are removed, is superseded.
-  case requestAndEvicted(PageEdge)
   /// The running load, the waiting one, page requests, and the delay of a followed key.
   case requests(LoadEnd)
   /// All of these, and the changes that are not decided.
@@ -338,15 +320,14 @@ extension DataEvent {
     case .reset, .forgotten: .everything(.cancelled)
     case .errorSet, .began: .requests(.superseded)
     case .cancelledAll: .requests(.cancelled)
-    case .answered, .pageArrived(_, evicts: false): .request(.answered)
-    case .pageArrived(let edge, evicts: true): .requestAndEvicted(edge.opposite)
-    case .failed(let error), .pageFailed(_, let error): .request(.failed(error))
+    case .answered: .request(.answered)
+    case .failed(let error): .request(.failed(error))
     case .cancelled: .request(.ended(.cancelled))
-    case .pageEnded(_, let reason): .request(.ended(reason))
+    case .dropped: .request(.ended(.superseded))
     case .foundFresh: .request(.fresh)
     case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .elementArrived,
       .streamEnded, .patched, .patchConfirmed, .patchRemoved, .updated, .patchDoubted,
-      .pageRequested, .pageWaited, .restored, .keyMissing:
+      .restored, .keyMissing:
       .nothing
     }
   }
@@ -357,8 +338,8 @@ extension DataEvent {
     switch self {
     case .began, .cancelledAll, .reset, .streamEnded, .keyChanged, .keyRemoved, .forgotten: true
     case .set, .errorSet, .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .answered,
-      .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchRemoved,
-      .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored,
+      .failed, .cancelled, .dropped, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchRemoved,
+      .updated, .patchDoubted, .restored,
       .keyMissing, .combined:
       false
     }
@@ -373,9 +354,9 @@ extension DataEvent {
     case .invalidated: true
     case .combined(_, _, let isForced): isForced
     case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
-      .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
-      .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed,
-      .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
+      .answered, .failed, .cancelled, .dropped, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
+      .patchRemoved, .updated, .patchDoubted, .restored, .keyChanged, .keyRemoved, .keyMissing,
+      .forgotten:
       false
     }
   }

@@ -41,13 +41,15 @@ package struct DataRecord {
 
   // The parts that a journal writes.
 
-  package var mode: LoadMode? { context.activity?.mode }
+  package var mode: LoadMode? { context.load?.mode }
+  /// True while the running load, or that of a further page, waits for its gate.
   package var isWaiting: Bool { context.activity?.isWaiting == true }
   package var isRunning: Bool { context.isRunning }
   package var isValueSet: Bool { context.isValueSet }
   package var hasError: Bool { context.error != nil }
   package var isInvalidated: Bool { context.validity != .valid }
-  package func isRequestingPage(at edge: PageEdge) -> Bool { context[page: edge].isRunning }
+  /// The edge that the running load extends by a page.
+  package var page: PageEdge? { context.activity?.edge }
 
   /// Counts a write or removal of the displayed value.
   ///
@@ -111,7 +113,7 @@ struct AsyncDataParts: OptionSet, Sendable {
 extension DataRecord {
   /// True if the value alone decides the status, even if a refresh runs or waits.
   private var hasStatusOfValue: Bool {
-    context.isValueSet && context.error == nil && (context.activity?.mode != .reload || isWaiting)
+    context.isValueSet && context.error == nil && (context.load?.mode != .reload || isWaiting)
   }
 
   /// The parts that have changed if this record was followed by another one.
@@ -122,14 +124,13 @@ extension DataRecord {
       parts.insert(.error)
     }
     if context.isRunning != next.context.isRunning { parts.insert(.running) }
-    if context.activity?.mode != next.context.activity?.mode
-      || context.activity?.isWaiting != next.context.activity?.isWaiting
+    if context.load?.mode != next.context.load?.mode || context.load?.isWaiting != next.context.load?.isWaiting
       || context.isValueSet != next.context.isValueSet || context.isUntouched != next.context.isUntouched
     {
       parts.insert(.mode)
       if !hasStatusOfValue || !next.hasStatusOfValue { parts.insert(.status) }
     }
-    if context.activity?.details !== next.context.activity?.details { parts.insert(.details) }
+    if context.load?.details !== next.context.load?.details { parts.insert(.details) }
     if isLoading != next.isLoading || context.isSettled != next.context.isSettled { parts.insert(.settled) }
     if (context.validity == .valid) != (next.context.validity == .valid)
       || context.isProvisional != next.context.isProvisional || answeredAt != next.answeredAt
@@ -137,7 +138,11 @@ extension DataRecord {
     {
       parts.insert(.freshness)
     }
-    if context.pages !== next.context.pages { parts.insert(.pages) }
+    if context.pageErrors !== next.context.pageErrors || context.activity?.edge != next.context.activity?.edge
+      || context.activity?.isWaiting != next.context.activity?.isWaiting
+    {
+      parts.insert(.pages)
+    }
     if hasUndecidedChanges != next.hasUndecidedChanges { parts.insert(.pendingChanges) }
     return parts.withWholes
   }

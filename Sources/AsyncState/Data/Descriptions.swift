@@ -12,7 +12,9 @@ extension AsyncSnapshot: CustomStringConvertible {
     if isProvisional { words.append("provisional") }
     if isInvalidated { words.append("invalidated") }
     if let error { words.append("error: \(brief(error))") }
-    if let activity { words.append(activity.description(runningFor: duration, keeps: isSettled || value != nil)) }
+    if let activity = context.load {
+      words.append(activity.description(runningFor: duration, keeps: isSettled || value != nil))
+    }
     for (edge, name) in [(PageEdge.next, "next"), (.previous, "previous")] where context[page: edge].isRunning {
       words.append("\(name) page loading")
     }
@@ -44,7 +46,7 @@ extension AsyncData: CustomStringConvertible, CustomReflectable {
 
   /// The part of a description of this data after its type.
   package var content: String {
-    facts.description(runningFor: state.core.order.running?.state.startedAt.map { now - $0 })
+    facts.description(runningFor: state.core.order.whole?.state.startedAt.map { now - $0 })
   }
 
   /// The value, the error and the running load.

@@ -44,7 +44,7 @@ extension AsyncData {
   /// The error of a request that has failed recently, after which only a person requests; nil: there is none.
   var pausingError: (any Error)? {
     guard let extras = state.extras, let pause = extras.options.pauseAfterFailure, let failedAt = extras.failedAt,
-      state.core.record.hasFailed, state.core.order.running == nil
+      state.core.record.hasFailed, !hasRunningLoad
     else { return nil }
     return now - failedAt < pause ? context.error : nil
   }

@@ -5,8 +5,8 @@ package struct SnapshotContext: Sendable {
   // In this order they take the least room.
   var error: (any Error)?
   var activity: LoadActivity?
-  /// The page requests at both edges; nil when none runs and none has failed.
-  var pages: PageStates?
+  /// The errors of the last page requests; nil when none has failed.
+  var pageErrors: PageErrors?
   /// True if the error is the one of a refresh. Meaningless without an error.
   var isRefreshError = false
   var origin: ValueOrigin
@@ -22,18 +22,21 @@ package struct SnapshotContext: Sendable {
   var isRequestExpected: Bool { origin.isRequestExpected }
 
   /// The parts that may be released when they are replaced. The deinit of an error's object is user code.
-  var objects: Objects { (error, activity?.details, pages) }
+  var objects: Objects { (error, activity?.details, pageErrors) }
 
-  typealias Objects = (error: (any Error)?, details: LoadActivity.Details?, pages: PageStates?)
+  typealias Objects = (error: (any Error)?, details: LoadActivity.Details?, pages: PageErrors?)
 
   /// The parts that a status depends on, besides the value.
   @usableFromInline var statusParts: StatusParts {
     StatusParts(
-      error: error, isRefreshError: isRefreshError, mode: activity?.mode, isWaiting: activity?.isWaiting == true,
+      error: error, isRefreshError: isRefreshError, mode: load?.mode, isWaiting: load?.isWaiting == true,
       isValueSet: isValueSet, isUntouched: isUntouched, isRequestExpected: isRequestExpected)
   }
 
-  var isRunning: Bool { activity != nil }
+  /// The running load of the whole value; nil also while a page is loaded.
+  var load: LoadActivity? { activity?.edge == nil ? activity : nil }
+
+  var isRunning: Bool { load != nil }
 
   /// True if a request follows, and has not begun.
   var awaitsRequest: Bool { isRequestExpected && activity == nil }
@@ -41,28 +44,23 @@ package struct SnapshotContext: Sendable {
   var isSettled: Bool { isValueSet || error != nil }
 
   @usableFromInline
-  var isLoading: Bool { activity != nil || (origin.awaitsFirstRequest && error == nil) }
+  var isLoading: Bool { load != nil || (origin.awaitsFirstRequest && error == nil) }
 
-  /// The page requests at one edge.
+  /// The page request at one edge.
   subscript(page edge: PageEdge) -> PageState {
-    get {
-      switch edge {
-      case .next: pages?.next ?? PageState()
-      case .previous: pages?.previous ?? PageState()
-      }
-    }
-    set {
-      pages =
-        switch edge {
-        case .next: PageStates.boxed(next: newValue, previous: self[page: .previous])
-        case .previous: PageStates.boxed(next: self[page: .next], previous: newValue)
-        }
-    }
+    let activity = activity?.edge == edge ? activity : nil
+    return PageState(
+      isRunning: activity != nil, isWaiting: activity?.isWaiting == true,
+      error: edge == .next ? pageErrors?.next : pageErrors?.previous)
   }
 
-  var isRequestingPage: Bool { self[page: .next].isRunning || self[page: .previous].isRunning }
-  /// True while a load or a page request runs.
-  var isRequesting: Bool { isRunning || isRequestingPage }
+  /// True while the whole value or a further page is requested.
+  var isRequesting: Bool { activity != nil }
+
+  mutating func setPageError(_ error: (any Error)?, at edge: PageEdge) {
+    pageErrors = PageErrors.boxed(
+      next: edge == .next ? error : pageErrors?.next, previous: edge == .previous ? error : pageErrors?.previous)
+  }
 }
 
 /// The mark of an invalidation.

@@ -22,18 +22,16 @@ extension AsyncFamily {
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
   ///   - store: The store that keeps a copy of the lists beyond the memory; nil: none.
-  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
     seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
-    paging: PagingOptions = PagingOptions(),
     pages: @escaping @MainActor (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let settings = FamilySettings<Key, Value>(
       home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
-      source: Self.sources(operationOnMainActor(pages), paging))
+      source: Self.sources(operationOnMainActor(pages)))
     self.init(settings, keepIdle: keepIdle)
   }
 
@@ -49,25 +47,23 @@ extension AsyncFamily {
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
   ///   - store: The store that keeps a copy of the lists beyond the memory; nil: none.
-  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the family's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
     keepIdle: Int = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: (any ValueStore<Key, Value>)? = nil, paging: PagingOptions = PagingOptions(),
+    store: (any ValueStore<Key, Value>)? = nil,
     pages: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let settings = FamilySettings<Key, Value>(
       home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
-      source: Self.sources(pages, paging))
+      source: Self.sources(pages))
     self.init(settings, keepIdle: keepIdle)
   }
 
   private static func sources<Item, Cursor>(
-    _ fetch: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page,
-    _ options: PagingOptions
+    _ fetch: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) -> FamilySettings<Key, Value>.Source where Value == Paged<Item, Cursor> {
-    .pages { key in AsyncResource.pages(fetch, of: key, options) }
+    .pages { key in AsyncResource.pages(fetch, of: key) }
   }
 }

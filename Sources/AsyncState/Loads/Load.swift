@@ -99,8 +99,8 @@ final class Load<Value>: LoadRun {
 }
 
 extension AsyncData {
-  /// True while a load runs.
-  var hasRunningLoad: Bool { state.core.order.running != nil }
+  /// True while a load of the whole value runs.
+  var hasRunningLoad: Bool { state.core.order.whole != nil }
 
   /// A request of this data, with its answer. The order of requests has them without their type, so that it is compiled once.
   func typed(_ run: LoadRun) -> Load<Value> {
@@ -121,6 +121,7 @@ extension AsyncData {
   }
 
   func report(_ progress: Double?, by load: Load<Value>) {
+    // The state of a further page has only the end of its load.
     guard load.edge == nil else { return }
     apply(.progressed(progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }), for: load)
   }
@@ -188,16 +189,14 @@ extension AsyncData {
 extension AsyncData: LoadOwner {
   @usableFromInline
   func fail(_ load: LoadRun, with error: any Error) {
-    if let edge = load.edge { return apply(.pageFailed(edge, error), for: load) }
+    if load.edge != nil { return apply(.failed(error), for: load) }
     applyError(.failed(error), for: load)
     beginWaitingLoad()
   }
 
   @usableFromInline
   func cancel(_ load: LoadRun) {
-    if let edge = load.edge {
-      apply(.pageEnded(edge, .cancelled), for: load)
-    } else if state.core.order.isWaiting(load) {
+    if state.core.order.isWaiting(load) {
       // It has not begun, so nothing visible changes.
       let ended = state.core.order.take(load)
       ended.close(.ended(.cancelled))
@@ -218,7 +217,6 @@ extension AsyncData: LoadOwner {
 
   @usableFromInline
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
-    // The state of a page has only the end of its request.
     guard load.edge == nil else { return }
     RunningOperation.outside { apply(.retried(error, failures: failures), for: load) }
   }
@@ -234,10 +232,7 @@ extension AsyncData: LoadOwner {
   }
 
   private func applyWaiting(of load: LoadRun, _ isWaiting: Bool) {
-    if let edge = load.edge {
-      guard context[page: edge].isWaiting != isWaiting else { return }
-      apply(.pageWaited(edge, isOver: !isWaiting), for: load)
-    } else if context.activity?.isWaiting == !isWaiting {
+    if context.activity?.isWaiting == !isWaiting {
       apply(isWaiting ? .waited : .continued, for: load)
     }
   }

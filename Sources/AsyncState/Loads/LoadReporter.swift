@@ -10,10 +10,10 @@ public final class LoadReporter<Value> {
   /// The inputs that the operation watches; nil until it watches one.
   var watching: (any InputWatcher)?
 
-  /// The operation, to call it again in another load; for a further page, that of the list.
+  /// The operation, to call it again in another load.
   var body: LoadOperation<Value>?
-  /// For a further page, the name of requests of the list.
-  var listID: LoadID?
+  /// True if the operation of a further page has read the list so far.
+  var isListRead = false
 
   /// An object that an attempt of the load has left for the next one.
   private var left: AnyObject?

@@ -42,7 +42,7 @@ public struct LoadTask<Value> {
 extension AsyncData {
   /// The handle of the running load; without one, of a load that has ended with the present value or error.
   var currentLoad: LoadTask<Value> {
-    if let running = state.core.order.running { return LoadTask(typed(running)) }
+    if let running = state.core.order.whole { return LoadTask(typed(running)) }
     if let error = context.error { return LoadTask(endedWith: .failed(error)) }
     return context.isValueSet ? answeredLoad : .cancelled
   }

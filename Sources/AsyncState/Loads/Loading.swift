@@ -286,6 +286,7 @@ extension AsyncData {
   func begin(_ load: LoadRun, _ mode: LoadMode, _ gate: LoadGate? = nil) {
     var activity = LoadActivity(mode: mode, isWaiting: gate?.isOpen == false)
     if let id = load.id { activity.id = id }
+    activity.edge = load.edge
     if state.extras != nil { prepareExtras(for: load) }
     apply(.began(activity), for: load)
   }
@@ -293,7 +294,7 @@ extension AsyncData {
   private func prepareExtras(for load: LoadRun) {
     load.state.startedAt = now
     callDidJoin()
-    features.source?.willBegin()
+    if load.edge == nil { features.source?.willBegin() }
   }
 
   @inlinable

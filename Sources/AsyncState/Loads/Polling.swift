@@ -22,7 +22,7 @@ final class PollTurns<Value> {
     while true {
       await gate.pass(isolation: isolation)
       guard !Task.isCancelled else { return false }
-      guard let page = data.state.core.order[.next] ?? data.state.core.order[.previous] else { return true }
+      guard let page = data.state.core.order.running, page.edge != nil else { return true }
       await page.waitWithoutInterest(isolation: isolation)
     }
   }

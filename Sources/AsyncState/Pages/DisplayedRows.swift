@@ -1,92 +1,60 @@
 // SPDX-License-Identifier: MIT
-/// The displayed rows of one list, as indices of its items.
-///
-/// A row after the items, such as a footer, counts as near the end.
+/// The rows that were reported as displayed, by the indices of their items.
 struct DisplayedRows {
-  /// The number of rows from an edge within which a displayed row wants the page at that edge.
-  var threshold: Int { didSet { threshold = Self.bounded(threshold) } }
-  private var rows = Rows.range(0..<0)
+  /// The range from the first row to the last one. A row behind the items, such as a footer, counts as one of the last.
+  private(set) var range: Range<Int>
+  /// The rows, if they were reported one by one: the outermost one may be scrolled away, and the others stay.
+  private var single: Set<Int>?
 
-  private enum Rows {
-    case range(Range<Int>)
-    /// The rows were reported one by one.
-    case single(Set<Int>)
+  /// A list that reports one by one displays no more rows than this. A larger range, such as one to `Int.max`, is of another
+  /// report.
+  private static let mostSingle = 10_000
 
-    /// A list that reports one by one displays no more rows than this. A larger range, such as one to `Int.max`, is of another
-    /// report.
-    static let mostSingle = 10_000
+  /// Rows that were reported together. Within these bounds no calculation overflows.
+  init(_ range: Range<Int> = 0..<0) {
+    self.range = range.clamped(to: -Int.max / 4..<Int.max / 4)
   }
 
-  init(threshold: Int) {
-    self.threshold = Self.bounded(threshold)
+  private init(_ rows: Set<Int>) {
+    self.init((rows.min() ?? 0)..<(rows.max() ?? -1) + 1)
+    single = rows
   }
 
-  /// A caller may pass a number such as `Int.max` for all rows. Within these bounds no calculation overflows.
-  private static let bounds = -Int.max / 4..<Int.max / 4
-
-  private static func bounded(_ threshold: Int) -> Int { min(max(threshold, 0), bounds.upperBound) }
-
-  // MARK: Reports
-
-  mutating func replace(by range: Range<Int>) { rows = .range(range.clamped(to: Self.bounds)) }
-
-  mutating func insert(_ row: Int) {
-    change { $0.insert(min(max(row, Self.bounds.lowerBound), Self.bounds.upperBound)) }
+  /// These rows, and one more.
+  func inserting(_ row: Int) -> Self {
+    let bounded = min(max(row, -Int.max / 4), Int.max / 4 - 1)
+    return Self(all.union([bounded]))
   }
 
-  mutating func remove(_ row: Int) { change { $0.remove(row) } }
+  /// These rows without one.
+  func removing(_ row: Int) -> Self { Self(all.subtracting([row])) }
 
-  private mutating func change(_ body: (inout Set<Int>) -> Void) {
-    var single =
-      switch rows {
-      case .range(let range): range.count > Rows.mostSingle ? [] : Set(range)
-      case .single(let rows): rows
-      }
-    body(&single)
-    rows = .single(single)
+  /// The rows one by one.
+  var all: Set<Int> { single ?? (range.count > Self.mostSingle ? [] : Set(range)) }
+
+  /// The rows by which the others are found: all of them, if they were reported one by one, and else the outermost ones.
+  var marks: Set<Int> { single ?? (range.isEmpty ? [] : [range.lowerBound, range.upperBound - 1]) }
+
+  func moved(by distance: Int) -> Self {
+    guard let single else { return Self(range.lowerBound + distance..<range.upperBound + distance) }
+    return Self(Set(single.map { $0 + distance }))
   }
 
-  /// Moves the rows after items were added to the list or removed from it.
+  /// The rows after their items have moved. If no mark is left, they stay where they are.
   ///
-  /// - Parameter index: Returns the new index of a row; nil: the row was removed.
-  mutating func move(to index: (Int) -> Int?) {
-    switch rows {
-    case .range(let range):
-      let staying = [range.first { index($0) != nil }, range.last { index($0) != nil }]
-      let edges = staying.compactMap { $0.flatMap(index) }
-      replace(by: (edges.min() ?? 0)..<(edges.max().map { $0 + 1 } ?? 0))
-    case .single(let rows): self.rows = .single(Set(rows.compactMap(index)))
-    }
-  }
-
-  // MARK: Reading
-
-  private var first: Int? {
-    switch rows {
-    case .range(let range): range.first
-    case .single(let rows): rows.min()
-    }
-  }
-
-  private var last: Int? {
-    switch rows {
-    case .range(let range): range.last
-    case .single(let rows): rows.max()
-    }
-  }
-
-  /// The displayed row that is nearest to an edge; nil: no row is displayed.
-  func outermost(at edge: PageEdge) -> Int? {
-    switch edge {
-    case .next: last
-    case .previous: first
-    }
-  }
-
-  /// The rows that no page may evict (9.14): those from the first to the last displayed one, and those within the
-  /// threshold. An evicted row within the threshold would be requested again at once.
-  var reach: Range<Int>? {
-    guard let first, let last else { return nil }
-    return first - threshold..<last + threshold + 1
+  /// - Parameter index: Returns the new index of a mark; nil: its item was removed.
+  func moved(to index: (Int) -> Int?) -> Self {
+    let left = Set(marks.compactMap(index))
+    if left.isEmpty { return self }
+    if single != nil { return Self(left) }
+    let ends = (index(range.lowerBound), index(range.upperBound - 1))
+    let rows =
+      switch ends {
+      case (let first?, let last?): min(first, last)..<max(first, last) + 1
+      case (let first?, nil): first..<first + range.count
+      case (nil, let last?): last + 1 - range.count..<last + 1
+      case (nil, nil): range
+      }
+    return Self(rows)
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checks of arriving pages. A page whose next cursor is its own, or that follows too many empty pages, is the last
-// one, because pages would be requested for ever (9.17). A page of a list that was replaced is dropped, because the
-// list would have a hole (3.13).
+// one, because pages would be requested for ever (9.17).
 
 extension Paged.Page {
   /// The cursor of the page beyond this one, at an edge.
@@ -53,17 +52,5 @@ extension Paged.Page {
       taken as the end of the list. A page says nil where the list ends.
       """)
     return last
-  }
-}
-
-extension Paged {
-  /// True if the page that was requested with a cursor extends this list at an edge.
-  ///
-  /// - Parameter isReplaced: True if another list has replaced the one that the page was requested for. It decides if
-  ///   cursors cannot be compared.
-  func ends(at cursor: Cursor, _ edge: PageEdge, isReplaced: Bool) -> Bool {
-    guard let current = self.cursor(at: edge) else { return false }
-    let sameness = Sameness.found(by: cursor)
-    return sameness.areEqual(cursor, cursor) ? sameness.areEqual(cursor, current) : !isReplaced
   }
 }

@@ -11,8 +11,7 @@ public struct PageRequest<Item, Cursor> {
   /// The cursor of the page; nil: the first page.
   public let cursor: Cursor?
   /// Publishes a part of the list, reports progress, and gets values of other resources, which are watched from then
-  /// on. In the request of a further page it only gets values: when one of them changes, the whole list is requested
-  /// again.
+  /// on. In the request of a further page it only gets values: when one of them changes, the list is stale.
   public let reporter: LoadReporter<Paged<Item, Cursor>>
   private let pages: () -> Paged<Item, Cursor>?
 
@@ -24,13 +23,16 @@ public struct PageRequest<Item, Cursor> {
     self.pages = pages
   }
 
+  /// The request of the first page of a list that begins anew, beside this one.
+  var first: PageRequest { PageRequest(cursor: nil, reporter: reporter) { nil } }
+
   /// A request of another page by the same operation.
   func at(_ cursor: Cursor?) -> PageRequest { PageRequest(cursor: cursor, reporter: reporter, pages: pages) }
 
   /// The list so far, without changes that are not confirmed. In a load of the list it has the pages that were
   /// loaded before this one; nil: this is the first page.
   ///
-  /// For a server that counts rows, `list?.items.count` is the offset of the next page, also after rows were deleted, but not
-  /// with `maxPages`, which removes rows at the beginning.
+  /// For a server that counts rows, `list?.items.count` is the offset of the next page, also after rows were deleted: rows that
+  /// were added beyond pages which are not loaded yet are not in it.
   public var list: Paged<Item, Cursor>? { pages() }
 }

@@ -22,22 +22,42 @@ extension Paged {
     }
   }
 
-  /// Inserts an item that is in no page, such as one that is being created. An `Identifiable` item that is in the list
+  /// Inserts an item among the loaded ones, such as one that is being created. An `Identifiable` item that is in the list
   /// already is replaced in its place instead.
   ///
-  /// The item belongs to the page of the item that was at the index, or to the last page. An item between two pages
-  /// stays as long as one of them.
+  /// At index 0 it is the first of the loaded items, and at `items.count` the last one: pages that arrive are added beyond it. For
+  /// an item that belongs beyond them, at an end of the list where pages are not loaded yet, there are `append(_:)` and
+  /// `prepend(_:)`.
   ///
   /// - Complexity: Linear in the number of all items.
   public mutating func insert(_ item: Item, at index: Int) {
-    if let identity = ItemIdentity<Item>.known {
-      let hash = identity.hash(item)
-      if let present = places.index(hash, where: { identity.areSame(items[$0], item) }) { return items[present] = item }
-      places.shift(from: index, by: 1)
-      places.insert(index, hash: hash)
-    }
-    items.insert(item, at: index)
-    noteInsertion(at: index)
+    guard !replace(item) else { return }
+    // Before, behind, or among the items that belong beyond pages.
+    if index < beyond.first { beyond.first += 1 }
+    if index > items.count - beyond.last { beyond.last += 1 }
+    place(item, at: index)
+  }
+
+  /// Adds an item at the end of the list. An `Identifiable` item that is in the list already is replaced in its place instead.
+  ///
+  /// While there is a ``next`` cursor, the item stays behind the pages that arrive, until the page that has it, or the last one.
+  /// Items without identity are not recognised in a page.
+  public mutating func append(_ item: Item) {
+    guard !replace(item) else { return }
+    if next != nil { beyond.last += 1 }
+    place(item, at: items.count)
+  }
+
+  /// Adds an item at the beginning of the list. An `Identifiable` item that is in the list already is replaced in its place instead.
+  ///
+  /// While there is a ``previous`` cursor, the item stays before the pages that arrive, until the page that has it, or the first one.
+  /// Items without identity are not recognised in a page.
+  ///
+  /// - Complexity: Linear in the number of all items.
+  public mutating func prepend(_ item: Item) {
+    guard !replace(item) else { return }
+    if previous != nil { beyond.first += 1 }
+    place(item, at: 0)
   }
 
   /// Removes an item, and returns it. A page without items stays, with its cursors.
@@ -45,12 +65,66 @@ extension Paged {
   /// - Complexity: Linear in the number of all items.
   @discardableResult
   public mutating func remove(at index: Int) -> Item {
+    if index < beyond.first { beyond.first -= 1 }
+    if index >= items.count - beyond.last { beyond.last -= 1 }
+    return take(at: index)
+  }
+
+  // MARK: Items
+
+  /// Replaces the item with the same identity.
+  ///
+  /// - Returns: False if there is none.
+  private mutating func replace(_ item: Item) -> Bool {
+    guard let index = index(ofSameAs: item) else { return false }
+    items[index] = item
+    return true
+  }
+
+  private mutating func place(_ item: Item, at index: Int) {
+    if let identity = ItemIdentity<Item>.known {
+      places.shift(from: index, by: 1)
+      places.insert(index, hash: identity.hash(item))
+    }
+    items.insert(item, at: index)
+  }
+
+  private mutating func take(at index: Int) -> Item {
     if let identity = ItemIdentity<Item>.known {
       places.remove(index, hash: identity.hash(items[index]))
       places.shift(from: index + 1, by: -1)
     }
-    noteRemoval(at: index)
     return items.remove(at: index)
+  }
+
+  // MARK: Items beyond pages that are not loaded yet
+
+  /// Takes out the items that belong beyond a page that is about to be added.
+  mutating func takeBeyond(at edge: PageEdge) -> [Item] {
+    switch edge {
+    case .next:
+      defer { beyond.last = 0 }
+      return (0..<beyond.last).map { _ in take(at: items.count - 1) }.reversed()
+    case .previous:
+      defer { beyond.first = 0 }
+      return (0..<beyond.first).map { _ in take(at: 0) }
+    }
+  }
+
+  /// The list without them: the pages that are loaded.
+  var loaded: Self {
+    guard beyond != (0, 0) else { return self }
+    var loaded = self
+    for edge in PageEdge.allCases { _ = loaded.takeBeyond(at: edge) }
+    return loaded
+  }
+
+  /// Adds them again, unless the page has them.
+  mutating func putBack(_ outer: [Item], at edge: PageEdge) {
+    switch edge {
+    case .next: for item in outer where index(ofSameAs: item) == nil { append(item) }
+    case .previous: for item in outer.reversed() where index(ofSameAs: item) == nil { prepend(item) }
+    }
   }
 }
 
@@ -66,7 +140,7 @@ extension Paged where Item: Identifiable {
   /// The item with an identity; nil: it is not in the list.
   ///
   /// It can be changed in place, as in `pages[id: 5]?.isFavourite = true`. Setting nil removes it. Setting an item that
-  /// is not in the list adds it at the end.
+  /// is not in the list adds it at the end, as `append(_:)` does.
   ///
   /// - Complexity: Constant on average for reading and replacing. Adding and removing take as long as ``insert(_:at:)``
   ///   and ``remove(at:)``.
@@ -76,7 +150,7 @@ extension Paged where Item: Identifiable {
       switch (index(of: id), newValue) {
       case (let index?, let item?): self[index] = item
       case (let index?, nil): remove(at: index)
-      case (nil, let item?): insert(item, at: items.count)
+      case (nil, let item?): append(item)
       case (nil, nil): break
       }
     }

@@ -1,185 +1,135 @@
 // SPDX-License-Identifier: MIT
+// A further page is a load of the data, with an operation of its own: its answer is the list that it knows, with one page more.
+// It arrives as any answer does, below the changes that are not decided. What it leaves as it is: `DataRecord.extend`.
+
+/// The result of the operation of a further page.
+enum FurtherPage<Item, Cursor> {
+  case page(Paged<Item, Cursor>.Page)
+  /// The cursor has expired: the list begins anew.
+  case list(Paged<Item, Cursor>)
+
+  var isPage: Bool { if case .page = self { true } else { false } }
+}
+
 extension AsyncData {
-  /// Joins the running request of the page at an edge, or starts one.
-  ///
-  /// - Parameter isForHolders: True if displayed rows want the page: it is for the holders of the data, and no call
-  ///   waits for it.
-  func requestPage<Item, Cursor>(
-    at edge: PageEdge, _ maxPages: Int?, forHolders isForHolders: Bool = false, of list: ListRequest<Value>? = nil,
-    isolation: isolated any Actor, _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
-  ) -> PageCall<Value> where Value == Paged<Item, Cursor> {
-    guard !state.core.record.isOfFormerKey else { return .refused(.notRequested(nil)) }
-    guard state.core.order.running == nil, state.core.record.context.activity == nil else {
-      return .refused(.superseded)
-    }
-    if let running = state.core.order[edge] {
-      guard let ticket = running.joinIfWanted(isPinned: isForHolders, forHolders: isForHolders) else {
-        return requestPage(at: edge, maxPages, forHolders: isForHolders, of: list, isolation: isolation, fetch)
-      }
-      return .made(typed(running), ticket: ticket)
-    }
-    guard let pages = displayed else { return .refused(.notRequested(nil)) }
-    guard let cursor = pages.cursor(at: edge), !isUndecided(edge) else { return .refused(.notRequested(pages)) }
-    let request = Load(for: self, edge: edge, home: isolation)
-    let ticket = request.join(isPinned: isForHolders, forHolders: isForHolders)
-    beginPage(request, at: edge)
-    if request.isCurrent {
-      operationWillBegin()
-      let policy = policy()
-      let reporter = LoadReporter(request, isolation)
-      (reporter.body, reporter.listID) = (list?.operation, list?.id)
-      let attempt = request.attempt(fetch, reporter, at: cursor, edge, maxPages, policy)
-      request.run(by: policy, on: timeline, isolation: isolation, attempt)
-    }
-    return .made(request, ticket: ticket)
-  }
-
-  /// True if an undecided change has made the edge that is displayed, or the one that is displayed above confirmed
-  /// changes. The page at such an edge would not extend the confirmed list (9.15).
-  func isUndecided<Item, Cursor>(_ edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
-    guard state.core.record.hasUndecidedChanges, let list = valueBelowChanges else { return false }
-    return [displayed, displayed(above: list)].contains { above in
-      guard let cursor = above?.cursor(at: edge) else { return list.cursor(at: edge) != nil }
-      return !list.ends(at: cursor, edge, isReplaced: false)
-    }
-  }
-
-  /// The value that is displayed when this one has arrived.
-  private func displayed(above list: Value?) -> Value? {
-    guard var overlay else { return list }
-    return computing {
-      _ = overlay.receive(list, isNewest: false)
-      return overlay.displayed(from: nil)
-    }
-  }
-
-  /// Begins a page request.
-  func beginPage(_ request: Load<Value>, at edge: PageEdge) {
-    state.core.order.begin(request, at: edge)
-    apply(.pageRequested(edge), for: request)
-  }
-
-  /// Extends the present confirmed list by a page that has arrived, and applies the undecided changes to the result.
+  /// Joins the load of the page at an edge, or starts one.
   ///
   /// - Parameters:
-  ///   - cursor: The cursor of the page. The page is dropped if the list does not end there any more.
-  func extend<Item, Cursor>(
-    for request: Load<Value>, at edge: PageEdge, by page: Value.Page, from cursor: Cursor, _ maxPages: Int?
-  ) where Value == Paged<Item, Cursor> {
-    let reach = pageDisplay?.reach
-    // Displayed rows are counted with undecided changes, and pages are evicted without these. So no page is evicted
-    // under displayed rows before the changes are decided (9.14).
-    let most = reach != nil && state.core.record.hasUndecidedChanges ? nil : maxPages
-    let isBelowChanges = isUndecided(edge)
-    func addition(to list: Value) -> Value.Addition? {
-      // If another list has arrived during the request, its rows are newer than those of the page.
-      let isOlder = request.state.isOutdated
-      guard !isBelowChanges, list.ends(at: cursor, edge, isReplaced: isOlder) else { return nil }
-      return list.addition(of: page, at: edge, most, sparing: reach, canReturn: true, isOlder: isOlder)
+  ///   - isForHolders: True if displayed rows want the page: no call waits for it.
+  ///   - fetch: Requests the page at a cursor. If that has expired, the list may begin anew.
+  /// - Returns: The load, and the ticket of a call that waits for it.
+  func requestPage<Item, Cursor>(
+    at edge: PageEdge, forHolders isForHolders: Bool, isolation: isolated any Actor,
+    _ fetch:
+      @escaping (Cursor, _ mayBeginAnew: Bool, LoadReporter<Value>) async throws -> FurtherPage<Item, Cursor>
+  ) -> (load: Load<Value>, ticket: Int) where Value == Paged<Item, Cursor> {
+    if state.core.record.isOfFormerKey { return (Load(endedWith: .fresh), 0) }
+    if let running = state.core.order.running {
+      guard running.edge == edge else { return (Load(endedWith: .ended(.superseded)), 0) }
+      guard let ticket = running.joinIfWanted(isPinned: isForHolders, forHolders: isForHolders) else {
+        return requestPage(at: edge, forHolders: isForHolders, isolation: isolation, fetch)
+      }
+      return (typed(running), ticket)
     }
-    if hasPatches {
-      extendBelowChanges(for: request, at: edge, addition)
-    } else {
-      extendInPlace(for: request, at: edge, addition)
+    guard let list = valueBelowChanges, let cursor = list.cursor(at: edge) else {
+      return (Load(endedWith: .fresh, answer: displayed), 0)
     }
-    // A change that has ended meanwhile may concern a row of the page.
-    if case .answered = request.ending, state.core.record.isOvertaken { doubt(by: .patchDoubted) }
+    let version = list.version
+    // Not twice for displayed rows, without a page between: that would never end.
+    let mayBeginAnew = !isForHolders || !list.version.hasBegunAnew
+    let load = Load(for: self, edge: edge, home: isolation)
+    var call = LoadCall(.refresh, nil, policy())
+    call.isForHolders = isForHolders
+    let ticket = begin(load, call, isPinned: isForHolders)
+    guard load.isCurrent else { return (load, ticket) }
+    operationWillBegin()
+    let reporter = LoadReporter(load, isolation)
+    let attempt = load.attempt(of: version, call.policy, reporter) { try await fetch(cursor, mayBeginAnew, reporter) }
+    load.run(by: call.policy, on: timeline, isolation: isolation, attempt)
+    return (load, ticket)
   }
 
-  /// Puts the list with the page below the changes, as any value.
-  private func extendBelowChanges<Item, Cursor>(
-    for request: Load<Value>, at edge: PageEdge, _ addition: (Value) -> Value.Addition?
-  ) where Value == Paged<Item, Cursor> {
-    var extended = knownValue
-    guard let addition = extended.flatMap(addition) else { return dropPage(request, at: edge) }
-    // The decided changes lie below the undecided ones. That may change the displayed rows, so they are counted after it.
-    let count = displayed(above: extended)?.items.count ?? 0
-    _ = extended?.add(addition, at: edge)
-    guard let shown = displayed(above: extended) else { return dropPage(request, at: edge) }
-    // Undecided changes may remove rows of a page at the beginning, or add some.
-    let more = edge == .previous ? shown.items.count - count - addition.growth : 0
-    let past = ItemIdentity<Item>.known == nil ? [] : displayed?.items ?? []
-    let taken = take(addition, for: request, at: edge) { row in
-      if past.indices.contains(row) { return shown.index(ofSameAs: past[row]) }
-      // A row after the items, such as a footer, moves with the last item.
-      let last = past.reversed().lazy.compactMap { shown.index(ofSameAs: $0) }.first
-      return last.map { $0 + 1 + row - past.count } ?? addition.index(of: row, at: edge) + more
-    }
-    guard let taken else { return }
-    request.answer = shown
-    deliver(taken.step, puttingBelow: extended, by: taken.event)
-  }
-
-  /// Extends the list in place. No variable holds the list during the change, because it would be copied.
-  private func extendInPlace<Item, Cursor>(
-    for request: Load<Value>, at edge: PageEdge, _ addition: (Value) -> Value.Addition?
-  ) where Value == Paged<Item, Cursor> {
-    guard let addition = state.value.flatMap(addition) else { return dropPage(request, at: edge) }
-    guard let taken = take(addition, for: request, at: edge, movingRowsTo: { addition.index(of: $0, at: edge) }) else {
-      return
-    }
-    let former = state.value == nil ? nil : state.value!.add(addition, at: edge)
-    request.answer = state.value
-    deliver(taken.step)
-    withExtendedLifetime(former) {}
-  }
-
-  /// Takes the event of a page that has arrived, and moves the displayed rows with the list.
+  /// Answers a load with the list that it knows and one page more. Changes that were confirmed since it began are applied to that
+  /// again, as to any answer. If another list has taken the place of the one that it was requested for, it is dropped.
   ///
-  /// - Parameter index: Returns the new index of a row; nil: the row is removed.
-  /// - Returns: The event to deliver; nil: the request has ended.
-  private func take<Item, Cursor>(
-    _ addition: Value.Addition, for request: Load<Value>, at edge: PageEdge, movingRowsTo index: (Int) -> Int?
-  ) -> TakenPage? where Value == Paged<Item, Cursor> {
-    // Moved before the event is taken, because comparing identities runs the user's code.
-    let lists = pageDisplay?.lists(movedTo: index)
-    let event = DataEvent.pageArrived(edge, evicts: addition.evictedPages > 0)
-    guard let step = begin(event, for: request, hasValue: true) else { return nil }
-    if let lists { pageDisplay?.lists = lists }
-    return TakenPage(event: event, step: step)
+  /// - Parameters:
+  ///   - version: The list that the page was requested for.
+  ///   - isListRead: True if the page was requested by what is in the list.
+  fileprivate func extend<Item, Cursor>(
+    at edge: PageEdge, by answer: FurtherPage<Item, Cursor>, for load: Load<Value>, of version: Value.Version,
+    isListRead: Bool
+  ) where Value == Paged<Item, Cursor> {
+    // Comparing identities runs the user's code.
+    let arrival = computing { () -> (list: Value, growth: Int, isUncertain: Bool)? in
+      guard let list = knownValue, list.version == version,
+        valueBelowChanges?.version.has(version) == true
+      else { return nil }
+      var extended = list
+      switch answer {
+      case .page(let page): extended.add(page, at: edge)
+      case .list(let new): extended = new
+      }
+      let result = rebased(on: extended)
+      // A change that sets a whole list would remove the page.
+      guard result.confirmed?.version.has(extended.version) == true else { return nil }
+      let isUncertain = isUncertain(answer, at: edge, displaying: result.displayed, isListRead: isListRead)
+      return (extended, answer.isPage ? growth(from: list, to: result.displayed) : 0, isUncertain)
+    }
+    guard let arrival else { return apply(.dropped, for: load) }
+    pageWish?.growth = arrival.growth
+    load.answer = arrival.list
+    let hasChanges = hasPatches
+    overlay?.notePage()
+    receive(
+      arrival.list, by: .answered(at: now, isOutdated: arrival.isUncertain, isEqual: false), for: load)
+    if hasChanges, let displayed { load.answer = displayed }
   }
 
-  /// Ends the request of a page as superseded, because the list does not end at its cursor any more (3.13).
-  private func dropPage(_ request: Load<Value>, at edge: PageEdge) {
-    apply(.pageEnded(edge, .superseded), for: request)
+  /// The number of rows without identity that a list which is about to be displayed has more. The changes that are displayed may
+  /// have added some, too, or removed some.
+  private func growth<Item, Cursor>(
+    from list: Value, to displayed: Value?
+  ) -> Int where Value == Paged<Item, Cursor> {
+    guard pageWish != nil, ItemIdentity<Item>.known == nil, let displayed else { return 0 }
+    return displayed.items.count - (rebased(on: list).displayed?.items.count ?? 0)
   }
-}
 
-/// The event of a page that has arrived, to be delivered.
-private struct TakenPage: ~Copyable {
-  let event: DataEvent
-  let step: DataStep
-}
+  /// The list as it would be with a value below its changes, if a load answered with that.
+  func rebased(on list: Value) -> (confirmed: Value?, displayed: Value?) {
+    guard var overlay else { return (list, list) }
+    return computing {
+      _ = overlay.receive(list, isNewest: false)
+      return (overlay.decided, overlay.displayed(from: nil))
+    }
+  }
 
-/// A request of a further page, or the reason for which none was made.
-enum PageCall<Value> {
-  case made(Load<Value>, ticket: Int)
-  case refused(AsyncOutcome<Value?>)
-
-  /// Suspends until the request ends, or the calling task gives up its interest.
-  func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
-    switch self {
-    case .refused(let outcome): return outcome
-    case .made(let load, let ticket):
-      if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
-      await load.wait(as: ticket, isolation: isolation)
-      return load.outcome
+  /// True if changes that are not decided may be wrong above an arriving page, which is no write for them.
+  private func isUncertain<Item, Cursor>(
+    _ answer: FurtherPage<Item, Cursor>, at edge: PageEdge, displaying displayed: Value?, isListRead: Bool
+  ) -> Bool where Value == Paged<Item, Cursor> {
+    // What is confirmed lies below what is not from now on: in another order than the server has made it.
+    if overlay?.hasDecided == true { return true }
+    guard hasOpenChanges else { return false }
+    switch answer {
+    // A change that is being sent may have moved the rows that the server counts, and the page may contain it.
+    case .page(let page): return isListRead || displayed?.hasRows(of: page, at: edge) == false
+    case .list: return true
     }
   }
 }
 
 extension Load {
-  func attempt<Item, Cursor>(
-    _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page, _ reporter: LoadReporter<Value>,
-    at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?, _ policy: RequestPolicy?
+  // A function of its own: a closure in a function with an isolated parameter does not run on its caller's actor.
+  fileprivate func attempt<Item, Cursor>(
+    of version: Value.Version, _ policy: RequestPolicy?, _ reporter: LoadReporter<Value>,
+    _ get: @escaping () async throws -> FurtherPage<Item, Cursor>
   ) -> Attempt where Value == Paged<Item, Cursor> {
-    let get: () async throws -> Value.Page = { try await fetch(cursor, reporter) }
     let intercepted = policy?.intercepting(get) ?? get
     return {
-      let page = try await intercepted().ending(whereRequestedAt: cursor, at: edge)
+      let page = try await intercepted()
       return {
-        guard self.mayAnswer, let data = self.data else { return }
-        data.extend(for: self, at: edge, by: page, from: cursor, maxPages)
+        guard self.mayAnswer, let edge = self.edge, let data = self.data else { return }
+        data.extend(at: edge, by: page, for: self, of: version, isListRead: reporter.isListRead)
       }
     }
   }

@@ -7,6 +7,8 @@ public struct LoadActivity: Sendable {
   public var mode: LoadMode
   /// True while the load waits for its ``LoadGate`` to open: nothing is being requested.
   public var isWaiting: Bool
+  /// The edge of the list that the load extends by a page; nil: it loads the whole value.
+  package var edge: PageEdge?
 
   // In one immutable box, so that a snapshot is a few words long: it is copied with each step of a load. Without the box a load
   // takes 6 % more instructions, and to determine a status 9 %.

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The load and page requests of data: the one that runs, the one that waits for it, and the effect of a new request.
 
-/// The requests of one ``AsyncData``: at most one load that runs, one that waits for its end, and one page request for
-/// each edge.
+/// The requests of one ``AsyncData``: at most one load that runs, of the whole value or of a further page, and one that waits for
+/// its end.
 ///
-/// Invariants: page requests run only while no load runs; a load waits only behind one that runs, or in the moment
-/// between its end and the beginning of the next.
+/// Invariants: a load waits only behind one that runs, or in the moment between its end and the beginning of the next. None waits
+/// behind a further page: another load supersedes it.
 struct LoadOrder {
   /// The current load.
   private(set) var running: LoadRun?
   /// The load that was requested after an invalidation that the running load is too old for. It begins when the running load
   /// has ended alone.
   private(set) var waiting: LoadRun?
-  private var next: LoadRun?
-  private var previous: LoadRun?
 
   init() {}
+
+  /// The running load of the whole value; nil also while a further page is loaded.
+  var whole: LoadRun? { running?.edge == nil ? running : nil }
 
   /// The effect of a request with this name.
   enum Decision {
@@ -33,7 +34,7 @@ struct LoadOrder {
     return running.state.isOutdated ? .wait(nil) : .join(running)
   }
 
-  var isEmpty: Bool { running == nil && waiting == nil && next == nil && previous == nil }
+  var isEmpty: Bool { running == nil && waiting == nil }
 
   var hasWaiting: Bool { waiting != nil }
 
@@ -50,23 +51,13 @@ struct LoadOrder {
     if [running, waiting].contains(where: { $0?.interest.isHeld == true }) { load.hold() }
   }
 
-  /// A request that runs is for what holds the data alone.
-  var isOfHolders: Bool {
-    running?.interest.isOfHolders == true || next?.interest.isOfHolders == true
-      || previous?.interest.isOfHolders == true
-  }
+  /// The running load is for what holds the data alone.
+  var isOfHolders: Bool { running?.interest.isOfHolders == true }
 
-  /// Ends those if nothing holds the data any more. Of a copy, because they leave the order.
-  func endIfUnheld() { for request in [running, next, previous] { request?.endIfUnheld() } }
+  /// Ends it if nothing holds the data any more. Of a copy, because it leaves the order.
+  func endIfUnheld() { running?.endIfUnheld() }
 
   func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
-
-  subscript(edge: PageEdge) -> LoadRun? {
-    switch edge {
-    case .next: next
-    case .previous: previous
-    }
-  }
 
   // MARK: Beginning
 
@@ -79,15 +70,6 @@ struct LoadOrder {
     running = load
   }
 
-  mutating func begin(_ request: LoadRun, at edge: PageEdge) {
-    assert(
-      running == nil && self[edge] == nil, "While a load runs, page requests are refused; a running one is joined.")
-    switch edge {
-    case .next: next = request
-    case .previous: previous = request
-    }
-  }
-
   mutating func wait(_ load: LoadRun) {
     assert(running != nil && waiting == nil, "All calls that wait share one load.")
     waiting = load
@@ -96,12 +78,6 @@ struct LoadOrder {
   /// Marks the running load after an invalidation: it is too old for later calls.
   func markOutdated() {
     running?.state.isOutdated = true
-  }
-
-  /// Marks the running page requests after the list was replaced: they belong to the edges of another list.
-  func markPagesOutdated() {
-    next?.state.isOutdated = true
-    previous?.state.isOutdated = true
   }
 
   // MARK: Ending
@@ -148,20 +124,11 @@ struct LoadOrder {
 
   mutating func takeAll() -> Ended {
     if isEmpty { return .none }
-    // The most common case needs no array. While a load runs there are no page requests.
+    // The most common case needs no array.
     if waiting == nil, let running { return take(running) }
-    let all = [running, waiting, next, previous].compactMap { $0 }
+    let all = [running, waiting].compactMap { $0 }
     self = LoadOrder()
     return .several(all)
-  }
-
-  /// Takes out and closes a page request that is answered, and the one at the edge where pages are evicted for it.
-  mutating func take(_ run: LoadRun?, evicting edge: PageEdge) -> Ended {
-    let answered = take(run)
-    answered.close(.answered)
-    guard let run, let evicted = self[edge] else { return answered }
-    take(evicted).close(.ended(.superseded))
-    return .several([run, evicted])
   }
 
   mutating func take(_ run: LoadRun?) -> Ended {
@@ -173,10 +140,6 @@ struct LoadOrder {
       running = nil
     } else if waiting === run {
       waiting = nil
-    } else if next === run {
-      next = nil
-    } else if previous === run {
-      previous = nil
     } else {
       assertionFailure("A request that has not ended is in the order.")
       return .none

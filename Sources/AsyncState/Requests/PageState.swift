@@ -14,31 +14,21 @@ public struct PageState: Sendable {
     self.isWaiting = isWaiting
     self.error = error
   }
-
-  /// Ends the running request.
-  mutating func end() { self = PageState(error: error) }
 }
 
-/// The page requests of a snapshot, in one immutable object: few snapshots have any.
-final class PageStates: Sendable {
-  let next: PageState
-  let previous: PageState
+/// The errors of the last page requests, in one immutable object: few snapshots have any.
+final class PageErrors: Sendable {
+  let next: (any Error)?
+  let previous: (any Error)?
 
-  private init(next: PageState, previous: PageState) {
+  private init(next: (any Error)?, previous: (any Error)?) {
     self.next = next
     self.previous = previous
   }
 
-  /// Returns nil if there is nothing to keep.
-  static func boxed(next: PageState, previous: PageState) -> PageStates? {
-    if !next.isRunning, !previous.isRunning, next.error == nil, previous.error == nil { return nil }
-    return PageStates(next: next, previous: previous)
-  }
-
-  /// The same with no request running.
-  var ended: PageStates? {
-    guard next.isRunning || previous.isRunning else { return self }
-    return Self.boxed(next: PageState(error: next.error), previous: PageState(error: previous.error))
+  /// Returns nil if there is no error.
+  static func boxed(next: (any Error)?, previous: (any Error)?) -> PageErrors? {
+    next == nil && previous == nil ? nil : PageErrors(next: next, previous: previous)
   }
 }
 

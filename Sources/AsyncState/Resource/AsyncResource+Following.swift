@@ -212,7 +212,7 @@ private final class KeyFeature: DataFeature {
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     switch ends {
-    case .nothing, .request, .requestAndEvicted: break
+    case .nothing, .request: break
     case .requests, .everything: if let alarm { step.lose(alarm) }
     }
   }

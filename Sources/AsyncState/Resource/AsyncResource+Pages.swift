@@ -14,13 +14,12 @@ extension AsyncResource {
   /// - Parameters:
   ///   - options: The options of requests, and the time for which the list is fresh. The time limit and the retries of a
   ///     refresh are those of all its pages together.
-  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
-    options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
+    options: LoadOptions = LoadOptions(),
     pages: @escaping @MainActor (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
-    let source = Pages(options: paging, fetch: operationOnMainActor(pages))
+    let source = Pages(fetch: operationOnMainActor(pages))
     self.init(AsyncData(options: options), MainActor.shared, pages: { source })
   }
 
@@ -30,13 +29,12 @@ extension AsyncResource {
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - options: The options of requests, and the time for which the list is fresh. The time limit and the retries of a
   ///     refresh are those of all its pages together.
-  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the resource's actor.
   public convenience init<Item, Cursor>(
-    isolation: isolated any Actor, options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
+    isolation: isolated any Actor, options: LoadOptions = LoadOptions(),
     pages: @escaping (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
-    let source = Pages(options: paging, fetch: pages)
+    let source = Pages(fetch: pages)
     self.init(AsyncData(options: options), isolation, pages: { source })
   }
 
@@ -48,18 +46,17 @@ extension AsyncResource {
   ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
   ///     displayed.
   ///   - options: The options of requests, and the time for which the list is fresh.
-  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
-    options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
+    options: LoadOptions = LoadOptions(),
     pages: @escaping @MainActor (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let followed = FollowedKey(key)
     let fetch = operationOnMainActor(pages)
     self.init(
       AsyncData(options: options), MainActor.shared,
-      pages: { followed.current.map { Self.pages(fetch, of: $0, paging) } },
+      pages: { followed.current.map { Self.pages(fetch, of: $0) } },
       following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
@@ -72,17 +69,16 @@ extension AsyncResource {
   ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
   ///     displayed.
   ///   - options: The options of requests, and the time for which the list is fresh.
-  ///   - paging: The number of pages to keep, and the pages that a refresh requests.
   ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
     former: FormerValue = .hidden,
-    options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
+    options: LoadOptions = LoadOptions(),
     pages: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let followed = FollowedKey(key)
     self.init(
-      AsyncData(options: options), isolation, pages: { followed.current.map { Self.pages(pages, of: $0, paging) } },
+      AsyncData(options: options), isolation, pages: { followed.current.map { Self.pages(pages, of: $0) } },
       following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
@@ -95,10 +91,9 @@ extension AsyncResource {
 
   /// The pages of a key.
   static func pages<Key, Item, Cursor>(
-    _ fetch: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page, of key: Key,
-    _ options: PagingOptions
+    _ fetch: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page, of key: Key
   ) -> any PageSource<Value> where Value == Paged<Item, Cursor> {
-    Pages(options: options) { page in try await fetch(key, page) }
+    Pages { page in try await fetch(key, page) }
   }
 
   // MARK: Requesting
@@ -107,8 +102,8 @@ extension AsyncResource {
   /// chooses: for a list that should start over, such as when its tab is tapped again.
   ///
   /// - Parameters:
-  ///   - pages: The pages to request, in the place of ``PagingOptions/refresh``. The first page alone replaces the list when it
-  ///     has arrived. A load that is joined keeps its own choice.
+  ///   - pages: The pages to request. The first page alone replaces the list when it has arrived. A load that is joined keeps its
+  ///     own choice.
   ///   - superseding: True to supersede a running load instead of joining it.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
@@ -123,10 +118,10 @@ extension AsyncResource {
 
   /// Loads the page after the last one.
   ///
-  /// This is not a load: the activity and the error stay as they are, and ``nextPage`` has the running request and the error of
-  /// the last one. A call while another one runs joins it. During a refresh of the list the call waits for its end, and then
-  /// loads the page behind the refreshed list. Cancelling the task that waits gives up its interest, and the last one that
-  /// leaves ends the request.
+  /// The activity and the error are those of loads of the whole list, and stay as they are: ``nextPage`` has the running request and
+  /// the error of the last one. A call while the page is being loaded joins it. While the list, or the page at the other end, is being
+  /// loaded, the call waits, and then loads the page behind what has arrived. Cancelling the task that waits gives up its interest, and
+  /// the last one that leaves ends the request.
   ///
   /// - Parameter isolation: The actor that the resource belongs to.
   /// - Returns: The outcome of the request, or the reason for which none was made.
@@ -151,25 +146,29 @@ extension AsyncResource {
   private func loadPage<Item, Cursor>(
     at edge: PageEdge, isolation: isolated any Actor
   ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
+    require(isolation)
+    catchUp()
     let key = data.revision.key
-    // A list is being refreshed: the wanted page is the one behind the refreshed list.
-    while !Task.isCancelled, let load = data.state.core.order.running, hasPage(behind: edge) {
+    // The wanted page is the one behind what a running load brings.
+    while !Task.isCancelled, let load = data.loadBeforePage(at: edge) {
+      let nested = load.nestedWait
+      if let cycle = nested?.begin() { return .failure(cycle) }
       await load.waitWithoutInterest(isolation: isolation)
-      // A request that is cancelled during the refresh never begins.
-      if load.wasCancelled { return .cancelled }
+      nested?.end()
+      // What was cancelled while this call waited includes its page. A load that no caller wants any more was not.
+      if load.wasCancelled, !load.interest.isLost { return .cancelled }
     }
     guard !Task.isCancelled else { return .cancelled }
     guard data.revision.key == key else { return .superseded }
-    return await requestPage(at: edge, forHolders: false, isolation: isolation).outcome(isolation: isolation)
+    let (load, ticket) = requestPage(at: edge, forHolders: false, isolation: isolation)
+    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
   }
 
-  private func hasPage<Item, Cursor>(behind edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
-    !data.state.core.record.isOfFormerKey && data.displayed?.cursor(at: edge) != nil
-  }
-
-  private func requestPage(at edge: PageEdge, forHolders isForHolders: Bool, isolation: isolated any Actor) -> PageCall<
-    Value
-  > {
+  private func requestPage(
+    at edge: PageEdge, forHolders isForHolders: Bool, isolation: isolated any Actor
+  ) -> (load: Load<Value>, ticket: Int) {
     require(isolation)
     catchUp()
     guard let makePages else {
@@ -178,10 +177,10 @@ extension AsyncResource {
         AsyncState: a further page of \(Self.self) was requested, whose operation returns the whole list. It is not known \
         how to load a page. Create the resource with `AsyncResource(pages: { page in … })`.
         """)
-      return .refused(.notRequested(data.displayed))
+      return (Load(endedWith: .fresh, answer: data.displayed), 0)
     }
-    guard let pages = makePages(), let list = listRequest() else { return .refused(.notRequested(nil)) }
-    return pages.requestPage(at: edge, of: data, forHolders: isForHolders, of: list, isolation: isolation)
+    guard let pages = makePages() else { return (Load(endedWith: .fresh), 0) }
+    return pages.requestPage(at: edge, of: data, forHolders: isForHolders, isolation: isolation)
   }
 
   /// The request for the page after the last one, if the value is a ``Paged``.
@@ -194,103 +193,124 @@ extension AsyncResource {
 // MARK: - Displaying
 
 extension AsyncResource {
-  /// Reports the rows that a list displays, whenever they change. The resource requests the pages that they want.
+  /// Reports the rows that are displayed, whenever they change. The resource requests the pages that they want.
   ///
   /// ```swift
   /// func scrollViewDidScroll(_ scrollView: UIScrollView) {
-  ///   feed.displaying(visibleRows, in: self)
+  ///   feed.displaying(visibleRows)
   /// }
   /// ```
   ///
   /// The page after the last one is wanted while one of the last rows is displayed, and the page before the first one while one
-  /// of the first rows is; see ``Paged/wantsNextPage(displaying:threshold:)``. It is requested as soon as nothing stands in the
-  /// way, such as a refresh, and again when its request has ended without an answer. A page that has failed, or was cancelled,
-  /// is requested again when its rows were scrolled away and return, and after a refresh that was answered;
-  /// ``loadNext(isolation:)`` is the retry of a person. A request runs until it settles.
+  /// of the first rows is. It is requested as soon as nothing stands in the way, such as a refresh, and again when its request has
+  /// ended without an answer. A page that has failed, or was cancelled, is requested again when its rows were scrolled away and
+  /// return, and after a refresh that was answered; ``loadNext(isolation:)`` is the retry of a person. A request runs until it
+  /// settles.
+  ///
+  /// Each report takes the place of the last one. Where several lists display the resource, it has the rows of the list that was
+  /// scrolled last.
   ///
   /// - Parameters:
   ///   - rows: The rows, as indices of the items. A row behind the items, such as a footer, counts as one of the last. An
-  ///     empty range: the list is displayed and has no rows, which wants a page if there is one.
-  ///   - list: The object that displays them. It is held weakly, and its report ends with it. Several lists may display one
-  ///     resource.
+  ///     empty range: none, as when the screen has disappeared, or the list has no items, which wants a page if there is one.
   ///   - threshold: The number of rows from an end within which its page is wanted. Zero: only rows behind the items want
   ///     the next page, and none wants the previous one.
   ///   - isolation: The actor that the resource belongs to.
   public func displaying<Item, Cursor>(
-    _ rows: Range<Int>, in list: AnyObject, threshold: Int = 3, isolation: isolated any Actor = #isolation
+    _ rows: Range<Int>, threshold: Int = 3, isolation: isolated any Actor = #isolation
   ) where Value == Paged<Item, Cursor> {
-    report(in: list, threshold, isolation: isolation) { $0.replace(by: rows) }
+    report(threshold, isolation: isolation) { _ in DisplayedRows(rows) }
   }
 
-  /// Reports that a list is about to display a row, for lists that report row by row: see
-  /// ``displaying(_:in:threshold:isolation:)``.
+  /// Reports that a row is about to be displayed, for lists that report row by row: see ``displaying(_:threshold:isolation:)``.
   ///
   /// ```swift
-  /// func willDisplay(row: Int) { feed.willDisplay(row: row, in: self) }
-  /// func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row, in: self) }
+  /// func willDisplay(row: Int) { feed.willDisplay(row: row) }
+  /// func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row) }
   /// ```
   ///
-  /// A row that is inserted or removed by hand moves the others without a call: report the rows with `displaying` then.
+  /// When the list changes, a row follows its item, if the items are `Identifiable`. Otherwise report the rows with `displaying`
+  /// then.
   ///
   /// - Parameters:
   ///   - row: The row that is about to be displayed.
-  ///   - list: The object that displays it, held weakly.
   ///   - threshold: The number of rows from an end within which its page is wanted.
   ///   - isolation: The actor that the resource belongs to.
   public func willDisplay<Item, Cursor>(
-    row: Int, in list: AnyObject, threshold: Int = 3, isolation: isolated any Actor = #isolation
+    row: Int, threshold: Int = 3, isolation: isolated any Actor = #isolation
   ) where Value == Paged<Item, Cursor> {
-    report(in: list, threshold, isolation: isolation) { $0.insert(row) }
+    report(threshold, isolation: isolation) { $0.inserting(row) }
   }
 
-  /// Reports that a list does not display a row any more: see ``willDisplay(row:in:threshold:isolation:)``.
+  /// Reports that a row is not displayed any more: see ``willDisplay(row:threshold:isolation:)``.
   ///
   /// - Parameters:
   ///   - row: The row that was displayed.
-  ///   - list: The object that displayed it.
   ///   - threshold: The number of rows from an end within which its page is wanted.
   ///   - isolation: The actor that the resource belongs to.
   public func didEndDisplaying<Item, Cursor>(
-    row: Int, in list: AnyObject, threshold: Int = 3, isolation: isolated any Actor = #isolation
+    row: Int, threshold: Int = 3, isolation: isolated any Actor = #isolation
   ) where Value == Paged<Item, Cursor> {
-    report(in: list, threshold, isolation: isolation) { $0.remove(row) }
+    report(threshold, isolation: isolation) { $0.removing(row) }
   }
 
-  /// Reports that a list is not displayed any more, such as when its screen has disappeared. It wants no page until it displays
-  /// rows again; a running request continues.
+  /// Reports the rows of one of several lists, which reports its end, too.
   ///
-  /// - Parameters:
-  ///   - list: The object that displayed rows.
-  ///   - isolation: The actor that the resource belongs to.
-  public func endDisplaying<Item, Cursor>(
+  /// - Parameter list: The object that displays the rows, held weakly.
+  package func displaying<Item, Cursor>(
+    _ rows: Range<Int>, in list: AnyObject, threshold: Int, isolation: isolated any Actor = #isolation
+  ) where Value == Paged<Item, Cursor> {
+    report(threshold, by: list, isolation: isolation) { _ in DisplayedRows(rows) }
+  }
+
+  /// Reports that a list is not displayed any more. Without effect if another one has reported since.
+  package func endDisplaying<Item, Cursor>(
     in list: AnyObject, isolation: isolated any Actor = #isolation
   ) where Value == Paged<Item, Cursor> {
     require(isolation)
-    catchUp()
-    data.pageDisplay?.remove(list)
-    didReport(isolation: isolation)
+    data.pageWish?.end(list)
+    noteRowsThatLeft(isolation: isolation)
   }
 
   private func report<Item, Cursor>(
-    in list: AnyObject, _ threshold: Int, isolation: isolated any Actor, _ change: (inout DisplayedRows) -> Void
+    _ threshold: Int, by reporter: AnyObject? = nil, isolation: isolated any Actor,
+    _ change: (DisplayedRows) -> DisplayedRows
   ) where Value == Paged<Item, Cursor> {
     require(isolation)
     catchUp()
     // A preview requests nothing.
     guard actor != nil else { return }
-    let display = data.requiredPageDisplay
-    display.look = { [weak self, weak data] in
+    let wish = data.requiredPageWish
+    wish.look = { [weak self, weak data] in
       // What nothing holds wants no page. Looked at before the resource is held here.
       guard data?.isHeld == true, let self, let home = actor else { return }
-      ActorBound(self, to: home).callHere { home, resource in resource.requestPages(isolation: home) }
+      ActorBound(self, to: home).callHere { home, resource in resource.requestWantedPages(isolation: home) }
     }
-    display.report(in: list, threshold, change)
-    didReport(isolation: isolation)
+    wish.report(threshold, by: reporter, change)
+    data.markRows()
+    requestWantedPages(isolation: isolation)
   }
 
-  private func didReport<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
-    for edge in PageEdge.allCases where !data.isDisplayed(edge) { data.pageDisplay?.endStreak(at: edge) }
-    requestPages(isolation: isolation)
+  /// Requests the pages that are wanted: after each report, and after each event.
+  private func requestWantedPages<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
+    for edge in PageEdge.allCases where data.wantsPage(at: edge) {
+      _ = requestPage(at: edge, forHolders: true, isolation: isolation)
+    }
+    noteRowsThatLeft(isolation: isolation)
+  }
+
+  /// Ends the rest of an edge at the end of this turn, if no row near it is displayed. Not before, because a list that draws rows
+  /// again, or replaces them, has displayed them when the turn ends.
+  private func noteRowsThatLeft<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
+    guard let wish = data.pageWish, wish.takeLeaving(), wish.resting.contains(where: { !data.isDisplayed($0) }) else {
+      return
+    }
+    data.operationWillBegin()
+    Task { [self] in
+      _ = isolation
+      for edge in wish.resting where !data.isDisplayed(edge) { wish.leave(edge) }
+      data.operationDidReturn()
+    }
   }
 
   /// True if further pages can be requested: not in a preview, without a key, or while the list of a former key is displayed.
@@ -307,49 +327,16 @@ extension AsyncResource {
   package var isPageResting: Bool {
     _ = current.nextPage
     _ = data.isRunning
-    return data.pageDisplay?.isResting(at: .next) == true
+    return data.pageWish?.resting.contains(.next) == true
   }
+}
 
-  /// Requests the pages that are due: after each report of a list, and after each event.
-  private func requestPages<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
-    for edge in PageEdge.allCases {
-      switch data.needForPage(at: edge) {
-      case .due:
-        if data.pageDisplay?.takeLongStreak(at: edge) == true { warnOfEndlessRequests() }
-        _ = requestPage(at: edge, forHolders: true, isolation: isolation)
-      case .onItsWay:
-        // The rows want it.
-        if data.isDisplayed(edge) { _ = data.state.core.order[edge]?.joinIfWanted(isPinned: true, forHolders: true) }
-      case .atEnd, .notDisplayed, .resting, .blocked: break
-      }
+extension AsyncData {
+  /// The load that must end before the page at an edge can be loaded: one of the whole list, or of the page at the other edge.
+  fileprivate func loadBeforePage(at edge: PageEdge) -> Load<Value>? {
+    guard !state.core.record.isOfFormerKey, let load = state.core.order.running ?? state.core.order.waiting else {
+      return nil
     }
-    noteRowsThatLeft(isolation: isolation)
-  }
-
-  /// Lets an edge leave its rest at the end of this turn, if no row near it is displayed after a list has reported or a page
-  /// has failed. Not before, because a list that draws rows again, or replaces them, has displayed them when the turn ends.
-  private func noteRowsThatLeft<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
-    guard let display = data.pageDisplay, display.takeLeaving(), !edgesThatWereLeft(display).isEmpty else { return }
-    data.operationWillBegin()
-    Task { [self] in
-      _ = isolation
-      for edge in edgesThatWereLeft(display) { display.leave(edge) }
-      data.operationDidReturn()
-    }
-  }
-
-  private func edgesThatWereLeft<Item, Cursor>(
-    _ display: PageDisplay
-  ) -> [PageEdge] where Value == Paged<Item, Cursor> {
-    PageEdge.allCases.filter { display.isResting(at: $0) && !data.isDisplayed($0) }
-  }
-
-  private func warnOfEndlessRequests() {
-    AsyncStateWarnings.warn(
-      """
-      AsyncState: more than ten pages of \(Self.self) were requested one after another, because a row at the end of the list \
-      was displayed all the time. A list that displays all of its rows loads all pages. Put the rows and the footer into \
-      a lazy container, such as List or LazyVStack, or report only the rows that are visible.
-      """)
+    return load.edge == edge ? nil : typed(load)
   }
 }

@@ -279,7 +279,7 @@ public final class AsyncResource<Value>: Observable {
   /// Starts a load.
   ///
   /// - Parameters:
-  ///   - pages: The pages that a refresh of a list requests; nil: those of the resource's options.
+  ///   - pages: The pages that a refresh of a list requests; nil: all.
   ///   - isAnew: True if no earlier request joins it, and it supersedes a running one.
   func start(
     _ mode: LoadMode, _ pages: PageRefresh? = nil, anew isAnew: Bool, isolation: isolated any Actor
@@ -369,17 +369,12 @@ public final class AsyncResource<Value>: Observable {
     return { reporter in try await Self.answer(of: operation, reporter, isolation: #isolation) }
   }
 
-  /// The operation that requests the whole value for the present key; nil if there is no key.
-  func listRequest() -> ListRequest<Value>? {
-    makeOperation().map { ListRequest(id: id, operation: LoadOperation(answering($0))) }
-  }
-
   private static func operation(
     _ operation: @escaping Operation, requesting pages: PageRefresh
   ) -> Operation {
     { reporter in
       reporter.load.requiredExtras.pages = pages
-      // A request that the library makes again by itself uses the options' pages.
+      // A request that the library makes again by itself is of all pages.
       reporter.body = LoadOperation(operation)
       return try await operation(reporter)
     }

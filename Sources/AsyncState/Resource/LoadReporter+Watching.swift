@@ -127,7 +127,7 @@ private struct WatchedRequest<Value> {
 
 extension AsyncResource: AwaitedInput {
   func hold() -> FollowingCall? {
-    guard let load = data.state.core.order.running, let ticket = load.joinIfWanted(isPinned: false) else { return nil }
+    guard let load = data.state.core.order.whole, let ticket = load.joinIfWanted(isPinned: false) else { return nil }
     return FollowingCall(load, ticket)
   }
 }

@@ -2,21 +2,6 @@
 // The pages of a resource's list. Generic code does not know that the value of a resource is a list, so the source is behind a
 // protocol.
 
-/// The options of a list that is loaded in pages.
-public struct PagingOptions: Hashable, Sendable {
-  /// The largest number of pages to keep: those at the other edge are removed, if a cursor of the page beside them leads back. Less
-  /// than one is one; nil: all are kept.
-  public var maxPages: Int?
-  /// The pages that a refresh requests.
-  public var refresh: PageRefresh
-
-  /// Options; each has a default.
-  public init(maxPages: Int? = nil, refresh: PageRefresh = .allPages) {
-    self.maxPages = maxPages
-    self.refresh = refresh
-  }
-}
-
 /// Loads the pages of lists of one type.
 protocol PageSource<Value> {
   associatedtype Value
@@ -26,13 +11,10 @@ protocol PageSource<Value> {
 
   /// Requests a further page.
   ///
-  /// - Parameters:
-  ///   - isForHolders: True if displayed rows want it: it is for the holders of the data, and no call waits for it.
-  ///   - list: The request of the whole list, for when an input of the page changes.
+  /// - Parameter isForHolders: True if displayed rows want it: it is for the holders of the data, and no call waits for it.
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Value>, forHolders isForHolders: Bool, of list: ListRequest<Value>,
-    isolation: isolated any Actor
-  ) -> PageCall<Value>
+    at edge: PageEdge, of data: AsyncData<Value>, forHolders isForHolders: Bool, isolation: isolated any Actor
+  ) -> (load: Load<Value>, ticket: Int)
 }
 
 extension PageSource {
@@ -46,28 +28,35 @@ extension PageSource {
 struct MissingPage: Error {}
 
 struct Pages<Item, Cursor>: PageSource {
-  let options: PagingOptions
   let fetch: (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
 
   func load(
     _ reporter: LoadReporter<Paged<Item, Cursor>>, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>? {
-    let refresh = reporter.load.state.extras?.pages ?? options.refresh
-    let former = refresh == .allPages ? reporter.refreshed : nil
-    let edge = former?.refreshedEdge ?? .next
-    let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
-    let request = PageRequest(cursor: former?.own(at: edge.opposite), reporter: reporter) { pages.list }
-    if pages.list == nil {
-      do {
-        pages.list = Paged(first: try await page(request, edge, isolation: isolation), at: request.cursor)
-      } catch let error as NoDataError {
-        // If the page with which the refreshed list begins is not there any more, the list begins anew.
-        guard request.cursor != nil else { throw error }
-        try Task.checkCancellation()
-        pages.list = Paged(first: try await page(request.at(nil), edge, isolation: isolation), at: nil)
-      }
-    }
+    let former = reporter.load.state.extras?.pages == .firstPage ? nil : reporter.refreshed
     // The list is kept for another attempt of this load.
+    let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
+    let request = PageRequest(cursor: former?.firstCursor, reporter: reporter) { pages.list }
+    do {
+      return try await list(request, former, in: pages, isolation: isolation)
+    } catch let error where error is ExpiredCursorError || error is NoDataError {
+      // Its cursors have expired, or the page with which it begins is not there any more: the list begins anew, once.
+      guard request.cursor != nil || pages.list != nil else { throw error }
+      try Task.checkCancellation()
+      pages.list = nil
+      return try await list(request.at(nil), former, in: pages, isolation: isolation)
+    }
+  }
+
+  /// The list with as many pages as the former one, from a cursor on.
+  private func list(
+    _ request: PageRequest<Item, Cursor>, _ former: Paged<Item, Cursor>?, in pages: RefreshedPages<Item, Cursor>,
+    isolation: isolated (any Actor)?
+  ) async throws -> Paged<Item, Cursor>? {
+    let edge = former?.refreshedEdge ?? .next
+    if pages.list == nil {
+      pages.list = Paged(first: try await page(request, edge, isolation: isolation), at: request.cursor)
+    }
     let pageCount = former?.pageCount ?? 1
     while let cursor = pages.cursor(at: edge, below: pageCount) {
       // The load was superseded: the other pages are not wanted any more.
@@ -92,12 +81,21 @@ struct Pages<Item, Cursor>: PageSource {
 
   func requestPage(
     at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, forHolders isForHolders: Bool,
-    of list: ListRequest<Paged<Item, Cursor>>, isolation: isolated any Actor
-  ) -> PageCall<Paged<Item, Cursor>> {
-    data.requestPage(at: edge, options.maxPages, forHolders: isForHolders, of: list, isolation: isolation) {
-      cursor, reporter in
-      let request = PageRequest(cursor: cursor, reporter: reporter) { reporter.current }
-      return try await page(request, edge, isolation: #isolation)
+    isolation: isolated any Actor
+  ) -> (load: Load<Paged<Item, Cursor>>, ticket: Int) {
+    data.requestPage(at: edge, forHolders: isForHolders, isolation: isolation) { cursor, mayBeginAnew, reporter in
+      let request = PageRequest(cursor: cursor, reporter: reporter) {
+        reporter.isListRead = true
+        return reporter.current?.loaded
+      }
+      do {
+        let page = try await page(request, edge, isolation: #isolation)
+        return .page(page.ending(whereRequestedAt: cursor, at: edge))
+      } catch is ExpiredCursorError where mayBeginAnew {
+        try Task.checkCancellation()
+        let first = try await page(request.first, .next, isolation: #isolation)
+        return .list(Paged(first: first, at: nil, isAfterExpiry: true))
+      }
     }
   }
 

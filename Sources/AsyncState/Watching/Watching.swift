@@ -11,9 +11,8 @@
 final class Watching<Value>: DataFeature, InputWatcher {
   /// The data whose inputs these are.
   private weak var data: AsyncData<Value>?
-  /// The inputs of the value, as the last load read them; those of further pages are in `pages`.
+  /// The inputs of the value, as the last load read them, and those of further pages.
   private var inputs: [any WatchedInput] = []
-  private var pages = PageInputs()
   private var reads: [any WatchedInput] = []
   /// Those that the failed attempts of the running load have read.
   private var readsOfFailedAttempts: [any WatchedInput] = []
@@ -76,12 +75,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   /// Notes that the operation is about to read an input.
   func use(_ reporter: LoadReporter<Value>) {
-    guard reporter.load.edge == nil else {
-      if let data { pages.begin(data.displayed.flatMap(AsyncData.pageCount)) }
-      // The operation of a further page is one that can request the list again.
-      if operation == nil, let body = reporter.body { (id, home, operation) = (reporter.listID, reporter.home, body) }
-      return
-    }
+    // The operation of a further page cannot request the list again.
+    guard reporter.load.edge == nil else { return }
     if load !== reporter.load { begin(reporter.load) }
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
@@ -96,27 +91,19 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   /// Watches an input that the operation has read.
   ///
-  /// - Parameter run: Its load. An input of a further page is an input of the list as long as the page is requested or in the
-  ///   list: a change requests the list again, which supersedes the page.
+  /// - Parameter run: Its load.
   func add(_ input: any WatchedInput, of data: AsyncData<Value>, for run: LoadRun) {
     // Each source is observed once, even if many pages have it as an input.
-    if let edge = run.edge,
-      let known = inputs.first(where: { $0.source === input.source }) ?? pages.first(of: input.source)
-    {
-      return pages.add(known, at: edge)
-    }
+    if run.edge != nil, inputs.contains(where: { $0.source === input.source }) { return }
     input.observe { [weak data] input, round in data?.watching?.inputDidChange(input, of: data, in: round) }
-    if let edge = run.edge { pages.add(input, at: edge) } else { reads.append(input) }
+    reads.append(input)
   }
 
   /// True if the value, or the one that is being loaded, is made of other data.
-  var isMadeOfOthers: Bool { !inputs.isEmpty || !reads.isEmpty || !pages.isEmpty }
-
-  /// All inputs of the value.
-  private var watched: [any WatchedInput] { pages.isEmpty ? inputs : inputs + pages.all }
+  var isMadeOfOthers: Bool { !inputs.isEmpty || !reads.isEmpty }
 
   /// True if an input was forgotten or reset, or an input of that, and so on.
-  private var hasForgottenInput: Bool { watched.contains(where: isForgotten) }
+  private var hasForgottenInput: Bool { inputs.contains(where: isForgotten) }
 
   /// True if an input that the running operation has read was forgotten or reset, or an input of that.
   private var hasForgottenRead: Bool { reads.contains(where: isForgotten) }
@@ -126,10 +113,14 @@ final class Watching<Value>: DataFeature, InputWatcher {
   // MARK: Events of the data
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
-    if let edge = request?.edge { return takePage(at: edge, event, ends) }
+    if request?.edge != nil, case .request(let ending) = ends {
+      // A further page leaves the inputs of the list as they are, and adds its own.
+      if case .answered = ending { inputs += reads } else { former += reads }
+      return forgetReads()
+    }
     switch ends {
     case .request(.answered):
-      former += inputs + readsOfFailedAttempts + pages.removeAll()
+      former += inputs + readsOfFailedAttempts
       inputs = reads
       (isBehind, forgottenInput) = (false, nil)
       endOperation()
@@ -140,9 +131,9 @@ final class Watching<Value>: DataFeature, InputWatcher {
       endOperation()
     case .everything:
       if isLosingValue {
-        inputs += readsOfFailedAttempts + reads + pages.removeAll()
+        inputs += readsOfFailedAttempts + reads
       } else {
-        former += inputs + readsOfFailedAttempts + reads + pages.removeAll()
+        former += inputs + readsOfFailedAttempts + reads
         inputs = []
         // The operation may be that of another key.
         formerOperation = operation
@@ -152,7 +143,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       (isBehind, forgottenInput) = (false, nil)
       endOperation()
     case .request, .requests:
-      former += readsOfFailedAttempts + reads + pages.endAll()
+      former += readsOfFailedAttempts + reads
       if case .began = event {
         // A request by this data has the name of its last load, so that calls with that name join it.
         id = request?.id ?? id
@@ -167,18 +158,6 @@ final class Watching<Value>: DataFeature, InputWatcher {
       guard case .retried = event else { return }
       readsOfFailedAttempts = lastReads(readsOfFailedAttempts + reads)
       forgetReads()
-    case .requestAndEvicted: break
-    }
-  }
-
-  /// The inputs of a page are watched as long as the page is in the list; those of a page that does not arrive are dropped.
-  private func takePage(at edge: PageEdge, _ event: DataEvent, _ ends: DataEnds) {
-    switch ends {
-    case .nothing, .requests, .everything: break
-    case .request, .requestAndEvicted:
-      if case .pageArrived(_, let evicts) = event { pages.arrive(at: edge, evicts: evicts) }
-      former += pages.end(at: edge)
-      if case .requestAndEvicted(let evicted) = ends { former += pages.end(at: evicted) }
     }
   }
 
@@ -217,12 +196,10 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   func didNotify() {
     guard let data else { return }
-    former += pages.removeEvicted(data.displayed.flatMap(AsyncData.pageCount))
     let (former, formerlyHeld) = (former, formerlyHeld)
     (self.former, self.formerlyHeld) = ([], [])
     if hasEndedUnanswered {
       hasEndedUnanswered = false
-      let inputs = watched
       let isOutdated = inputs.contains { $0.hasChanged }
       // The request that has just failed was made for these changes. To request again would never end.
       for input in inputs { input.renew() }
@@ -248,7 +225,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     isBehind = true
     noteForgotten(input)
     // It is to bring the change: for what displays the value, whatever becomes of the call that has begun it.
-    if data.context.isSettled, data.isHeld, let load = data.state.core.order.running {
+    if data.context.isSettled, data.isHeld, let load = data.state.core.order.whole {
       // Or it is over, because that call has left.
       data.changing(in: round) { _ = load.joinIfWanted(isPinned: true, forHolders: true) }
     }
@@ -272,7 +249,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private func noteForgotten(_ input: any WatchedInput) {
     if let forgottenInput, isForgotten(forgottenInput) { return }
     guard forgottenInput != nil || isForgotten(input) else { return }
-    forgottenInput = watched.first(where: isForgotten)
+    forgottenInput = inputs.first(where: isForgotten)
   }
 
   /// Removes the value, because an input belongs to a former key or was forgotten.
@@ -291,7 +268,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private func followLostInput(_ data: AsyncData<Value>, in round: EarlyRound) {
     guard hasForgottenInput else { return request(data, in: round) }
     // Otherwise the request for the next key was cancelled.
-    guard data.context.awaitsRequest, !watched.contains(where: { $0.isRequestExpected }) else { return }
+    guard data.context.awaitsRequest, !inputs.contains(where: { $0.isRequestExpected }) else { return }
     data.changing(in: round) { data.apply(.cancelledAll) }
   }
 
@@ -303,7 +280,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
   /// Starts another load in the place of the running one, or, if that has read an input that was reset, ends it.
   private func supersede(_ data: AsyncData<Value>, in round: EarlyRound) {
     round.deliver { [weak data] in
-      guard let data, let watching = data.watching, watching.isOutdated, let load = data.state.core.order.running else {
+      guard let data, let watching = data.watching, watching.isOutdated, let load = data.state.core.order.whole else {
         return
       }
       data.changing(in: round) {

@@ -19,7 +19,7 @@
   /// beginning on, and all pages are requested.
   ///
   /// A request runs until it settles. A page that has failed is requested again by the button, when the row was
-  /// scrolled away and returns, and after a refresh that was answered (9.16).
+  /// scrolled away and returns, and after a refresh that was answered (9.15).
   public struct AsyncPageFooter<Item, Cursor>: View {
     private let feed: AsyncResource<Paged<Item, Cursor>>
     private let requestsPages: Bool

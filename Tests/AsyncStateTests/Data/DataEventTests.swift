@@ -14,9 +14,9 @@ extension AllTests {
 
     @Test("2 each cause of the table has an event, and each event a cause")
     func complete() {
-      let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
+      let causes = Set(EventSample.all.map { $0.cause })
       #expect(Set(table.causes) == causes.union(["created"]))
-      #expect(table.causes.count == 37)
+      #expect(table.causes.count == 34)
     }
 
     @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
@@ -64,7 +64,7 @@ extension AllTests {
           var (after, kind) = (before, StateJournal.DataKind(before))
           after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
           if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
-          kind.apply(sample.event.entry(with: after))
+          kind.apply(sample.entry(with: after))
           #expect(kind == StateJournal.DataKind(after), "\(sample.event), from \(before)")
         }
       }
@@ -75,6 +75,8 @@ extension AllTests {
 /// An event with what the test knows of it.
 private struct EventSample {
   var event: DataEvent
+  /// The edge that the load extends that it is about; nil: that of the whole value.
+  var page: PageEdge?
   /// What it brings makes the data out of date.
   var isOutdated = false
   var hasOthers = false
@@ -97,14 +99,18 @@ private struct EventSample {
     for former in FormerValue.all {
       all += [EventSample(event: .keyChanged(former)), EventSample(event: .keyRemoved(former))]
     }
-    for edge in [PageEdge.next, .previous] {
+    for edge in PageEdge.allCases {
+      var activity = LoadActivity(mode: .refresh)
+      activity.edge = edge
       all += [
-        EventSample(event: .pageRequested(edge)), EventSample(event: .pageWaited(edge, isOver: false)),
-        EventSample(event: .pageWaited(edge, isOver: true)), EventSample(event: .pageArrived(edge, evicts: false)),
-        EventSample(event: .pageArrived(edge, evicts: true)),
-        EventSample(event: .pageFailed(edge, Failure(name: "new"))),
-        EventSample(event: .pageEnded(edge, .cancelled)), EventSample(event: .pageEnded(edge, .superseded)),
+        EventSample(event: .began(activity), page: edge),
+        EventSample(event: .failed(Failure(name: "new")), page: edge), EventSample(event: .dropped, page: edge),
       ]
+      for flag in [false, true] {
+        all.append(
+          EventSample(
+            event: .answered(at: .seconds(7), isOutdated: flag, isEqual: false), page: edge, isOutdated: flag))
+      }
     }
     for flag in [false, true] {
       all += [
@@ -136,9 +142,17 @@ private struct EventSample {
     return context
   }()
 
+  func entry(with record: DataRecord) -> StateJournal.Event {
+    event.entry(with: record, of: page.map { StateJournal.Edge($0) })
+  }
+
   /// The row of the table.
-  static func cause(of event: DataEvent) -> String {
+  var cause: String {
     switch event {
+    case .began where page != nil: "page is requested"
+    case .answered where page != nil: "page arrives"
+    case .failed where page != nil: "page fails with e"
+    case .dropped: "page is superseded"
     case .set: "`value = v`"
     case .errorSet: "`error = e`"
     case .errorRemoved: "`error = nil`"
@@ -162,13 +176,6 @@ private struct EventSample {
     case .patchRemoved: "change is removed"
     case .updated: "value is updated"
     case .patchDoubted: "dropped change is in doubt"
-    case .pageRequested: "page is requested"
-    case .pageWaited(_, isOver: false): "page waits"
-    case .pageWaited(_, isOver: true): "page continues"
-    case .pageArrived: "page arrives"
-    case .pageFailed: "page fails with e"
-    case .pageEnded(_, .cancelled): "page is cancelled"
-    case .pageEnded(_, .superseded): "page is superseded"
     case .restored: "stored value v arrives"
     case .keyChanged: "key changes"
     case .keyRemoved: "key is removed"
@@ -178,22 +185,10 @@ private struct EventSample {
     }
   }
 
-  private var cause: String { Self.cause(of: event) }
-
   var endsRequests: Bool {
     switch event.ends {
     case .requests, .everything: true
-    case .nothing, .request, .requestAndEvicted: false
-    }
-  }
-
-  private var edge: PageEdge? {
-    switch event {
-    case .pageRequested(let edge), .pageWaited(let edge, _), .pageArrived(let edge, _), .pageFailed(let edge, _),
-      .pageEnded(let edge, _):
-      edge
-    // The others are about no edge.
-    default: nil
+    case .nothing, .request: false
     }
   }
 
@@ -214,12 +209,12 @@ private struct EventSample {
     }
   }
 
-  /// A load reports and ends while it runs, and page requests are made and end while none does.
+  /// A load reports and ends while it runs, and a further page is requested while none does.
   func canHappen(to record: DataRecord) -> Bool {
-    if cause.hasPrefix("load "), cause != "load starts" { return record.context.isRunning }
-    guard let edge else { return true }
-    if case .pageRequested = event { return !record.context.isRunning && !record.context[page: edge].isRunning }
-    return !record.context.isRunning && record.context[page: edge].isRunning
+    let activity = record.context.activity
+    if case .began = event { return page == nil || activity == nil }
+    if page != nil { return activity?.edge == page }
+    return !cause.hasPrefix("load ") || record.context.isRunning
   }
 
   /// Whether there may be a value afterwards; nil where it is not written.
@@ -295,24 +290,25 @@ private struct EventSample {
 
   private func isInvalidated(_ word: String, _ change: Change) -> Bool? {
     let (before, after) = (change.before.context, change.after.context)
-    if after.validity == .invalidatedDuringLoad, !after.isRunning { return false }
+    if after.validity == .invalidatedDuringLoad, after.activity == nil { return false }
+    let isKept = (after.validity != .valid) == (before.validity != .valid)
     switch word {
     case "if newer":
       let isOlder = before.validity == .invalidatedDuringLoad || change.before.isOvertaken
       return (after.validity != .valid) == (isOlder || isOutdated)
     case "if uncertain" where isOutdated, "true": return isMarked(after)
-    case "kept unless in doubt" where change.before.isOnlyInDoubt && !before.isRunning:
+    case "kept unless in doubt" where change.before.isOnlyInDoubt && before.activity == nil:
       return after.validity == .valid
     case "kept unless in doubt": return after.validity == before.validity
     case "if outdated" where isOutdated: return after.validity != .valid
-    case "if uncertain", "if outdated": return after.validity == before.validity
+    case "if uncertain", "if outdated": return isKept
     default: return flag(word, change) { $0.context.validity != .valid }
     }
   }
 
   /// A load that runs is older than the mark.
   private func isMarked(_ context: SnapshotContext) -> Bool {
-    context.validity == (context.isRunning ? .invalidatedDuringLoad : .invalidated)
+    context.validity == (context.activity == nil ? .invalidated : .invalidatedDuringLoad)
   }
 
   private func error(_ word: String, _ change: Change) -> Bool? {
@@ -366,7 +362,7 @@ private struct EventSample {
   private func pages(_ word: String, _ change: Change) -> Bool? {
     let (before, after) = (PageSample(change.before.context), PageSample(change.after.context))
     var expected = before
-    let edge = edge ?? .next
+    let edge = page ?? .next
     switch word {
     case "kept": break
     case "none", "theirs": expected = PageSample()
@@ -374,14 +370,9 @@ private struct EventSample {
       expected.next.end()
       expected.previous.end()
     case "requested": expected[edge] = .init(isRunning: true)
-    case "arrived":
-      expected[edge] = .init()
-      if case .pageArrived(let edge, evicts: true) = event { expected[edge.opposite].end() }
+    case "arrived": expected[edge] = .init()
     case "failed": expected[edge] = .init(error: "new")
     case "over": expected[edge].end()
-    case "waiting", "continued":
-      expected[edge] = .init(isRunning: true)
-      expected[edge].isWaiting = word == "waiting"
     default: return nil
     }
     return after == expected
@@ -390,11 +381,10 @@ private struct EventSample {
   private func ends(_ word: String, _ change: Change) -> Bool? {
     switch event.ends {
     case .nothing: word == "nothing"
-    case .request(.answered): word == "itself: answered" || word == "itself: answered; evicted: superseded"
+    case .request(.answered): word == "itself: answered"
     case .request(.failed): word == "itself: failed"
     case .request(.ended(let end)): word == "itself: \(end)"
     case .request(.fresh): word == "itself: fresh"
-    case .requestAndEvicted(let evicted): word == "itself: answered; evicted: superseded" && evicted == edge?.opposite
     case .requests(let end): word == "requests: \(end)"
     case .everything(let end): word == "everything: \(end)"
     }
@@ -450,7 +440,7 @@ private struct EventSample {
   }
 
   private func journal(_ word: String, _ change: Change) -> Bool? {
-    "\(event.entry(with: change.after))".contains(word)
+    "\(entry(with: change.after))".contains(word)
   }
 
   private func flag(_ word: String, _ change: Change, _ read: (DataRecord) -> Bool) -> Bool? {
@@ -569,21 +559,23 @@ enum RecordSample {
     return all
   }
 
-  /// No page request runs while a load does.
+  /// No further page is loaded while a load runs.
   private static func pages(of context: SnapshotContext) -> [SnapshotContext] {
-    let isRunning = !context.isRunning
-    let states = [
-      PageStates.boxed(next: PageState(), previous: PageState(error: Failure(name: "page"))),
-      PageStates.boxed(
-        next: PageState(isRunning: isRunning, isWaiting: isRunning),
-        previous: PageState(isRunning: isRunning, isWaiting: isRunning)),
-      PageStates.boxed(next: PageState(isRunning: isRunning), previous: PageState(error: Failure(name: "page"))),
-    ]
-    return [context]
-      + states.map { pages in
-        var context = context
-        context.pages = pages
-        return context
+    var failed = context
+    failed.setPageError(Failure(name: "page"), at: .previous)
+    var all = [context, failed]
+    for edge in PageEdge.allCases where context.activity == nil {
+      for isWaiting in [false, true] {
+        var loading = isWaiting ? failed : context
+        var activity = LoadActivity(mode: .refresh, isWaiting: isWaiting)
+        activity.edge = edge
+        loading.activity = activity
+        loading.origin.noteRequest()
+        all.append(loading)
+        loading.validity = .invalidatedDuringLoad
+        all.append(loading)
       }
+    }
+    return all
   }
 }

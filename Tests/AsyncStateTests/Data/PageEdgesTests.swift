@@ -19,30 +19,22 @@ extension AllTests {
       data.value = Pages(first: Page(items: ["m"], next: 1, previous: -1))
     }
 
-    private func next(maxPages: Int? = nil) -> Waiting<String> {
+    private func next() -> Waiting<String> {
       Waiting { [data, later, log] in
-        await data.loadNext(maxPages: maxPages) { cursor in
+        await data.loadNext { cursor in
           log.cursors.append(cursor)
           return try await later.wait()
         }.word
       }
     }
 
-    private func previous(maxPages: Int? = nil) -> Waiting<String> {
+    private func previous() -> Waiting<String> {
       Waiting { [data, earlier, log] in
-        await data.loadPrevious(maxPages: maxPages) { cursor in
+        await data.loadPrevious { cursor in
           log.cursors.append(cursor)
           return try await earlier.wait()
         }.word
       }
-    }
-
-    /// Requests that run at both edges.
-    private func both() async -> [Waiting<String>] {
-      let requests = [next(), previous()]
-      await later.arrived(1)
-      await earlier.arrived(1)
-      return requests
     }
 
     private var items: String { data.value?.items.joined(separator: " ") ?? "-" }
@@ -110,20 +102,16 @@ extension AllTests {
     @Test("3.13 a cancelled task gives up its interest; the last one that leaves ends the request alone")
     func givenUp() async {
       let requests = [previous(), previous()]
-      let other = next()
       await earlier.arrived(1)
-      await later.arrived(1)
       for request in requests { await request.begun() }
       requests[0].cancel()
       #expect(await requests[0].end() == "cancelled")
       #expect(data.previousPage.isRunning)
       requests[1].cancel()
       #expect(await requests[1].end() == "cancelled")
-      #expect(!data.previousPage.isRunning && data.nextPage.isRunning)
-      later.answer(call: 1, with: .success(Page(items: ["n"])))
-      #expect(await other.end() == "m n")
+      #expect(!data.previousPage.isRunning && data.state.core.order.isEmpty)
       #expect(await cancelledBefore() == "cancelled")
-      #expect(log.cursors.count == 2)
+      #expect(log.cursors.count == 1)
     }
 
     private func cancelledBefore() async -> String {
@@ -134,29 +122,15 @@ extension AllTests {
 
     // MARK: Both edges
 
-    @Test("3.13 both edges run beside each other, and each extends the list as it is when its page arrives")
-    func independent() async {
-      let requests = await both()
-      #expect(data.nextPage.isRunning && data.previousPage.isRunning)
-      earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
-      #expect(await requests[1].end() == "l m")
-      #expect(data.nextPage.isRunning && !data.previousPage.isRunning)
-      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-      #expect(await requests[0].end() == "l m n")
-      #expect(data.value?.previous == -2 && data.value?.next == 2)
-    }
-
-    @Test(
-      "3.13 a failure leaves value, error and the other edge alone; it is displayed until a request there starts")
+    @Test("3.13 a failure leaves value and error alone; it is displayed until a request at its edge starts")
     func failure() async {
-      let requests = await both()
+      let first = previous()
       earlier.answer(call: 1, with: .failure(Failure()))
-      #expect(await requests[1].end() == "failure failure")
+      #expect(await first.end() == "failure failure")
       #expect(data.previousPage.error is Failure && !data.previousPage.isRunning)
-      #expect(data.nextPage.isRunning && data.nextPage.error == nil)
-      #expect(data.error == nil && items == "m" && !data.isStale)
+      #expect(data.nextPage.error == nil && data.error == nil && items == "m" && !data.isStale)
       later.answer(call: 1, with: .success(Page(items: ["n"])))
-      #expect(await requests[0].end() == "m n")
+      #expect(await next().end() == "m n")
       #expect(data.previousPage.error is Failure)
       let again = previous()
       await earlier.arrived(2)
@@ -164,41 +138,7 @@ extension AllTests {
       earlier.answer(call: 2, with: .success(Page(items: ["l"])))
       #expect(await again.end() == "l m n")
       #expect(data.previousPage.error == nil)
-      #expect(log.cursors == [1, -1, -1])
-    }
-
-    // MARK: Eviction
-
-    @Test(
-      "3.13 maxPages evicts at the far end; an edge's cursor is its outermost page's, so scrolling back loads again")
-    func evicts() async {
-      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2, previous: 100)))
-      #expect(await next(maxPages: 2).end() == "m n")
-      later.answer(call: 2, with: .success(Page(items: ["o", "p"], next: 3, previous: 101)))
-      #expect(await next(maxPages: 2).end() == "n o p")
-      #expect(data.value?.previous == 100 && data.value?.next == 3)
-      earlier.answer(call: 1, with: .success(Page(items: ["m", "M"], next: 200, previous: -1)))
-      #expect(await previous(maxPages: 2).end() == "m M n")
-      #expect(data.value?.previous == -1 && data.value?.next == 2)
-      later.answer(call: 3, with: .success(Page(items: ["o"], next: 3, previous: 101)))
-      #expect(await next(maxPages: 1).end() == "o")
-      #expect(data.value?.previous == 101 && data.value?.next == 3)
-      #expect(log.cursors == [1, 2, 100, 2])
-    }
-
-    @Test("3.13 maxPages evicts no page that no cursor leads back to")
-    func keepsWhatCannotReturn() async {
-      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-      #expect(await next(maxPages: 1).end() == "m n")
-      later.answer(call: 2, with: .success(Page(items: ["o"], next: 3, previous: 101)))
-      #expect(await next(maxPages: 1).end() == "m n o", "m would be gone for good")
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      #expect(await previous(maxPages: 3).end() == "l m n")
-      #expect(data.value?.previous == nil && data.value?.next == 2)
-      later.answer(call: 3, with: .success(Page(items: ["o"], previous: 101)))
-      #expect(await next(maxPages: 3).end() == "m n o")
-      #expect(data.value?.previous == -1)
-      #expect(log.cursors == [1, 2, -1, 2])
+      #expect(log.cursors == [-1, 1, -1])
     }
 
     // MARK: Ending
@@ -206,15 +146,16 @@ extension AllTests {
     enum Ending: CaseIterable { case load, value, error, reset, cancel }
 
     @Test(
-      "3.13 a load, a value and an error supersede both edges; reset and cancel cancel them; late pages change nothing",
-      arguments: Ending.allCases)
-    func ended(ending: Ending) async {
+      "3.13 a load, a value and an error supersede a page; reset and cancel cancel it; a late page changes nothing",
+      arguments: Ending.allCases, PageEdge.allCases)
+    func ended(ending: Ending, edge: PageEdge) async {
       let deaf = Gate<Page>(ignoresCancellation: true)
-      let requests = [
-        Waiting { [data] in await data.loadNext { _ in try await deaf.wait() }.word },
-        Waiting { [data] in await data.loadPrevious { _ in try await deaf.wait() }.word },
-      ]
-      await deaf.arrived(2)
+      let request = Waiting { [data] in
+        edge == .next
+          ? await data.loadNext { _ in try await deaf.wait() }.word
+          : await data.loadPrevious { _ in try await deaf.wait() }.word
+      }
+      await deaf.arrived(1)
       let gate = Gate<Pages?>()
       let recorder = DataRecorder(data)
       switch ending {
@@ -228,12 +169,10 @@ extension AllTests {
       #expect(!data.nextPage.isRunning && !data.previousPage.isRunning)
       #expect(data.isRunning == (ending == .load))
       let expected = ending == .reset || ending == .cancel ? "cancelled" : "superseded"
-      for request in requests { #expect(await request.end() == expected) }
+      #expect(await request.end() == expected)
       let now = items
-      for call in 1...2 {
-        deaf.answer(call: call, with: .success(Page(items: ["late"])))
-        await deaf.ended(call)
-      }
+      deaf.answer(call: 1, with: .success(Page(items: ["late"])))
+      await deaf.ended(1)
       gate.answer(call: 1, with: .success(data.value))
       await data.settled()
       #expect(items == now)
@@ -242,13 +181,13 @@ extension AllTests {
 
     @Test("3.13 an error that is removed, and an invalidation, leave page requests alone")
     func notEnded() async {
-      let requests = await both()
+      let request = next()
+      await later.arrived(1)
       data.error = nil
       data.invalidate()
       later.answer(call: 1, with: .success(Page(items: ["n"])))
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      for request in requests { _ = await request.end() }
-      #expect(items == "l m n")
+      _ = await request.end()
+      #expect(items == "m n" && data.snapshot.isInvalidated)
     }
 
     @Test("3.13 while a load runs, requests at both edges are refused, and afterwards made with the new cursors")
@@ -261,10 +200,11 @@ extension AllTests {
       #expect(log.cursors == [])
       gate.answer(call: 1, with: .success(Pages(first: Page(items: ["x"], next: 7, previous: -7))))
       _ = await load.outcome()
-      let requests = await both()
+      later.answer(call: 1, with: .success(Page(items: ["y"])))
+      earlier.answer(call: 1, with: .success(Page(items: ["w"])))
+      #expect(await next().end() == "x y")
+      #expect(await previous().end() == "w x y")
       #expect(log.cursors == [7, -7])
-      for request in requests { request.cancel() }
-      for request in requests { #expect(await request.end() == "cancelled") }
     }
 
     @Test("3.13 a failed load leaves the pages, and they can be extended again")
@@ -291,15 +231,14 @@ extension AllTests {
       let change = append("new", at: gate)
       await gate.arrived(1)
       #expect(items == "m new")
-      let requests = await both()
       later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-      #expect(await requests[0].end() == "m n new")
+      #expect(await next().end() == "m n new")
       #expect(data.hasPendingChanges)
       gate.answer(call: 1, with: isConfirmed ? .success(0) : .failure(Failure()))
       await change.end()
       #expect(items == (isConfirmed ? "m n new" : "m n"))
       earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      #expect(await requests[1].end() == (isConfirmed ? "l m n new" : "l m n"))
+      #expect(await previous().end() == (isConfirmed ? "l m n new" : "l m n"))
       #expect(!data.hasPendingChanges)
     }
 

@@ -55,62 +55,8 @@ extension AllTests {
       var list = List(first: page(1...2, next: 2))
       list.append(page(1...2, "b", next: 3))
       #expect(text(list) == "1b 2b" && list.next == 3 && list.pageCount == 2)
-      list.append(page([3]), maxPages: 1)
-      #expect(text(list) == "3" && list.next == nil && list.pageCount == 1)
-    }
-
-    @Test("3.13 a row whose page was evicted is new again; one whose identity was changed is found by the new one")
-    func evictedAndChanged() {
-      var list = List(first: page(1...2, next: 2))
-      list.append(page(3...4, next: 3), maxPages: 1)
-      #expect(text(list) == "3 4")
-      list.append(page([1, 4], "b"), maxPages: 2)
-      #expect(text(list) == "3 1b 4b")
-      list[0] = Row(number: 9)
-      list.append(page([3, 9], "c"))
-      #expect(text(list) == "9c 1b 4b 3c")
-    }
-
-    @Test(
-      "9.14 a row that two pages have stays when one of them is evicted, at both edges, and with the other it is removed"
-    )
-    func repeatedAndEvicted() {
-      var list = List(first: page(1...3, next: 2, previous: 0))
-      list.append(page(3...5, "b", next: 3, previous: 1))
-      list.append(page(6...7, next: 4, previous: 2), maxPages: 2)
-      #expect(text(list) == "3b 4b 5b 6 7")
-      // The first page has other rows by now.
-      list.prepend(page(0...2, "c", previous: -1))
-      #expect(text(list) == "0c 1c 2c 3b 4b 5b 6 7")
-      list.prepend(page([6, 8], "d"), maxPages: 3)
-      #expect(text(list) == "8d 0c 1c 2c 3b 4b 5b 6d", "the page of 7 is evicted")
-      for row in list.items { #expect(list[id: row.id] == row) }
-      list.prepend(page([9]), maxPages: 1)
-      #expect(text(list) == "9")
-      list.append(page([9, 10], "e"), maxPages: 1)
-      #expect(text(list) == "9e 10e", "the new page has it, too")
-      list.append(page([11]), maxPages: 1)
-      #expect(text(list) == "11")
-    }
-
-    @Test("9.14 a row that is added by hand between two pages stays with each of them")
-    func addedBetweenPages() {
-      for isNext in [true, false] {
-        var list = List(first: page(1...2, next: 2, previous: 0))
-        list.append(page(4...5, next: 3, previous: 1))
-        list.insert(Row(number: 3), at: 2)
-        if isNext { list.append(page([6]), maxPages: 2) } else { list.prepend(page([0]), maxPages: 2) }
-        #expect(text(list) == (isNext ? "3 4 5 6" : "0 1 2 3"))
-      }
-    }
-
-    @Test("9.14 a row that was removed by hand, and that an evicted page and another had, is not there again")
-    func repeatedAndRemoved() {
-      var list = List(first: page(1...2))
-      list.append(page(2...3, "b"))
-      list[id: .init(number: 2)] = nil
-      list.append(page([4]), maxPages: 2)
-      #expect(text(list) == "3b 4")
+      list.append(page([3]))
+      #expect(text(list) == "1b 2b 3" && list.next == nil && list.pageCount == 3)
     }
 
     @Test(
@@ -124,23 +70,6 @@ extension AllTests {
       for row in list.items { #expect(list[id: row.id] == row) }
       list.append(page([79, 20, 5, 90], "d"))
       #expect(text(list) == "10b 20d 30b 31b 32b 50b 59c 60c 65c 70c 80c 79d 5d 90d", "it does not overlap the edge")
-    }
-
-    @Test("9.14, 9.17 a row between those that a page repeats belongs to that page and to the one of the row beside it")
-    func betweenEvicted() {
-      var list = List(first: page([10, 20], previous: 0))
-      list.append(page([30, 40], next: 3))
-      list.append(page([35, 40, 50], "b", next: 4), maxPages: 2)
-      #expect(text(list) == "30 35b 40b 50b")
-      list.append(page([60], next: 5), maxPages: 2)
-      #expect(text(list) == "35b 40b 50b 60", "both are of the page of 50, too")
-      list = List(first: page([10, 30], next: 1))
-      list.prepend(page([5, 10, 20], "b"), maxPages: 1)
-      #expect(text(list) == "5b 10b 20b")
-      list = List(first: page([10, 30], next: 1))
-      list.prepend(page([5, 10, 20], "b"))
-      list.append(page([40]), maxPages: 2)
-      #expect(text(list) == "10b 20b 30 40")
     }
 
     @Test("3.13 rows without an identity are never the same")
@@ -157,10 +86,10 @@ extension AllTests {
       add(page(2...3, "b"), to: &list)
       #expect(text(list) == "1 2b 3b")
       var other = List(first: page([0]))
-      other.append(page([1]), maxPages: 1)
-      other.append(page([7]))
-      var same = List(first: page([1]))
-      same.append(page([7]))
+      other.append(page([1, 2]))
+      other[id: .init(number: 2)] = nil
+      var same = List(first: page([0]))
+      same.append(page([1]))
       #expect(other == same)
     }
 
@@ -171,11 +100,8 @@ extension AllTests {
       var random = SeededGenerator(seed: seed)
       var list = List(first: page([]))
       var model: [[Row]] = [[]]
-      // Each page has all of its rows, and displays those that no page before it had.
-      var contents: [Set<Row.ID>] = [[]]
       for step in 0..<60 {
         let numbers = (0..<Int.random(in: 0...5, using: &random)).map { _ in Int.random(in: 0...20, using: &random) }
-        let maxPages = [nil, nil, 1, 3].randomElement(using: &random)!
         let page = page(numbers, "s\(step)")
         let isNext = Bool.random(using: &random)
         insertBetween(page.items, isNext, &model)
@@ -190,14 +116,7 @@ extension AllTests {
           }
         }
         model.insert(new, at: isNext ? model.count : 0)
-        contents.insert(Set(page.items.map(\.id)), at: isNext ? contents.count : 0)
-        if isNext { list.append(page, maxPages: maxPages) } else { list.prepend(page, maxPages: maxPages) }
-        let surplus = maxPages.map { max(model.count - $0, 0) } ?? 0
-        let evicted = isNext ? model.prefix(surplus) : model.suffix(surplus)
-        if isNext { model.removeFirst(surplus) } else { model.removeLast(surplus) }
-        if isNext { contents.removeFirst(surplus) } else { contents.removeLast(surplus) }
-        let kept = evicted.joined().filter { row in contents.contains { $0.contains(row.id) } }
-        if isNext { model[0] = kept + model[0] } else { model[model.count - 1] += kept }
+        if isNext { list.append(page) } else { list.prepend(page) }
         #expect(list.items == model.flatMap { $0 })
         #expect(list.pageCount == model.count)
       }
@@ -240,8 +159,8 @@ extension AllTests {
       list.insert(Row(number: 3, text: "c"), at: 0)
       #expect(text(list) == "0 1 3c 4b 5 7")
       #expect(list.next == 3 && list.previous == 0 && list.pageCount == 2)
-      list.append(page([8]), maxPages: 2)
-      #expect(text(list) == "4b 5 7 8")
+      list.append(page([8]))
+      #expect(text(list) == "0 1 3c 4b 5 8 7", "it belongs behind the pages that there were more of")
     }
 
     @Test(
@@ -303,152 +222,105 @@ extension AllTests {
       #expect(text(list) == "1 2")
     }
 
-    @Test("3.13 at random: each changed row is found by its identity, and belongs to its page", arguments: 0..<100)
-    func randomChanges(seed: UInt64) {
+    @Test(
+      "3.13 a row that is added at an end with a cursor stays beyond the pages that arrive, until the page that has it")
+    func addedBeyond() {
+      var list = List(first: page(1...2, next: 3))
+      list.append(Row(number: 9, text: "new"))
+      list.append(Row(number: 10, text: "new"))
+      list.insert(Row(number: 20), at: 2)
+      #expect(text(list) == "1 2 20 9new 10new")
+      list.append(page(3...4, next: 5))
+      #expect(text(list) == "1 2 20 3 4 9new 10new")
+      list.append(page(8...10, "b", next: 11))
+      #expect(text(list) == "1 2 20 3 4 8b 9b 10b")
+      list.append(Row(number: 30))
+      list.remove(at: list.items.count - 1)
+      list.append(Row(number: 31))
+      list.append(page(11...12))
+      #expect(text(list) == "1 2 20 3 4 8b 9b 10b 11 12 31")
+      list.append(page(13...13))
+      #expect(text(list) == "1 2 20 3 4 8b 9b 10b 11 12 31 13", "the list was at its end")
+    }
+
+    @Test("3.13 at random: what is added and removed by hand at each end, beside pages", arguments: 0..<200)
+    func randomlyAdded(seed: UInt64) {
       var random = SeededGenerator(seed: seed)
-      var list = List(first: page([]))
-      var model: [[Row]] = [[]]
-      // The rows that were added behind a page, before the next one.
-      var behind: [Set<Row.ID>] = [[]]
-      for step in 0..<80 {
-        let id = Row.ID(number: Int.random(in: 0...20, using: &random))
-        let new = Row(number: id.number, text: "s\(step)")
-        let place = model.indices.lazy.flatMap { page in model[page].indices.map { (page, $0) } }
-          .first { model[$0.0][$0.1].id == id }
-        switch Int.random(in: 0...5, using: &random) {
+      var list = List(first: page([], next: 1, previous: -1))
+      // Before the pages, of the pages, and behind them.
+      var model: (first: [Row], pages: [Row], last: [Row]) = ([], [], [])
+      var all: [Row] { model.first + model.pages + model.last }
+      func remove(_ id: Row.ID) {
+        model.first.removeAll { $0.id == id }
+        model.pages.removeAll { $0.id == id }
+        model.last.removeAll { $0.id == id }
+      }
+      for step in 0..<60 {
+        let new = Row(number: step, text: "s")
+        switch Int.random(in: 0...6, using: &random) {
         case 0:
-          list[id: id] = nil
-          if let place { model[place.0].remove(at: place.1) }
+          list.append(new)
+          if list.next == nil { model.pages.append(new) } else { model.last.append(new) }
         case 1:
-          list[id: id] = new
-          if let place { model[place.0][place.1] = new } else { model[model.count - 1].append(new) }
+          list.prepend(new)
+          if list.previous == nil { model.pages.insert(new, at: 0) } else { model.first.insert(new, at: 0) }
         case 2:
-          list[id: id]?.text = new.text
-          if let place { model[place.0][place.1].text = new.text }
-        case 3:
-          let index = Int.random(in: 0...list.items.count, using: &random)
+          let index = Int.random(in: 0...all.count, using: &random)
           list.insert(new, at: index)
-          guard place == nil else {
-            model[place!.0][place!.1] = new
-            break
+          if index < model.first.count {
+            model.first.insert(new, at: index)
+          } else if index <= model.first.count + model.pages.count {
+            model.pages.insert(new, at: index - model.first.count)
+          } else {
+            model.last.insert(new, at: index - model.first.count - model.pages.count)
           }
-          var (page, rest) = (0, index)
-          while page < model.count - 1, rest >= model[page].count {
-            rest -= model[page].count
-            page += 1
-          }
-          if rest == 0, page > 0, !model[page].isEmpty { behind[page - 1].insert(id) }
-          model[page].insert(new, at: rest)
-        case 4:
+        case 3:
           guard let index = list.items.indices.randomElement(using: &random) else { continue }
-          list[index] = new
-          let target = model.indices.flatMap { page in model[page].indices.map { (page, $0) } }[index]
-          model[target.0][target.1] = new
-          if let place, place != target { model[place.0].remove(at: place.1) }
+          let removed = Bool.random(using: &random) ? list.remove(at: index) : list.items[index]
+          list[id: removed.id] = nil
+          remove(removed.id)
         default:
-          guard place == nil else { continue }
-          list.append(page([id.number], new.text), maxPages: 3)
-          model.append([new])
-          behind.append([])
-          guard model.count > 3 else { break }
-          behind.removeFirst()
-          let kept = model.removeFirst().filter { row in behind.contains { $0.contains(row.id) } }
-          model[0] = kept + model[0]
+          // New rows, and some that were added at that end.
+          let isNext = Bool.random(using: &random)
+          guard (isNext ? list.next : list.previous) != nil else { continue }
+          let beyond = (isNext ? model.last : model.first).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+          let rows = [Row(number: 100 + step)] + beyond + [Row(number: 200 + step)]
+          let isEnd = Int.random(in: 0..<20, using: &random) == 0
+          for row in beyond { remove(row.id) }
+          if isNext {
+            list.append(.init(items: rows, next: isEnd ? nil : 1))
+            model.pages += rows
+            if isEnd { (model.pages, model.last) = (model.pages + model.last, []) }
+          } else {
+            list.prepend(.init(items: rows, previous: isEnd ? nil : -1))
+            model.pages = rows + model.pages
+            if isEnd { (model.pages, model.first) = (model.first + model.pages, []) }
+          }
         }
-        #expect(list.items == model.flatMap { $0 })
-        #expect(list.pageCount == model.count)
-        for row in list.items { #expect(list[id: row.id] == row) }
+        guard list.items == all, list.items.allSatisfy({ list[id: $0.id] == $0 }) else {
+          Issue.record("step \(step): \(list.items) instead of \(all)")
+          return
+        }
       }
     }
 
-    // MARK: Edges that are evicted
+    // MARK: Lists that are replaced
 
     let data = AsyncData<List>()
     let later = Gate<List.Page>(ignoresCancellation: true)
-    let earlier = Gate<List.Page>(ignoresCancellation: true)
-
-    private func both() async -> (next: Waiting<String>, previous: Waiting<String>) {
-      data.value = List(first: page(10...11, next: 12, previous: 10))
-      let next = Waiting { [data, later] in
-        word(await data.loadNext(maxPages: 1) { _ in try await later.wait() })
-      }
-      let previous = Waiting { [data, earlier] in
-        word(await data.loadPrevious(maxPages: 1) { _ in try await earlier.wait() })
-      }
-      await later.arrived(1)
-      await earlier.arrived(1)
-      return (next, previous)
-    }
-
-    @Test("3.13, 1.3 a page that evicts the other edge supersedes the request there, in one change")
-    func superseded() async {
-      let requests = await both()
-      let recorder = DataRecorder(data)
-      later.answer(call: 1, with: .success(page(12...13, next: 14, previous: 12)))
-      #expect(await requests.next.end() == "12 13")
-      #expect(await requests.previous.end() == "superseded")
-      #expect(recorder.takeFlags() == "f")
-      #expect(!data.previousPage.isRunning && !data.nextPage.isRunning)
-      // The page arrives all the same, and would leave a hole.
-      earlier.answer(call: 1, with: .success(page(8...9, previous: 8)))
-      await earlier.ended(1)
-      #expect(text(data.value) == "12 13")
-      #expect(data.value?.previous == 12)
-      let again = Waiting { [data, earlier] in
-        word(
-          await data.loadPrevious { cursor in
-            #expect(cursor == 12)
-            return try await earlier.wait()
-          })
-      }
-      await earlier.arrived(2)
-      earlier.answer(call: 2, with: .success(page(10...11, previous: 10)))
-      #expect(await again.end() == "10 11 12 13")
-    }
-
-    @Test("3.13 the other way round, and with a change that is not decided")
-    func atTheBeginning() async {
-      let requests = await both()
-      let gate = Gate<Void>()
-      let change = Waiting { [data] in
-        _ = await data.mutate({ if !$0.items.isEmpty { $0[0].text = "!" } }, commit: { try await gate.wait() })
-      }
-      await gate.arrived(1)
-      earlier.answer(call: 1, with: .success(page(8...9, next: 10, previous: 8)))
-      #expect(await requests.previous.end() == "8! 9")
-      #expect(await requests.next.end() == "superseded")
-      gate.answer(call: 1, with: .failure(Failure()))
-      await change.end()
-      #expect(text(data.value) == "8 9" && data.value?.next == 10)
-      later.answer(call: 1, with: .success(page([12])))
-      await later.ended(1)
-      #expect(text(data.value) == "8 9")
-      await data.settled()
-    }
 
     @Test("3.12, 3.13 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
     func replaced() async {
-      let requests = await both()
+      data.value = List(first: page(10...11, next: 12, previous: 10))
+      let next = Waiting { [data, later] in word(await data.loadNext { _ in try await later.wait() }) }
+      await later.arrived(1)
       data.receive(page(1...3, next: 4).list)
       later.answer(call: 1, with: .success(page(12...13)))
-      #expect(await requests.next.end() == "superseded")
-      earlier.answer(call: 1, with: .failure(Failure()))
+      #expect(await next.end() == "superseded")
       await data.settled()
       #expect(text(data.value) == "1 2 3" && !data.nextPage.isRunning)
       await data.loadNext { page([$0]) }
       #expect(text(data.value) == "1 2 3 4")
-    }
-
-    @Test("3.13 a page that evicts nothing leaves the request at the other edge alone")
-    func notEvicted() async {
-      data.value = List(first: page([10], next: 11, previous: 10))
-      let previous = Waiting { [data, earlier] in
-        word(await data.loadPrevious(maxPages: 3) { _ in try await earlier.wait() })
-      }
-      await earlier.arrived(1)
-      await data.loadNext(maxPages: 3) { _ in page([11]) }
-      earlier.answer(call: 1, with: .success(page([9])))
-      #expect(await previous.end() == "9 10 11")
     }
 
     private func word(_ outcome: AsyncOutcome<List?>) -> String {
@@ -467,26 +339,7 @@ extension Paged.Page {
 
 extension AllTests {
   @MainActor
-  struct EvictedEdgeJournalTests {
-    @Test("13.3 the superseded request has one end, before the page")
-    func recorded() async throws {
-      typealias List = Paged<Int, Int>
-      let journal = StateJournal(clock: ManualClock())
-      let data = AsyncData<List>()
-      journal.attach(data, name: "data")
-      data.value = List(first: .init(items: [10], next: 11, previous: 10))
-      let gate = Gate<List.Page>()
-      let previous = Waiting { _ = await data.loadPrevious { _ in try await gate.wait() } }
-      await gate.arrived(1)
-      await data.loadNext(maxPages: 1) { _ in .init(items: [11], previous: 11) }
-      await previous.end()
-      let words = [
-        "#1 data: attached: idle", "#2 data: value set", "#3 data: previous page requested",
-        "#4 data: next page requested", "#5 data: previous page superseded ← #4", "#6 data: next page arrived ← #4",
-      ]
-      #expect(journal.entries.map(\.description) == words)
-    }
-
+  struct DroppedPageJournalTests {
     @Test("13.3 a page for a list that was replaced is superseded when it arrives")
     func replaced() async {
       typealias List = Paged<Int, Int>

@@ -22,9 +22,9 @@ extension AllTests {
       }
     }
 
-    private func next(maxPages: Int? = nil) -> Waiting<AsyncOutcome<Pages?>> {
+    private func next() -> Waiting<AsyncOutcome<Pages?>> {
       Waiting { [data, gate, asked] in
-        await data.loadNext(maxPages: maxPages) { cursor in
+        await data.loadNext { cursor in
           asked.cursors.append(cursor)
           return try await gate.wait()
         }
@@ -124,32 +124,6 @@ extension AllTests {
       #expect(asked.cursors == [2, 2])
     }
 
-    @Test("3.13 past the most pages the first ones are removed")
-    func evicts() async {
-      data.value = Pages(first: .init(items: ["a", "b"], next: 2))
-      for (call, page) in [
-        Pages.Page(items: ["c"], next: 3, previous: 1), .init(items: ["d", "e"], next: 4, previous: 2),
-        .init(items: [], next: nil, previous: 3),
-      ].enumerated() {
-        let load = next(maxPages: 2)
-        await gate.arrived(call + 1)
-        gate.answer(call: call + 1, with: .success(page))
-        _ = await load.end()
-      }
-      #expect(data.value?.items == ["d", "e"])
-      #expect(data.value?.pageCount == 2)
-      #expect(data.value?.next == nil)
-    }
-
-    @Test("3.13 at least the new page is kept", arguments: [1, 0, -1])
-    func keepsOne(maxPages: Int) {
-      var pages = Pages(first: .init(items: ["a"], next: 2))
-      pages.append(.init(items: ["b"], next: 3), maxPages: maxPages)
-      #expect(pages.items == ["b"])
-      #expect(pages.pageCount == 1)
-      #expect(pages.next == 3)
-    }
-
     @Test("3.13 an item can be changed in place, and the pages and their cursors stay")
     func itemInPlace() async {
       var pages = Pages(first: .init(items: ["a", "b"], next: 2, previous: nil))
@@ -159,11 +133,6 @@ extension AllTests {
       #expect(pages[1] == "B")
       #expect(pages.pageCount == 2)
       #expect(pages.next == 3)
-      // A page that is removed takes its own items with it.
-      var shorter = pages
-      shorter.append(.init(items: ["d"]), maxPages: 2)
-      #expect(shorter.items == ["c", "d"])
-
       data.value = pages
       let outcome = await data.mutate {
         $0[0] = "A"

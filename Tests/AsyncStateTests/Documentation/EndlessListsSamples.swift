@@ -65,6 +65,20 @@ enum EndlessListsSamples {
     return posts
   }
 
+  struct CursorIsTooOld: Error {}
+
+  @MainActor
+  static func expiring(_ service: any PageService) -> AsyncResource<Paged<String, Int>> {
+    let feed = AsyncResource(pages: { page in
+      do {
+        return try await service.posts(at: page.cursor)
+      } catch is CursorIsTooOld {
+        throw ExpiredCursorError()
+      }
+    })
+    return feed
+  }
+
   struct Message: Identifiable {
     var id: Int
     var likes = 0
@@ -75,6 +89,7 @@ enum EndlessListsSamples {
     func page(at cursor: Int?) async throws -> Paged<Message, Int>.Page
     func like(_ id: Message.ID) async throws
     func delete(_ id: Message.ID) async throws
+    func send(_ message: Message) async throws
   }
 
   @MainActor
@@ -100,6 +115,14 @@ enum EndlessListsSamples {
         $0[id: id] = nil
       } commit: {
         try await self.chat.delete(id)
+      }
+    }
+
+    func send(_ message: Message) async {
+      await messages.mutate {
+        $0.append(message)
+      } commit: {
+        try await self.chat.send(message)
       }
     }
   }
@@ -172,6 +195,21 @@ private struct NumberedPages: EndlessListsSamples.PageService {
   }
 }
 
+/// The first of its cursors has expired.
+private actor ForgetfulPages: EndlessListsSamples.PageService {
+  private var isExpired = true
+
+  func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page {
+    if cursor != nil, isExpired {
+      isExpired = false
+      throw EndlessListsSamples.CursorIsTooOld()
+    }
+    return Paged.Page(items: ["post \(cursor ?? 0)"], next: (cursor ?? 0) + 1)
+  }
+  func posts(from offset: Int) async throws -> Paged<String, Int>.Page { .init(items: []) }
+  func files(in folder: String, at cursor: Int?) async throws -> Paged<String, Int>.Page { .init(items: []) }
+}
+
 private struct RefusingChat: EndlessListsSamples.Chat {
   let deletions = Gate<Void>()
 
@@ -180,6 +218,7 @@ private struct RefusingChat: EndlessListsSamples.Chat {
   }
   func like(_ id: Int) async throws {}
   func delete(_ id: Int) async throws { try await deletions.wait() }
+  func send(_ message: EndlessListsSamples.Message) async throws {}
 }
 
 extension AllTests {
@@ -202,6 +241,16 @@ extension AllTests {
       #expect(posts.value?.items == ["post 1", "post 1", "post 2"])
     }
 
+    @Test("9.18 a list whose cursor has expired begins anew")
+    func expired() async {
+      let feed = EndlessListsSamples.expiring(ForgetfulPages())
+      await feed.load()
+      await feed.loadNext()
+      #expect(feed.value?.items == ["post 0"] && feed.nextPage.error == nil)
+      await feed.loadNext()
+      #expect(feed.value?.items == ["post 0", "post 1"])
+    }
+
     @Test("3.12, 3.13 a row is changed and deleted at once, and is back if the server refuses it")
     func changes() async {
       let chat = RefusingChat()
@@ -215,6 +264,8 @@ extension AllTests {
       chat.deletions.answer(call: 1, with: .failure(NoDataError()))
       await deleting.value
       #expect(model.messages.value?.items.map(\.id) == [1, 2])
+      await model.send(EndlessListsSamples.Message(id: 3))
+      #expect(model.messages.value?.items.map(\.id) == [1, 2, 3])
     }
 
     @Test("rows are what the data say, and the table is updated with each change")

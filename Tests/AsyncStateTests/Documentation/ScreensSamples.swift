@@ -127,8 +127,8 @@ enum ScreensSamples {
       feed = AsyncResource(pages: { page in try await backend.page(at: page.cursor ?? 0) })
     }
 
-    func willDisplay(row: Int) { feed.willDisplay(row: row, in: self) }
-    func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row, in: self) }
+    func willDisplay(row: Int) { feed.willDisplay(row: row) }
+    func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row) }
   }
 
   struct Post: Equatable, Sendable {

@@ -101,7 +101,7 @@ extension AllTests {
       let family = lists(page, keepIdle: 0)
       var list: AsyncResource<Paged<Int, Int>>? = family[1]
       await list?.load()
-      list?.displaying(0..<1, in: screen)
+      list?.displaying(0..<1)
       await page.arrived(1)
       page.answer(call: 1, with: .failure(Failure()))
       await clock.sleepers(atLeast: 1)

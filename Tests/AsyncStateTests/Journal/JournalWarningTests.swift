@@ -262,7 +262,8 @@ extension AllTests {
         .restored(isOutdated: false): "restored", .restored(isOutdated: true): "restored, out of date",
         .combined(.init(isRunning: true, isValueSet: true, hasError: true, isInvalidated: true)):
           "combined: running, value, error, invalidated",
-        .patchRemoved(isOutdated: false): "patch removed", .pageArrived(.previous): "previous page arrived",
+        .patchRemoved(isOutdated: false): "patch removed",
+        .pageArrived(.previous, isOutdated: false): "previous page arrived",
         .pageSuperseded(.next): "next page superseded", .storeRead(isFound: true): "read from the store",
         .storeRemoved: "removed from the store", .storeFailed("full"): "store failed: full", .evicted: "evicted",
         .arranged([]): "children: none", .warning("odd"): "warning: odd", .released: "released",

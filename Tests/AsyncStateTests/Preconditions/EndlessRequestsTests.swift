@@ -8,8 +8,6 @@ import Testing
   extension AllTests {
     @MainActor
     struct EndlessRequestsTests {
-      final class Screen {}
-
       nonisolated private static func count(of text: String, in output: String) -> Int {
         output.split(separator: text, omittingEmptySubsequences: false).count - 1
       }
@@ -21,46 +19,6 @@ import Testing
         #else
           false
         #endif
-      }
-
-      /// A list of a hundred pages.
-      private static func makeFeed() -> AsyncResource<Paged<Int, Int>> {
-        AsyncResource(pages: { page in
-          let first = page.cursor ?? 0
-          return .init(items: Array(first..<first + 10), next: first < 990 ? first + 10 : nil)
-        })
-      }
-
-      @Test("9.17 a footer that is displayed all the time loads all pages, and debug builds say it once")
-      func displayedAllTheTime() async throws {
-        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-          @MainActor in
-          let (feed, screen) = (Self.makeFeed(), Screen())
-          await feed.load()
-          // As of a container that is not lazy: it is behind all rows.
-          feed.displaying(0..<Int.max, in: screen)
-          await feed.settled()
-          precondition(feed.value?.items.count == 1000)
-        }
-        let expected = Self.isDebugBuild ? 1 : 0
-        for part in ["was displayed all the time", "Put the rows and the footer into a lazy container"] {
-          #expect(Self.count(of: part, in: result.outputText) == expected)
-        }
-      }
-
-      @Test("9.17 a person who scrolls through all pages is no fault")
-      func scrolled() async throws {
-        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-          @MainActor in
-          let (feed, screen) = (Self.makeFeed(), Screen())
-          await feed.load()
-          for row in 0..<1000 {
-            feed.displaying(row..<min(row + 5, 1000), in: screen)
-            await feed.settled()
-          }
-          precondition(feed.value?.items.count == 1000)
-        }
-        #expect(!result.outputText.contains("lazy container"))
       }
 
       @Test("9.17 a standing cursor and pages without items are said in debug builds")

@@ -43,11 +43,7 @@ extension AllTests {
       }
     }
 
-    /// A list on a screen.
-    final class ListOnScreen {}
-
     let backend = Backend()
-    let list = ListOnScreen()
 
     private func ids(_ resource: AsyncResource<List>) -> [Int] { resource.value?.items.map(\.id) ?? [] }
 
@@ -84,7 +80,7 @@ extension AllTests {
       })
       await feed.load()
       #expect(ids(feed) == [1] && requested == [nil, 1])
-      feed.willDisplay(row: 0, in: list)
+      feed.willDisplay(row: 0)
       await feed.settled()
       #expect(ids(feed) == [1, 4], "the row is near the end, until that is known")
       #expect(Array(requested.dropFirst(2)) == Array(2...15).map(Optional.init) && feed.nextPage.error == nil)
@@ -256,29 +252,13 @@ extension AllTests {
       #expect(backend.takeRequested() == [nil, 33])
     }
 
-    @Test("9.11 with maxPages a refresh requests the pages that are kept")
-    func refreshAWindow() async {
-      let feed = AsyncResource(
-        paging: PagingOptions(maxPages: 2), pages: { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      for _ in 0..<3 { await feed.loadNext() }
-      #expect(ids(feed) == Array(6..<12))
-      _ = backend.takeRequested()
-      await feed.load()
-      #expect(backend.takeRequested() == [6, 9])
-      #expect(ids(feed) == Array(6..<12))
-      await feed.loadPrevious()
-      #expect(ids(feed) == Array(3..<9))
-    }
-
     @Test("9.11 a refresh of the first page alone, where that is chosen, and a reload always")
     func firstPage() async {
-      for refresh in [PageRefresh.firstPage, .allPages] {
-        let feed = AsyncResource(
-          paging: PagingOptions(refresh: refresh), pages: { [backend] page in try await backend.page(at: page.cursor) })
+      for isRefresh in [true, false] {
+        let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
         await feed.load()
         await feed.loadNext()
-        if refresh == .firstPage { await feed.load() } else { _ = await feed.reload().outcome() }
+        _ = await (isRefresh ? feed.refresh(.firstPage) : feed.reload()).outcome()
         #expect(ids(feed) == [0, 1, 2])
         #expect(feed.value?.next == 3)
       }
@@ -287,7 +267,6 @@ extension AllTests {
     @Test(
       "9.11 one call can refresh the first page alone, or all pages, whatever the resource does else; others join it")
     func pagesOfOneCall() async {
-      let options = PagingOptions(refresh: .firstPage)
       for feed in [
         AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) }),
         AsyncFamily<Int, List>(pages: { [backend] _, page in try await backend.page(at: page.cursor) })[0],
@@ -300,7 +279,7 @@ extension AllTests {
         _ = await refresh.outcome()
         #expect(backend.takeRequested() == [nil] && ids(feed) == [0, 1, 2])
       }
-      let feed = AsyncResource(paging: options, pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       _ = backend.takeRequested()
@@ -365,26 +344,26 @@ extension AllTests {
       #expect(ids(feed) == Array(0..<9))
     }
 
-    @Test("9.15, 8.4 the rows near an end start the request of its page, once, and others do not")
+    @Test("9.15 the rows near an end start the request of its page, once, and others do not")
     func startPages() async {
       backend.begins = 30
       let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
-      feed.willDisplay(row: 0, in: list)
+      feed.willDisplay(row: 0)
       #expect(!feed.nextPage.isRunning, "there is no first page")
-      feed.endDisplaying(in: list)
+      feed.displaying(0..<0)
       await feed.load()
       await feed.loadNext()
       await feed.loadNext()
       #expect(ids(feed) == Array(30..<39))
       _ = backend.takeRequested()
-      feed.willDisplay(row: 4, in: list, threshold: 2)
+      feed.willDisplay(row: 4, threshold: 2)
       #expect(!feed.nextPage.isRunning && !feed.previousPage.isRunning)
-      feed.willDisplay(row: 7, in: list, threshold: 2)
-      feed.willDisplay(row: 8, in: list, threshold: 2)
-      feed.willDisplay(row: 0, in: list, threshold: 2)
-      #expect(feed.nextPage.isRunning && feed.previousPage.isRunning)
+      feed.willDisplay(row: 7, threshold: 2)
+      feed.willDisplay(row: 8, threshold: 2)
+      feed.willDisplay(row: 0, threshold: 2)
+      #expect(feed.nextPage.isRunning && !feed.previousPage.isRunning, "one after the other")
       await feed.settled()
-      #expect(Set(backend.takeRequested()) == [39, 27])
+      #expect(backend.takeRequested() == [39, 27])
       #expect(ids(feed) == Array(27..<42))
     }
 
@@ -395,7 +374,7 @@ extension AllTests {
       backend.waitsFrom = 2
       let call = Task { await feed.loadNext() }
       await backend.gate.arrived(1)
-      feed.willDisplay(row: 2, in: list)
+      feed.willDisplay(row: 2)
       call.cancel()
       _ = await call.value
       #expect(feed.nextPage.isRunning)
@@ -414,8 +393,8 @@ extension AllTests {
         backend.waitsFrom = 2
         feed.refresh()
         await backend.gate.arrived(1)
-        feed.willDisplay(row: 2, in: list)
-        feed.willDisplay(row: 2, in: list)
+        feed.willDisplay(row: 2)
+        feed.willDisplay(row: 2)
         #expect(!feed.nextPage.isRunning)
         backend.waitsFrom = .max
         backend.gate.answer(call: 1, with: .success(()))
@@ -435,10 +414,10 @@ extension AllTests {
       backend.waitsFrom = 2
       feed?.refresh()
       await backend.gate.arrived(1)
-      feed?.willDisplay(row: 2, in: list)
+      feed?.willDisplay(row: 2)
       key.write(1)
       await backend.gate.arrived(2)
-      feed?.willDisplay(row: 2, in: list)
+      feed?.willDisplay(row: 2)
       #expect(feed?.nextPage.isRunning == false)
       backend.waitsFrom = .max
       backend.gate.answer(call: 1, with: .failure(Failure()))
@@ -449,7 +428,7 @@ extension AllTests {
       backend.waitsFrom = 1
       feed?.refresh()
       await backend.gate.arrived(3)
-      feed?.willDisplay(row: 2, in: list)
+      feed?.willDisplay(row: 2)
       let data = Weak(feed?.data)
       feed = nil
       #expect(data.object == nil)
@@ -477,7 +456,7 @@ extension AllTests {
       await backend.gate.arrived(1)
       let further = Waiting { await feed.loadNext() }
       await further.begun()
-      feed.willDisplay(row: 5, in: list)
+      feed.willDisplay(row: 5)
       feed.cancel()
       _ = await refresh.outcome()
       guard case .cancelled = await further.end() else { return #expect(Bool(false), "it was cancelled, too") }
@@ -694,7 +673,7 @@ extension AllTests {
       #expect(feed.value?.items.first == "bob 0" && !feed.isStale)
     }
 
-    @Test("9.18, 20.1 what only a further page has got is watched, and the list is requested again")
+    @Test("9.18, 20.1 what only a further page has got is watched, and makes the list stale")
     func watchedByPageAlone() async {
       let session = AsyncResource<Int> { 1 }
       let feed = AsyncResource(pages: { [backend] page -> List.Page in
@@ -704,9 +683,10 @@ extension AllTests {
       await feed.load()
       await feed.loadNext()
       _ = backend.takeRequested()
+      #expect(!feed.isStale)
       session.data.value = 2
       await feed.settled()
-      #expect(backend.takeRequested() == [nil, 3] && !feed.isStale)
+      #expect(backend.takeRequested() == [] && feed.isStale)
     }
 
     @Test("9.18 a page that waits for another resource and is superseded, or left, leaves nothing of that behind")
@@ -739,7 +719,7 @@ extension AllTests {
       #expect(backend.takeRequested() == [nil, nil])
     }
 
-    @Test("9.3, 9.18 what a page of the present key has got requests the list of that key")
+    @Test("9.3, 9.18 what a page of the present key has got makes the list of that key stale")
     func watchedByPageOfNextKey() async {
       let session = AsyncResource<Int> { 1 }
       let key = Input<String?>("a")
@@ -758,7 +738,7 @@ extension AllTests {
       asked = []
       session.data.value = 2
       await feed.settled()
-      #expect(asked == ["b 0", "b 3"])
+      #expect(asked == [] && feed.isStale)
     }
 
     @Test("9.11, 9.18 what one call has requested of the list is not what a change of its session requests")
@@ -779,7 +759,8 @@ extension AllTests {
     }
 
     @Test(
-      "3.13, 3.21 a page that was requested before a whole list came puts no older rows in the place of newer ones")
+      "3.13, 3.21 a page that was requested before a whole list came is dropped, and puts no older rows in the place of newer ones"
+    )
     func olderPage() async {
       let gate = Gate<List.Page>()
       let feed = AsyncResource(pages: { page in
@@ -791,8 +772,11 @@ extension AllTests {
       let newer = List(first: .init(items: [Row(id: 1), Row(id: 2, text: "liked")], next: 2))
       feed.receive(newer)
       gate.answer(call: 1, with: .success(.init(items: [Row(id: 2), Row(id: 3)], next: nil)))
-      _ = await page.value
-      #expect(feed.value?.items == [Row(id: 1), Row(id: 2, text: "liked"), Row(id: 3)])
+      guard case .superseded = await page.value else { return #expect(Bool(false), "it was for another list") }
+      #expect(feed.value?.items == [Row(id: 1), Row(id: 2, text: "liked")])
+      gate.answer(call: 2, with: .success(.init(items: [Row(id: 3)])))
+      await feed.loadNext()
+      #expect(feed.value?.items.map(\.id) == [1, 2, 3])
     }
   }
 }

@@ -31,58 +31,6 @@ extension AllTests {
       #expect(held(details) == [] && details.entries.isEmpty && feed.value?.items == [0])
     }
 
-    @Test("9.18 what a page was made of is watched and held while the page is in the list")
-    func evicted() async {
-      let details = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
-      var requested: [Int] = []
-      let feed = AsyncResource(
-        paging: PagingOptions(maxPages: 2),
-        pages: { page -> Numbers.Page in
-          let number = page.cursor ?? 0
-          requested.append(number)
-          let item = try await page.reporter.get(details[number])
-          return Numbers.Page(items: [item], next: number + 1, previous: number > 0 ? number - 1 : nil)
-        })
-      await feed.load()
-      for _ in 1...5 { await feed.loadNext() }
-      await feed.settled()
-      // What the load has got that has brought the list stays until the next one.
-      #expect(feed.value?.items == [4, 5] && held(details) == [0, 4, 5])
-      await feed.loadPrevious()
-      await feed.settled()
-      #expect(feed.value?.items == [3, 4] && held(details) == [0, 3, 4])
-      for _ in 1...3 { await feed.loadPrevious() }
-      await feed.settled()
-      #expect(feed.value?.items == [0, 1] && held(details) == [0, 1])
-      requested = []
-      details[1].data.value = 11
-      await feed.settled()
-      #expect(requested == [0, 1] && feed.value?.items == [0, 11])
-    }
-
-    @Test("9.18 pages are evicted later where rows are displayed, and what they were made of leaves with them")
-    func spared() async {
-      final class ListOnScreen {}
-      let list = ListOnScreen()
-      let details = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
-      let feed = AsyncResource(
-        paging: PagingOptions(maxPages: 2),
-        pages: { page -> Numbers.Page in
-          let number = page.cursor ?? 0
-          let item = number > 0 ? try await page.reporter.get(details[number]) : 0
-          return Numbers.Page(items: [item], next: number + 1, previous: number - 1)
-        })
-      await feed.load()
-      feed.displaying(0..<1, in: list, threshold: 0)
-      for _ in 1...4 { await feed.loadNext() }
-      await feed.settled()
-      #expect(feed.value?.items == [0, 1, 2, 3, 4] && held(details) == [1, 2, 3, 4])
-      feed.endDisplaying(in: list)
-      await feed.loadNext()
-      await feed.settled()
-      #expect(feed.value?.items == [4, 5] && held(details) == [4, 5])
-    }
-
     @Test("9.18 what a page has got that did not arrive is watched no more")
     func failed() async {
       let details = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }

@@ -19,26 +19,29 @@ extension AsyncData {
 
   @discardableResult
   func loadNext<Item, Cursor>(
-    maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
+    isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
   ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
-    await loadPage(at: .next, maxPages, isolation: isolation, fetch)
+    await loadPage(at: .next, isolation: isolation, fetch)
   }
 
   @discardableResult
   func loadPrevious<Item, Cursor>(
-    maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
+    isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
   ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
-    await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
+    await loadPage(at: .previous, isolation: isolation, fetch)
   }
 
   private func loadPage<Item, Cursor>(
-    at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
+    at edge: PageEdge, isolation: isolated any Actor,
     _ fetch: @escaping (Cursor) async throws -> Value.Page
   ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     guard !Task.isCancelled else { return .cancelled }
-    let call = requestPage(at: edge, maxPages, isolation: isolation) { cursor, _ in try await fetch(cursor) }
-    return await call.outcome(isolation: isolation)
+    let (load, ticket) = requestPage(at: edge, forHolders: false, isolation: isolation) { cursor, _, _ in
+      .page(try await fetch(cursor).ending(whereRequestedAt: cursor, at: edge))
+    }
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
   }
 }

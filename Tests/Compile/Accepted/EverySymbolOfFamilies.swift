@@ -35,7 +35,7 @@ final class Reader {
   }
   private let inbox = AsyncResource { [Article(id: 1)] }
   private let lists = AsyncFamily<String, Paged<Article, Int>>(
-    keepIdle: 20, paging: PagingOptions(maxPages: 5),
+    keepIdle: 20,
     pages: { author, page in try await Newspaper().page(by: author, from: page.cursor) })
 
   init(newspaper: Newspaper, shelf: Shelf, isOffline: Bool) {

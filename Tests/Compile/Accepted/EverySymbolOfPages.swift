@@ -24,30 +24,36 @@ final class ArticleList {
   private let newspaper = Newspaper()
   let articles: AsyncResource<Articles>
   let onTopic: AsyncResource<Articles>
+  private let again: PageRefresh
 
   init(topic: Observed<String?>, refresh: PageRefresh = .firstPage) {
-    var paging = PagingOptions(maxPages: 5, refresh: refresh)
-    paging.maxPages = paging.maxPages.map { $0 * 2 }
-    paging.refresh = .allPages
-    articles = AsyncResource(paging: paging, pages: { [newspaper] page in try await newspaper.page(from: page.cursor) })
+    again = refresh
+    articles = AsyncResource(pages: { [newspaper] page in
+      do {
+        return try await newspaper.page(from: page.cursor)
+      } catch is CancellationError {
+        throw ExpiredCursorError()
+      }
+    })
     onTopic = AsyncResource(
       following: topic, delay: .milliseconds(300), former: .untilAnswered,
       pages: { [newspaper] topic, page in try await newspaper.page(from: page.cursor, of: topic) })
   }
 
-  func willDisplay(row index: Int) { articles.willDisplay(row: index, in: self, threshold: 5) }
-  func didEndDisplaying(row index: Int) { articles.didEndDisplaying(row: index, in: self, threshold: 5) }
-  func disappear() { articles.endDisplaying(in: self) }
+  func willDisplay(row index: Int) { articles.willDisplay(row: index, threshold: 5) }
+  func didEndDisplaying(row index: Int) { articles.didEndDisplaying(row: index, threshold: 5) }
+  func disappear() { articles.displaying(0..<0) }
   func beginAnew() { articles.refresh(.firstPage) }
+  func refreshAll() { articles.refresh(again == .allPages ? again : .allPages) }
   func scroll(to rows: Range<Int>) {
-    articles.displaying(rows, in: self)
-    onTopic.displaying(rows, in: self, threshold: 1)
+    articles.displaying(rows)
+    onTopic.displaying(rows, threshold: 1)
   }
 
   func appear(row index: Int) async {
     guard let articles = articles.value else { return }
-    if articles.wantsNextPage(displaying: index) { await self.articles.loadNext() }
-    if articles.wantsPreviousPage(displaying: index, threshold: 5) { await self.articles.loadPrevious() }
+    if index > articles.items.count - 3 { await self.articles.loadNext() }
+    if index < 3 { await self.articles.loadPrevious() }
   }
 
   func change(_ article: Article) async {
@@ -79,7 +85,6 @@ func countedList(_ account: AsyncResource<String>) -> AsyncResource<Articles> {
 @MainActor
 final class ArticleArchive {
   private let resource = AsyncResource(
-    paging: PagingOptions(maxPages: 10),
     pages: { (page: PageRequest<Article, Int>) in try await Newspaper().page(from: page.cursor) })
   private var articles: AsyncData<Articles> { resource.data }
 
@@ -116,7 +121,9 @@ func edited(_ articles: Articles) -> Articles {
   page.own = page.own ?? page.next
   page.next = nil
   var edited = Articles(first: page)
-  edited.append(page, maxPages: 3)
+  edited.append(page)
+  edited.append(Article(id: 2))
+  edited.prepend(Article(id: 3))
   edited.prepend(page)
   edited[0] = edited[edited.items.count - 1]
   return edited == articles ? articles : edited

@@ -41,7 +41,6 @@ final class LoadingCell {
 @MainActor
 final class ListScreen {
   private let pages = AsyncResource<Paged<String, Int>>(
-    paging: PagingOptions(maxPages: 5),
     pages: { page in Paged.Page(items: ["row \(page.cursor ?? 1)"], next: 2) })
   private let pool = ReusePool<String, Cell>()
   private var token: ObservedToken?
@@ -59,7 +58,7 @@ final class ListScreen {
   func show(_ index: Int) async {
     let cell = source.cell(at: index)
     cell.host.willDisplay()
-    guard pages.value?.wantsNextPage(displaying: index) == true else { return }
+    guard let count = pages.value?.items.count, index >= count - 3 else { return }
     await pages.loadNext()
   }
 

@@ -23,8 +23,8 @@ where Row.Model: Identifiable & Equatable {
 
   /// The selected row; nil: none.
   public var selection: Observed<Item?> { selected.observed }
-  /// Called when a row was bound, with its index, after GTK has arranged its rows.
-  public var onDisplay: (Int) -> Void = { _ in }
+  /// Called when rows were bound, with the range of all rows that are bound, after GTK has arranged them.
+  public var onDisplay: (Range<Int>) -> Void = { _ in }
   /// Called when a row is opened: by a double click, or by Return.
   public var onActivate: (Item) -> Void = { _ in }
 
@@ -38,6 +38,7 @@ where Row.Model: Identifiable & Equatable {
   package private(set) var rows: [ListedItem<Item>] = []
   package private(set) var cells: [OpaquePointer: CellHost<Row>] = [:]
   private var token: ObservedToken?
+  private var willReport = false
 
   /// A list of items that change.
   ///
@@ -102,9 +103,20 @@ where Row.Model: Identifiable & Equatable {
   private func bind(_ item: OpaquePointer) {
     configure(item)
     cells[item]?.willDisplay()
+    guard !willReport else { return }
+    willReport = true
     // GTK arranges its rows now, and cannot have others meanwhile.
-    let index = Int(gtk_list_item_get_position(item))
-    Task { onDisplay(index) }
+    Task {
+      willReport = false
+      onDisplay(boundRows)
+    }
+  }
+
+  private var boundRows: Range<Int> {
+    // A cell that is not bound has the largest position.
+    let rows = cells.keys.map { gtk_list_item_get_position($0) }.filter { $0 != .max }
+    guard let first = rows.min(), let last = rows.max() else { return 0..<0 }
+    return Int(first)..<Int(last) + 1
   }
 
   private func configure(_ item: OpaquePointer) {

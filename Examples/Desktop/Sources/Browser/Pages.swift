@@ -19,9 +19,7 @@ import CGtk
     screen = Screen(
       folder, policy: .emptyIsNoData(idle: .idle),
       texts: Texts(loading: "Opening \(path) …", nothing: "This folder is empty."), content: list)
-    list.onDisplay = { [weak list] row in
-      if let list { folder.displaying(row..<row + 1, in: list) }
-    }
+    list.onDisplay = { folder.displaying($0) }
   }
 }
 

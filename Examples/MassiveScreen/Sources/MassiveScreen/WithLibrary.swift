@@ -50,8 +50,8 @@ final class LibraryScreen: ProductsScreen {
   }
   func retry() { products.reload() }
 
-  func willDisplay(row: Int) { products.willDisplay(row: row, in: self) }
-  func didEndDisplaying(row: Int) { products.didEndDisplaying(row: row, in: self) }
+  func willDisplay(row: Int) { products.willDisplay(row: row) }
+  func didEndDisplaying(row: Int) { products.didEndDisplaying(row: row) }
 
   func toggleFavourite(_ product: Int) {
     guard let isFavourite = products.value?[id: product]?.isFavourite else { return }

@@ -22,8 +22,8 @@ final class ChatScreen {
 
   func willDisplay(row: Int) async {
     guard let pages = messages.value else { return }
-    if pages.wantsNextPage(displaying: row) { await loadNewer() }
-    if pages.wantsPreviousPage(displaying: row) { await loadOlder() }
+    if row >= pages.items.count - 3 { await loadNewer() }
+    if row < 3 { await loadOlder() }
   }
 
   private func loadNewer() async {

@@ -50,7 +50,7 @@ extension StandInTests {
       func draw() async { await Task { @MainActor in }.value }
     }
 
-    @Test("8.5, 9.15, 9.16 an endless table: failures, retries, refreshes, status rows")
+    @Test("8.5, 9.15 an endless table: failures, retries, refreshes, status rows")
     func table() async {
       #expect(await EndlessListSuite<Table>.faultsAtFailures(reset: StandIn.reset) == [])
     }
@@ -60,7 +60,7 @@ extension StandInTests {
       #expect(await EndlessListSuite<Table>.faultsWithServers(reset: StandIn.reset) == [])
     }
 
-    @Test("8.5, 9.15, 9.16 an endless table at random")
+    @Test("8.5, 9.15 an endless table at random")
     func randomTable() async {
       #expect(await EndlessListSuite<Table>.faultsAtRandom(reset: StandIn.reset) == [])
     }

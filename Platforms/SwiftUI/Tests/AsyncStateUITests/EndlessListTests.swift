@@ -51,7 +51,7 @@ struct EndlessListTests {
     func draw() async { host.draw() }
   }
 
-  @Test("8.5, 9.15, 9.16 an endless list: failures, retries, refreshes, status rows")
+  @Test("8.5, 9.15 an endless list: failures, retries, refreshes, status rows")
   func list() async {
     #expect(await EndlessListSuite<LazyList>.faultsAtFailures() == [])
   }
@@ -61,7 +61,7 @@ struct EndlessListTests {
     #expect(await EndlessListSuite<LazyList>.faultsWithServers() == [])
   }
 
-  @Test("8.5, 9.15, 9.16 an endless list at random")
+  @Test("8.5, 9.15 an endless list at random")
   func randomList() async {
     #expect(await EndlessListSuite<LazyList>.faultsAtRandom() == [])
   }

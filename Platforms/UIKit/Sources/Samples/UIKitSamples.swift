@@ -138,7 +138,7 @@ final class FeedViewController: UIViewController {
   }
 
   func scrollViewDidScroll(_ scrollView: UIScrollView) {
-    feed.displaying(visibleRows, in: self)
+    feed.displaying(visibleRows)
   }
 
   override func viewDidLoad() {

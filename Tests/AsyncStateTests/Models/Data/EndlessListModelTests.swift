@@ -9,7 +9,7 @@ extension AllTests {
   @ModelActor
   struct EndlessListModelTests {
     @Test(
-      "9.14 to 9.16 no page that is wanted is left, none is requested without a reason, and no displayed row is removed"
+      "3.13, 9.15 no page that is wanted is left, none is requested without a reason, and the list is the server's or stale"
     )
     func random() async {
       let clock = ContinuousClock()
@@ -27,7 +27,7 @@ extension AllTests {
   }
 }
 
-/// One list in pages, on up to three screens.
+/// One list in pages, on a screen.
 @ModelActor
 private final class EndlessListWorld {
   typealias List = EndlessListServer.List
@@ -51,7 +51,7 @@ private final class EndlessListWorld {
   private let gate = LoadGate()
   private let clock = ManualClock()
   private let feed: AsyncResource<List>
-  private let screens: [EndlessListScreen]
+  private let screen: EndlessListScreen
   private var calls: [PersonsCall] = []
   private var token: ObservedToken?
   /// How many page requests have begun in this step.
@@ -67,18 +67,13 @@ private final class EndlessListWorld {
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     server = EndlessListServer(seed: seed)
-    let paging = PagingOptions(
-      maxPages: [nil, 1, 3].randomElement(using: &random)!,
-      refresh: [.allPages, .firstPage].randomElement(using: &random)!)
     let retries = Int.random(in: 0...1, using: &random)
     feed = AsyncResource(
       isolation: ModelActor.shared,
       options: LoadOptions(
         retry: RetryPolicy { failed in failed.count > retries ? nil : .seconds(2) }, clock: clock, gate: gate),
-      paging: paging, pages: { [server] page in try await server.page(page) })
-    var screens: [EndlessListScreen] = []
-    for _ in 0..<Int.random(in: 1...3, using: &random) { screens.append(EndlessListScreen(random: &random)) }
-    self.screens = screens
+      pages: { [server] page in try await server.page(page) })
+    screen = EndlessListScreen(random: &random)
     token = feed.observed.observe { [weak self] in self?.note($0) }
   }
 
@@ -98,10 +93,8 @@ private final class EndlessListWorld {
       for body in [pass, act] {
         if let fault = await step(body) { return "step \(number), \(fault)" }
       }
-      for screen in screens where Int.random(in: 0..<3, using: &random) > 0 {
-        // Else this drawing is skipped.
-        if let fault = await draw(screen) { return "step \(number), \(fault)" }
-      }
+      // Else this drawing is skipped.
+      if Int.random(in: 0..<3, using: &random) > 0, let fault = await draw() { return "step \(number), \(fault)" }
     }
     return await rest()
   }
@@ -109,7 +102,6 @@ private final class EndlessListWorld {
   // MARK: Steps
 
   private func act() async -> Event {
-    let screen = screens.randomElement(using: &random)!
     switch Int.random(in: 0..<42, using: &random) {
     case 0..<6:
       screen.scroll(by: .random(in: -4...4, using: &random))
@@ -124,7 +116,7 @@ private final class EndlessListWorld {
       feed.start()
       return Event(name: "refresh")
     case 22:
-      feed.refresh(superseding: true)
+      if Bool.random(using: &random) { feed.refresh(superseding: true) } else { feed.refresh(.firstPage) }
       return Event(name: "pull")
     case 23:
       feed.reload()
@@ -160,11 +152,7 @@ private final class EndlessListWorld {
     case 32:
       server.bounds = (68 + .random(in: 0...6, using: &random) * 4)..<(108 + .random(in: 0...7, using: &random) * 4)
       return Event(name: "other bounds")
-    case 33:
-      // The screen is another one from now on.
-      screen.replaceObject()
-      return Event(name: "released")
-    case 34..<40: return change()
+    case 33..<40: return change()
     default:
       screen.toggleCover(feed)
       return Event(name: screen.isCovered ? "cover" : "return", isReport: screen.isCovered)
@@ -305,9 +293,9 @@ private final class EndlessListWorld {
     return Event(name: "time")
   }
 
-  private func draw(_ screen: EndlessListScreen) async -> String? {
+  private func draw() async -> String? {
     await step {
-      Event(name: "draw", isReport: screen.draw(self.feed, redraws: .random(using: &self.random), &self.random))
+      Event(name: "draw", isReport: self.screen.draw(self.feed, redraws: .random(using: &self.random), &self.random))
     }
   }
 
@@ -315,7 +303,7 @@ private final class EndlessListWorld {
 
   private func step(_ body: () async -> Event) async -> String? {
     let past = feed.value?.items.map(\.id) ?? []
-    let load = feed.data.state.core.order.running
+    let load = feed.data.state.core.order.whole
     begins = [:]
     var event = await body()
     history = history.suffix(30) + [event.name]
@@ -323,40 +311,27 @@ private final class EndlessListWorld {
     if case .answered = load?.ending { event.isAnswer = true }
     calls.removeAll { $0.isOver }
     changes.removeAll { $0.call.isOver }
-    let fault = moveRows(after: event, past) ?? contentFault() ?? requestFault(after: event)
+    moveRows(after: event, past)
+    let fault = contentFault() ?? requestFault(after: event)
     return fault.map {
       """
-      \(history.joined(separator: ", ")): \($0); \(feed.data), screens \(screens.map(\.content)), \(feed.value?.items ?? []), \
-      resting \(resting), needs \(PageEdge.allCases.map { feed.data.needForPage(at: $0) }), past \(past), \
-      reach \(feed.data.pageDisplay?.reach ?? 0..<0), undecided \(feed.data.undecidedChanges)
+      \(history.joined(separator: ", ")): \($0); \(feed.data), \(screen.content), \(feed.value?.items ?? []), \
+      resting \(resting), rows \(feed.data.pageWish?.rows?.range ?? 0..<0), past \(past), undecided \(feed.data.undecidedChanges)
       """
     }
   }
 
-  /// The rows that are displayed move with their list, and are not removed by a page (9.14).
-  private func moveRows(after event: Event, _ past: [Int]) -> String? {
+  /// The rows that are displayed move with their items (9.15).
+  private func moveRows(after event: Event, _ past: [Int]) {
     let items = feed.value?.items.map(\.id) ?? []
-    guard items != past else { return nil }
-    guard let edge = event.arrived else {
-      for screen in screens { screen.isOtherList = true }
-      return nil
-    }
-    for screen in screens {
-      // What a person has removed is no matter of the page.
-      if let row = screen.rows(of: past).first(where: { !items.contains($0) && !isRemoved($0) }) {
-        return "row \(row) was displayed, and is removed: \(items)"
+    guard items != past else { return }
+    if event.arrived == nil { screen.isOtherList = true }
+    screen.moveRows { row in
+      guard let last = past.last, row >= past.count else {
+        return past.indices.contains(row) ? items.firstIndex(of: past[row]) : nil
       }
-      screen.moveRows { row in
-        past.indices.contains(row) ? items.firstIndex(of: past[row]) : row + distance(from: past, to: items, edge)
-      }
+      return items.firstIndex(of: last).map { $0 + 1 + row - past.count }
     }
-    return nil
-  }
-
-  /// How far what is behind the rows has moved, when a page has arrived at an edge.
-  private func distance(from past: [Int], to items: [Int], _ edge: PageEdge) -> Int {
-    guard let last = past.last(where: items.contains) else { return edge == .next ? -past.count : items.count }
-    return items.firstIndex(of: last)! + 1 - past.count
   }
 
   /// The list beside the server's: it has no hole, whatever is undecided, and what is not in doubt is equal.
@@ -391,7 +366,7 @@ private final class EndlessListWorld {
     if event.isReport || event.isCancel || event.failed != nil {
       for edge in PageEdge.allCases where !isNear(edge) { resting.remove(edge) }
     }
-    for edge in PageEdge.allCases where isWanted(edge) && !feed.isRunning {
+    for edge in PageEdge.allCases where isWanted(edge) && !feed.isRunning && !state(at: edge.opposite).isRunning {
       if !resting.contains(edge), !state(at: edge).isRunning { return "the \(edge) page is wanted, and not requested" }
     }
     if isWanted(.next), !state(at: .next).isRunning, feed.isPageResting != resting.contains(.next) {
@@ -404,16 +379,13 @@ private final class EndlessListWorld {
 
   private func isNear(_ edge: PageEdge) -> Bool {
     guard let count = feed.value?.items.count else { return false }
-    return screens.contains { $0.isNear(edge, count) }
+    return screen.isNear(edge, count)
   }
 
-  /// While an undecided change has made an edge, or will when a page puts it on top, its page is not requested.
+  /// Where a change that is not decided, or lies above one, displays another list, a page would not be seen.
   private func isWanted(_ edge: PageEdge) -> Bool {
-    guard isNear(edge), let cursor = feed.value?.cursor(at: edge) else { return false }
-    let below = feed.data.valueBelowChanges
-    var overlay = feed.data.overlay
-    _ = overlay?.receive(below, isNewest: false)
-    return below?.cursor(at: edge) == cursor && (overlay?.displayed(from: nil) ?? below)?.cursor(at: edge) == cursor
+    guard isNear(edge), let list = feed.value, list.cursor(at: edge) != nil else { return false }
+    return feed.data.valueBelowChanges?.origin === list.origin
   }
 
   // MARK: Rest
@@ -426,7 +398,7 @@ private final class EndlessListWorld {
       for body in [pass, succeed] {
         if let fault = await step(body) { return "at rest, \(fault)" }
       }
-      for screen in screens { if let fault = await draw(screen) { return "at rest, \(fault)" } }
+      if let fault = await draw() { return "at rest, \(fault)" }
       isAtRest = server.waiting.isEmpty && clock.sleeperCount == 0 && !feed.isRunning
       // What is not known is requested again.
       if isAtRest, feed.isStale, wasRefreshed { return "at rest: the list is stale after a refresh" }

@@ -19,14 +19,14 @@ final class EndlessListScreen {
 
   private final class Object {}
 
-  private var object = Object()
+  private let object = Object()
   private let adapter: Adapter
   private let height: Int
   /// The first row that is visible.
   private var top = 1000
   private(set) var isCovered = false
   /// What it has reported, as indices of the list as it is by now; nil: nothing.
-  private var reported: Set<Int>?
+  private var reported: DisplayedRows?
   /// The list was changed otherwise than by a page since the last drawing.
   var isOtherList = false
 
@@ -48,11 +48,6 @@ final class EndlessListScreen {
     if isCovered { end(feed) }
   }
 
-  func replaceObject() {
-    object = Object()
-    reported = nil
-  }
-
   // MARK: Drawing
 
   /// - Parameter redraws: All rows are drawn again, in one turn.
@@ -68,9 +63,9 @@ final class EndlessListScreen {
     if let row = items[visible].first { top = row }
     switch adapter {
     case .range:
-      if redraws { for row in visible { feed.displaying(row..<row + 1, in: object) } }
-      feed.displaying(visible, in: object)
-      reported = Set(visible)
+      if redraws { for row in visible { feed.displaying(row..<row + 1) } }
+      feed.displaying(visible, in: object, threshold: threshold)
+      reported = DisplayedRows(visible)
       return true
     case .singleRows: return drawSingleRows(visible, feed, redraws: redraws, &random)
     case .footer: return drawFooter(visible.upperBound == items.count ? items.count : nil, feed, redraws: redraws)
@@ -80,17 +75,18 @@ final class EndlessListScreen {
   private func drawSingleRows(
     _ visible: Range<Int>, _ feed: AsyncResource<List>, redraws: Bool, _ random: inout SeededGenerator
   ) -> Bool {
-    let former = isOtherList ? nil : reported
+    let former = isOtherList ? nil : reported?.all
     isOtherList = false
-    reported = Set(visible)
     guard let former else {
-      feed.displaying(visible, in: object)
+      feed.displaying(visible)
+      reported = DisplayedRows(visible)
       return true
     }
+    reported = visible.reduce(DisplayedRows()) { $0.inserting($1) }
     let gone = former.filter { redraws || !visible.contains($0) }.sorted()
     let new = redraws ? Array(visible) : visible.filter { !former.contains($0) }
-    for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row, in: object) }
-    for row in new.shuffled(using: &random) { feed.willDisplay(row: row, in: object) }
+    for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row) }
+    for row in new.shuffled(using: &random) { feed.willDisplay(row: row) }
     return !gone.isEmpty || !new.isEmpty
   }
 
@@ -101,35 +97,37 @@ final class EndlessListScreen {
     }
     if redraws { end(feed) }
     // A drawing that changes nothing says nothing.
-    if reported == [row] { return false }
-    reported = [row]
+    if reported?.range == row..<row + 1 { return false }
+    reported = DisplayedRows(row..<row + 1)
     feed.displaying(row..<row + 1, in: object, threshold: threshold)
     return true
   }
 
   private func end(_ feed: AsyncResource<List>) {
-    feed.endDisplaying(in: object)
-    reported = nil
+    switch adapter {
+    case .range, .footer:
+      feed.endDisplaying(in: object)
+      reported = nil
+    case .singleRows:
+      for row in reported?.all ?? [] { feed.didEndDisplaying(row: row) }
+      reported = reported.map { _ in DisplayedRows() }
+    }
   }
 
   // MARK: What the laws have of it
 
   /// - Parameter index: Where a row is by now; nil: it was removed.
-  func moveRows(to index: (Int) -> Int?) { reported = reported.map { Set($0.compactMap(index)) } }
+  func moveRows(to index: (Int) -> Int?) { reported = reported?.moved(to: index) }
 
   func isNear(_ edge: PageEdge, _ count: Int) -> Bool {
-    guard let reported else { return false }
-    guard count > 0, let first = reported.min(), let last = reported.max() else { return count == 0 }
-    return edge == .next ? last >= count - threshold : first < threshold
+    guard let rows = reported?.range, count > 0, !rows.isEmpty else { return reported != nil && count == 0 }
+    return edge == .next ? rows.upperBound - 1 >= count - threshold : rows.lowerBound < threshold
   }
-
-  /// The rows that it displays.
-  func rows(of items: [Int]) -> [Int] { (reported ?? []).filter(items.indices.contains).map { items[$0] } }
 }
 
 extension EndlessListScreen {
   /// The adapter, and what it has reported.
-  var content: String { "\(adapter) \(reported.map { "\($0.sorted())" } ?? "-")" }
+  var content: String { "\(adapter) \(reported.map { "\($0.range)" } ?? "-")" }
 }
 
 /// A call of a person's, in a task of its own.

@@ -88,9 +88,8 @@ private final class KeyedPages {
 
   private func act() async -> String {
     let isNext = Bool.random(using: &random)
-    let maxPages = [nil, 1, 2, 4].randomElement(using: &random)!
     switch Int.random(in: 0..<24, using: &random) {
-    case 0..<3: loadPage(isNext, maxPages)
+    case 0..<3: loadPage(isNext)
     case 3..<10: answer(nil)
     case 10: answer(Trouble(number: 1))
     case 11: answer(CancellationError())
@@ -116,13 +115,13 @@ private final class KeyedPages {
     gate.answer(call: 1, with: error.map { .failure($0) } ?? .success(()))
   }
 
-  private func loadPage(_ isNext: Bool, _ maxPages: Int?) {
+  private func loadPage(_ isNext: Bool) {
     tasks.append(
       ModelActor.task { [resource, backend] in
         // The key whose list is extended: the one of its rows when the request begins. The call itself may be a turn of
         // the actor later than the task.
         if isNext {
-          await resource.data.loadNext(maxPages: maxPages) { cursor in
+          await resource.data.loadNext { cursor in
             let name = resource.value?.items.first?.key ?? "-"
             try await backend.wait()
             // Rows that were inserted meanwhile: the first repeats the last that is known.
@@ -130,7 +129,7 @@ private final class KeyedPages {
             return .init(items: items, next: cursor + 2, previous: cursor)
           }
         } else {
-          await resource.data.loadPrevious(maxPages: maxPages) { cursor in
+          await resource.data.loadPrevious { cursor in
             let name = resource.value?.items.first?.key ?? "-"
             try await backend.wait()
             let items = backend.rows(cursor - 2..<cursor, of: name)

@@ -236,8 +236,8 @@ final class SharingScreens: Comparison {
     ModelActor.task {
       switch action {
       case .first: _ = await pages.loadFirst { _ in try await request(50) }
-      case .next: _ = await pages.loadNext(maxPages: 2) { try await request($0) }
-      case .previous: _ = await pages.loadPrevious(maxPages: 2) { try await request($0) }
+      case .next: _ = await pages.loadNext { try await request($0) }
+      case .previous: _ = await pages.loadPrevious { try await request($0) }
       case .cancel: pages.cancel()
       }
     }

@@ -208,7 +208,6 @@ private func transitions(inARow count: Int) {
 @MainActor
 private func pagesAndPatches() async {
   let feed = AsyncResource<Paged<Int, Int>>(
-    paging: PagingOptions(maxPages: 3),
     pages: { page in .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
   await feed.load()
   for _ in 0..<200 { await feed.loadNext() }
