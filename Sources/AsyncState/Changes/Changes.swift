@@ -143,8 +143,7 @@ extension AsyncData {
       bringDisplayUpToDate()
       return withExtendedLifetime(changes.takeOverlay()) {}
     }
-    guard let overlay = changes.overlay else { return }
-    let folded = computing { overlay.folded }
+    let folded = overlay.flatMap { overlay in computing { overlay.folded } }
     withExtendedLifetime(changes.overlay?.fold(into: folded)) {}
   }
 

@@ -33,31 +33,30 @@ extension AsyncData {
   @discardableResult
   public func mutate<Answer>(
     isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
-    @_inheritActorContext(always) commit operation: sending @escaping () async throws -> Answer
+    @_inheritActorContext(always) commit: sending @escaping () async throws -> Answer
   ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
     guard !state.core.record.isOfFormerKey else { return .superseded }
-    let (changes, commit, change) = (changes, Commit(), changes.make(patch))
-    changes.begin(commit)
+    let (changes, call, change) = (changes, Commit(), changes.make(patch))
+    changes.begin(call)
     display(change)
-    let failure = await commit.run(
-      by: policy(), on: timeline, isolation: isolation, send(change, by: commit, operation))
+    let failure = await call.run(by: policy(), on: timeline, isolation: isolation, send(change, of: call, commit))
     end(change, succeeded: failure == nil)
-    changes.end(commit)
+    changes.end(call)
     resumeIfSettled()
-    guard !commit.isSuperseded else { return .superseded }
+    guard !call.isSuperseded else { return .superseded }
     guard let failure else { return .success(displayed) }
     return failure is CancellationError ? .cancelled : .failure(failure)
   }
 
   // A function of its own: a closure in a function with an isolated parameter does not run on its caller's actor.
   private func send<Answer>(
-    _ change: Change<Value>, by commit: Commit, _ operation: @escaping () async throws -> Answer
+    _ change: Change<Value>, of call: Commit, _ commit: @escaping () async throws -> Answer
   ) -> () async throws -> Void {
     {
       self.send(change)
-      _ = try await operation()
-      if commit.hasEnded { self.noteMade() }
+      _ = try await commit()
+      if call.hasEnded { self.noteMade() }
     }
   }
 }

@@ -179,9 +179,9 @@ private final class DataRig {
       current = handle
     }
     await current?.outcome()
-    mutate(commit: nil)
+    mutate()
     await endOfTasks()
-    mutate(commit: Item(4, reentry))
+    mutate()
     await endOfTasks()
     data?.invalidate()
     _ = data?.isStale
