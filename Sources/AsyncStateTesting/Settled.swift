@@ -99,7 +99,7 @@ extension AsyncMutation {
 
 extension AsyncOutbox {
   /// Suspends until nothing is sent or stored, and every operation has returned, or the calling task is cancelled. What
-  /// waits for a reason to be sent does not count.
+  /// has failed and waits for its pause, or for the gate, does not count.
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {

@@ -4,5 +4,8 @@ import PackageDescription
 
 let package = Package(
   name: "OutboxTable",
-  targets: [.executableTarget(name: "OutboxTable", swiftSettings: [.unsafeFlags(["-Ounchecked"], .when(configuration: .release))])]
+  targets: [
+    .executableTarget(
+      name: "OutboxTable", swiftSettings: [.unsafeFlags(["-Ounchecked"], .when(configuration: .release))])
+  ]
 )

@@ -65,20 +65,20 @@ extension Work {
       return {
         let tasks = (0..<n).map { outbox.perform($0) }
         for task in tasks { await task.outcome() }
-        tally += outbox.state.setAside.count
+        tally += outbox.state.failedCount
       }
     },
     Work("n inputs of an outbox, set aside and retried", 100) { n in
       let outbox = await refusedOutbox(n)
       return {
-        let tasks = outbox.state.setAside.map { outbox.retry($0) }
+        let tasks = outbox.entries.filter { $0.phase == .failed }.map { outbox.retry($0) }
         for task in tasks { await task?.outcome() }
       }
     },
     Work("n inputs of an outbox, set aside and discarded, the last one first", 250) { n in
       let outbox = await refusedOutbox(n)
       return {
-        for entry in outbox.state.setAside.reversed() { outbox.discard(entry) }
+        for entry in outbox.entries.reversed() { outbox.discard(entry) }
         await outbox.settled()
       }
     },
@@ -87,7 +87,7 @@ extension Work {
       for input in 0..<n { store.put(input, key: "\(input)") }
       return {
         let outbox = outbox(store)
-        await outbox.resume()
+        outbox.resume()
         await outbox.settled()
       }
     },
@@ -109,7 +109,7 @@ extension Work {
     let store = MemoryOutboxStore<Int>()
     for input in 0..<count { store.put(input, key: "\(input)", failure: "refused") }
     let outbox = outbox(store)
-    await outbox.resume()
+    await outbox.resume().restored()
     return outbox
   }
 

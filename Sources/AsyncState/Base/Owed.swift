@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/// What a store does not have yet, by key. Memory is the truth: one writer tells the store, until it has everything.
+/// What a store does not have yet, by key. Memory is the truth: one writer saves it, until the store has everything.
 ///
-/// It says which keys are to be told, not what: a key that changes while it is being written is told once more, and the end of that
+/// It says which keys are to be saved, not what: a key that changes while it is being saved is saved once more, and the end of that
 /// write does not concern it. So it never matters whether a call that threw has done its work all the same.
 struct Owed<Key: Hashable> {
-  /// Changed, and to be told.
+  /// Changed, and to be saved.
   private(set) var dirty: Set<Key> = []
-  /// Told by the call that runs.
+  /// Saved by the call that runs.
   private(set) var writing: Set<Key> = []
-  /// Could not be told, each by a call of its own. Told again when there is a reason.
+  /// Could not be saved, each by a call of its own. Saved again when there is a reason.
   private(set) var failed: Set<Key> = []
-  /// Failed together with others: each is told alone, the last one first. Some may not be dirty any more.
+  /// Failed together with others: each is saved alone, the last one first. Some may not be dirty any more.
   private(set) var alone: [Key] = []
   /// True while one of those is being written.
   private(set) var isAlone = false
@@ -19,15 +19,15 @@ struct Owed<Key: Hashable> {
   /// True if the store could not do that, and there is no reason to try again.
   private(set) var hasFailedToClear = false
 
-  /// True if the store is to be told something now.
+  /// True if the store is to be called now.
   var isDue: Bool { isClearing ? !hasFailedToClear : !dirty.isEmpty }
-  /// True if the store could not be told something.
+  /// True if the store could not save something.
   var hasFailed: Bool { hasFailedToClear || !failed.isEmpty }
   /// The keys of which the store does not have the present state.
   var lacking: Set<Key> { dirty.union(writing).union(failed) }
   /// True if the store has the present state of a key.
   func isClean(_ key: Key) -> Bool { isTold(key) && !failed.contains(key) }
-  /// True if the store has the present state of a key, or could not be told.
+  /// True if the store has the present state of a key, or could not save it.
   func isTold(_ key: Key) -> Bool { !dirty.contains(key) && !writing.contains(key) }
 
   /// A key has changed. That is a reason to try a removal of everything again.
@@ -37,20 +37,20 @@ struct Owed<Key: Hashable> {
     hasFailedToClear = false
   }
 
-  /// Everything is to be removed. What was to be told before does not matter.
+  /// Everything is to be removed. What was to be saved before does not matter.
   mutating func clear() {
     self = Owed()
     isClearing = true
   }
 
-  /// There is a reason to tell again what could not be told.
+  /// There is a reason to save again what could not be saved.
   mutating func retry() {
     dirty.formUnion(failed)
     failed = []
     hasFailedToClear = false
   }
 
-  /// Takes the keys to tell in the next call, in order: all of them, or one that has failed together with others.
+  /// Takes the keys to save in the next call, in order: all of them, or one that has failed together with others.
   mutating func take(inOrder precedes: (Key, Key) -> Bool) -> [Key] {
     while let key = alone.popLast() {
       if dirty.remove(key) == nil { continue }
@@ -61,7 +61,7 @@ struct Owed<Key: Hashable> {
     return writing.sorted(by: precedes)
   }
 
-  /// The store has what was taken. It works, so what could not be told is told again.
+  /// The store has what was taken. It works, so what could not be saved is saved again.
   ///
   /// - Returns: The keys that have not changed since.
   mutating func saved() -> Set<Key> {
@@ -71,9 +71,9 @@ struct Owed<Key: Hashable> {
     return unchanged
   }
 
-  /// The store could not be told. Keys that were told together are told one by one.
+  /// The store has failed. Keys that were saved together are saved one by one.
   ///
-  /// - Returns: The keys that were told alone, and have not changed since.
+  /// - Returns: The keys that were saved alone, and have not changed since.
   mutating func notSaved(inOrder precedes: (Key, Key) -> Bool) -> Set<Key> {
     defer { writing = [] }
     if writing.count > 1 {

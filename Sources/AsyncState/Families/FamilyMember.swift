@@ -174,7 +174,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
       }
     guard hasRequests else { return limit = wanted }
     limit = limit.flatMap { limit in wanted.map { min(limit, $0) } }
-    // Whoever wants a request does not wait for the store.
+    // A caller that wants a request does not wait for the store.
     if limit == nil, case .running(let reading) = reading { reading.resumeAll() }
   }
 

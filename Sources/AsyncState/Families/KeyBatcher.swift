@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Requests keys together that are asked for in one turn of an actor, such as by the rows that appear together.
+/// Requests keys together that are needed in one turn of an actor, such as by the rows that appear together.
 ///
 /// ```swift
-/// let batcher = KeyBatcher<Author.ID, Author>(limit: 50) { ids in
+/// let batcher = KeyBatcher<Int, Author>(limit: 50) { ids in
 ///   try await service.authors(ids).mapValues { .success($0) }
 /// }
 /// let authors = AsyncFamily { id in try await batcher.value(for: id) }
@@ -149,7 +149,7 @@ private final class LeaveFlag: Sendable {
 
 /// A request of several keys, and the calls that wait for each.
 private final class KeyBatch<Key: Hashable, Value> {
-  /// The keys in the order in which they were asked for, also those that no caller wants any more.
+  /// The keys in the order of the calls, also those that no caller wants any more.
   private var order: [Key] = []
   private var calls: [Key: [KeyCall<Key, Value>]] = [:]
   /// The number of keys that callers want.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the store of a family should have, for the keys for which it does not have it, and the one writer that tells it.
+// What the store of a family should have, for the keys for which it does not have it, and the one writer that saves it.
 
 /// The changes of a family that its store does not have yet, by key. A row stays though its entry is released, and it is what
 /// a read of its key returns.
@@ -27,7 +27,7 @@ final class StoredRows<Key: Hashable, Value> {
   /// Called for each key that was written, or could not be.
   var didTell: (Key, StoreUse) -> Void = { _, _ in }
 
-  /// A call that waits until the store was told.
+  /// A call that waits until the store was called.
   final class Caller {
     /// Nil: of all keys.
     fileprivate let key: Key?
@@ -36,7 +36,7 @@ final class StoredRows<Key: Hashable, Value> {
 
     fileprivate init(_ key: Key?) { self.key = key }
 
-    /// Suspends until the store was told.
+    /// Suspends until the store was called.
     ///
     /// - Throws: The error of the store.
     func wait(isolation: isolated any Actor) async throws {
@@ -114,7 +114,7 @@ final class StoredRows<Key: Hashable, Value> {
 
   // MARK: Writing
 
-  /// A call that waits until the store was told what is owed for a key now; nil: for all. Made in the turn of the change, before
+  /// A call that waits until what is owed for a key now is saved, or could not be; nil: for all. Made in the turn of the change, before
   /// the writer begins.
   func call(for key: Key?) -> Caller {
     let caller = Caller(key)
@@ -160,8 +160,8 @@ final class StoredRows<Key: Hashable, Value> {
     subscript(key: Key) -> Result<Void, any Error>? { keys[key].map { .failure($0) } }
   }
 
-  /// Tells the store everything in one call for each kind. A key that cannot be written does not hold up the others: when a
-  /// call of several keys has failed, they are told one by one, until two in a row have failed.
+  /// Saves everything in one call for each kind. A key that cannot be written does not hold up the others: when a
+  /// call of several keys has failed, they are saved one by one, until two in a row have failed.
   private func tell(_ batch: OwedValues<Key>.Batch, isolation: isolated any Actor) async -> Errors {
     var errors = Errors()
     do {

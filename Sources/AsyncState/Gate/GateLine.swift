@@ -55,7 +55,7 @@ struct GateLine {
     return lastTicket
   }
 
-  /// Lets a request pass the width, because an operation inside awaits it. One that is inside already goes on counting.
+  /// Lets a request pass the width, because an operation inside awaits it. One that is inside already still counts.
   ///
   /// - Returns: True if it was let in by this.
   mutating func pass(_ ticket: Int) -> Bool {

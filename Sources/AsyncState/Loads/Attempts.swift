@@ -73,7 +73,7 @@ extension LoadRun {
     }
     while isCurrent {
       do {
-        let place = try await pass(policy?.ownGate, isolation: isolation)
+        let place = try await pass(policy?.gate, isolation: isolation)
         // It was given up while it waited, so it does not begin.
         guard isWanted else { return cancel() }
         if timesAttempts, let timeout = policy?.timeout {

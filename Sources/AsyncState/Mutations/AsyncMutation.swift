@@ -207,7 +207,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   private func start(_ run: Run, isolation: isolated any Actor) {
     let policy = run.options.map { RequestPolicy($0) } ?? policy
     run.begin(
-      MutationPhase(isDelayed: delay != nil, obstacle: policy?.ownGate?.obstacle(passing: run.attempts.passedGates)))
+      MutationPhase(isDelayed: delay != nil, obstacle: policy?.gate?.obstacle(passing: run.attempts.passedGates)))
     run.sender = self
     active.append(run)
     taskCount += 1

@@ -13,8 +13,8 @@ public import Observation
 /// same key. Call ``resume(isolation:)`` at the start of the app.
 ///
 /// An outbox belongs to the main actor or to the actor that it names when it is created. When its last reference is released,
-/// on any thread, or by ``close()``, inputs that were not sent stay in the store, for the next outbox of that store. Two that use
-/// a store at once stop the process.
+/// on any thread, or by ``close()``, inputs that were not sent stay in the store, for the next outbox of that store. One that
+/// uses the store of another outbox takes it over: the other one is closed.
 public final class AsyncOutbox<Input, Output>: Observable {
   let outbox: Outbox<Input, Output>
   private weak var home: (any Actor)?
@@ -24,14 +24,14 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// An outbox of the main actor. It can be the initial value of a stored or lazy property.
   ///
   /// - Parameters:
-  ///   - store: The store that keeps the inputs. No other outbox uses it at the same time.
+  ///   - store: The store that keeps the inputs. Another outbox that uses it is closed.
   ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock. Inputs are sent while
-  ///     the gate is open, and as many at a time as its width allows; without a width at most four lanes begin. When the
-  ///     attempts have failed the lane waits until the gate opens, or a call lets it continue.
+  ///     the gate is open, and as many at a time as its width allows; without a width four lanes are sent at a time. When the
+  ///     attempts have failed the lane waits for a pause, until the gate opens, or for a call that lets it continue.
   ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
   ///   - isPermanent: Returns true if it makes no sense to send an input again that has failed with this error, because the
   ///     server has refused it, or because of the number of attempts so far, which are counted over restarts. The input is not
-  ///     tried again but set aside, and its lane continues.
+  ///     tried again: its phase is `failed`, and its lane continues.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     store: any OutboxStore<Input>, options: LoadOptions = LoadOptions(),
@@ -48,10 +48,10 @@ public final class AsyncOutbox<Input, Output>: Observable {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the outbox belongs to. It is not kept alive.
-  ///   - store: The store that keeps the inputs. No other outbox uses it at the same time.
+  ///   - store: The store that keeps the inputs. Another outbox that uses it is closed.
   ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
-  ///   - isPermanent: Returns true if an input that has failed with this error, after so many attempts, is set aside.
+  ///   - isPermanent: Returns true if an input that has failed with this error, after so many attempts, is not tried again.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the outbox's actor.
   public convenience init(
     isolation: isolated any Actor, store: any OutboxStore<Input>, options: LoadOptions = LoadOptions(),
@@ -117,7 +117,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// good stays so. In a background task, wait for the end of what can be done now:
   ///
   /// ```swift
-  /// await outbox.resume().finished()
+  /// await notes.resume().finished()
   /// ```
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
@@ -243,8 +243,8 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// }
   /// ```
   ///
-  /// The rewritten inputs are stored before the answered one is removed, so they are not lost if the process ends between the
-  /// two: the answered input is then sent again, and answered again. Each answer with a rewriting reads all waiting inputs.
+  /// The rewritten inputs are stored in the change that removes the answered one, or before it. If the process ends before that, the
+  /// answered input is sent again, and answered again. Each answer with a rewriting looks at all inputs.
   ///
   /// - Parameter rewriting: Returns, for an answered input and its output, a closure that rewrites a waiting input. If it, or
   ///   the closure, returns nil, the input stays as it is.

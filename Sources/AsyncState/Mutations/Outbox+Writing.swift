@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one loop of an outbox: it tells the store what it does not have yet, and sends what may be sent.
+// The one loop of an outbox: it saves what the store does not have yet, and sends what may be sent.
 
 extension Outbox {
   private var hasWork: Bool { table.isDue || nextToSend != nil }
@@ -104,7 +104,7 @@ extension Outbox {
     show()
   }
 
-  /// Tells callers what became of their inputs.
+  /// Reports to callers what became of their inputs.
   private func note(_ results: [(row: OutboxRow<Input>, result: OutboxTable<Input>.Result)], _ error: (any Error)?) {
     for (row, result) in results {
       let run = runs[row.key]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inputs of an outbox: they are performed, replaced, and taken back. `Outbox+Sending.swift` sends them, and
-// `Outbox+Writing.swift` tells the store.
+// `Outbox+Writing.swift` calls the store.
 
 import Synchronization
 
@@ -40,13 +40,13 @@ struct OutboxPlace<Input, Output> {
   var pause: OutboxPause?
   /// Rewrites inputs of its lane that are performed before it has left the store.
   var rewrite: ((Input) -> Input?)?
-  /// Its outcome, when the store was told.
+  /// Its outcome, for when the store has saved that.
   var end: AsyncOutcome<Output>?
 }
 
 /// The inputs of one outbox. It belongs to the outbox's actor.
 ///
-/// The table is what is true. The store is told by one loop, which ends its work even if the outbox is released before.
+/// The table is what is true. The store is called by one loop, which ends its work even if the outbox is released before.
 final class Outbox<Input, Output> {
   typealias Run = MutationRun<Input, Output>
 
@@ -76,7 +76,7 @@ final class Outbox<Input, Output> {
   var errors: [String: any Error] = [:]
   /// The error of the store.
   var storeError: (any Error)?
-  /// The pause before the store is told again what it could not be told.
+  /// The pause before what could not be saved is saved again.
   let storePause: OutboxPause
   /// Ends the pauses.
   let scheduler: Scheduler
@@ -88,7 +88,7 @@ final class Outbox<Input, Output> {
   /// Calls that wait until the store has a replacement, or has removed everything.
   var replacing: [String: [PerformedInput<Bool>]] = [:]
   var discarding: [(call: PerformedInput<Void>, runs: [Run])] = []
-  /// True while a task tells the store and sends, or is about to.
+  /// True while a task calls the store and sends, or is about to.
   var isWorking = false
   let waiters = ConditionWaiters()
 
@@ -213,7 +213,7 @@ final class Outbox<Input, Output> {
   func discard(_ key: String) {
     guard !isReleased else { return }
     if let run = runs[key], run.outcome == nil { withdraw(run) }
-    // What is being stored again stays set aside after a cancel. Here it goes. Before the store was read, it may have it.
+    // What is being stored again stays set aside after a cancel. Here it is removed. Before the store was read, it may have it.
     table.discarded(key)
     table.reads()
     didChange()
@@ -311,7 +311,7 @@ final class Outbox<Input, Output> {
     waiters.resume()
   }
 
-  /// Lets every lane continue, and the store be told what it could not be told.
+  /// Lets every lane continue, and saves again what could not be saved.
   private func wake() {
     guard !isReleased else { return }
     table.continues()
@@ -342,7 +342,7 @@ final class Outbox<Input, Output> {
 
   var displaysChanges: Bool { effects.displaysChanges && !isReleased }
 
-  /// Displays the table, and tells the store.
+  /// Displays the table, and calls the store.
   func didChange() {
     show()
     work()
@@ -401,7 +401,7 @@ final class Outbox<Input, Output> {
     version.inputNode.deliver()
   }
 
-  /// Ends a run that the store was told about.
+  /// Ends a run whose end the store has.
   func end(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.takeBackEffects()

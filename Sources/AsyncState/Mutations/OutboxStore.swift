@@ -3,8 +3,8 @@
 ///
 /// The functions run on the outbox's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a
 /// function that leaves this one. They are called one after another. Each change is made as a whole or not at all, and
-/// lasts when the function returns, also if the process is killed then. What a function has thrown is told again, as it is by then:
-/// a call that throws may have made its change all the same.
+/// lasts when the function returns, also if the process is killed then. After a call that has thrown, what the store lacks by
+/// then is saved again: such a call may have made its change all the same.
 ///
 /// One outbox at a time uses a store. Where several processes can reach the same file, the store takes a lock that the system
 /// releases when a process dies, and throws while another process has it.

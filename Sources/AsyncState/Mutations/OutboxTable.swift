@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inputs of an outbox as a value, which changes by events: it decides what is sent next, and what the store is told next.
+// The inputs of an outbox as a value, which changes by events: it decides what is sent next, and what the store is called for next.
 // `Tests/OutboxTable` compiles this file alone, and checks every sequence of events.
 
 /// An input of an outbox.
@@ -69,7 +69,7 @@ struct OutboxTable<Input> {
     case save([StoredEntry<Input>], removing: Set<String>)
   }
 
-  /// What became of a row when the store was told, or could not be.
+  /// What became of a row at the end of a call of the store.
   enum Result {
     case accepted, refused
     /// Its attempt may be made.
@@ -110,9 +110,9 @@ struct OutboxTable<Input> {
   var isRead: Bool { reading == .done }
   /// True if the store could not be read, and is not about to be read again.
   var isUnread: Bool { reading == .failed }
-  /// True if the store is to be told something, or to be read.
+  /// True if the store is to be called.
   var isDue: Bool { owed.isClearing || isRead ? owed.isDue : reading == .due }
-  /// True if the store could not do something, and is told again when there is a reason.
+  /// True if the store could not do something, and is called again when there is a reason.
   var hasFailed: Bool { owed.hasFailed || isUnread }
 
   // MARK: What a person does
@@ -123,7 +123,7 @@ struct OutboxTable<Input> {
     put(Row(key: key, position: nextPosition, lane: lane, input: input, attempts: 0, phase: .accepting))
     nextPosition += 1
     reads()
-    // What the store lacks of its lane comes first.
+    // What the store lacks of its lane is first.
     if lanes[lane]?.isOwed == true { tries() }
   }
 
@@ -191,14 +191,14 @@ struct OutboxTable<Input> {
     }
   }
 
-  /// There is a reason for every lane to continue, and to tell the store again what it could not be told.
+  /// There is a reason for every lane to continue, and to save again what could not be saved.
   mutating func continues() {
     tries()
     guard pausedCount > 0 else { return }
     for (name, lane) in lanes where lane.pausedCount > 0 { continues(name) }
   }
 
-  /// There is a reason to tell the store again what it could not be told, and to read it.
+  /// There is a reason to save again what could not be saved, and to read the store.
   mutating func tries() {
     reindexing(owed.failed) { $0.owed.retry() }
     reads()
@@ -225,7 +225,7 @@ struct OutboxTable<Input> {
     }
   }
 
-  /// Its attempt is made now: the store has its number, or could not be told.
+  /// Its attempt is made now: the store has its number, or could not save it.
   ///
   /// - Returns: False if it may not be.
   mutating func made(_ key: String) -> Bool {
@@ -306,10 +306,10 @@ struct OutboxTable<Input> {
     }
   }
 
-  /// True if the store does not have what an answer has rewritten, and is not being told.
+  /// True if the store does not have what an answer has rewritten, and is not saving it.
   private func isRewritingOwed(_ key: String) -> Bool { self[key]?.isRewritten == true && !owed.writing.contains(key) }
 
-  /// The store was read, before it was told anything. What is here already is behind that.
+  /// The store was read, before anything was saved. What is here already is behind that.
   mutating func restored(_ entries: [Swift.Result<StoredEntry<Input>, UnreadableEntry>], lane: (Input) -> String) {
     // What was read is about to be removed.
     if owed.isClearing { return }
@@ -344,7 +344,7 @@ struct OutboxTable<Input> {
 
   mutating func notRestored() { reading = .failed }
 
-  /// The store has what it was told.
+  /// The store has what it was called for.
   mutating func saved() -> [(row: Row, result: Result)] {
     var results: [(Row, Result)] = []
     for key in reindexing(owed.writing.union(owed.failed), { $0.owed.saved() }).sorted(by: precedes) {
@@ -369,8 +369,8 @@ struct OutboxTable<Input> {
     return results
   }
 
-  /// The store does not have what it was told, or has it all the same. What was told together is told one by one; what could not be
-  /// told alone is told again when there is a reason.
+  /// The store has failed, and may have saved it all the same. What was saved together is saved one by one; what could not be
+  /// saved alone is saved again when there is a reason.
   ///
   /// - Parameter failure: The words of the error if an input cannot be encoded.
   mutating func notSaved(unencodable failure: String? = nil) -> [(row: Row, result: Result)] {
@@ -378,7 +378,7 @@ struct OutboxTable<Input> {
     for key in reindexing(owed.writing, { $0.owed.notSaved(inOrder: $0.precedes) }) {
       guard var row = self[key] else { continue }
       if let former = row.former {
-        // It is told once more: the store may have the replacement all the same.
+        // It is saved once more: the store may have the replacement all the same.
         (row.input, row.lane, row.former) = (former.input, former.lane, nil)
         change(key) { $0 = row }
         results.append((row, .unreplaced))
@@ -418,7 +418,7 @@ struct OutboxTable<Input> {
     return rank(key) < rank(other)
   }
 
-  /// Changes a row, so that the store must be told.
+  /// Changes a row, so that it must be saved.
   private mutating func change(_ key: String, _ body: (inout Row) -> Void) {
     guard let position = positions[key] else { return }
     reindexing([key]) {

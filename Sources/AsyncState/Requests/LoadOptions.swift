@@ -23,7 +23,8 @@ public struct LoadOptions: Sendable {
   /// displayed; nil: no pause. A person's refresh or reload is made.
   public var pauseAfterFailure: Duration?
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: no limit. After it
-  /// the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. A stream answers with its
+  /// the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. Of a load it includes the wait at
+  /// the gate; that of a mutation begins with its first attempt, and does not. A stream answers with its
   /// first element: for the elements that follow see ``silence``. When a stream is connected again this is the limit of each
   /// connection, without the pauses and the wait at the gate.
   public var timeout: Duration?
@@ -91,8 +92,6 @@ final class RequestPolicy: Sendable {
   let gate: LoadGate?
   /// True if there is one attempt without limit, and no interceptor.
   let isPlain: Bool
-  /// The gate that each request passes by itself; nil: the operation does that, or there is none.
-  let ownGate: LoadGate?
 
   /// Nil if a request is plain and has no gate, as most are.
   init?(_ options: LoadOptions) {
@@ -102,18 +101,6 @@ final class RequestPolicy: Sendable {
     timeout = options.timeout
     interceptors = options.interceptors
     gate = options.gate
-    ownGate = gate
-  }
-
-  /// A policy for an operation that shares a request with others. The shared request passes the gate, is tried again, and is
-  /// intercepted; each operation has its own timeout.
-  init(sharing options: LoadOptions) {
-    isPlain = options.timeout == nil
-    retry = .never
-    timeout = options.timeout
-    interceptors = []
-    gate = options.gate
-    ownGate = nil
   }
 
   /// The pause before another attempt; nil: there is none. A cancel, and a key that is missing, are not tried again.

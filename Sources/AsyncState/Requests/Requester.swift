@@ -59,7 +59,7 @@ extension Requester {
     attempts.left = policy?.timeout?.bounded
     while true {
       do {
-        let place = await pass(policy?.ownGate, on: timeline, isolation: isolation)
+        let place = await pass(policy?.gate, on: timeline, isolation: isolation)
         guard isWanted else { throw CancellationError() }
         take(.begins)
         guard isWanted else { throw CancellationError() }

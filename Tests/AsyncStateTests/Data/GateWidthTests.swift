@@ -184,7 +184,7 @@ extension AllTests {
       withExtendedLifetime(home) {}
     }
 
-    @Test("3.24 first come, first served: whatever is displayed, awaited or only prefetched, and whoever joins it")
+    @Test("3.24 first come, first served: whatever is displayed, awaited or only prefetched, and whatever joins it")
     func order() async {
       let gate = LoadGate(width: 1)
       let family = family(options(gate), keepIdle: 500)

@@ -256,7 +256,7 @@ extension AllTests {
       #expect(letter.value == nil)
       await letter.load()
       #expect(letter.value == nil && letter.error != nil)
-      // A reset asks for it again.
+      // A reset requests it again.
       user.write(["of Carl"])
       await list.load()
       letter.reset()

@@ -214,7 +214,7 @@ extension AllTests {
 
     // MARK: Display
 
-    @Test("17.17 the entries say what becomes of each input, and are observed")
+    @Test("17.12 the entries say what becomes of each input, and are observed")
     func phases() async {
       var seen: [String] = []
       let token = send.observedEntries.observe { entries in

@@ -62,7 +62,8 @@ final class Reader {
 
   func article(_ id: Int) async throws -> Article {
     do {
-      return try await (batcher.value(for: id) ?? drafts[id].get())
+      if let article = try await batcher.value(for: id) { return article }
+      return try await drafts[id].get()
     } catch let cycle as LoadCycleError {
       print(cycle.path, cycle.description)
       throw cycle
@@ -74,7 +75,8 @@ final class Reader {
     board.invalidate(tags(of: article))
     articles.invalidate { $0 == article.id }
     articles.refreshStale()
-    await board.refreshStale().finished()
+    let refresh: BoardRefresh = board.refreshStale()
+    await refresh.finished()
   }
 
   func returned() {

@@ -108,7 +108,7 @@ final class Composer {
 @MainActor
 final class OutgoingPosts {
   private let posts: AsyncOutbox<Draft, Int>
-  private var token: ObservedToken?
+  private var tokens: [ObservedToken] = []
 
   init(store: any OutboxStore<Draft>, board: AsyncTagBoard, gate: LoadGate, forum: Forum) {
     let list = AsyncResource { [Draft]() }
@@ -129,8 +129,13 @@ final class OutgoingPosts {
   }
 
   func start() async {
-    token = posts.observedState.observe { state in print(state.waitingCount) }
-    await posts.resume()
+    tokens = [
+      posts.observedState.observe { state in print(state.waitingCount, state.failedCount, state.description) },
+      posts.observedEntries.observe { entries in print(entries.count) },
+    ]
+    let resumed: OutboxResumption = posts.resume()
+    await resumed.restored()
+    await resumed.finished()
   }
 
   func post(_ draft: Draft) async -> String {
@@ -141,96 +146,89 @@ final class OutgoingPosts {
       return "\(error), \(OutboxError.notStored(error).description)"
     } catch is CommandInterruptedError {
       return CommandInterruptedError().description
-    } catch OutboxError.returned(let key) {
-      return "\(OutboxError.returned(key: key))"
+    } catch OutboxError.closed {
+      return "\(OutboxError.closed)"
     } catch {
       return "\(error)"
     }
   }
 
   func sendAgain() {
-    for entry in posts.state.setAside {
-      if entry.failure == nil { posts.retry(entry) } else { posts.discard(entry) }
-      print(entry.key, entry.lane, entry.input, entry.attempts)
+    for entry in posts.entries {
+      switch entry.phase {
+      case .storing, .queued, .waitingForNetwork, .sending: print(entry.id, entry.key, entry.input, entry.attempts)
+      case .retrying: posts.retry(entry)
+      case .failed:
+        if case OutboxError.former(let words)? = entry.error { print(words, OutboxError.former(words)) }
+        posts.discard(entry)
+      @unknown default: break
+      }
+    }
+    for entry in posts.state.unreadable {
+      print(entry.key, entry.position, entry.reason)
+      posts.discard(entry)
     }
   }
 
   func clean() async throws -> Bool {
-    let first = try await posts.entries()
-    for entry in try await posts.entries(after: first.last, limit: 10) { posts.discard(entry) }
-    guard let entry = first.first else { return false }
+    guard let entry = posts.entries.first else { return false }
     return try await posts.replace(entry, with: Draft(text: "other"))
-  }
-
-  func leave() -> String {
-    posts.retry()
-    posts.cancel()
-    posts.reset()
-    return """
-      \(posts.status.description) \(posts.isRunning) \(posts.error as Any) \(posts.output as Any)
-      \(posts.observed.current) \(posts.progress as Any)
-      """
   }
 
   func logOut() async throws { try await posts.discardAll() }
 
   /// What waits is for the next log-in.
-  func leaveForNow() -> Bool {
-    posts.close()
-    guard case .failed(OutboxError.closed, _) = posts.status else { return true }
-    return false
-  }
+  func leaveForNow() { posts.close() }
 
-  /// A preview of what was set aside.
-  static var preview: OutboxState<Draft> {
-    var state = OutboxState<Draft>()
-    var entry = OutboxEntry(key: "1", lane: "birds", input: Draft(), attempts: 3)
-    entry.failure = "refused"
-    state.setAside = [entry]
-    state.waitingCount = 2
+  /// A preview of what waits, and of what has failed.
+  static var preview: (OutboxState, [OutboxEntry<Draft>]) {
+    var state = OutboxState()
+    state.waitingCount = 1
+    state.failedCount = 1
+    state.unreadable = [UnreadableEntry(key: "3", position: 3, reason: "another version")]
     state.error = OutboxError.notStored(Refused())
-    return state
+    let phase: OutboxEntry<Draft>.Phase = .failed
+    return (
+      state,
+      [
+        OutboxEntry(key: "1", input: Draft()),
+        OutboxEntry(key: "2", input: Draft(), attempts: 3, phase: phase, error: Refused()),
+      ]
+    )
   }
 }
 
 /// A store of the client's own, on the actor of its outbox.
 nonisolated final class Drawer: OutboxStore {
   let place = "a drawer"
-  private var kept: [OutboxEntry<Draft>] = []
+  private var kept: [String: StoredEntry<Draft>] = [:]
 
-  func append(_ entry: OutboxEntry<Draft>, isolation: isolated (any Actor)?) async throws { kept.append(entry) }
-
-  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Draft>? {
-    kept.first { $0.failure == nil && !lanes.contains($0.lane) }
+  func entries(isolation: isolated (any Actor)?) async throws -> [Result<StoredEntry<Draft>, UnreadableEntry>] {
+    kept.values.sorted { $0.position < $1.position }.map { entry in
+      guard entry.input.text.isEmpty else { return .success(entry) }
+      return .failure(UnreadableEntry(key: entry.key, position: entry.position, reason: entry.failure ?? "empty"))
+    }
   }
 
-  func entries(after key: String?, limit: Int, isolation: isolated (any Actor)?) async throws -> [OutboxEntry<Draft>] {
-    let start = kept.firstIndex { $0.key == key }.map { $0 + 1 } ?? 0
-    return Array(kept[start...].prefix(limit))
+  func save(
+    _ entries: [StoredEntry<Draft>], removing keys: Set<String>, isolation: isolated (any Actor)?
+  ) async throws {
+    for entry in entries { kept[entry.key] = entry }
+    for key in keys { kept[key] = nil }
   }
 
-  func update(_ entry: OutboxEntry<Draft>, isolation: isolated (any Actor)?) async throws {
-    if let index = kept.firstIndex(where: { $0.key == entry.key }) { kept[index] = entry }
-  }
-
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
-    defer { kept.removeAll { $0.key == key } }
-    return kept.contains { $0.key == key }
-  }
-
-  func removeAll(isolation: isolated (any Actor)?) async throws { kept = [] }
+  func removeAll(isolation: isolated (any Actor)?) async throws { kept = [:] }
 }
 
 /// What moves one store into another calls what an outbox calls.
 @MainActor
 func move<Store: OutboxStore>(_ old: Store, into new: Store) async throws {
   if old.place == new.place { return }
-  if try await old.first(besides: [], isolation: #isolation) == nil { return }
-  for entry in try await old.entries(after: nil, limit: 100, isolation: #isolation) {
-    try await new.append(entry, isolation: #isolation)
-    try await new.update(entry, isolation: #isolation)
-    try await old.remove(entry.key, isolation: #isolation)
+  let entries = try await old.entries(isolation: #isolation).compactMap { try? $0.get() }
+  let copies = entries.map {
+    StoredEntry(key: $0.key, position: $0.position, input: $0.input, attempts: $0.attempts, failure: $0.failure)
   }
+  try await new.save(copies, removing: [], isolation: #isolation)
   try await old.removeAll(isolation: #isolation)
 }
 

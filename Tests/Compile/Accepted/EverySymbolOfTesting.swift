@@ -71,31 +71,31 @@ func valuesAreStored() async throws {
   store.removalError = store.readError
   store.canPeek = store.peek(1) == nil
   let stored = try await store.read(1, isolation: #isolation)
-  if let stored { try await store.write(stored, for: 2, isolation: #isolation) }
-  try await store.remove(1, isolation: #isolation)
+  if let stored { try await store.save([2: stored], removing: [1], isolation: #isolation) }
+  try await store.markStale([2], isolation: #isolation)
   try await store.removeAll(isolation: #isolation)
-  print(store[1] as Any, store.keys, store.readCount, store.written, store.description)
+  print(store[1] as Any, store.keys, store.readCount, store.saveCount, store.written, store.description)
 }
 
 /// A test of what is kept until it is sent.
 @MainActor
 func postsAreKept() async throws {
   let store = MemoryOutboxStore<String>()
-  store.put("text", key: "1", lane: "posts", attempts: 2, failure: "refused")
+  store.put("text", key: "1", attempts: 2, failure: "refused")
+  store.unreadableKeys = ["3"]
   store.appends = Gate()
   store.reads = Gate()
   store.removals = Gate()
+  store.updates = Gate()
   store.appendError = NoDataError()
   store.readError = store.appendError
   store.removalError = store.appendError
   store.updateError = store.appendError
-  try await store.append(OutboxEntry(key: "2", lane: "", input: ""), isolation: #isolation)
-  let first = try await store.first(besides: ["posts"], isolation: #isolation)
-  let others = try await store.entries(after: first?.key, limit: 10, isolation: #isolation)
-  try await store.update(OutboxEntry(key: "2", lane: "", input: "", failure: "refused"), isolation: #isolation)
-  try await store.remove("1", isolation: #isolation)
+  store.entryError = { $0.input.isEmpty ? NoDataError() : nil }
+  try await store.save([StoredEntry(key: "2", position: 2, input: "")], removing: ["1"], isolation: #isolation)
+  let entries = try await store.entries(isolation: #isolation)
   try await store.removeAll(isolation: #isolation)
-  print(others, store.count, store.entries, store.readCount, store.description)
+  print(entries, store.count, store.entries, store.readCount, store.saveCount, store.description)
 }
 
 /// A test of a screen's callbacks.

@@ -32,10 +32,12 @@ nonisolated final class Files: ValueStore {
   private var values: [Int: StoredValue<String>] = [:]
 
   func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? { values[key] }
-  func write(_ stored: StoredValue<String>, for key: Int, isolation: isolated (any Actor)?) async throws {
-    values[key] = stored
+  func save(
+    _ stored: [Int: StoredValue<String>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+  ) async throws {
+    values.merge(stored) { $1 }
+    for key in keys { values[key] = nil }
   }
-  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { values[key] = nil }
   func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
 }
 

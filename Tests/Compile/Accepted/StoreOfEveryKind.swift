@@ -98,31 +98,21 @@ final class MainActorStore: ValueStore {
 /// An outbox in an actor.
 actor Queue: OutboxStore {
   nonisolated var place: String { "a queue" }
-  private var kept: [OutboxEntry<Note>] = []
+  private var kept: [StoredEntry<Note>] = []
 
-  private func change(_ body: @Sendable (inout [OutboxEntry<Note>]) -> Void) { body(&kept) }
-  private func entries() -> [OutboxEntry<Note>] { kept }
+  private func change(_ body: @Sendable (inout [StoredEntry<Note>]) -> Void) { body(&kept) }
+  private func entries() -> [StoredEntry<Note>] { kept }
 
-  func append(_ entry: OutboxEntry<Note>, isolation: isolated (any Actor)?) async throws {
-    await change { $0.append(entry) }
+  func entries(isolation: isolated (any Actor)?) async throws -> [Result<StoredEntry<Note>, UnreadableEntry>] {
+    await entries().sorted { $0.position < $1.position }.map { .success($0) }
   }
-  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<
-    Note
-  >? {
-    await entries().first { $0.failure == nil && !lanes.contains($0.lane) }
-  }
-  func entries(
-    after key: String?, limit: Int, isolation: isolated (any Actor)?
-  ) async throws -> [OutboxEntry<Note>] {
-    Array(await entries().drop { $0.key != key }.prefix(limit))
-  }
-  func update(_ entry: OutboxEntry<Note>, isolation: isolated (any Actor)?) async throws {
-    await change { kept in for index in kept.indices where kept[index].key == entry.key { kept[index] = entry } }
-  }
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
-    let isThere = await entries().contains { $0.key == key }
-    await change { $0.removeAll { $0.key == key } }
-    return isThere
+  func save(
+    _ entries: [StoredEntry<Note>], removing keys: Set<String>, isolation: isolated (any Actor)?
+  ) async throws {
+    await change { kept in
+      kept.removeAll { entry in keys.contains(entry.key) || entries.contains { $0.key == entry.key } }
+      kept += entries
+    }
   }
   func removeAll(isolation: isolated (any Actor)?) async throws { await change { $0 = [] } }
 }

@@ -16,8 +16,8 @@ actor Library {
   private var ended: Set<String> = []
   private var changed: Set<AsyncTag> = []
   private var isDelivering = false
-  private lazy var left = store.changes(
-    named: "left", LoadOptions(interceptors: [everyone], gate: online), for: self, isolation: self)
+  /// Sends what visitors have left.
+  private var left: AsyncOutbox<MarkChange, Void>?
 
   init(files: Files, store: MarkStore) { (self.files, self.store) = (files, store) }
 
@@ -62,7 +62,7 @@ actor Library {
 
   func conditionsDidChange() async {
     if everyone.conditions.isOffline { online.close() } else { online.open() }
-    await left.resume()
+    left?.resume()
     for visitor in visitors.values { await visitor.conditionsDidChange() }
   }
 
@@ -70,7 +70,7 @@ actor Library {
 
   /// Once a second: visitors that are away end, and what changed on disk is invalidated for all that display it.
   func watch() async throws {
-    await left.resume()
+    takeOver()
     for second in 1... {
       try await Task.sleep(for: .seconds(1))
       for visitor in visitors.values where visitor.windows.isAbandoned { await end(visitor) }
@@ -94,10 +94,19 @@ actor Library {
     do {
       try await store.leave(outboxes)
       ended.subtract(outboxes)
-      await left.resume()
+      takeOver()
     } catch {
       logger.error("What \(outboxes.count) visitors have left could not be taken over: \(error)")
     }
+  }
+
+  /// An outbox reads its store once, so another one sends what was added there. What is being sent is sent again under its key.
+  private func takeOver() {
+    left?.close()
+    let next = store.changes(
+      named: "left", LoadOptions(interceptors: [everyone], gate: online), for: self, isolation: self)
+    next.resume()
+    left = next
   }
 
   private func lookAtDisk() async {

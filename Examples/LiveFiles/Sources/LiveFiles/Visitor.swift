@@ -201,7 +201,7 @@ actor Visitor {
       }
       try await send(values, values["path"], .note(texts[0], over: texts[1]))
     case "more": Task { await loadMore() }
-    case "send": await change.resume()
+    case "send": change.resume()
     case "refresh": if isSearch { resultsHost.refresh() } else { listHost.refresh() }
     case "reload": if isSearch { resultsHost.reload() } else { listHost.reload() }
     case "refresh details": detailHost.refresh()
@@ -235,7 +235,7 @@ actor Visitor {
   /// Sends what waits, unless the visitor is offline.
   func conditionsDidChange() async {
     setGate()
-    await change.resume()
+    change.resume()
     windows.wake()
   }
 
@@ -265,7 +265,7 @@ actor Visitor {
     windows.close()
     tokens = []
     root.disappear(animated: false)
-    change.cancel()
+    change.close()
     details.cancel()
     results.cancel()
     folders[location.folder].cancel()
@@ -281,7 +281,7 @@ actor Visitor {
       visitor: id, token: token, isPlain: isPlain, location: location, own: backend.conditions,
       everyone: everyone.conditions)
     page.waiting = change.state.waitingCount
-    if case .failed(let error, _) = change.status, page.waiting > 0 { page.message = "Not sent: \(error)" }
+    if let error = change.entries.lazy.compactMap(\.error).first { page.message = "Not sent: \(error)" }
     if !message.isEmpty { page.message = message }
     (page.selectedMark, page.unsaved) = (selected?.value, unsaved)
     page.note(details.snapshot)

@@ -120,8 +120,6 @@ struct OutboxProgram {
       former = attempts
     }
     report("left \(notes.state.waitingCount)")
-    for entry in notes.entries { report("DBG \(entry.input.number) \(entry.phase) \(entry.attempts) \(entry.error.map { "\($0)" } ?? "")") }
-    report("DBG \(notes.state)")
   }
 
   private static func makeMutation(

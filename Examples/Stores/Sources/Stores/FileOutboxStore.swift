@@ -37,10 +37,12 @@ public struct FileOutboxStore<Input: Codable & Sendable>: OutboxStore, Sendable 
   public func save(
     _ entries: [StoredEntry<Input>], removing keys: Set<String>, isolation: isolated (any Actor)?
   ) async throws {
+    let encoder = JSONEncoder()
+    // An equal input is encoded equally, so that one that has not changed is not written again.
+    encoder.outputFormatting = .sortedKeys
     let saves = try entries.map { entry in
       OutboxLog.Line(
-        key: entry.key, position: entry.position, input: try JSONEncoder().encode(entry.input),
-        attempts: entry.attempts,
+        key: entry.key, position: entry.position, input: try encoder.encode(entry.input), attempts: entry.attempts,
         failure: entry.failure)
     }
     try await log.write(saves, removing: keys)

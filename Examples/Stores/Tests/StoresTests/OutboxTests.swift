@@ -70,7 +70,7 @@ struct OutboxStoreTests {
     try await use { store in
       #expect(try await words(store) == ["(no)", "b1", "a2"])
       let rewritten = StoredEntry(key: "key a2", position: 2, input: "rewritten", attempts: 1)
-      // As one change; what is told twice is there once, in its place.
+      // As one change; what is saved twice is there once, in its place.
       for _ in 0..<2 {
         try await store.save(
           [entry("c1", at: 3), rewritten, entry("a1", at: 0, attempts: 4)], removing: ["key b1"], isolation: nil)

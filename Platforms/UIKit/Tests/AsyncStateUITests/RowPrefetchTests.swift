@@ -34,23 +34,6 @@ struct RowPrefetchTests {
     #expect(posts[1].value == "one")
   }
 
-  @Test("3.25, 15.10 rows that are displayed are requested before those that may be")
-  func rank() async {
-    let width = LoadGate(width: 1)
-    let posts = AsyncFamily<Int, String>(options: LoadOptions(gate: width)) { [gate] key in
-      try await gate.wait(for: key)
-    }
-    let prefetch = RowPrefetch(posts)
-    prefetch.begin([1, 2, 3])
-    await gate.arrived(for: 1)
-    let displayed = posts[9]
-    displayed.start(when: .stale)
-    for key in [1, 9, 2, 3] { gate.answer(for: key, with: .success("\(key)")) }
-    await gate.arrived(4)
-    #expect(gate.arguments(as: Int.self) == [1, 9, 2, 3])
-    for key in [2, 3] { await posts[key].settled() }
-  }
-
   @Test("3.4, 10.4 two lists that prefetch one key, and a prefetch of the family, have an interest each")
   func interests() async {
     let posts = AsyncFamily<Int, String> { [gate] key in try await gate.wait(for: key) }

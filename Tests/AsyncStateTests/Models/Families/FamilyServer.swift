@@ -10,7 +10,7 @@ struct WorldPost: Equatable, Sendable, CustomStringConvertible {
   var description: String { "\(user):\(version)\(likes == 0 ? "" : "+\(likes)")" }
 }
 
-/// A server that reads when a request arrives, and answers when it is told to.
+/// A server that reads when a request arrives, and answers when a command says so.
 @ModelActor
 final class FamilyServer {
   struct Failure: Error {}

@@ -3,7 +3,7 @@ import AsyncStateTesting
 
 @testable import AsyncState
 
-/// Families with a store on one board, beside a plain program: it notes what the app was told of the server, and what memory
+/// Families with a store on one board, beside a plain program: it notes what the app knows of the server, and what memory
 /// has confirmed.
 ///
 /// - Nothing is called fresh that is older than the last invalidation.

@@ -18,7 +18,7 @@ struct Deed: Hashable {
   var sent = 0
   /// The number of attempts that this process knows of.
   var known = 0
-  /// The attempts that the store could not be told of.
+  /// The attempts that the store could not count.
   var uncounted = 0
   /// What may be sent.
   var contents: Set<Int> = []

@@ -26,7 +26,9 @@ struct World {
       if !deed.isPerformed { all.append(.perform(number)) }
       if row?.phase == .setAside, deed.sent < Self.maxSent { all.append(.retry(number)) }
       if let row, row.phase != .over, row.phase != .setAside { all.append(.withdraw(number)) }
-      let isUnread = !table.isRead && !table.owed.isClearing && entry(number) != nil && !deed.isOver && table.owed.isTold("\(number)")
+      let isUnread =
+        !table.isRead && !table.owed.isClearing && entry(number) != nil && !deed.isOver
+        && table.owed.isTold("\(number)")
       if row?.isSetAside == true || isUnreadable(number) || isUnread { all.append(.discard(number)) }
       if let row, row.attempts == 0, !Content.isReplaced(row.input), row.phase == .waiting || row.phase == .paused {
         all.append(.replace(number))
@@ -52,7 +54,10 @@ struct World {
       if saves.count == 1, removals.isEmpty { all.append(.cannotEncode) }
       fallthrough
     case .clear:
-      all += [.end(isDone: true, isThrowing: false), .end(isDone: false, isThrowing: true), .end(isDone: true, isThrowing: true)]
+      all += [
+        .end(isDone: true, isThrowing: false), .end(isDone: false, isThrowing: true),
+        .end(isDone: true, isThrowing: true),
+      ]
       all += [.kill(isDone: false), .kill(isDone: true)]
     }
     return all
@@ -86,7 +91,9 @@ struct World {
       deeds[number].isRunning = false
       table.counts("\(number)")
     case .make(let number):
-      if !table.made("\(number)") { return flight == nil && table.owed.isTold("\(number)") ? "\(number) is not made" : nil }
+      if !table.made("\(number)") {
+        return flight == nil && table.owed.isTold("\(number)") ? "\(number) is not made" : nil
+      }
       return send(number) ?? fault
     case .answer(let number): answer(number)
     case .fail(let number):
@@ -100,7 +107,9 @@ struct World {
     case .end(let isDone, let isThrowing): return endCall(isDone: isDone, isThrowing: isThrowing) ?? fault
     case .cannotEncode:
       // What cannot be stored cannot be rewritten.
-      if case .save(let saves, _)? = flight, let number = saves.first.flatMap({ Int($0.key) }) { deeds[number].isRewritten = false }
+      if case .save(let saves, _)? = flight, let number = saves.first.flatMap({ Int($0.key) }) {
+        deeds[number].isRewritten = false
+      }
       flight = nil
       return note(table.notSaved(unencodable: "cannot be encoded")) ?? fault
     case .read(let unreadable):
@@ -141,7 +150,7 @@ struct World {
     if row.lane != lane { return "\(row.key) is not of lane \(lane)" }
     for other in table.rows.values where other.lane == lane && other.key != row.key {
       if other.phase == .paused { return "\(row.key) begins while \(other.key) is paused" }
-      if holdsLane(other) { return "\(row.key) begins before the store was told of \(other.key)" }
+      if holdsLane(other) { return "\(row.key) begins before the store has the end of \(other.key)" }
     }
     table.begins(row.key)
     return nil
@@ -157,7 +166,8 @@ struct World {
   private mutating func answer(_ number: Int) {
     let rewrites = number == 0 && row(number).map { !Content.isRewritten($0.input) } == true
     let keys = table.answered(
-      "\(number)", rewriting: rewrites ? { Content.isRewritten($0) ? nil : Content.rewritten($0) } : nil, lane: Content.lane)
+      "\(number)", rewriting: rewrites ? { Content.isRewritten($0) ? nil : Content.rewritten($0) } : nil,
+      lane: Content.lane)
     end(number)
     // What cannot be decoded cannot be rewritten.
     for other in deeds.indices where isUnreadable(other) { deeds[other].isRewritten = false }
@@ -177,7 +187,9 @@ struct World {
       if table.isCallHeld { return note(table.notSaved()) }
       flight = .save(saves, removals)
       for row in table.rows.values where row.isRewritten && !table.owed.writing.contains(row.key) {
-        let first = saves.first { entry in table[entry.key].map { $0.phase == .accepting && $0.lane == row.lane } == true }
+        let first = saves.first { entry in
+          table[entry.key].map { $0.phase == .accepting && $0.lane == row.lane } == true
+        }
         if let first { return "\(first.key) is stored before the rewriting of \(row.key)" }
       }
     }
@@ -222,7 +234,7 @@ struct World {
           deeds[number].contents.formUnion([entry.input, Content.rewritten(entry.input)])
         }
         deeds[number].contents.insert(entry.input)
-        // Nobody knows of that answer any more, and it comes again.
+        // That answer is known no more, and arrives again.
         if self.entry(0) != nil, !Content.isRewritten(entry.input) { deeds[number].isRewritten = false }
       } else {
         if !deeds[number].isAccepted { deeds[number].isOver = true }
@@ -236,7 +248,9 @@ struct World {
     for (row, result) in results {
       guard let number = Int(row.key) else { continue }
       // The store may have done it all the same.
-      if result == .refused || result == .unreplaced, table.owed.isTold(row.key) { return "\(number) is not told once more" }
+      if result == .refused || result == .unreplaced, table.owed.isTold(row.key) {
+        return "\(number) is not saved once more"
+      }
       switch result {
       case .accepted:
         if deeds[number].isOver { return "\(number) is accepted after its end" }
@@ -253,7 +267,7 @@ struct World {
       case .told:
         if row.phase == .setAside { deeds[number].isSetAside = true }
         if row.phase == .over, table[row.key] == nil {
-          if !deeds[number].isOver { return "\(number) is gone without an end" }
+          if !deeds[number].isOver { return "\(number) has disappeared without an end" }
           deeds[number].isGone = true
         }
       }
@@ -267,7 +281,7 @@ struct World {
     let deed = deeds[number]
     if deed.isOver { return "\(number) is sent after its end" }
     if !deed.isAccepted { return "\(number) is sent, and was not accepted" }
-    if !table.owed.isTold(row.key) { return "\(number) is sent before the store was told" }
+    if !table.owed.isTold(row.key) { return "\(number) is sent before the store was called" }
     if deed.isSetAside { return "\(number) is sent while it is set aside" }
     if !deed.contents.contains(row.input) { return "\(number) is sent as \(row.input), not \(deed.contents)" }
     for other in deeds.indices where other != number {
@@ -310,7 +324,7 @@ struct World {
     return faultAtRest ?? faultOfIndexes
   }
 
-  /// What the store has been told is as in memory.
+  /// What was saved is as in memory.
   private var faultAtRest: String? {
     guard table.isRead, !table.owed.isClearing else { return nil }
     for row in table.all {
@@ -337,21 +351,22 @@ struct World {
     var first: String?
     for row in rows where row.phase == .waiting && table.isRead && !table.owed.isClearing {
       let others = rows.filter { $0.lane == row.lane && $0.key != row.key }
-      let isFirst = others.allSatisfy { other in
-        if holdsLane(other) { return false }
-        switch other.phase {
-        case .accepting, .setAside, .over: return true
-        case .waiting: return other.position > row.position
-        case .paused, .sending, .counting: return false
-        }
-      } && !row.isRewritten
+      let isFirst =
+        others.allSatisfy { other in
+          if holdsLane(other) { return false }
+          switch other.phase {
+          case .accepting, .setAside, .over: return true
+          case .waiting: return other.position > row.position
+          case .paused, .sending, .counting: return false
+          }
+        } && !row.isRewritten
       if isFirst, table.next(in: row.lane)?.key != row.key { return "\(row.key) does not begin" }
       if isFirst, first == nil { first = row.key }
     }
     return table.next?.key == first ? nil : "\(first ?? "none") does not begin first"
   }
 
-  // MARK: All comes to rest
+  // MARK: All ends
 
   /// With a server that works, and a store that works: nothing is left. With a full disk, which can only remove: all that it has
   /// is sent, but in lanes of which it would have to write something.
@@ -379,7 +394,8 @@ struct World {
       if row(number)?.phase == .sending { return deeds[number].isRunning ? .answer(number) : .count(number) }
     }
     if let row = table.next { return .begin(row.lane) }
-    let hasReason = table.pausedCount > 0 || table.isUnread || table.owed.hasFailedToClear || storeWorks && table.hasFailed
+    let hasReason =
+      table.pausedCount > 0 || table.isUnread || table.owed.hasFailedToClear || storeWorks && table.hasFailed
     return hasReason ? .wake : nil
   }
 

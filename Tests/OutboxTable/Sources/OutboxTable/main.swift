@@ -72,7 +72,8 @@ func search(_ name: String, from start: World, to length: Int) -> Bool {
 func laterStart() -> World {
   var world = World()
   let events: [Event] = [
-    .call, .read(unreadable: nil), .perform(0), .perform(1), .perform(2), .call, .end(isDone: true, isThrowing: false), .begin("a"),
+    .call, .read(unreadable: nil), .perform(0), .perform(1), .perform(2), .call, .end(isDone: true, isThrowing: false),
+    .begin("a"),
     .begin("b"), .count(0), .call, .end(isDone: true, isThrowing: false), .make(0),
   ]
   for event in events {
