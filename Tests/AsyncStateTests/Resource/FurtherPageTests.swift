@@ -116,6 +116,29 @@ extension AllTests {
       _ = await like.end()
     }
 
+    // MARK: Displayed rows
+
+    @Test("9.15 rows before a list that begins later move with its first row: the pages before it are requested again")
+    func rowsBeforeTheList() async {
+      var requested: [Int] = []
+      let chat = AsyncResource(pages: { page -> Paged<Row, Int>.Page in
+        let first = page.cursor ?? 0
+        requested.append(first)
+        return .init(items: (first..<first + 4).map { Row(id: $0) }, previous: first > -12 ? first - 4 : nil)
+      })
+      await chat.load()
+      await chat.loadPrevious()
+      await chat.loadPrevious()
+      // The rows -4 to 0.
+      chat.displaying(4..<9)
+      await chat.settled()
+      #expect(requested == [0, -4, -8])
+      requested = []
+      await chat.refresh(.firstPage).outcome()
+      await chat.settled()
+      #expect(requested == [0, -4, -8] && chat.value?.items.first?.id == -8)
+    }
+
     // MARK: Calls that wait
 
     @Test("9.11 a page that is wanted during a first load is requested after it")

@@ -327,10 +327,10 @@ private final class EndlessListWorld {
     guard items != past else { return }
     if event.arrived == nil { screen.isOtherList = true }
     screen.moveRows { row in
-      guard let last = past.last, row >= past.count else {
-        return past.indices.contains(row) ? items.firstIndex(of: past[row]) : nil
-      }
-      return items.firstIndex(of: last).map { $0 + 1 + row - past.count }
+      guard !past.isEmpty else { return nil }
+      // Rows beyond an end move with the outermost one.
+      let outermost = min(max(row, 0), past.count - 1)
+      return items.firstIndex(of: past[outermost]).map { $0 + row - outermost }
     }
   }
 
@@ -392,7 +392,11 @@ private final class EndlessListWorld {
 
   /// Everything is answered, and drawn, until nothing follows any more: then what is wanted is there, or has failed.
   private func rest() async -> String? {
-    await openGate()
+    if let fault = await step({
+      await self.openGate(); return Event(name: "gate")
+    }) {
+      return "at rest, \(fault)"
+    }
     var (isAtRest, wasRefreshed) = (false, false)
     for _ in 0..<400 where !isAtRest {
       for body in [pass, succeed] {

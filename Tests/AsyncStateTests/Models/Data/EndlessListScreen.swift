@@ -82,12 +82,14 @@ final class EndlessListScreen {
       reported = DisplayedRows(visible)
       return true
     }
-    reported = visible.reduce(DisplayedRows()) { $0.inserting($1) }
     let gone = former.filter { redraws || !visible.contains($0) }.sorted()
     let new = redraws ? Array(visible) : visible.filter { !former.contains($0) }
+    // What was reported as a range stays one, until a row is reported.
+    if gone.isEmpty, new.isEmpty { return false }
+    reported = visible.reduce(DisplayedRows()) { $0.inserting($1) }
     for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row) }
     for row in new.shuffled(using: &random) { feed.willDisplay(row: row) }
-    return !gone.isEmpty || !new.isEmpty
+    return true
   }
 
   private func drawFooter(_ row: Int?, _ feed: AsyncResource<List>, redraws: Bool) -> Bool {
