@@ -296,7 +296,7 @@ private struct EventSample {
     case "if newer":
       let isOlder = before.validity == .invalidatedDuringLoad || change.before.isOvertaken
       return (after.validity != .valid) == (isOlder || isOutdated)
-    case "if uncertain" where isOutdated, "true": return isMarked(after)
+    case "if uncertain" where isOutdated || isPage && change.before.isOvertaken, "true": return isMarked(after)
     case "kept unless in doubt" where change.before.isOnlyInDoubt && before.activity == nil:
       return after.validity == .valid
     case "kept unless in doubt": return after.validity == before.validity
@@ -305,6 +305,8 @@ private struct EventSample {
     default: return flag(word, change) { $0.context.validity != .valid }
     }
   }
+
+  private var isPage: Bool { if case .answered = event { page != nil } else { false } }
 
   /// A load that runs is older than the mark.
   private func isMarked(_ context: SnapshotContext) -> Bool {
