@@ -19,7 +19,6 @@ final class ChangesComparison: Comparison {
     var stale = 0
     /// Stale, and right.
     var needless = 0
-    var reads = 0
   }
 
   /// A change that has not ended.
