@@ -14,13 +14,6 @@ package struct WaitingLine<Element> {
   /// The first of those that wait.
   var first: Element? { isEmpty ? nil : elements[takenCount] }
 
-  /// The first of those that wait that satisfies the condition, and those before it; nil if none does.
-  func upTo(_ condition: (Element) -> Bool) -> [Element]? {
-    let waiting = elements[takenCount...]
-    guard let end = waiting.firstIndex(where: { $0.map(condition) == true }) else { return nil }
-    return waiting[...end].compactMap { $0 }
-  }
-
   /// The last of those that wait that satisfies the condition.
   func last(where condition: (Element) -> Bool) -> Element? {
     elements[takenCount...].last { $0.map(condition) == true } ?? nil

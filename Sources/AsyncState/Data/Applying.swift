@@ -27,16 +27,6 @@ extension AsyncData {
     withExtendedLifetime(exchanged) {}
   }
 
-  /// Writes the value by hand, and in place, so that a large value is not copied.
-  ///
-  /// - Parameter body: Exchanges the value. No code of the user's may run in it, not even a release.
-  func exchangeValue<Result>(_ body: (inout Value?) -> Result) -> Result {
-    let step = begin(.set(at: now, isSame: false), hasValue: true)
-    let result = body(&state.value)
-    deliver(step)
-    return result
-  }
-
   // MARK: Events
 
   /// Begins an event: the data changes, except for the value. No code of the user's runs in here.
