@@ -127,8 +127,8 @@ final class Reconnection<Value>: LostPart {
 
   /// The attempts that have failed, those of former loads included.
   private var failed: FailedAttempts {
-    guard let own = load.state.extras?.failed, own.count > first.former.count else { return first.former }
-    return own
+    let own = load.attempts.failed
+    return own.count > first.former.count ? own : first.former
   }
 
   /// Notes the failure for the next reconnection, because this one was ended by hand.
@@ -201,7 +201,7 @@ final class LiveStream<Value>: LostPart {
     self.load = load
     self.home = home
     self.operation = operation
-    failed = load.state.extras?.failed ?? FailedAttempts()
+    failed = load.attempts.failed
   }
 
   private var owner: AsyncData<Value>? { load.data }
@@ -441,8 +441,8 @@ extension AsyncData {
     let load = Load(for: self, id: former.id, home: isolation)
     state.core.order.passOnInterest(to: load)
     if let pages = former.state.extras?.pages { load.requiredExtras.pages = pages }
-    if !state.core.order.hasWaiting, let deadline = former.state.extras?.deadline {
-      load.requiredExtras.deadline = deadline
+    if !state.core.order.hasWaiting, former.state.extras != nil {
+      load.attempts.takeTime(of: former.attempts, on: timeline)
     }
     begin(load, LoadCall(.refresh, former.id, policy()), isolation: isolation, operation)
   }

@@ -49,105 +49,62 @@ extension LoadRun {
   final func run(
     by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: @escaping Attempt
   ) {
-    let deadline = timesAttempts ? nil : policy?.timeout.map { state.extras?.deadline ?? timeline.now + $0.bounded }
-    if let deadline { requiredExtras.deadline = deadline }
     pass(LetIn.gates)
     let task = Task {
       _ = isolation
-      await runAttempts(attempt, by: policy, until: deadline, on: timeline, isolation: isolation)
+      await runAttempts(attempt, by: policy, on: timeline, isolation: isolation)
       owner?.operationDidReturn()
     }
     run(in: task)
   }
 
   private func runAttempts(
-    _ attempt: Attempt, by policy: RequestPolicy?, until deadline: Duration?, on timeline: Timeline,
-    isolation: isolated any Actor
+    _ attempt: Attempt, by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor
   ) async {
     guard isWanted else { return cancel() }
     state.extras?.hasRun = true
-    if let deadline {
-      // Past the deadline.
-      if timeline.now >= deadline { return fail(with: LoadTimeoutError()) }
-      startTimer(until: deadline, on: timeline, isolation: isolation)
-    }
-    while isCurrent {
-      do {
-        let place = try await pass(policy?.gate, isolation: isolation)
-        // It was given up while it waited, so it does not begin.
-        guard isWanted else { return cancel() }
-        if timesAttempts, let timeout = policy?.timeout {
-          startTimer(until: timeline.now + timeout.bounded, on: timeline, isolation: isolation)
-        }
-        let write = try await LetIn.at(place, isolation: isolation, attempt)
-        leaveGate()
-        // What an observer of the answer begins is no part of the operation that has made this request.
-        return RunningOperation.outside(write)
-      } catch {
-        leaveGate()
-        if timesAttempts { state.extras?.timer.take()?.cancel() }
-        // A cancelled task must not try again: its load, or the data, is no longer wanted.
-        let failed = state.extras?.failed ?? FailedAttempts()
-        let failures = failed.count + 1
-        guard isCurrent, !Task.isCancelled,
-          let delay = policy?.pause(after: failures, error, ofStream: failed.streamLasted)
-        else { return RunningOperation.outside { end(throwing: error) } }
-        // The policy is the user's, and may have ended the load.
-        guard isCurrent else { return }
-        requiredExtras.failed = FailedAttempts(count: failures, pause: delay, lastError: error)
-        requiredExtras.isPausing = true
-        owner?.noteFailure(of: self, error, failures: failures)
-        guard isCurrent else { return }
-        guard (try? await timeline.sleep(until: timeline.now + delay)) != nil else { return cancel() }
-        state.extras?.isPausing = false
-        endIfUnheld()
-      }
+    do {
+      let write = try await tries(by: policy, on: timeline, isolation: isolation, attempt)
+      // What an observer of the answer begins is no part of the operation that has made this request.
+      RunningOperation.outside(write)
+    } catch {
+      RunningOperation.outside { end(throwing: error) }
     }
   }
+}
 
-  private var isWanted: Bool {
+extension LoadRun: Requester {
+  final var isWanted: Bool {
     endIfUnheld()
     return isCurrent && !Task.isCancelled
   }
 
-  private var timesAttempts: Bool { state.extras?.attemptDidTimeOut != nil }
-
-  /// Suspends until the gate is open and lets it in, or the load is not wanted any more.
-  ///
-  /// - Returns: Its place there; nil: the gate need not know when it ends.
-  private func pass(_ gate: LoadGate?, isolation: isolated any Actor) async throws -> GatePlace? {
-    guard let gate else { return nil }
-    if let obstacle = gate.obstacle(passing: passedGates) {
-      owner?.noteWaiting(of: self, obstacle == .closed)
-      // An observer may have ended it.
-      guard isCurrent else { return nil }
-      try await owner?.prepareToWait(self, isolation: isolation)
-      guard isWanted else { return nil }
-    }
-    // An operation that was let in may have joined it during the read of the store.
-    let place = gate.enter(passing: passedGates)
-    if let place {
-      requiredExtras.place = place
-      await place.wait(isolation: isolation) { obstacle in
-        owner?.noteWaiting(of: self, obstacle == .closed)
-        return isCurrent
-      }
-    }
-    if isWanted { owner?.noteWaiting(of: self, false) }
-    return place
+  final var attempts: Attempts {
+    get { state.extras?.attempts ?? Attempts() }
+    set { requiredExtras.attempts = newValue }
   }
 
-  private var passedGates: [LoadGate] { state.extras?.passedGates ?? [] }
-
-  /// A timer in a task of its own, because the operation may ignore its cancellation.
-  private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {
-    requiredExtras.timer = Task {
-      _ = isolation
-      // The timer of an attempt is cancelled at its end, which it may have reached in this moment.
-      guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent, !Task.isCancelled else { return }
-      if let attemptDidTimeOut = state.extras?.attemptDidTimeOut { return attemptDidTimeOut() }
-      state.task?.cancel()
-      RunningOperation.outside { fail(with: LoadTimeoutError()) }
+  final func take(_ note: AttemptNote) {
+    switch note {
+    case .waits(let obstacle): owner?.noteWaiting(of: self, obstacle == .closed)
+    case .begins: owner?.noteWaiting(of: self, false)
+    case .failed(let error): owner?.noteFailure(of: self, error, failures: attempts.failed.count)
     }
+  }
+
+  final func prepareToWait(isolation: isolated any Actor) async throws {
+    try await owner?.prepareToWait(self, isolation: isolation)
+  }
+
+  final var timesEachAttempt: Bool { state.extras?.attemptDidTimeOut != nil }
+
+  /// A cancellation that no caller requested ends a load, because the next request makes it again.
+  final func failure(_ thrown: any Error) -> any Error { thrown }
+
+  final func timeIsOver() {
+    guard isCurrent else { return }
+    if let attemptDidTimeOut = state.extras?.attemptDidTimeOut { return attemptDidTimeOut() }
+    state.task?.cancel()
+    RunningOperation.outside { fail(with: LoadTimeoutError()) }
   }
 }

@@ -20,7 +20,7 @@ final class LoadOperation<Value> {
     { reporter in
       if let error = failure.take() {
         reporter.body = self
-        reporter.load.requiredExtras.failed = failure.former
+        reporter.load.attempts.failed = failure.former
         throw error
       }
       return try await self.call(reporter)

@@ -339,7 +339,7 @@ extension AsyncData {
     following(.end) { begin(load, first.mode, first.gate) }
     // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
     guard load.isCurrent, let extras = load.state.extras.take(), let call = extras.firstCall else { return }
-    load.pass(extras.passedGates)
+    load.pass(extras.attempts.passedGates)
     // Outside of the present task: that is the one of the load that has ended, perhaps a part of another operation.
     LetIn.none { call.launch(load) }
   }

@@ -22,11 +22,10 @@ public struct LoadOptions: Sendable {
   /// The time for which a failed request is not made again by `when: .stale` and `.olderThan`, such as by each cell that is
   /// displayed; nil: no pause. A person's refresh or reload is made.
   public var pauseAfterFailure: Duration?
-  /// The longest time that all attempts of a request may take together, with the pauses between them; nil: no limit. After it
-  /// the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. Of a load it includes the wait at
-  /// the gate; that of a mutation begins with its first attempt, and does not. A stream answers with its
-  /// first element: for the elements that follow see ``silence``. When a stream is connected again this is the limit of each
-  /// connection, without the pauses and the wait at the gate.
+  /// The longest time that all attempts of a request may take together, with the pauses between them; nil: no limit. It begins with
+  /// the first call of the operation, and no wait at a gate counts. After it the request ends with ``LoadTimeoutError``, even if the
+  /// operation ignores its cancellation. A stream answers with its first element: for the elements that follow see ``silence``. When
+  /// a stream is connected again this is the limit of each connection, without the pauses.
   public var timeout: Duration?
   /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeoutError``; nil: a
   /// stream may be silent. For connections that are known to send something, if only a heartbeat.

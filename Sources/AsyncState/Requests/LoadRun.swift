@@ -84,23 +84,13 @@ class LoadRun {
     private var calls: [Int: WaitingCall] = [:]
     /// The first of these calls that never leaves: no later one can begin the load.
     private var pinnedCall: WaitingCall?
-    /// Settles the load at its deadline.
-    var timer: Task<Void, Never>?
-    /// The time at which the load fails, with all its attempts; nil: not known yet, or none.
-    var deadline: Duration?
     /// Called when an attempt has exceeded the timeout; nil: the timeout is that of the load.
     var attemptDidTimeOut: (() -> Void)?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
     /// True if its attempts are in progress: it has ended neither when it began, nor in the same turn.
     var hasRun = false
-    var failed = FailedAttempts()
-    /// True in the pause between a failed attempt and another one.
-    var isPausing = false
-    /// Its place at its gate, while it waits there or is inside.
-    var place: GatePlace?
-    /// The gates of which it passes the width.
-    var passedGates: [LoadGate] = []
+    var attempts = Attempts()
     /// The pages that it requests of a list, if its call has chosen them.
     var pages: PageRefresh?
 
@@ -302,12 +292,8 @@ class LoadRun {
   /// Lets it pass the width of these gates from now on, also if it waits already, because operations inside await it.
   final func pass(_ gates: [LoadGate]) {
     guard isCurrent, !gates.isEmpty else { return }
-    let extras = requiredExtras
-    for gate in gates where !extras.passedGates.contains(where: { $0 === gate }) { extras.passedGates.append(gate) }
-    extras.place?.pass(gates)
+    requiredExtras.attempts.pass(gates)
   }
-
-  final func leaveGate() { state.extras?.place.take()?.leave() }
 
   // MARK: Ending
 
@@ -323,8 +309,7 @@ class LoadRun {
   final func finish() {
     if case .ended = state.ending { cancelTask() }
     let extras = state.extras.take()
-    extras?.timer?.cancel()
-    extras?.place?.leave()
+    extras?.attempts.end()
     state.waiters.takeAll().resume()
     // Operations of the user's are released last.
     withExtendedLifetime(extras) {}

@@ -22,6 +22,19 @@ protocol Requester: AnyObject {
   func take(_ note: AttemptNote)
   /// Called when its time is over. Its operation may ignore its cancellation, so it ends by itself.
   func timeIsOver()
+  /// Called before it waits at its gate for the first time since an attempt.
+  func prepareToWait(isolation: isolated any Actor) async throws
+  /// True if the time limit is one of each attempt, and not of all together.
+  var timesEachAttempt: Bool { get }
+  /// The error that it ends with, or is tried again after.
+  func failure(_ thrown: any Error) -> any Error
+}
+
+extension Requester {
+  func prepareToWait(isolation: isolated any Actor) async throws {}
+  var timesEachAttempt: Bool { false }
+  // An interceptor may have been interrupted, too.
+  func failure(_ thrown: any Error) -> any Error { CommandInterruptedError.of(thrown) }
 }
 
 /// The attempts of a request: its place at the gate, those that have failed, and the rest of its time.
@@ -30,7 +43,7 @@ struct Attempts {
   fileprivate var place: GatePlace?
   /// The gates of which it passes the width.
   private(set) var passedGates: [LoadGate] = []
-  /// The time that is left to all attempts together; nil: no limit, or the time runs.
+  /// The time that is left; nil: all of it, no limit, or the time runs.
   fileprivate var left: Duration?
   /// Ends the request at its deadline, while the time runs.
   fileprivate var timer: (task: Task<Void, Never>, deadline: Duration)?
@@ -48,6 +61,11 @@ struct Attempts {
   }
 
   mutating func leaveGate() { place.take()?.leave() }
+
+  /// Has the time that is left to another request, whose place this one takes.
+  mutating func takeTime(of other: Attempts, on timeline: Timeline) {
+    left = other.timer.map { $0.deadline - timeline.now } ?? other.left
+  }
 }
 
 extension Requester {
@@ -58,10 +76,11 @@ extension Requester {
     by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor,
     _ operation: () async throws -> Answer
   ) async throws -> Answer {
-    attempts.left = policy?.timeout?.bounded
+    if attempts.left == nil { attempts.left = policy?.timeout?.bounded }
+    if let left = attempts.left, left <= .zero { throw LoadTimeoutError() }
     while true {
       do {
-        let place = await pass(policy?.gate, on: timeline, isolation: isolation)
+        let place = try await pass(policy?.gate, on: timeline, isolation: isolation)
         guard isWanted else { throw CancellationError() }
         take(.begins)
         guard isWanted else { throw CancellationError() }
@@ -70,13 +89,16 @@ extension Requester {
         attempts.leaveGate()
         return answer
       } catch let thrown {
-        // An interceptor may have been interrupted, too.
-        let error = CommandInterruptedError.of(thrown)
+        let error = failure(thrown)
         attempts.leaveGate()
-        // The policy is the user's, and may have ended it.
-        guard isWanted, let pause = policy?.pause(after: attempts.failed.count + 1, error), isWanted else {
-          throw error
+        if timesEachAttempt {
+          attempts.timer.take()?.task.cancel()
+          attempts.left = policy?.timeout?.bounded
         }
+        let failed = attempts.failed
+        // The policy is the user's, and may have ended it.
+        guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted), isWanted
+        else { throw error }
         attempts.failed = FailedAttempts(count: attempts.failed.count + 1, pause: pause, lastError: error)
         take(.failed(error))
         guard isWanted else { throw CancellationError() }
@@ -86,12 +108,23 @@ extension Requester {
   }
 
   /// Suspends until the gate is open and lets it in, or it is not wanted any more.
-  private func pass(_ gate: LoadGate?, on timeline: Timeline, isolation: isolated any Actor) async -> GatePlace? {
+  private func pass(
+    _ gate: LoadGate?, on timeline: Timeline, isolation: isolated any Actor
+  ) async throws -> GatePlace? {
     guard let gate else { return nil }
+    var noted = gate.obstacle(passing: attempts.passedGates)
+    if let noted {
+      stopTimer(on: timeline)
+      take(.waits(noted))
+      guard isWanted else { return nil }
+      try await prepareToWait(isolation: isolation)
+      guard isWanted else { return nil }
+    }
     attempts.place = gate.enter(passing: attempts.passedGates)
     await attempts.place?.wait(isolation: isolation) { obstacle in
       stopTimer(on: timeline)
-      take(.waits(obstacle))
+      if obstacle != noted { take(.waits(obstacle)) }
+      noted = obstacle
       return isWanted
     }
     return attempts.place

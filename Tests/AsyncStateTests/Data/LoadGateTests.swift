@@ -295,16 +295,59 @@ extension AllTests {
       #expect(resource.value == 2)
     }
 
-    @Test("3.17, 3.10 the time for all attempts passes while a load waits, and then it does not begin")
-    func timeout() async {
+    @Test("3.10, 3.17 the time begins with the first call, however long the gate was closed before")
+    func timeBeforeTheCall() async {
       let resource = stage.resource(timeout: .seconds(5))
       let load = resource.start()
+      #expect(await stage.requests() == 0 && stage.clock.sleeperCount == 0)
+      await stage.clock.advance(by: .seconds(3600))
+      #expect(resource.isWaiting && resource.error == nil)
+      gate.open()
+      await stage.server.arrived(1)
       await stage.clock.sleepers(atLeast: 1)
-      #expect(resource.isWaiting)
       await stage.clock.advance(by: .seconds(5))
       #expect(await load.outcome().word == "failure LoadTimeoutError()")
-      #expect(resource.error is LoadTimeoutError && !resource.isRunning)
-      await stage.nothingIsLeft(after: 0)
+      await stage.nothingIsLeft(after: 1)
+    }
+
+    @Test("3.10, 3.17 the time stands still while a further attempt waits for the gate")
+    func timeBetweenAttempts() async {
+      gate.open()
+      let resource = stage.resource(retry: RetryPolicy { _ in .seconds(1) }, timeout: .seconds(5))
+      let load = resource.start()
+      await stage.server.arrived(1)
+      await stage.clock.advance(by: .seconds(2))
+      gate.close()
+      stage.server.answer(call: 1, with: .failure(Failure()))
+      // The time limit, and the pause.
+      await stage.clock.sleepers(atLeast: 2)
+      await stage.clock.advance(by: .seconds(1))
+      for await snapshot in resource.observed.values where snapshot.isWaiting { break }
+      await stage.clock.advance(by: .seconds(3600))
+      #expect(resource.isWaiting && resource.error == nil)
+      gate.open()
+      await stage.server.arrived(2)
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .milliseconds(1999))
+      #expect(resource.error == nil)
+      await stage.clock.advance(by: .milliseconds(1))
+      #expect(await load.outcome().word == "failure LoadTimeoutError()")
+      await stage.nothingIsLeft(after: 2)
+    }
+
+    @Test("3.10 of two uploads at a gate of width one the second has all its time")
+    func timeInAQueue() async {
+      let (clock, server) = (ManualClock(), Gate<Int?>())
+      let options = LoadOptions(timeout: .seconds(30), clock: clock, gate: LoadGate(width: 1))
+      let uploads = (1...2).map { _ in AsyncResource<Int>(options: options) { try await server.wait() } }
+      let loads = uploads.map { $0.start() }
+      for call in 1...2 {
+        await server.arrived(call)
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(25))
+        server.answer(call: call, with: .success(call))
+      }
+      for (load, value) in zip(loads, 1...2) { #expect(await load.outcome().word == "value \(value)") }
     }
 
     @Test("3.17, 3.16 interceptors are called after the gate")

@@ -66,13 +66,5 @@ extension AllTests {
       #expect(stage.recorder.takeFlags() == "ff")
       await stage.nothingIsLeft()
     }
-
-    @Test("3.10 the deadline counts from the start, though the task begins later")
-    func fromTheStart() async {
-      let load = data.start(options: LoadOptions(timeout: .seconds(5)), operation: stage.waits())
-      await stage.clock.advance(by: .seconds(5))
-      #expect(await load.outcome().word == "failure LoadTimeoutError()")
-      await stage.nothingIsLeft()
-    }
   }
 }
