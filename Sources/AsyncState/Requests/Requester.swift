@@ -97,7 +97,8 @@ extension Requester {
         }
         let failed = attempts.failed
         // The policy is the user's, and may have ended it.
-        guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted), isWanted
+        guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted),
+          isWanted
         else { throw error }
         attempts.failed = FailedAttempts(count: attempts.failed.count + 1, pause: pause, lastError: error)
         take(.failed(error))

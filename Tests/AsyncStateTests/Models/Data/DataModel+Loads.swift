@@ -54,7 +54,6 @@ extension DataModel {
     let request = load.request
     stamps += 1
     load.stamp = stamps
-    load.deadline = request.timeout.map { now + $0 }
     let isHidden = image.activity?.mode == .reload
     image.activity = .init(mode: isHidden ? .reload : request.mode, id: request.id)
     endLive(.superseded)
@@ -73,6 +72,7 @@ extension DataModel {
 
   private func run(_ load: Load) {
     guard load.counts else { return }
+    load.deadline = load.request.timeout.map { now + $0 }
     if let deadline = load.deadline {
       if now >= deadline { return settle(load, .failure(Trouble.timeout)) }
       sleepers.append(Sleeper(load: load, time: deadline, isTimer: true))
