@@ -3,6 +3,11 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
+extension [String] {
+  /// By their first letter. Lanes that begin in the same turn may be called in any order.
+  var byLane: [Substring: [String]] { Dictionary(grouping: self) { $0.prefix(1) } }
+}
+
 /// A server that the test answers, a store, and a mutation between them that can be made again, as after a restart.
 @MainActor
 final class OutboxStage {
@@ -202,13 +207,13 @@ extension AllTests {
       let stage = OutboxStage(width: 2)
       for input in ["a1", "a2", "b1", "c1"] { stage.send.perform(input) }
       await stage.gate.arrived(2)
-      #expect(stage.sent == ["a1", "b1"])
+      #expect(stage.sent.byLane == ["a1", "b1"].byLane)
       await stage.answer("a1")
       await stage.gate.arrived(3)
-      #expect(stage.sent == ["a1", "b1", "a2"])
+      #expect(stage.sent.byLane == ["a1", "b1", "a2"].byLane)
       await stage.answer("b1")
       await stage.gate.arrived(4)
-      #expect(stage.sent == ["a1", "b1", "a2", "c1"])
+      #expect(stage.sent.byLane == ["a1", "b1", "a2", "c1"].byLane)
       await stage.answer("a2")
       await stage.answer("c1")
       await stage.send.settled()
@@ -268,7 +273,7 @@ extension AllTests {
       await stage.answer("a1", .failure(Failure()))
       await stage.answer("b1")
       await stage.send.settled()
-      #expect(stage.sent == ["a1", "b1"] && stage.stored == ["a1", "a2"])
+      #expect(stage.sent.byLane == ["a1", "b1"].byLane && stage.stored == ["a1", "a2"])
       for number in 0...1 {
         if number == 0 { stage.send.perform("a3") } else { await stage.send.resume().restored() }
         await stage.gate.arrived(3 + number)
@@ -436,7 +441,8 @@ extension AllTests {
       stage.online.open()
       for input in ["a1", "b1", "a2"] { await stage.answer(input) }
       await stage.send.settled()
-      #expect(stage.sent == ["a1", "b1", "a2"] && stage.keys["b1"] == ["key 1"] && !list.data.hasPendingChanges)
+      #expect(
+        stage.sent.byLane == ["a1", "b1", "a2"].byLane && stage.keys["b1"] == ["key 1"] && !list.data.hasPendingChanges)
     }
 
     @Test("17.7 a mutation sends nothing before it is resumed, or an input is performed: then what was left is first")
@@ -527,7 +533,7 @@ extension AllTests {
       let next = stage.send.perform("a4")
       await stage.answer("a4")
       _ = try await next.get()
-      #expect(stage.sent == ["a1", "b1", "a4"])
+      #expect(stage.sent.byLane == ["a1", "b1", "a4"].byLane)
     }
 
     // MARK: A store that fails
@@ -646,12 +652,13 @@ extension AllTests {
       await stage.answer("b1")
       await stage.send.settled()
       #expect(stage.stored == ["a1", "a2"] && list.value == ["", "a2", "b1"] && stage.send.state.error is Failure)
-      #expect(stage.words == "a1 failed, a2 queued" && stage.sent == ["a1", "b1"])
+      #expect(stage.words == "a1 failed, a2 queued" && stage.sent.byLane == ["a1", "b1"].byLane)
       stage.store.updateError = nil
       stage.send.resume()
       await stage.answer("a2")
       await stage.send.settled()
-      #expect(stage.stored == ["(a1)"] && stage.sent == ["a1", "b1", "a2"] && stage.send.state.error == nil)
+      #expect(
+        stage.stored == ["(a1)"] && stage.sent.byLane == ["a1", "b1", "a2"].byLane && stage.send.state.error == nil)
     }
 
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")
