@@ -203,7 +203,7 @@ extension StandInTests {
       #expect(try button().configuration?.title == "News: on")
       try press("Feed")
       server.settingsToSave.answer(call: 1, with: .success(Settings(sendsNews: true)))
-      await model.ownSettings.settled()
+      await model.saveSendsNews.settled()
       try press("Settings")
       #expect(try button().configuration?.title == "News: on")
       #expect(StandIn.audit() == [])

@@ -196,7 +196,7 @@ extension StandInTests {
         server.settingsToSave.answer(
           call: isRefused ? 2 : 1,
           with: isRefused ? .failure(AppServer.Offline()) : .success(Settings(sendsNews: true)))
-        await model.ownSettings.settled()
+        await model.saveSendsNews.settled()
         #expect(content.button.configuration?.title == "News: on")
       }
       #expect(StandIn.audit() == [])
