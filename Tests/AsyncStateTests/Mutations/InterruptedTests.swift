@@ -100,7 +100,8 @@ extension AllTests {
       "16.8 what an interceptor awaits is cancelled: a command fails, and so does a commit", arguments: Kind.allCases)
     func interceptor(kind: Kind) async {
       let token = tokenThatIsCancelled()
-      let options = LoadOptions(interceptors: [Authorizing { @MainActor in try await token.get() }])
+      let options = LoadOptions(
+        clock: ManualClock(), interceptors: [Authorizing { @MainActor in try await token.get() }])
       let like = AsyncMutation<Int, Void>(options: options) { _ in }
       let send = AsyncOutbox<Int, Void>(
         store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }, operation: { _, _ in })

@@ -222,7 +222,7 @@ extension AllTests {
 
     @Test("17.3 several outboxes of a gate share its width, and get their turn")
     func sharedWidth() async {
-      let options = LoadOptions(gate: LoadGate(width: 1))
+      let options = LoadOptions(clock: ManualClock(), gate: LoadGate(width: 1))
       let gate = Gate<Int>()
       let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
       func make(_ store: MemoryOutboxStore<String>) -> AsyncOutbox<String, Int> {

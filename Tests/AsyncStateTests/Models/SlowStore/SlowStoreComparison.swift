@@ -89,7 +89,8 @@ final class SlowStoreComparison: Comparison {
     let limit = setup.retries
     let outbox = Outbox(
       isolation: ModelActor.shared, store: SlowStoreUse(store, by: outboxCount),
-      options: LoadOptions(retry: RetryPolicy { failed in failed.count > limit ? nil : .zero }, gate: gate),
+      options: LoadOptions(
+        retry: RetryPolicy { failed in failed.count > limit ? nil : .zero }, clock: ManualClock(), gate: gate),
       lane: { $0.lane }, isPermanent: { error, _ in error is Refusal }
     ) { [weak self, outboxCount] input, request in
       try await self?.receive(input, request.idempotencyKey, by: outboxCount) ?? 0
