@@ -91,7 +91,7 @@ final class Commit: Requester {
   private func end(_ result: Result<Void, any Error>) {
     guard self.result == nil else { return }
     self.result = result
-    attempts.end()
+    attempts.end()?.cancel()
     work.cancel()
     call.take()?.resume()
   }

@@ -228,7 +228,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   func close() {
     isOver = true
     sender = nil
-    attempts.end()
+    attempts.end()?.cancel()
     task?.cancel()
   }
 

@@ -309,7 +309,7 @@ class LoadRun {
   final func finish() {
     if case .ended = state.ending { cancelTask() }
     let extras = state.extras.take()
-    extras?.attempts.end()
+    extras?.attempts.end()?.cancel()
     state.waiters.takeAll().resume()
     // Operations of the user's are released last.
     withExtendedLifetime(extras) {}

@@ -54,10 +54,12 @@ struct Attempts {
     place?.pass(gates)
   }
 
-  /// Leaves the gate, and stops the time: the request has ended.
-  mutating func end() {
+  /// Leaves the gate: the request has ended.
+  ///
+  /// - Returns: The task that measures its time, to be cancelled when this is not being changed: the clock is the user's.
+  mutating func end() -> Task<Void, Never>? {
     leaveGate()
-    timer.take()?.task.cancel()
+    return timer.take()?.task
   }
 
   mutating func leaveGate() { place.take()?.leave() }
