@@ -15,34 +15,45 @@ public struct StoreInUse: Error, CustomStringConvertible {
 ///
 /// It is one for all stores of a path in the process: of these an outbox takes over from the one before.
 final class ProcessLock: Sendable {
-  private struct Reference {
-    weak var lock: ProcessLock?
+  private struct Held {
+    let descriptor: Int32
+    var count = 1
   }
 
-  private static let all = Mutex<[String: Reference]>([:])
+  // Counted, and not weak: the last one may be on its way to its end on another thread, with the file still locked.
+  private static let all = Mutex<[String: Held]>([:])
 
-  private let descriptor: Int32
+  private let path: String
 
-  private init(_ path: String) throws {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  private init(_ path: String) { self.path = path }
+
+  deinit {
+    Self.all.withLock { all in
+      all[path]?.count -= 1
+      guard let held = all[path], held.count == 0 else { return }
+      // Closing alone is not enough while another thread starts a program: until that runs, it has the file, too.
+      flock(held.descriptor, LOCK_UN)
+      close(held.descriptor)
+      all[path] = nil
+    }
+  }
+
+  /// - Parameter path: The file that is locked, which is made if need be. It is never replaced: the lock is on the file.
+  static func take(_ path: String) throws -> ProcessLock {
+    try all.withLock { all in
+      if all[path] == nil { all[path] = Held(descriptor: try lockedFile(path)) } else { all[path]?.count += 1 }
+    }
+    return ProcessLock(path)
+  }
+
+  private static func lockedFile(_ path: String) throws -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isInUse = errno == EWOULDBLOCK
       close(descriptor)
       throw isInUse ? StoreInUse(path: path) : POSIXError(.EIO)
     }
-  }
-
-  deinit { close(descriptor) }
-
-  /// - Parameter path: The file that is locked, which is made if need be. It is never replaced: the lock is on the file.
-  static func take(_ path: String) throws -> ProcessLock {
-    try all.withLock { all in
-      all = all.filter { $0.value.lock != nil }
-      if let lock = all[path]?.lock { return lock }
-      let lock = try ProcessLock(path)
-      all[path] = Reference(lock: lock)
-      return lock
-    }
+    return descriptor
   }
 }
