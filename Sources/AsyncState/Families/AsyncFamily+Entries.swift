@@ -90,7 +90,7 @@ extension AsyncFamily {
     settings.rows?.set(.nothing, for: key)
     let call = settings.rows?.call(for: key)
     if let member = table.present(key) { forget([member]) }
-    try await call?.wait(isolation: isolation)
+    _ = try await call?.untilEnded(isolation: isolation).get()
   }
 
   /// Removes all values, here and in the store: for a log-out. Running loads are cancelled. All entries are marked before the
@@ -108,7 +108,7 @@ extension AsyncFamily {
     settings.rows?.removeAll()
     let call = settings.rows?.call(for: nil)
     forget(table.unordered)
-    try await call?.wait(isolation: isolation)
+    _ = try await call?.untilEnded(isolation: isolation).get()
   }
 
   private func forget(_ entries: [BoardEntry]) {

@@ -193,8 +193,7 @@ public final class AsyncTagBoard {
         twice. Give the family the board and the tags: AsyncFamily(board:tags:). A release build ignores this.
         """)
     }
-    if let gate = resource.data.gate, let home = resource.actor { follow(gate, on: home) }
-    if let home = resource.actor { follow(gate, on: home) }
+    if let home = resource.actor { followGates(resource.data.gate, on: home) }
     let entry = resource.data.boardResource(on: self) ?? BoardResource(resource, on: self)
     setTags(tags, of: entry)
   }
@@ -204,8 +203,7 @@ public final class AsyncTagBoard {
   ///   - home: The actor of the family.
   func add(_ family: any BoardFamily, _ options: LoadOptions, on home: any Actor) {
     families.append(WeakFamily(family: family)) { $0.family == nil }
-    follow(gate, on: home)
-    if let gate = options.gate { follow(gate, on: home) }
+    followGates(options.gate, on: home)
   }
 
   func add(_ entry: BoardEntry) {
@@ -265,6 +263,12 @@ public final class AsyncTagBoard {
   // MARK: Gates
 
   private func mayRequest(_ entry: BoardEntry) -> Bool { gate.isOpen && entry.data?.gate?.isOpen != false }
+
+  /// Follows the board's own gate and that of its entries.
+  private func followGates(_ other: LoadGate?, on home: any Actor) {
+    follow(gate, on: home)
+    if let other { follow(other, on: home) }
+  }
 
   private func follow(_ gate: LoadGate, on home: any Actor) {
     // A gate that was released may have had the same identity.

@@ -22,35 +22,11 @@ final class StoredRows<Key: Hashable, Value> {
   private(set) var isWorking = false
   /// True if something has changed since the last write began: otherwise a write that has failed is not repeated.
   private var hasChanged = false
-  private var callers: [Caller] = []
+  /// The calls that wait until the store was called for a key; nil: for all.
+  private var callers: [(key: Key?, call: AwaitedOutcome<Void>)] = []
   private let waiters = ConditionWaiters()
   /// Called for each key that was written, or could not be.
   var didTell: (Key, StoreUse) -> Void = { _, _ in }
-
-  /// A call that waits until the store was called.
-  final class Caller {
-    /// Nil: of all keys.
-    fileprivate let key: Key?
-    private var result: Result<Void, any Error>?
-    private var continuation: CheckedContinuation<Void, any Error>?
-
-    fileprivate init(_ key: Key?) { self.key = key }
-
-    /// Suspends until the store was called.
-    ///
-    /// - Throws: The error of the store.
-    func wait(isolation: isolated any Actor) async throws {
-      try await withCheckedThrowingContinuation {
-        // In a task that prefers an executor, others have a turn on the way here.
-        if let result { $0.resume(with: result) } else { continuation = $0 }
-      }
-    }
-
-    fileprivate func end(_ result: Result<Void, any Error>) {
-      self.result = result
-      continuation.take()?.resume(with: result)
-    }
-  }
 
   init(_ store: any ValueStore<Key, Value>, _ timeline: Timeline, on home: any Actor, _ searching: KeySearch) {
     self.store = store
@@ -116,10 +92,12 @@ final class StoredRows<Key: Hashable, Value> {
 
   /// A call that waits until what is owed for a key now is saved, or could not be; nil: for all. Made in the turn of the change, before
   /// the writer begins.
-  func call(for key: Key?) -> Caller {
-    let caller = Caller(key)
-    callers.append(caller)
-    return caller
+  ///
+  /// - Returns: Its outcome: a failure is the error of the store.
+  func call(for key: Key?) -> AwaitedOutcome<Void> {
+    let call = AwaitedOutcome<Void>()
+    callers.append((key, call))
+    return call
   }
 
   /// Suspends until nothing is being written.
@@ -144,7 +122,7 @@ final class StoredRows<Key: Hashable, Value> {
       callers = []
       let errors = await tell(batch, isolation: isolation)
       end(batch, errors)
-      for caller in told { caller.end(caller.key.flatMap { errors[$0] } ?? errors.all) }
+      for (key, call) in told { call.end(key.flatMap { errors[$0] } ?? errors.all) }
     }
     hasChanged = false
     isWorking = false
@@ -154,10 +132,10 @@ final class StoredRows<Key: Hashable, Value> {
   /// The errors of a write.
   private struct Errors {
     /// Nothing was done because of this one.
-    var all: Result<Void, any Error> = .success(())
+    var all: AsyncOutcome<Void> = .success(())
     var keys: [Key: any Error] = [:]
 
-    subscript(key: Key) -> Result<Void, any Error>? { keys[key].map { .failure($0) } }
+    subscript(key: Key) -> AsyncOutcome<Void>? { keys[key].map { .failure($0) } }
   }
 
   /// Saves everything in one call for each kind. A key that cannot be written does not hold up the others: when a

@@ -79,9 +79,10 @@ extension LoadRun: Requester {
     return isCurrent && !Task.isCancelled
   }
 
+  // Changed in place: a copy of it counts the references of four objects.
   final var attempts: Attempts {
     get { state.extras?.attempts ?? Attempts() }
-    set { requiredExtras.attempts = newValue }
+    _modify { yield &requiredExtras.attempts }
   }
 
   final func take(_ note: AttemptNote) {

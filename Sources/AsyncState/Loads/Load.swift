@@ -228,13 +228,8 @@ extension AsyncData: LoadOwner {
 
   @usableFromInline
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
-    RunningOperation.outside { applyWaiting(of: load, isWaiting) }
-  }
-
-  private func applyWaiting(of load: LoadRun, _ isWaiting: Bool) {
-    if context.activity?.isWaiting == !isWaiting {
-      apply(isWaiting ? .waited : .continued, for: load)
-    }
+    guard context.activity?.isWaiting == !isWaiting else { return }
+    RunningOperation.outside { apply(isWaiting ? .waited : .continued, for: load) }
   }
 
   @usableFromInline

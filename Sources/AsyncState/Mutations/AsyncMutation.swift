@@ -271,14 +271,6 @@ public final class AsyncMutation<Input, Output>: Observable {
     publish(in: step)
   }
 
-  /// Displays the error of an input that could not be sent at all.
-  func fail(_ run: Run, with error: any Error) {
-    let step = EarlyRound()
-    display(.failure(error), of: run, in: step)
-    step.finish()
-    didEnd()
-  }
-
   private func didEnd() {
     if shown == nil, let other = active.last { show(other) } else { requestsDidChange?() }
     if lanes.isEmpty { kept = nil }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// A performed input, for the calls that await it.
-class PerformedInput<Output> {
+class PerformedInput<Output>: AwaitedOutcome<Output> {
   /// Its idempotency key.
   private(set) lazy var key = Self.makeKey()
-  /// The outcome; nil until it has ended.
-  private(set) var outcome: AsyncOutcome<Output>?
   /// True if it need not be stored any more before it may be sent.
   private(set) var isAccepted = true
-  /// The calls that await its end, or that it is accepted.
-  private var waiters = WaitingCalls<Never>()
 
   /// - Parameters:
   ///   - key: The key of an input that was performed before; nil: a new one.
   init(key: String? = nil) {
+    super.init()
     if let key { self.key = key }
   }
 
@@ -23,35 +20,15 @@ class PerformedInput<Output> {
 
   final func accept() {
     isAccepted = true
-    waiters.takeAll().resume()
-  }
-
-  final func end(_ outcome: AsyncOutcome<Output>) {
-    guard self.outcome == nil else { return }
-    self.outcome = outcome
-    waiters.takeAll().resume()
-  }
-
-  /// Suspends until it has ended.
-  final func untilEnded(isolation: isolated (any Actor)?) async -> AsyncOutcome<Output> {
-    while true {
-      if let outcome { return outcome }
-      await untilNextEvent(waiters.reserve(), isolation: isolation)
-    }
+    resumeCalls()
   }
 
   /// Suspends until it was accepted, or has ended without that.
   final func untilAccepted(isolation: isolated (any Actor)?) async throws {
     while !isAccepted {
       if let outcome { return _ = try outcome.get() }
-      await untilNextEvent(waiters.reserve(), isolation: isolation)
+      await untilNextEvent(reserve(), isolation: isolation)
     }
-  }
-
-  /// - Parameter ticket: Reserved by the caller when it checked the state: the call of this method is itself a suspension in a
-  ///   task that prefers an executor.
-  private func untilNextEvent(_ ticket: Int, isolation: isolated (any Actor)?) async {
-    await unsafe withUnsafeContinuation { unsafe waiters.wait(SuspendedCall($0), as: ticket) }
   }
 
   /// A UUID of version 4: most servers expect one as a key.

@@ -106,7 +106,7 @@ enum MutationPhase {
     switch (self, other) {
     case (.delayed, .delayed), (.queued, .queued), (.waitingForNetwork, .waitingForNetwork): true
     case (.sending(let progress), .sending(let other)): progress == other
-    default: false
+    case (.delayed, _), (.queued, _), (.waitingForNetwork, _), (.sending, _), (.retrying, _): false
     }
   }
 

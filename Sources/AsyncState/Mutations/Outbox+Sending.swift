@@ -55,7 +55,7 @@ extension Outbox {
 
   fileprivate func attempt(_ key: String, _ reporter: MutationReporter) async throws -> Output {
     guard let run = active[key], let request = run.place?.request else { throw CancellationError() }
-    let counting = PerformedInput<Void>()
+    let counting = AwaitedOutcome<Void>()
     run.place?.counting = counting
     table.counts(key)
     work()

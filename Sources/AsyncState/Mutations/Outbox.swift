@@ -35,7 +35,7 @@ struct OutboxPlace<Input, Output> {
   /// True while the operation of its request runs.
   var isAtWork: Bool { request.map { ObjectIdentifier($0) == requestAtWork } == true }
   /// Ends when its attempt may be made.
-  var counting: PerformedInput<Void>?
+  var counting: AwaitedOutcome<Void>?
   /// Its pause, if its attempts have failed.
   var pause: OutboxPause?
   /// Rewrites inputs of its lane that are performed before it has left the store.
@@ -86,8 +86,8 @@ final class Outbox<Input, Output> {
   /// True if an input was performed, or `resume` was called.
   private(set) var isAwake = false
   /// Calls that wait until the store has a replacement, or has removed everything.
-  var replacing: [String: [PerformedInput<Bool>]] = [:]
-  var discarding: [(call: PerformedInput<Void>, runs: [Run])] = []
+  var replacing: [String: [AwaitedOutcome<Bool>]] = [:]
+  var discarding: [(call: AwaitedOutcome<Void>, runs: [Run])] = []
   /// True while a task calls the store and sends, or is about to.
   var isWorking = false
   let waiters = ConditionWaiters()
@@ -219,8 +219,8 @@ final class Outbox<Input, Output> {
     didChange()
   }
 
-  func discardAll() -> PerformedInput<Void> {
-    let call = PerformedInput<Void>()
+  func discardAll() -> AwaitedOutcome<Void> {
+    let call = AwaitedOutcome<Void>()
     guard !isReleased else {
       call.end(.failure(OutboxError.closed))
       return call
@@ -276,7 +276,7 @@ final class Outbox<Input, Output> {
     let input = rewritten(input) ?? input
     guard table.replaced(key, by: input, lane: settings.lane(input)) else { return false }
     runs[key]?.rewrite(as: input)
-    let call = PerformedInput<Bool>()
+    let call = AwaitedOutcome<Bool>()
     replacing[key, default: []].append(call)
     didChange()
     return try await call.untilEnded(isolation: isolation).get()

@@ -243,7 +243,7 @@ struct OutboxTable<Input> {
         $0.uncount()
         $0.phase = .paused
       }
-    default: break
+    case .accepting, .waiting, .paused, .setAside, .over, nil: break
     }
   }
 

@@ -29,16 +29,20 @@ final class PageWish: DataFeature {
   var place: FeaturePlace { .pages }
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
-    switch (event, request?.edge) {
-    case (.began, let edge?): resting.remove(edge)
-    case (.failed, let edge?): rest([edge])
+    let edge = request?.edge
+    switch event {
+    case .began: if let edge { resting.remove(edge) }
+    case .failed: if let edge { rest([edge]) }
     // A request that ends because no caller or holder wants it any more was not cancelled by a caller.
-    case (.cancelled, let edge?): if request?.interest.isLost != true { rest([edge]) }
-    case (.cancelledAll, _): rest([.next, .previous])
-    case (.answered, .previous?): rows = rows?.moved(by: growth)
-    case (.answered, nil), (.set, _), (.reset, _), (.keyChanged, _), (.keyRemoved, _), (.forgotten, _), (.combined, _):
-      resting = []
-    default: break
+    case .cancelled: if let edge, request?.interest.isLost != true { rest([edge]) }
+    case .cancelledAll: rest([.next, .previous])
+    case .answered where edge == .previous: rows = rows?.moved(by: growth)
+    case .answered where edge == nil: resting = []
+    case .set, .reset, .keyChanged, .keyRemoved, .forgotten, .combined: resting = []
+    case .answered, .errorSet, .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried,
+      .dropped, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .updated,
+      .patchDoubted, .restored, .keyMissing:
+      break
     }
   }
 
@@ -130,7 +134,7 @@ extension AsyncData {
       pageWish?.resting.contains(edge) == false, let list = displayed, list.cursor(at: edge) != nil, isDisplayed(edge)
     else { return false }
     // A page arrives below the changes that are not decided. Where one of these displays another list, it would not be seen.
-    let below = valueBelowChanges
-    return below?.origin === list.origin && below.flatMap(rebased)?.displayed?.origin === list.origin
+    guard let below = valueBelowChanges, below.origin === list.origin else { return false }
+    return displayed(above: below)?.origin === list.origin
   }
 }

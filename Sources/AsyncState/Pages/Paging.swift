@@ -69,11 +69,12 @@ extension AsyncData {
       case .page(let page): extended.add(page, at: edge)
       case .list(let new): extended = new
       }
-      let result = rebased(on: extended)
+      let changes = changes(above: extended)
       // A change that sets a whole list would remove the page.
-      guard result.confirmed?.version.has(extended.version) == true else { return nil }
-      let isUncertain = isUncertain(answer, at: edge, displaying: result.displayed, isListRead: isListRead)
-      return (extended, answer.isPage ? growth(from: list, to: result.displayed) : 0, isUncertain)
+      guard changes.decided?.version.has(extended.version) == true else { return nil }
+      let displayed = changes.displayed(from: nil)
+      let isUncertain = isUncertain(answer, at: edge, displaying: displayed, isListRead: isListRead)
+      return (extended, answer.isPage ? growth(from: list, to: displayed) : 0, isUncertain)
     }
     guard let arrival else { return apply(.dropped, for: load) }
     pageWish?.growth = arrival.growth
@@ -91,16 +92,17 @@ extension AsyncData {
     from list: Value, to displayed: Value?
   ) -> Int where Value == Paged<Item, Cursor> {
     guard pageWish != nil, ItemIdentity<Item>.known == nil, let displayed else { return 0 }
-    return displayed.items.count - (rebased(on: list).displayed?.items.count ?? 0)
+    return displayed.items.count - (self.displayed(above: list)?.items.count ?? 0)
   }
 
-  /// The list as it would be with a value below its changes, if a load answered with that.
-  func rebased(on list: Value) -> (confirmed: Value?, displayed: Value?) {
-    guard var overlay else { return (list, list) }
-    return computing {
-      _ = overlay.receive(list, isNewest: false)
-      return (overlay.decided, overlay.displayed(from: nil))
-    }
+  /// The list that would be displayed above another one, if a load answered with that.
+  func displayed(above list: Value) -> Value? { computing { changes(above: list).displayed(from: nil) } }
+
+  /// The changes that are not in an answer, above a list that would be one. No patch runs in here.
+  private func changes(above list: Value) -> Overlay<Value> {
+    var overlay = overlay ?? Overlay(base: list)
+    _ = overlay.receive(list, isNewest: false)
+    return overlay
   }
 
   /// True if changes that are not decided may be wrong above an arriving page, which is no write for them.

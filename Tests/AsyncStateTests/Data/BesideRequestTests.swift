@@ -115,8 +115,10 @@ extension AllTests {
 
     // MARK: Commands that were given up
 
-    @Test("3.18 a command that was cancelled, and is carried out after the next answer, puts the list in doubt again")
-    func cancelledCommand() async {
+    /// A list that was loaded again after a command was cancelled while it was sent, and whose end is still to come.
+    private func cancelledWhileSent() async -> (
+      list: AsyncResource<[Int]>, add: AsyncMutation<Int, Void>, commands: Gate<Void>
+    ) {
       let commands = Gate<Void>(ignoresCancellation: true)
       let list = makeRows()
       server.answer(call: 1, with: .success([1]))
@@ -131,6 +133,12 @@ extension AllTests {
       server.answer(call: 2, with: .success([1]))
       await list.load()
       #expect(!list.isStale)
+      return (list, add, commands)
+    }
+
+    @Test("3.18 a command that was cancelled, and is carried out after the next answer, puts the list in doubt again")
+    func cancelledCommand() async {
+      let (list, add, commands) = await cancelledWhileSent()
       commands.answer(call: 1, with: .success(()))
       await add.settled()
       #expect(list.value == [1] && list.isStale)
@@ -181,17 +189,7 @@ extension AllTests {
 
     @Test("3.18 an operation that fails after it was given up was not carried out: nothing is in doubt again")
     func failedAfterCancel() async {
-      let commands = Gate<Void>(ignoresCancellation: true)
-      let list = makeRows()
-      server.answer(call: 1, with: .success([1]))
-      await list.load()
-      let add = AsyncMutation { (_: Int) in try await commands.wait() }
-        .changing({ _ in list }) { $0.append($1) }
-      let task = add.perform(2)
-      await commands.arrived(1)
-      task.cancel()
-      server.answer(call: 2, with: .success([1]))
-      await list.load()
+      let (list, add, commands) = await cancelledWhileSent()
       commands.answer(call: 1, with: .failure(Failure(name: "refused")))
       await add.settled()
       #expect(!list.isStale)

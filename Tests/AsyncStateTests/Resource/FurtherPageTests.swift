@@ -141,8 +141,10 @@ extension AllTests {
 
     // MARK: Calls that wait
 
-    @Test("9.11 a page that is wanted during a first load is requested after it")
-    func duringFirstLoad() async {
+    /// A list whose first load waits for the test, and a call that wants the next page.
+    private func pageDuringFirstLoad() async -> (
+      feed: AsyncResource<List>, gate: Gate<Void>, next: Waiting<AsyncOutcome<List?>>
+    ) {
       let feed = AsyncResource(pages: { [server] page in try await server.page(at: page.cursor) })
       let gate = Gate<Void>()
       server.gate = gate
@@ -150,6 +152,12 @@ extension AllTests {
       await gate.arrived(1)
       let next = Waiting { await feed.loadNext() }
       await next.begun()
+      return (feed, gate, next)
+    }
+
+    @Test("9.11 a page that is wanted during a first load is requested after it")
+    func duringFirstLoad() async {
+      let (feed, gate, next) = await pageDuringFirstLoad()
       #expect(!feed.nextPage.isRunning)
       gate.answer(call: 1, with: .success(()))
       await gate.arrived(2)
@@ -179,13 +187,7 @@ extension AllTests {
 
     @Test("9.11 a page that waits for a first load is cancelled with it, and not requested")
     func cancelledFirstLoad() async {
-      let feed = AsyncResource(pages: { [server] page in try await server.page(at: page.cursor) })
-      let gate = Gate<Void>()
-      server.gate = gate
-      feed.start()
-      await gate.arrived(1)
-      let next = Waiting { await feed.loadNext() }
-      await next.begun()
+      let (feed, _, next) = await pageDuringFirstLoad()
       feed.cancel()
       guard case .cancelled = await next.end() else { return #expect(Bool(false), "it is over") }
       await feed.settled()
