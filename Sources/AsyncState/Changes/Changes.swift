@@ -93,6 +93,13 @@ extension AsyncData {
 
   var overlay: Overlay<Value>? { knownChanges?.overlay }
 
+  /// The changes that are not in an answer, above a value that would be one. No patch runs in here.
+  func changes(above value: Value) -> Overlay<Value> {
+    var overlay = overlay ?? Overlay(base: value)
+    _ = overlay.receive(value, isNewest: false)
+    return overlay
+  }
+
   var hasPatches: Bool { overlay != nil }
 
   /// True if a change is displayed and not decided, or waits or is being sent, even if it is not displayed.

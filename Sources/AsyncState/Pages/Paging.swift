@@ -98,13 +98,6 @@ extension AsyncData {
   /// The list that would be displayed above another one, if a load answered with that.
   func displayed(above list: Value) -> Value? { computing { changes(above: list).displayed(from: nil) } }
 
-  /// The changes that are not in an answer, above a list that would be one. No patch runs in here.
-  private func changes(above list: Value) -> Overlay<Value> {
-    var overlay = overlay ?? Overlay(base: list)
-    _ = overlay.receive(list, isNewest: false)
-    return overlay
-  }
-
   /// True if changes that are not decided may be wrong above an arriving page, which is no write for them.
   private func isUncertain<Item, Cursor>(
     _ answer: FurtherPage<Item, Cursor>, at edge: PageEdge, displaying displayed: Value?, isListRead: Bool
