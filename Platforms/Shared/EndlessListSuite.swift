@@ -234,7 +234,7 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
         what = "pull"
       case 8:
         _ = feed.refresh()
-        _ = feed.refresh(superseding: true)
+        _ = feed.refresh()
         mayRetry = !server.isOffline
         what = "pull twice"
       default:

@@ -87,7 +87,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     // Whatever becomes of the request: what is displayed is the value of the former contents.
     resource.invalidate()
     guard isDisplayed || resource.isRunning, let home else { return }
-    ActorBound(self, to: home).callHere { home, row in row.resource.refresh(superseding: true, isolation: home) }
+    ActorBound(self, to: home).callHere { home, row in row.resource.refresh(isolation: home) }
   }
 
   /// Notes that the row is not visible any more. A running load continues.

@@ -7,8 +7,8 @@ public import AsyncState
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-/// let load = data.start(options: LoadOptions(timeout: .seconds(3))) { try await gate.wait() }
+/// let data = AsyncData<Int>(options: LoadOptions(timeout: .seconds(3), clock: clock))
+/// let load = data.start { try await gate.wait() }
 /// await clock.sleepers(atLeast: 1)
 /// await clock.advance(by: .seconds(3))
 /// _ = await load.outcome()  // .failure(LoadTimeoutError())

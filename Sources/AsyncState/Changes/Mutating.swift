@@ -40,7 +40,7 @@ extension AsyncData {
     let (changes, call, change) = (changes, Commit(), changes.make(patch))
     changes.begin(call)
     display(change)
-    let failure = await call.run(by: policy(), on: timeline, isolation: isolation, send(change, of: call, commit))
+    let failure = await call.run(by: policy, on: timeline, isolation: isolation, send(change, of: call, commit))
     end(change, succeeded: failure == nil)
     changes.end(call)
     resumeIfSettled()

@@ -112,8 +112,11 @@ public final class AsyncData<Value>: Observable {
     return facts
   }
 
+  /// The meaning of the snapshot for a screen, by the default policy. A view that reads it is not invalidated by progress.
+  public var status: AsyncStatus<Value> { status(policy: DisplayPolicy()) }
+
   /// The meaning of the snapshot for a screen. A view that reads it is not invalidated by progress.
-  public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
+  public func status(policy: DisplayPolicy<Value>) -> AsyncStatus<Value> {
     state.core.noteRead(.status)
     return computedStatus(by: policy)
   }
@@ -288,7 +291,6 @@ public final class AsyncData<Value>: Observable {
   /// Writes an error. The value of a former key that does not last is removed in the same change, so the two are never
   /// displayed together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
-    if let extras = state.extras, extras.options.pauseAfterFailure != nil { extras.failedAt = now }
     guard state.core.record.context.origin.endsWithError else { return apply(event, for: request) }
     let seed = seed
     if let step = begin(event, for: request, hasValue: seed != nil) { deliver(step, exchanging: seed) }
@@ -352,8 +354,6 @@ extension AsyncData {
     /// The seed; for a family's entry, the last one that the family has set.
     fileprivate(set) var seed: Value?
     let options: DataOptions
-    /// The time of the last failure of a request.
-    var failedAt: Duration?
     /// The calls that wait for a condition; nil until there was one.
     var waiters: ConditionWaiters?
     /// The round that delivers the present changes; nil if each is delivered at once.

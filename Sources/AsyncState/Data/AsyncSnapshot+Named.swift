@@ -2,18 +2,8 @@
 // Snapshots for previews and tests.
 
 extension AsyncSnapshot {
-  /// Nothing was requested yet: data as it is created, without a seed.
-  public static var untouched: AsyncSnapshot { AsyncSnapshot() }
-
-  /// There is neither a value nor an error, and nothing is requested: the request was cancelled, or there was no key.
-  public static var unanswered: AsyncSnapshot {
-    var snapshot = AsyncSnapshot()
-    snapshot.context.origin.noteRequest()
-    return snapshot
-  }
-
   /// The first load is running, and there is no value yet.
-  public static var loading: AsyncSnapshot { untouched.during(LoadActivity(mode: .reload)) }
+  public static var loading: AsyncSnapshot { AsyncSnapshot(activity: LoadActivity(mode: .reload)) }
 
   /// An answer.
   ///
@@ -24,11 +14,6 @@ extension AsyncSnapshot {
     var snapshot = AsyncSnapshot(value: value, isValueSet: true)
     snapshot.isInvalidated = isStale
     return snapshot
-  }
-
-  /// A value that is no answer: a seed, a value restored from a store, or a value that a load has yielded so far.
-  public static func provisional(_ value: Value) -> AsyncSnapshot {
-    AsyncSnapshot(value: value, isValueSet: false)
   }
 
   /// A load has failed.
@@ -42,16 +27,6 @@ extension AsyncSnapshot {
     _ error: any Error, keeping value: Value? = nil, mode: LoadMode = .refresh
   ) -> AsyncSnapshot {
     AsyncSnapshot(value: value, error: error, failedMode: mode)
-  }
-
-  /// The same while a load is running.
-  ///
-  /// - Parameter activity: The load.
-  public func during(_ activity: LoadActivity) -> AsyncSnapshot {
-    var snapshot = self
-    snapshot.activity = activity
-    snapshot.context.origin.noteRequest()
-    return snapshot
   }
 
   /// Any combination of the parts.

@@ -5,8 +5,7 @@
 /// ``determineState(_:policy:)`` derives the status of a screen from them.
 ///
 /// Data makes them. Snapshots for previews and tests are made by name, so that none is a state that data could not have:
-/// ``value(_:isStale:)``, ``provisional(_:)``, ``failed(_:keeping:mode:)``, ``loading``, ``untouched``, ``unanswered``, each
-/// also ``during(_:)`` a load.
+/// ``value(_:isStale:)``, ``failed(_:keeping:mode:)``, ``loading``.
 ///
 /// It contains no task, clock or closure, and is `Sendable` if `Value` is.
 public struct AsyncSnapshot<Value> {

@@ -2,7 +2,7 @@
 /// The status of asynchronous data on a screen: one of six cases.
 ///
 /// ```swift
-/// switch articles.status() {
+/// switch articles.status {
 /// case .loading: showIndicator()
 /// case .error(let error): showMessage("\(error)")
 /// case .data(let articles): showList(articles)

@@ -296,7 +296,7 @@ extension SnapshotContext {
 extension LoadActivity {
   /// Notes that an attempt failed and another one follows.
   fileprivate mutating func retry(after error: any Error, _ failures: Int) {
-    details = Details.boxed(id: id, progress: nil, failures: failures, lastFailure: error)
+    details = Details.boxed(progress: nil, failures: failures, lastFailure: error)
   }
 }
 

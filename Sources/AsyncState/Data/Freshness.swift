@@ -25,29 +25,14 @@ extension AsyncData {
   @usableFromInline
   func isFresh(for condition: LoadCondition) -> Bool {
     switch condition.kind {
-    case .always, .never: false
+    case .always: false
     case .stale: !isStale(after: state.extras?.options.staleAfter)
     case .olderThan(let limit): !isStale(after: limit)
     }
   }
 
   /// True if a load with this condition is due now.
-  @usableFromInline
-  func meets(_ condition: LoadCondition) -> Bool {
-    switch condition.kind {
-    case .always: true
-    case .stale, .olderThan: !isFresh(for: condition) && pausingError == nil
-    case .never: false
-    }
-  }
-
-  /// The error of a request that has failed recently, after which only a person requests; nil: there is none.
-  var pausingError: (any Error)? {
-    guard let extras = state.extras, let pause = extras.options.pauseAfterFailure, let failedAt = extras.failedAt,
-      state.core.record.hasFailed, !hasRunningLoad
-    else { return nil }
-    return now - failedAt < pause ? context.error : nil
-  }
+  func meets(_ condition: LoadCondition) -> Bool { !isFresh(for: condition) }
 
   func isStale(after limit: Duration?) -> Bool {
     guard let answeredAt = state.core.record.timeOfGoodAnswer else { return true }

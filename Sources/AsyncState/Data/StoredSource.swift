@@ -18,12 +18,6 @@ protocol StoredSource: AnyObject {
   /// Marks the stored value, which may not contain a change: there is no value in memory that will be stored in its place.
   func doubtStored()
 
-  /// True if the store may have a value that was not read yet.
-  var hasUnreadValue: Bool { get }
-
-  /// Displays the stored value.
-  func displayStored(isolation: isolated (any Actor)?) async
-
   /// Displays the stored value before a value is requested. If it is fresh enough for each call, the load ends.
   func findFresh(for load: LoadRun, isolation: isolated (any Actor)?) async throws
 }

@@ -31,11 +31,15 @@ public func determineState<Value>(
 }
 
 extension AsyncSnapshot {
+  /// The meaning of the snapshot for a screen, by the default policy.
+  @inlinable
+  public var status: AsyncStatus<Value> { status(policy: DisplayPolicy()) }
+
   /// The meaning of the snapshot for a screen, as ``determineState(_:policy:)`` defines it.
   ///
   /// - Parameter policy: Decides where there is a choice.
   @inlinable
-  public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
+  public func status(policy: DisplayPolicy<Value>) -> AsyncStatus<Value> {
     policy.status(value: value, context.statusParts)
   }
 }

@@ -64,10 +64,7 @@ extension AsyncFamily {
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     table.settings.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isInUse {
-      // Like a request by a person: the network may be back.
-      member.use {
-        _ = $0.start(when: $0.data.pausingError == nil ? .stale : .always, isolation: isolation)
-      }
+      member.use { _ = $0.start(when: .stale, isolation: isolation) }
     }
   }
 

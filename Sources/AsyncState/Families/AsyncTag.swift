@@ -7,16 +7,16 @@
 /// }
 /// ```
 public struct AsyncTag: Hashable, Sendable, ExpressibleByStringLiteral {
-  private let name: LoadID
+  private let name: TagName
 
   /// A tag made from any value. Tags of equal values are equal.
   public init(_ name: some Hashable & Sendable) {
-    self.name = LoadID(name)
+    self.name = TagName(name)
   }
 
   /// A tag for one object of a kind. Invalidating `AsyncTag("article")` does not reach it.
   public init(_ kind: String, _ id: some Hashable & Sendable) {
-    name = LoadID(TagOfKind(kind: kind, id: id))
+    name = TagName(TagOfKind(kind: kind, id: id))
   }
 
   /// A tag made from a string literal.
@@ -28,6 +28,21 @@ public struct AsyncTag: Hashable, Sendable, ExpressibleByStringLiteral {
 extension AsyncTag: CustomStringConvertible {
   /// The name and the object that the tag was made from: `article 5`.
   public var description: String { name.description }
+}
+
+/// Any hashable value. Two are equal when the values are.
+private struct TagName: Hashable, Sendable, CustomStringConvertible {
+  private let value: any Hashable & Sendable
+
+  init(_ value: some Hashable & Sendable) {
+    self.value = value
+  }
+
+  static func == (left: TagName, right: TagName) -> Bool { AnyHashable(left.value) == AnyHashable(right.value) }
+
+  func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
+
+  var description: String { "\(value)" }
 }
 
 private struct TagOfKind<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {

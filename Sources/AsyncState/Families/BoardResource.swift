@@ -42,7 +42,6 @@ final class BoardResource<Value>: BoardEntry, DataFeature, StoredSource {
   func didNotify() { _ = noteNotified() }
 
   func willRequest(when condition: LoadCondition) {
-    guard condition != .never else { return }
     wasRequested = true
     lastUse = board?.uses.next() ?? 0
   }
@@ -51,8 +50,6 @@ final class BoardResource<Value>: BoardEntry, DataFeature, StoredSource {
   func willAnswer(_ load: LoadRun) -> Bool { noteAnswer(of: load) }
   func didAnswer() { noteAnswerWritten() }
   func doubtStored() {}
-  var hasUnreadValue: Bool { false }
-  func displayStored(isolation: isolated (any Actor)?) async {}
   func findFresh(for load: LoadRun, isolation: isolated (any Actor)?) async throws {}
 }
 
@@ -72,6 +69,6 @@ extension AsyncResource {
   /// - Parameter former: The load whose place the request takes, with the pages that it has requested.
   func request(superseding former: LoadRun?, isolation: isolated any Actor) -> LoadRun? {
     guard let former else { return startRequest(when: .always, isolation: isolation).load }
-    return start(.refresh, former.state.extras?.pages, anew: true, isolation: isolation).load
+    return startAnew(.refresh, former.state.extras?.pages, isolation: isolation).load
   }
 }

@@ -160,15 +160,13 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   func willRequest(when condition: LoadCondition) {
     leaveReleasedFamily()
     settings.noteUse()
-    // A look-up of the present value is no request.
-    if condition == .never { return }
     // Also where the value is found fresh: it is in use, and requested when it is stale.
     wasRequested = true
     let wanted: Duration? =
       switch condition.kind {
       // A stored value does not take the place of a stream.
       case _ where settings.isLive: nil
-      case .always, .never: nil
+      case .always: nil
       case .stale: settings.options.staleAfter ?? .seconds(Int64.max)
       case .olderThan(let limit): limit
       }
@@ -215,13 +213,10 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
 
   // MARK: Reading the store
 
-  var hasUnreadValue: Bool {
+  /// True if the store may have a value that was not read yet.
+  private var hasUnreadValue: Bool {
     guard isAttached, settings.rows != nil, !ownData.context.isValueSet else { return false }
     return if case .over = reading { false } else { true }
-  }
-
-  func displayStored(isolation: isolated (any Actor)?) async {
-    await read(isolation: isolation).wait(isolation: isolation)
   }
 
   /// Reads the stored value before the operation is called, or beside it if a request is wanted in any case. If it is fresh

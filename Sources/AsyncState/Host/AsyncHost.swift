@@ -245,10 +245,11 @@ public final class AsyncHost<Value>: Observable {
 
   private func request(when condition: LoadCondition, _ isolation: isolated any Actor) -> LoadTask<Value> {
     requested = data.revision
-    return source.request(data, .refresh, when: condition, isolation: isolation)
+    return source.request(data, .start(when: condition), isolation: isolation)
   }
 
-  /// Requests the value again and keeps the content visible. Before ``start(when:isolation:)`` it calls that.
+  /// Requests the value again, in the place of a running request, and keeps the content visible. Before
+  /// ``start(when:isolation:)`` it calls that.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request.

@@ -6,22 +6,19 @@ enum HostSource<Value> {
   case closure((AsyncData<Value>, LoadMode) -> Void)
   case combination(Combination<Value>)
 
-  /// - Parameters:
-  ///   - mode: A refresh joins a running request, a reload supersedes it.
-  ///   - condition: The condition for the request.
   func request(
-    _ data: AsyncData<Value>, _ mode: LoadMode, when condition: LoadCondition = .always, isolation: isolated any Actor
+    _ data: AsyncData<Value>, _ verb: RequestVerb, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     switch self {
     case .resource(let resource):
-      return resource.request(mode, when: condition, isolation: isolation)
+      return resource.request(verb, isolation: isolation)
     case .combination(let combination):
-      return combination.request(mode, when: condition, isolation: isolation)
+      return combination.request(verb, isolation: isolation)
     case .closure(let request):
-      guard data.meets(condition) else {
-        return LoadTask(data.refused(condition, isPinned: true, isolation: isolation).load)
+      if case .start(let condition) = verb, !data.meets(condition) {
+        return LoadTask(endedWith: .fresh, answer: data.valueOfKey)
       }
-      request(data, mode)
+      request(data, verb.mode)
       return data.currentLoad
     }
   }
@@ -42,16 +39,6 @@ enum HostSource<Value> {
       await combination.untilSettled(isolation: isolation)
     } else {
       await data.untilSettled(isolation: isolation)
-    }
-  }
-}
-
-extension AsyncResource {
-  /// - Parameter condition: The condition for a refresh; a reload has none.
-  func request(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
-    switch mode {
-    case .refresh: start(when: condition, isolation: isolation)
-    case .reload: reload(isolation: isolation)
     }
   }
 }

@@ -155,7 +155,7 @@ final class Reconnection<Value>: LostPart {
   /// Begins its load.
   fileprivate func begin(for data: AsyncData<Value>, isolation: isolated any Actor) {
     load.requiredExtras.attemptDidTimeOut = { [weak self] in self?.didTimeOut() }
-    let call = LoadCall(.refresh, load.id, data.policy())
+    let call = LoadCall(.refresh, load.id, data.policy)
     data.begin(load, call, isolation: isolation, operation.again(after: first))
   }
 
@@ -402,7 +402,7 @@ extension AsyncData {
   ///
   /// - Parameter former: The running load, which this one supersedes.
   fileprivate func reconnect(
-    after failure: FirstFailure, _ id: LoadID?, _ home: (any Actor)?, _ operation: LoadOperation<Value>,
+    after failure: FirstFailure, _ id: Int?, _ home: (any Actor)?, _ operation: LoadOperation<Value>,
     replacing former: LoadRun? = nil
   ) {
     // An observer may have requested it.
@@ -423,11 +423,11 @@ extension AsyncData {
 
   /// Starts a load with the operation of a former one, for the holders of the data.
   func startAgain(
-    _ id: LoadID?, isolation: isolated any Actor,
+    _ id: Int?, isolation: isolated any Actor,
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) {
     features.source?.willRequest(when: .always)
-    var call = LoadCall(.refresh, id, policy())
+    var call = LoadCall(.refresh, id, policy)
     call.isForHolders = true
     _ = request(call, isPinned: true, isolation: isolation, reporting: operation)
   }
@@ -444,7 +444,7 @@ extension AsyncData {
     if !state.core.order.hasWaiting, former.state.extras != nil {
       load.attempts.takeTime(of: former.attempts, on: timeline)
     }
-    begin(load, LoadCall(.refresh, former.id, policy()), isolation: isolation, operation)
+    begin(load, LoadCall(.refresh, former.id, policy), isolation: isolation, operation)
   }
 
   /// Begins a load with the operation of a former one.

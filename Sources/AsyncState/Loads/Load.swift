@@ -6,7 +6,7 @@ final class Load<Value>: LoadRun {
   @usableFromInline var answer: Value?
 
   @inlinable
-  init(for owner: AsyncData<Value>, id: LoadID? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
+  init(for owner: AsyncData<Value>, id: Int? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
     answer = nil
     super.init(for: owner, id: id, edge: edge, home: home)
   }
@@ -58,7 +58,14 @@ final class Load<Value>: LoadRun {
   @usableFromInline var nestedWait: NestedWait? { isCurrent ? data?.nestedWait : nil }
 
   /// Suspends until the load ends, or the call with this ticket leaves.
-  ///
+  @inlinable
+  func outcome(as ticket: Int, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
+    // Called in an operation, which this load may wait for.
+    if let nested = nestedWait { return await outcome(as: ticket, nested, isolation: isolation) }
+    await wait(as: ticket, isolation: isolation)
+    return outcome
+  }
+
   /// - Returns: The outcome; an error if this load waits for the operation of the caller, so that neither would end.
   @usableFromInline
   func outcome(

@@ -10,19 +10,11 @@
 // keep the actor, also with `[weak self]`. `CaptureListTests` and `Tests/Isolation` try each call.
 
 extension AsyncData {
-  /// Starts a load that runs until it settles, even if no call waits for it.
+  /// Starts a load that runs until it settles, even if no call waits for it. It supersedes a running load.
   ///
   /// - Parameters:
   ///   - mode: The mode that decides whether the content is hidden while the load runs. A refresh that supersedes a running
   ///     reload stays a reload until it yields or settles.
-  ///   - id: Names the request. A running load with an equal one is joined: the operation is not called, both calls get the
-  ///     same outcome, and the running load keeps its mode. After an ``invalidate()`` a running load is too old to join: one
-  ///     more load runs when it has ended, for all such calls. Any other running load is superseded.
-  ///   - condition: The condition for calling the operation. If the value is fresh enough the outcome is `.notRequested` at
-  ///     once.
-  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
-  ///     To change one of them, copy the options: `var once = LoadOptions.app; once.timeout = .seconds(3)`. The other options
-  ///     are always the data's.
   ///   - isolation: The actor of the data. A closure in an actor that does not capture `self` is not isolated to it:
   ///     write `isolation: self` there.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
@@ -30,106 +22,74 @@ extension AsyncData {
   @inlinable
   @discardableResult
   public func start(
-    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
-    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else {
-      return LoadTask(refused(condition, isPinned: true, isolation: isolation).load)
-    }
-    let call = LoadCall(mode, id, policy(options))
-    return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
+    LoadTask(request(LoadCall(mode, nil, policy), isPinned: true, isolation: isolation, operation).load)
   }
 
   /// Starts a load whose operation reports while it runs. The load runs until it settles, even if no call waits for it.
   ///
   /// - Parameters:
   ///   - mode: The mode that decides whether the content is hidden while the load runs.
-  ///   - id: Names the request. A running load with an equal one is joined.
-  ///   - condition: The condition for calling the operation.
-  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress while it runs.
   /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
   @discardableResult
   public func start(
-    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
-    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else {
-      return LoadTask(refused(condition, isPinned: true, isolation: isolation).load)
-    }
-    let call = LoadCall(mode, id, policy(options))
-    return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
+    LoadTask(request(LoadCall(mode, nil, policy), isPinned: true, isolation: isolation, reporting: operation).load)
   }
 
-  /// Loads, and waits for the end: for `.task` and `.refreshable`, and for servers.
+  /// Loads, and waits for the end: for `.task` and `.refreshable`, and for servers. It supersedes a running load.
   ///
-  /// Cancelling the waiting task gives up its interest. The load ends when no other call waits and no `start` wants it. In a
-  /// task that is cancelled already the operation is not called.
+  /// Cancelling the waiting task ends the load. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
   ///   - mode: The mode that decides whether the content is hidden while the load runs.
-  ///   - id: Names the request. A running load with an equal one is joined.
-  ///   - condition: The condition for calling the operation.
-  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
   /// - Returns: The outcome of the load. The data has changed before this returns.
   @inlinable
   @discardableResult
   public func load(
-    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
-    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
-    if isFresh(for: condition) { return .notRequested(displayed) }
-    guard meets(condition) else {
-      let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
-      await load.wait(as: ticket, isolation: isolation)
-      return load.outcome
-    }
-    let call = LoadCall(mode, id, policy(options))
-    let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
-    // Called in an operation, which this load may wait for.
-    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
-    await load.wait(as: ticket, isolation: isolation)
-    return load.outcome
+    let (load, ticket) = request(LoadCall(mode, nil, policy), isPinned: false, isolation: isolation, operation)
+    return await load.outcome(as: ticket, isolation: isolation)
   }
 
   /// Loads with an operation that reports while it runs, and waits for the end.
   ///
-  /// Cancelling the waiting task gives up its interest. The load ends when no other call waits and no `start` wants it. In a
-  /// task that is cancelled already the operation is not called.
+  /// Cancelling the waiting task ends the load. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
   ///   - mode: The mode that decides whether the content is hidden while the load runs.
-  ///   - id: Names the request. A running load with an equal one is joined.
-  ///   - condition: The condition for calling the operation.
-  ///   - options: Retries, timeout, interceptors and gate of this call, all four in the place of the data's; nil: the data's.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress while it runs.
   /// - Returns: The outcome of the load. The data has changed before this returns.
   @discardableResult
   public func load(
-    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
-    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
-    if isFresh(for: condition) { return .notRequested(displayed) }
-    guard meets(condition) else {
-      let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
-      await load.wait(as: ticket, isolation: isolation)
-      return load.outcome
-    }
-    let call = LoadCall(mode, id, policy(options))
-    let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
-    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
-    await load.wait(as: ticket, isolation: isolation)
-    return load.outcome
+    let (load, ticket) = request(LoadCall(mode, nil, policy), isPinned: false, isolation: isolation, reporting: operation)
+    return await load.outcome(as: ticket, isolation: isolation)
+  }
+
+  /// Loads as the calls of a resource do: a running load with the same number is joined.
+  package func load(
+    joining number: Int, isolation: isolated any Actor = #isolation,
+    @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
+  ) async -> AsyncOutcome<Value?> {
+    guard !Task.isCancelled else { return .cancelled }
+    let (load, ticket) = request(LoadCall(.refresh, number, policy), isPinned: false, isolation: isolation, operation)
+    return await load.outcome(as: ticket, isolation: isolation)
   }
 
   /// Starts a load that is answered by hand: for callback APIs.
@@ -160,50 +120,6 @@ extension AsyncData {
   }
 
   // MARK: The steps of a request
-
-  /// A load that is not made, because its condition is not met. It has ended, unless the store is read first.
-  ///
-  /// - Parameter isPinned: Its caller does not wait for it.
-  /// - Returns: The load, and the ticket of a call that waits for it.
-  @usableFromInline
-  func refused(
-    _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
-  ) -> (load: Load<Value>, ticket: Int) {
-    if condition == .never { return lookUp(isPinned: isPinned, isolation: isolation) }
-    if let error = pausingError { return (Load(endedWith: .failed(error)), 0) }
-    return (Load(endedWith: .fresh, answer: valueOfKey), 0)
-  }
-
-  /// Displays the stored value. This is no request: other requests run beside it, and their values are newer.
-  private func lookUp(isPinned: Bool, isolation: isolated any Actor) -> (load: Load<Value>, ticket: Int) {
-    guard let stored = features.source, stored.hasUnreadValue else {
-      noteLookUp()
-      return (Load(endedWith: .fresh, answer: valueOfKey), 0)
-    }
-    let load = Load<Value>(of: [])
-    let ticket = load.join(isPinned: isPinned)
-    operationWillBegin()
-    let task = Task {
-      _ = isolation
-      await stored.displayStored(isolation: isolation)
-      noteLookUp()
-      if load.isCurrent {
-        load.answer = valueOfKey
-        load.close(.fresh)
-        load.finish()
-      }
-      operationDidReturn()
-    }
-    load.run(in: task)
-    return (load, ticket)
-  }
-
-  /// If nothing was found, no request is expected. An entry that only its family holds may have been removed from the family.
-  private func noteLookUp() {
-    let isLookedUpInVain =
-      state.core.order.isEmpty && context.isUntouched && !context.origin.isRequestExpected && keeper?.isHeld != false
-    if isLookedUpInVain { apply(.cancelledAll) }
-  }
 
   /// Joins a load, waits for the next one, or starts one.
   ///
@@ -239,7 +155,7 @@ extension AsyncData {
     share(call, isPinned: isPinned, isolation: isolation) { _ in operation }
   }
 
-  /// Joins the running load with the same name, or the one that waits behind it.
+  /// Joins the running load with the same number, or the one that waits behind it.
   ///
   /// - Parameter makeOperation: The operation of a load, if the call is the first that waits for it.
   private func share(
@@ -285,7 +201,6 @@ extension AsyncData {
   /// - Parameter gate: The gate that the load waits for while it is closed.
   func begin(_ load: LoadRun, _ mode: LoadMode, _ gate: LoadGate? = nil) {
     var activity = LoadActivity(mode: mode, isWaiting: gate?.isOpen == false)
-    if let id = load.id { activity.id = id }
     activity.edge = load.edge
     if state.extras != nil { prepareExtras(for: load) }
     apply(.began(activity), for: load)
@@ -346,12 +261,10 @@ extension AsyncData {
 }
 
 extension AsyncData {
-  /// The policy of the requests of a call.
+  /// The policy of its requests.
   @usableFromInline
-  func policy(_ options: LoadOptions? = nil) -> RequestPolicy? {
-    if let options { RequestPolicy(options) } else { state.extras?.options.policy }
-  }
+  var policy: RequestPolicy? { state.extras?.options.policy }
 
   /// The gate of the data's requests.
-  var gate: LoadGate? { state.extras?.options.policy?.gate }
+  var gate: LoadGate? { policy?.gate }
 }

@@ -38,7 +38,7 @@ extension AsyncData {
     // Not twice for displayed rows, without a page between: that would never end.
     let mayBeginAnew = !isForHolders || !list.version.hasBegunAnew
     let load = Load(for: self, edge: edge, home: isolation)
-    var call = LoadCall(.refresh, nil, policy())
+    var call = LoadCall(.refresh, nil, policy)
     call.isForHolders = isForHolders
     let ticket = begin(load, call, isPinned: isForHolders)
     guard load.isCurrent else { return (load, ticket) }

@@ -5,7 +5,6 @@ public struct LoadCondition: Hashable, Sendable {
     case always
     case stale
     case olderThan(Duration)
-    case never
   }
 
   let kind: Kind
@@ -13,16 +12,10 @@ public struct LoadCondition: Hashable, Sendable {
   /// Always: the default.
   public static var always: LoadCondition { LoadCondition(kind: .always) }
 
-  /// Never: only the present value, from memory or from the store of a family, however old. The outcome is `.notRequested`, as
-  /// soon as the store was read; the call does not wait for a running request.
-  public static var never: LoadCondition { LoadCondition(kind: .never) }
-
-  /// Only if the data is stale, by ``AsyncData/isStale``. A request that has failed within ``LoadOptions/pauseAfterFailure`` is
-  /// not made again: the outcome is its error.
+  /// Only if the data is stale, by ``AsyncData/isStale``.
   public static var stale: LoadCondition { LoadCondition(kind: .stale) }
 
   /// Only if the data is stale, with this limit in the place of `staleAfter`. An answer of exactly this age is stale.
-  /// A pause after a failure holds as for ``stale``.
   public static func olderThan(_ age: Duration) -> LoadCondition { LoadCondition(kind: .olderThan(age)) }
 }
 
@@ -33,7 +26,6 @@ extension LoadCondition: CustomStringConvertible {
     case .always: "always"
     case .stale: "stale"
     case .olderThan(let age): "older than \(age)"
-    case .never: "never"
     }
   }
 }

@@ -12,16 +12,13 @@
 /// ```
 ///
 /// Data, resources, families, rows and mutations take them when they are created. A test replaces the clock there, and
-/// nowhere else. Mutations and outboxes have no use for the age, the pause and the silence; data that is not live has none
+/// nowhere else. Mutations and outboxes have no use for the age and the silence; data that is not live has none
 /// for the silence.
 public struct LoadOptions: Sendable {
   /// The age at which an answer is stale; nil: never by age. Less than zero is zero.
   public var staleAfter: Duration?
   /// The retry policy: it decides after a failure whether to try again, and when.
   public var retry: RetryPolicy
-  /// The time for which a failed request is not made again by `when: .stale` and `.olderThan`, such as by each cell that is
-  /// displayed; nil: no pause. A person's refresh or reload is made.
-  public var pauseAfterFailure: Duration?
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: no limit. It begins with
   /// the first call of the operation, and no wait at a gate counts. After it the request ends with ``LoadTimeoutError``, even if the
   /// operation ignores its cancellation. A stream answers with its first element: for the elements that follow see ``silence``. When
@@ -39,13 +36,11 @@ public struct LoadOptions: Sendable {
 
   /// Options; each has a default.
   public init(
-    staleAfter: Duration? = nil, retry: RetryPolicy = .never, pauseAfterFailure: Duration? = nil,
-    timeout: Duration? = nil, silence: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    staleAfter: Duration? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil, silence: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
     interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
   ) {
     self.staleAfter = staleAfter
     self.retry = retry
-    self.pauseAfterFailure = pauseAfterFailure
     self.timeout = timeout
     self.silence = silence
     self.clock = clock
@@ -58,7 +53,6 @@ public struct LoadOptions: Sendable {
 struct DataOptions {
   /// The age at which an answer is stale; nil: never by age.
   let staleAfter: Duration?
-  let pauseAfterFailure: Duration?
   /// The longest time between two elements of a stream; nil: no limit.
   let silence: Duration?
   let timeline: Timeline
@@ -67,7 +61,6 @@ struct DataOptions {
 
   init(_ options: LoadOptions) {
     staleAfter = options.staleAfter
-    pauseAfterFailure = options.pauseAfterFailure?.bounded
     silence = options.silence
     timeline = Timeline(options.clock)
     policy = RequestPolicy(options)
@@ -76,7 +69,7 @@ struct DataOptions {
   /// No options but a clock.
   init(_ timeline: Timeline) {
     self.timeline = timeline
-    (staleAfter, pauseAfterFailure, silence, policy) = (nil, nil, nil, nil)
+    (staleAfter, silence, policy) = (nil, nil, nil)
   }
 
   static let none = DataOptions(.continuous)

@@ -18,7 +18,7 @@ struct LoadOrder {
   /// The running load of the whole value; nil also while a further page is loaded.
   var whole: LoadRun? { running?.edge == nil ? running : nil }
 
-  /// The effect of a request with this name.
+  /// The effect of a request with this number; nil: it joins none.
   enum Decision {
     /// It supersedes all requests.
     case start
@@ -27,7 +27,7 @@ struct LoadOrder {
     case wait(LoadRun?)
   }
 
-  func decision(for id: LoadID?) -> Decision {
+  func decision(for id: Int?) -> Decision {
     guard let id else { return .start }
     if let waiting, waiting.id == id { return .wait(waiting) }
     guard let running, running.id == id else { return .start }

@@ -38,7 +38,7 @@ protocol LoadOwner: AnyObject {
 @usableFromInline
 class LoadRun {
   /// The name of the request. Requests with an equal one join.
-  final let id: LoadID?
+  final let id: Int?
 
   /// The edge at which it extends the pages, if it is a page request.
   final let edge: PageEdge?
@@ -115,7 +115,7 @@ class LoadRun {
   }
 
   @usableFromInline
-  init(for owner: (any LoadOwner)?, id: LoadID? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
+  init(for owner: (any LoadOwner)?, id: Int? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
     self.owner = owner
     self.id = id
     self.edge = edge

@@ -85,6 +85,14 @@ public struct RetryPolicy: Sendable {
   }
 }
 
+extension RetryPolicy: ExpressibleByIntegerLiteral {
+  /// So many attempts after the first one, with the pauses of ``exponential(first:factor:ceiling:retries:jitter:)``:
+  /// `LoadOptions(retry: 3)`.
+  public init(integerLiteral retries: Int) {
+    self = .exponential(retries: retries)
+  }
+}
+
 extension RetryPolicy: CustomStringConvertible {
   /// The kind of policy: it is a closure, which cannot be described further.
   public var description: String { delay == nil ? "never" : "by a policy" }

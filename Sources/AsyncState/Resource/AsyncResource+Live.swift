@@ -9,7 +9,7 @@ extension AsyncResource {
   /// ```
   ///
   /// The first request connects. The first element is its answer, and each further one is one change. While the stream is
-  /// open the value is fresh: every call except ``reload(isolation:)`` and `refresh(superseding: true)` returns at once, on
+  /// open the value is fresh: every call except ``reload(isolation:)`` and `refresh()` returns at once, on
   /// every screen. The stream ends with a cancel, a reset, another load, or the release of the resource. When it ends by
   /// itself the value stays, and is stale; after an error the resource connects again, by the retry policy of the options.
   ///

@@ -98,20 +98,18 @@ extension AsyncResource {
 
   // MARK: Requesting
 
-  /// Starts a load that keeps the content visible, like ``refresh(superseding:isolation:)``, for the pages that this call
-  /// chooses: for a list that should start over, such as when its tab is tapped again.
+  /// Starts a load that keeps the content visible, and supersedes a running one, like ``refresh(isolation:)``, for the pages that
+  /// this call chooses: for a list that should start over, such as when its tab is tapped again.
   ///
   /// - Parameters:
-  ///   - pages: The pages to request. The first page alone replaces the list when it has arrived. A load that is joined keeps its
-  ///     own choice.
-  ///   - superseding: True to supersede a running load instead of joining it.
+  ///   - pages: The pages to request. The first page alone replaces the list when it has arrived.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func refresh<Item, Cursor>(
-    _ pages: PageRefresh, superseding: Bool = false, isolation: isolated any Actor = #isolation
+    _ pages: PageRefresh, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> where Value == Paged<Item, Cursor> {
-    start(.refresh, pages, anew: superseding, isolation: isolation)
+    startAnew(.refresh, pages, isolation: isolation)
   }
 
   // MARK: Extending

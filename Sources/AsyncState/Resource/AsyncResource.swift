@@ -15,7 +15,7 @@ public import Observation
 ///
 /// `start` and `load` refresh: the content stays visible. ``reload(isolation:)`` hides it. All calls share one request: while a
 /// load runs, another call joins it and does not change its policies. Only ``reload(isolation:)`` and
-/// `refresh(superseding: true)` supersede it.
+/// `refresh()` supersede it.
 ///
 /// A resource belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive, so it can be one of its properties.
@@ -193,15 +193,8 @@ public final class AsyncResource<Value>: Observable {
   /// The same, also in a task that is cancelled.
   func request(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
     let condition = fitting(condition)
-    if condition == .never {
-      let (load, ticket) = lookUp(isPinned: false, isolation: isolation)
-      return ResourceCall(data, refusedAs: load, ticket: ticket)
-    }
     guard let operation = prepare(isolation, when: condition) else { return ResourceCall(data, .ended(.cancelled)) }
-    guard data.meets(condition) else {
-      let (load, ticket) = data.refused(condition, isPinned: false, isolation: isolation)
-      return ResourceCall(data, refusedAs: load, ticket: ticket)
-    }
+    guard data.meets(condition) else { return ResourceCall(data, .ended(.notRequested(data.valueOfKey))) }
     let call = loadCall(.refresh)
     // Before a reader changes it, who is notified of the beginning.
     let key = data.revision.key
@@ -241,28 +234,21 @@ public final class AsyncResource<Value>: Observable {
     when condition: LoadCondition, forHolders isForHolders: Bool = false, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     let condition = fitting(condition)
-    if condition == .never { return LoadTask(lookUp(isPinned: true, isolation: isolation).load) }
-    guard let operation = prepare(isolation, when: condition) else {
-      return .cancelled
-    }
-    guard data.meets(condition) else {
-      return LoadTask(data.refused(condition, isPinned: true, isolation: isolation).load)
-    }
+    guard let operation = prepare(isolation, when: condition) else { return .cancelled }
+    guard data.meets(condition) else { return LoadTask(endedWith: .fresh, answer: data.valueOfKey) }
     var call = loadCall(.refresh)
     call.isForHolders = isForHolders
     return start(call, isolation: isolation, operation)
   }
 
-  /// Starts a load that keeps the content visible, like ``start(when:isolation:)``.
+  /// Starts a load that keeps the content visible, and supersedes a running one: for a pull, and for a button that requests again.
+  /// Callers that wait for the value wait for the new request.
   ///
-  /// - Parameters:
-  ///   - superseding: True to supersede a running request instead of joining it: for a pull on a request that hangs. Callers
-  ///     that wait for the value wait for the new request.
-  ///   - isolation: The actor that the resource belongs to.
+  /// - Parameter isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
-  public func refresh(superseding: Bool = false, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    superseding ? start(.refresh, anew: true, isolation: isolation) : start(isolation: isolation)
+  public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    startAnew(.refresh, isolation: isolation)
   }
 
   /// Starts a load that hides the content, and supersedes a running one.
@@ -273,18 +259,16 @@ public final class AsyncResource<Value>: Observable {
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    start(.reload, anew: true, isolation: isolation)
+    startAnew(.reload, isolation: isolation)
   }
 
-  /// Starts a load.
+  /// Starts a load that no earlier request joins, and that supersedes a running one.
   ///
-  /// - Parameters:
-  ///   - pages: The pages that a refresh of a list requests; nil: all.
-  ///   - isAnew: True if no earlier request joins it, and it supersedes a running one.
-  func start(
-    _ mode: LoadMode, _ pages: PageRefresh? = nil, anew isAnew: Bool, isolation: isolated any Actor
+  /// - Parameter pages: The pages that a refresh of a list requests; nil: all.
+  func startAnew(
+    _ mode: LoadMode, _ pages: PageRefresh? = nil, isolation: isolated any Actor
   ) -> LoadTask<Value> {
-    if isAnew { generation += 1 }
+    generation += 1
     guard var operation = prepare(isolation, when: .always) else { return .cancelled }
     if let pages { operation = Self.operation(operation, requesting: pages) }
     return start(loadCall(mode), isolation: isolation, operation)
@@ -333,21 +317,11 @@ public final class AsyncResource<Value>: Observable {
 
   /// The condition for a live value: while its stream is open, another request would not make it newer.
   private func fitting(_ condition: LoadCondition) -> LoadCondition {
-    data.isLive && condition != .never ? .stale : condition
+    data.isLive ? .stale : condition
   }
 
-  /// Looks up the present value, in memory or in the store. The key is not followed because of that.
-  private func lookUp(isPinned: Bool, isolation: isolated any Actor) -> (load: Load<Value>, ticket: Int) {
-    require(isolation)
-    catchUp()
-    data.features.source?.willRequest(when: .never)
-    return data.refused(.never, isPinned: isPinned, isolation: isolation)
-  }
-
-  /// The name that all loads share, until the next reload.
-  private var id: LoadID { LoadID(generation) }
-
-  private func loadCall(_ mode: LoadMode) -> LoadCall { LoadCall(mode, id, policy ?? data.policy()) }
+  /// All calls join a running load, until the next one that supersedes it.
+  private func loadCall(_ mode: LoadMode) -> LoadCall { LoadCall(mode, generation, policy ?? data.policy) }
 
   /// Prepares a call: the key is followed from now on, and a delay is over.
   ///
@@ -412,11 +386,16 @@ public final class AsyncResource<Value>: Observable {
 extension AsyncResource {
   /// The value, the error and the activity, in one reading.
   public var snapshot: AsyncSnapshot<Value> { current.snapshot }
-  /// The last value. Use ``receive(_:)`` for a value that the server pushes, ``update(_:)`` for a change, and the value of
-  /// ``data`` for an answer by hand.
-  public var value: Value? { current.value }
+  /// The last value. A value that is set is an answer by hand, as of ``AsyncData/value``: use ``receive(_:)`` for a value that
+  /// the server pushes, and ``update(_:)`` for a change.
+  public var value: Value? {
+    get { current.value }
+    set { dataToWrite.value = newValue }
+  }
   /// The last error.
   public var error: (any Error)? { current.error }
+  /// True if a load is running, or is expected: for an indicator in the place of content.
+  public var isLoading: Bool { current.isLoading }
   /// True while a load is running.
   public var isRunning: Bool { current.isRunning }
   /// True while the running load waits for its ``LoadGate``.
@@ -426,10 +405,10 @@ extension AsyncResource {
   /// The snapshot as an observed value: `resource.observed.isRunning`.
   public var observed: Observed<AsyncSnapshot<Value>> { current.observed }
 
+  /// The meaning of the snapshot for a screen, by the default policy. A view that reads it is not invalidated by progress.
+  public var status: AsyncStatus<Value> { current.status }
   /// The meaning of the snapshot for a screen. A view that reads it is not invalidated by progress.
-  public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
-    current.status(policy: policy)
-  }
+  public func status(policy: DisplayPolicy<Value>) -> AsyncStatus<Value> { current.status(policy: policy) }
 
   /// Takes a whole value that was not requested, like ``AsyncData/receive(_:)``.
   public func receive(_ value: Value?) { dataToWrite.receive(value) }

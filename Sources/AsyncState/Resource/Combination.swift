@@ -40,12 +40,8 @@ final class Combination<Value> {
   }
 
   /// Requests all parts.
-  ///
-  /// - Parameters:
-  ///   - mode: A refresh joins running requests, a reload supersedes them.
-  ///   - condition: The condition for the request of each part.
-  func request(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
-    let runs = parts.map { $0.run(mode, when: condition, isolation: isolation) }
+  func request(_ verb: RequestVerb, isolation: isolated any Actor) -> LoadTask<Value> {
+    let runs = parts.map { $0.run(verb, isolation: isolation) }
     let load = Load<Value>(of: runs)
     last = load
     let task = Task { [answer] in
@@ -190,7 +186,7 @@ protocol CombinedPart: DataParts {
   var isSettledCompletely: Bool { get }
   func addObserver(_ observer: any AsyncDataObserver)
   /// - Returns: The running load, or one that has ended without an answer.
-  func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun
+  func run(_ verb: RequestVerb, isolation: isolated any Actor) -> LoadRun
   func untilSettled(isolation: isolated any Actor) async
 }
 
@@ -200,8 +196,8 @@ extension AsyncResource: CombinedPart {
   var isSettledCompletely: Bool { data.isSettledCompletely }
   func addObserver(_ observer: any AsyncDataObserver) { data.addObserver(observer) }
 
-  func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun {
-    request(mode, when: condition, isolation: isolation).load ?? Load<Value>(endedWith: .ended(.cancelled))
+  func run(_ verb: RequestVerb, isolation: isolated any Actor) -> LoadRun {
+    request(verb, isolation: isolation).load ?? Load<Value>(endedWith: .ended(.cancelled))
   }
 
   func untilSettled(isolation: isolated any Actor) async { await data.untilSettled(isolation: isolation) }

@@ -5,8 +5,6 @@ package struct ResourceCall<Value> {
     /// It was over at once.
     case ended(AsyncOutcome<Value?>)
     case waiting(FollowingCall)
-    /// It is not made, and ends when the stored value is displayed.
-    case refused(Load<Value>, ticket: Int)
   }
 
   private let data: AsyncData<Value>
@@ -21,15 +19,10 @@ package struct ResourceCall<Value> {
     self.key = key ?? data.revision.key
   }
 
-  /// A request that is not made.
-  init(_ data: AsyncData<Value>, refusedAs load: Load<Value>, ticket: Int) {
-    self.init(data, load.isCurrent ? .refused(load, ticket: ticket) : .ended(load.outcome))
-  }
-
   /// True if it has ended because an input of its operation has no key.
   var lackedKey: Bool {
     switch state {
-    case .ended, .refused: false
+    case .ended: false
     case .waiting(let call): call.load.state.lackedKey
     }
   }
@@ -39,9 +32,6 @@ package struct ResourceCall<Value> {
     switch state {
     case .ended(let outcome):
       return outcome
-    case .refused(let load, let ticket):
-      await load.wait(as: ticket, isolation: isolation)
-      return load.outcome
     case .waiting(let call):
       guard let nested = data.nestedWait else {
         return await answer(to: call, isolation: isolation)

@@ -46,7 +46,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private var formerlyHeld: [FollowingCall] = []
 
   // The parts of a request for the value.
-  private var id: LoadID?
+  private var id: Int?
   private weak var home: (any Actor)?
   private var operation: LoadOperation<Value>?
   /// Released when all observers have been notified: it is the user's.

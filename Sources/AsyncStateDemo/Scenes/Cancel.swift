@@ -21,7 +21,7 @@ struct Cancel: Scene {
     let note = AsyncResource {
       try await fetch()
     }
-    let screen = { note.status() }
+    let screen = { note.status }
     // snippet.hide
     stage.journal.attach(note, name: "note")
     stage.display(byHand: { byHand.state }, library: screen)

@@ -32,7 +32,7 @@ struct Like: Scene {
     }
     stage.journal.attach(cities, name: "cities")
     stage.display(
-      byHand: { .data(lines(of: byHand.cities)) }, library: { cities.snapshot.status().map(lines) })
+      byHand: { .data(lines(of: byHand.cities)) }, library: { cities.snapshot.status.map(lines) })
 
     try await stage.pause(100)
     for city in ["Rome", "Oslo"] {

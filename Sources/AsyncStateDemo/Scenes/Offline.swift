@@ -26,7 +26,7 @@ struct Offline: Scene {
       options: LoadOptions(
         clock: clock, gate: online)
     ) { try await fetch() }
-    let screen = { news.status() }
+    let screen = { news.status }
     // snippet.hide
     stage.journal.attach(news, name: "news")
     stage.display(byHand: { byHand.state }, library: screen)

@@ -25,7 +25,7 @@ struct Race: Scene {
     let list = AsyncResource(
       following: text
     ) { try await search($0) }
-    let screen = { list.status() }
+    let screen = { list.status }
     // snippet.hide
     stage.journal.attach(text, name: "text")
     stage.journal.attach(list, name: "list")

@@ -25,7 +25,7 @@ struct Refresh: Scene {
     let inbox = AsyncResource {
       try await fetch()
     }
-    let screen = { inbox.status() }
+    let screen = { inbox.status }
     let banner = { inbox.error }
     // snippet.hide
     stage.journal.attach(inbox, name: "inbox")

@@ -30,7 +30,7 @@ struct Retry: Scene {
           retries: 4, jitter: { $0 }),
         clock: clock)
     ) { try await fetch() }
-    let screen = { text.status() }
+    let screen = { text.status }
     // snippet.hide
     stage.journal.attach(text, name: "report")
     stage.display(byHand: { byHand.state }, library: screen)

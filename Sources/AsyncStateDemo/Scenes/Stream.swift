@@ -27,7 +27,7 @@ struct Stream: Scene {
       }
       return reporter.current
     }
-    let screen = { poem.status() }
+    let screen = { poem.status }
     // snippet.hide
     stage.journal.attach(poem, name: "poem")
     stage.display(byHand: { byHand.state }, counting: .init(unit: "update") { $0.kind == .data }) {

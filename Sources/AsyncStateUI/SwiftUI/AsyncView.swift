@@ -274,7 +274,7 @@
         if !isAnswer, let paced { return requests.present(paced.status, isUntouched: false, isPaced: true) }
       }
       guard let former else { return status }
-      return determineState(.provisional(former.value), policy: policy)
+      return determineState(AsyncSnapshot(value: former.value, isValueSet: false), policy: policy)
     }
   }
 

@@ -57,10 +57,10 @@ extension AllTests {
         return try await gate.wait()
       }
       let status = Tracker()
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       resource.start()
       #expect(status.changes == 1)
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       await gate.arrived(1)
       #expect(status.changes == 1)
       gate.answer(call: 1, with: .success(1))
@@ -69,16 +69,16 @@ extension AllTests {
 
       // A reload in place of a refresh hides the content.
       resource.refresh()
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       resource.reload()
       #expect(status.changes == 3)
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       resource.data.value = nil
       #expect(status.changes == 4)
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       resource.data.error = CancellationError()
       #expect(status.changes == 5)
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       resource.reset()
       #expect(status.changes == 6)
       for call in 2...3 { gate.answer(call: call, with: .success(1)) }
@@ -91,9 +91,9 @@ extension AllTests {
       let resource = AsyncResource<Int> { try await gate.wait() }
       resource.data.value = 1
       let host = AsyncHost(resource) { _ in [] }
-      host.start(when: .never)
+      host.start(when: .stale)
       let (status, hosted, mode) = (Tracker(), Tracker(), Tracker())
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       hosted.track { _ = host.status }
       mode.track { _ = resource.snapshot }
       resource.refresh()
@@ -103,7 +103,7 @@ extension AllTests {
       #expect((status.changes, hosted.changes) == (1, 1))
       // Without a value each is another status.
       resource.reset()
-      status.track { _ = resource.status() }
+      status.track { _ = resource.status }
       resource.refresh()
       #expect(status.changes == 2)
       resource.cancel()

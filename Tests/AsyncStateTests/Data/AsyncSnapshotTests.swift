@@ -46,26 +46,19 @@ extension AllTests {
 
     @Test("2.6 the named snapshots are states that data can be in, and data in such a state is the same")
     func named() {
-      let activity = LoadActivity(mode: .refresh, id: "a")
       let cases: [(snapshot: AsyncSnapshot<Int>, status: String, parts: String)] = [
-        (.untouched, "loading", "- untouched"),
-        (.unanswered, "idle", "-"),
         (.loading, "loading", "- reload"),
         (.value(1), "data 1", "1 set"),
         (.value(nil), "no data", "- set"),
         (.value(1, isStale: true), "data 1", "1 set invalidated"),
-        (.provisional(1), "data 1", "1 untouched provisional"),
         (.failed(Failure()), "error", "- error refresh"),
         (.failed(Failure(), keeping: 1), "data 1", "1 set error refresh"),
         (.failed(Failure(), keeping: 1, mode: .reload), "error", "1 set error reload"),
-        (.untouched.during(activity), "loading", "- refresh a"),
-        (.provisional(1).during(activity), "data 1", "1 provisional refresh a"),
-        (.failed(Failure(), keeping: 1).during(activity), "data 1", "1 set error refresh refresh a"),
       ]
       for (snapshot, status, parts) in cases {
         #expect(words(snapshot) == parts)
         #expect(words(AsyncData(snapshot: snapshot).snapshot) == parts)
-        switch snapshot.status() {
+        switch snapshot.status {
         case .loading: #expect(status == "loading")
         case .error: #expect(status == "error")
         case .data(let value): #expect(status == "data \(value)")
@@ -83,50 +76,31 @@ extension AllTests {
       if snapshot.isProvisional { words.append("provisional") }
       if snapshot.isInvalidated { words.append("invalidated") }
       if let mode = snapshot.failedMode { words.append("error \(mode)") }
-      if let activity = snapshot.activity { words.append("\(activity.mode)\(activity.id == "a" ? " a" : "")") }
+      if let activity = snapshot.activity { words.append("\(activity.mode)") }
       return words.joined(separator: " ")
     }
 
     @Test("an activity keeps each of its parts, and each can be changed alone")
     func activity() {
-      var activity = LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure())
-      #expect(activity.mode == .refresh && activity.id == "a" && activity.progress == 0.5 && activity.failures == 2)
+      var activity = LoadActivity(mode: .refresh, progress: 0.5, failures: 2, lastFailure: Failure())
+      #expect(activity.mode == .refresh && activity.progress == 0.5 && activity.failures == 2)
       #expect(activity.lastFailure as? Failure == Failure())
-      activity.id = LoadID(7)
-      #expect(
-        activity.id == LoadID(7) && activity.progress == 0.5 && activity.failures == 2 && activity.lastFailure != nil)
       activity.progress = nil
-      #expect(
-        activity.id == LoadID(7) && activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
+      #expect(activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
       activity.failures = 0
-      #expect(
-        activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure != nil)
+      #expect(activity.failures == 0 && activity.lastFailure != nil)
       activity.lastFailure = nil
-      #expect(
-        activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure == nil)
-      activity.id = nil
-      #expect(activity.id == nil)
-      #expect(activity.mode == .refresh)
+      #expect(activity.lastFailure == nil && activity.mode == .refresh)
     }
 
     @Test("an activity keeps the one thing that it is made with, and nothing has failed yet")
     func activityWithOnePart() {
-      #expect(LoadActivity(id: "a").id == "a")
       #expect(LoadActivity(progress: 0.5).progress == 0.5)
       #expect(LoadActivity(failures: 2).failures == 2)
       #expect(LoadActivity(lastFailure: Failure()).lastFailure as? Failure == Failure())
-      for activity in [LoadActivity(mode: .reload), LoadActivity(id: "a")] {
-        #expect(activity.failures == 0 && activity.lastFailure == nil)
-      }
+      let activity = LoadActivity(mode: .reload)
+      #expect(activity.failures == 0 && activity.lastFailure == nil)
     }
 
-    @Test("load ids are equal when what they are made of is")
-    func ids() {
-      #expect(LoadID("a") == "a")
-      #expect(LoadID("a") != "b")
-      #expect(LoadID(1) == LoadID(1))
-      #expect(LoadID(1) != LoadID("1"))
-      #expect(Set([LoadID(1), LoadID(1), "a", LoadID("a")]).count == 2)
-    }
   }
 }

@@ -14,35 +14,6 @@ extension AllTests {
     let failedToo = Snapshot(error: Failure(name: "second"))
     let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
 
-    // MARK: mapOrFail
-
-    @Test("3.14 mapOrFail keeps everything else")
-    func mapKeeps() {
-      for record in RecordSample.all {
-        let before = AsyncSnapshot(record.context, record.hasValue ? 1 : nil)
-        let after = before.mapOrFail { $0 + 1 }
-        var expected = SnapshotParts(before)
-        expected.value = before.value.map { $0 + 1 }
-        #expect(SnapshotParts(after) == expected)
-        #expect(after.activity?.id == before.activity?.id)
-      }
-    }
-
-    @Test("3.14 mapOrFail: nil becomes no data, a throw becomes the error")
-    func mapToNilOrError() {
-      #expect(SnapshotParts(value.mapOrFail { _ in nil as Int? }) == SnapshotParts(nil, isValueSet: true))
-      #expect(determineState(value.mapOrFail { _ in nil as Int? }).kind == .noData)
-      let thrown = failedWithValue.mapOrFail { _ -> Int in throw Failure(name: "thrown") }
-      #expect(thrown.value == nil)
-      #expect(thrown.error as? Failure == Failure(name: "thrown"))
-      #expect(determineState(thrown).kind == .error)
-    }
-
-    @Test("3.14 mapOrFail is not called where there is no value")
-    func mapNothing() {
-      _ = nothing.mapOrFail { _ -> Int in fatalError("called") }
-    }
-
     // MARK: zip and all
 
     @Test("3.14 zip has a value when every part has one")
@@ -76,12 +47,11 @@ extension AllTests {
 
     @Test("3.14 all: a reload among the parts hides, refreshes do not, one load stands for itself")
     func allActivity() {
-      let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, id: "a", progress: 0.5))
+      let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, progress: 0.5))
       let one = Snapshot.all([value, refreshing])
-      #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5 && one.activity?.id == "a")
+      #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5)
       #expect(Snapshot.all([refreshing, refreshing]).activity?.mode == .refresh)
       #expect(Snapshot.all([refreshing, reloading]).activity?.mode == .reload)
-      #expect(Snapshot.all([refreshing, refreshing]).activity?.id == nil)
     }
 
     @Test("3.14 all gives the first error in order")

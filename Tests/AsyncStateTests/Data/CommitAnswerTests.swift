@@ -65,7 +65,7 @@ extension AllTests {
       #expect(recorder.received.map(\.forced) == [false])
       #expect(recorder.takeSnapshots() == ["3 set invalidated"])
       #expect(likes.isStale)
-      await likes.load(.refresh, when: .stale) { 2 }
+      await likes.load(.refresh) { 2 }
       #expect(likes.value == 2 && !likes.isStale)
     }
 

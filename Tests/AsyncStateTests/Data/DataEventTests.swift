@@ -340,10 +340,10 @@ private struct EventSample {
       return after?.mode == (before?.mode == .reload ? .reload : new.mode) && after?.details == nil
     case "refresh":
       return (after == nil) == (before == nil) && after?.mode != .reload && after?.details === before?.details
-    case "progress": return after?.mode == before?.mode && after?.id == before?.id && after?.progress == 0.25
+    case "progress": return after?.mode == before?.mode && after?.progress == 0.25
     case "next attempt":
       let isNext = after?.failures == 3 && (after?.lastFailure as? Failure)?.name == "attempt"
-      return isNext && after?.mode == before?.mode && after?.id == before?.id && after?.progress == nil
+      return isNext && after?.mode == before?.mode && after?.progress == nil
     case "theirs": return after?.mode == .refresh
     default: return nil
     }
@@ -551,7 +551,7 @@ enum RecordSample {
             if mode != nil { context.origin.noteRequest() }
             context.error = error.map { _ in Failure(name: "old") }
             context.isRefreshError = error == .refresh
-            context.activity = mode.map { LoadActivity(mode: $0, id: "old", progress: 0.5, failures: 1) }
+            context.activity = mode.map { LoadActivity(mode: $0, progress: 0.5, failures: 1) }
             context.validity = validity
             all += pages(of: context)
           }

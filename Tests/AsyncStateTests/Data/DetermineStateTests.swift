@@ -17,10 +17,16 @@ extension AllTests {
       var idle: IdleDisplay
       var emptyIsNoData: Bool
 
+      private static var unanswered: AsyncSnapshot<[Int]> {
+        var snapshot = AsyncSnapshot<[Int]>(activity: LoadActivity())
+        snapshot.activity = nil
+        return snapshot
+      }
+
       var snapshot: AsyncSnapshot<[Int]> {
         let isIdle = value == nil && !isValueSet && !hasError && mode == nil
         return isIdle && isUnanswered
-          ? .unanswered
+          ? Self.unanswered
           : AsyncSnapshot(
             value: value, error: hasError ? Failure() : nil,
             activity: mode.map { LoadActivity(mode: $0, isWaiting: isWaiting) },

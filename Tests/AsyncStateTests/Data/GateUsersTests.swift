@@ -346,10 +346,10 @@ extension AllTests {
       }
       let (fresh, old) = (family[1], family[2])
       #expect(await fresh.load(when: .stale).word == "fresh 7")
-      #expect(!fresh.isRunning && fresh.status() == .data(7))
+      #expect(!fresh.isRunning && fresh.status == .data(7))
       let load = old.start(when: .stale)
       for await value in old.observed.map(\.value).values where value != nil { break }
-      #expect(old.isWaiting && old.status() == .data(8))
+      #expect(old.isWaiting && old.status == .data(8))
       #expect(await stage.requests() == 0)
       gate.open()
       stage.server.answer(for: 2, with: .success(80))
@@ -368,7 +368,7 @@ extension AllTests {
       let entry = family[1]
       entry.start()
       for await value in entry.observed.map(\.value).values where value != nil { break }
-      #expect(entry.isWaiting && entry.status() == .data(7))
+      #expect(entry.isWaiting && entry.status == .data(7))
       gate.open()
       stage.server.answer(for: 1, with: .success(70))
       await entry.settled()

@@ -37,7 +37,7 @@ extension AllTests {
       let held = (1...5).map { family[$0] }
       for resource in held { resource.start() }
       #expect(await requests() == [1, 2] && gate.roomCount == 2 && gate.waitingCount == 3)
-      #expect(held[4].isRunning && !held[4].isWaiting && held[4].status() == .loading)
+      #expect(held[4].isRunning && !held[4].isWaiting && held[4].status == .loading)
       server.answer(for: 1, with: .failure(Failure()))
       server.answer(for: 2, with: .success(2))
       await server.arrived(4)
@@ -260,7 +260,7 @@ extension AllTests {
       #expect(gate.roomCount == width && gate.waitingCount == 0)
       switch superseding {
       case .reload: inner.reload()
-      case .refresh: inner.refresh(superseding: true)
+      case .refresh: inner.refresh()
       case .byHand: inner.data.begin().succeed(with: 7)
       }
       if superseding != .byHand {

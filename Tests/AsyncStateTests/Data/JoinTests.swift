@@ -29,10 +29,11 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.5 another id supersedes, and so does none", arguments: ["b", nil] as [LoadID?])
-    func otherID(id: LoadID?) async {
+    @Test("3.5 another id supersedes, and so does none", arguments: ["b", nil] as [String?])
+    func otherID(id: String?) async {
       let first = data.start(id: "a", operation: stage.waits())
-      let second = data.start(id: id, operation: stage.operation { 2 })
+      let second =
+        if let id { data.start(id: id, operation: stage.operation { 2 }) } else { data.start(operation: stage.operation { 2 }) }
       #expect(await first.outcome().word == "superseded")
       #expect(await second.outcome().word == "value 2")
       await stage.nothingIsLeft()
@@ -135,31 +136,35 @@ extension AllTests {
 
     @Test("3.6 on fresh data a load that is wanted only if stale is not made")
     func fresh() async {
-      data.value = 1
-      _ = stage.recorder.takeFlags()
       var calls = 0
-      let operation = stage.operation {
+      let resource = AsyncResource<Int> {
         calls += 1
         return 2
       }
-      #expect(await data.start(when: .stale, operation: operation).outcome().word == "fresh 1")
-      #expect(await data.load(when: .stale, operation: operation).word == "fresh 1")
-      #expect(calls == 0)
-      #expect(stage.recorder.takeFlags() == "")
-      data.invalidate()
-      #expect(await data.load(when: .stale, operation: operation).word == "value 2")
+      resource.value = 1
+      var changes = 0
+      let token = resource.observe { _ in changes += 1 }
+      (changes, calls) = (0, 0)
+      #expect(await resource.start(when: .stale).outcome().word == "fresh 1")
+      #expect(await resource.load(when: .stale).word == "fresh 1")
+      #expect(calls == 0 && changes == 0)
+      resource.invalidate()
+      #expect(await resource.load(when: .stale).word == "value 2")
       #expect(calls == 1)
+      token.cancel()
     }
 
     @Test("3.6 on stale data a load that is wanted only if stale joins as any other")
     func staleJoins() async {
-      let first = data.start(id: "a", operation: stage.waits())
-      let second = data.start(id: "a", when: .stale, operation: stage.waits())
-      #expect(stage.recorder.takeFlags() == "f")
-      data.cancel()
-      #expect(await first.outcome().word == "cancelled")
-      #expect(await second.outcome().word == "cancelled")
-      await stage.nothingIsLeft()
+      let server = Gate<Int>()
+      let resource = AsyncResource { try await server.wait() }
+      let first = resource.start()
+      let second = resource.start(when: .stale)
+      await server.arrived(1)
+      server.answer(call: 1, with: .success(1))
+      #expect(await first.outcome().word == "value 1")
+      #expect(await second.outcome().word == "value 1")
+      #expect(server.callCount == 1)
     }
 
     @Test("2.1, 9.13 a load of data that awaits itself by its name fails with its path", arguments: [false, true])

@@ -21,11 +21,11 @@ extension AllTests {
       // One cause, one notification: it never looked as if it were on its way.
       #expect(seen == [false, true])
       #expect(resource.isRunning && resource.isWaiting)
-      #expect(resource.status() == .waiting)
+      #expect(resource.status == .waiting)
       #expect(await stage.requests() == 0)
       gate.open()
       await stage.server.arrived(1)
-      #expect(!resource.isWaiting && resource.isRunning && resource.status() == .loading)
+      #expect(!resource.isWaiting && resource.isRunning && resource.status == .loading)
       await stage.answer(1, 7)
       #expect(await load.outcome().word == "value 7")
       #expect(seen == [false, true, false, false])
@@ -248,11 +248,11 @@ extension AllTests {
       await resource.settled()
       gate.close()
       key.write(2)
-      #expect(resource.isWaiting && resource.status() == .data(10))
+      #expect(resource.isWaiting && resource.status == .data(10))
       gate.open()
       await stage.answer(2, 20)
       await resource.settled()
-      #expect(resource.status() == .data(20))
+      #expect(resource.status == .data(20))
     }
 
     // MARK: Retries and timeouts
@@ -446,9 +446,9 @@ extension AllTests {
       let resource = stage.resource()
       resource.data.error = Failure()
       resource.reload()
-      #expect(resource.status() == .waiting)
+      #expect(resource.status == .waiting)
       resource.cancel()
-      #expect(resource.status().kind == .error)
+      #expect(resource.status.kind == .error)
     }
 
     @Test("3.17, 1.7 who reads whether a load waits, or the status, is notified when that changes, and by nothing else")
@@ -463,7 +463,7 @@ extension AllTests {
         log.note("waiting")
       }
       withObservationTracking {
-        _ = resource.status()
+        _ = resource.status
       } onChange: {
         log.note("status")
       }

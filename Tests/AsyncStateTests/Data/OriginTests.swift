@@ -10,7 +10,7 @@ extension AllTests {
     func combined() {
       let answers = zip(AsyncSnapshot.value(1), AsyncSnapshot.value(2))
       #expect(answers.context.origin == .answer && !answers.isUntouched)
-      let failed = zip(AsyncSnapshot<Int>.failed(Failure(name: "lost")), AsyncSnapshot<Int>.untouched)
+      let failed = zip(AsyncSnapshot<Int>.failed(Failure(name: "lost")), AsyncSnapshot<Int>())
       #expect(!failed.context.isRequestExpected && failed.error != nil)
     }
   }

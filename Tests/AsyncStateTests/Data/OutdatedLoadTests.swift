@@ -242,20 +242,23 @@ extension AllTests {
 
     @Test("3.6 olderThan takes the place of staleAfter, inclusive; a fresh outcome has the current value")
     func olderThan() async throws {
-      let stage = LoadStage(staleAfter: .seconds(60))
-      let data = stage.data!
-      await data.load { 1 }
-      await stage.clock.advance(by: .seconds(10))
-      #expect(data.age == .seconds(10))
-      let fresh = await data.load(when: .olderThan(.seconds(11)), operation: stage.operation { 2 })
+      let clock = ManualClock()
+      var answer = 0
+      let resource = AsyncResource<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) {
+        answer += 1
+        return answer
+      }
+      await resource.load()
+      await clock.advance(by: .seconds(10))
+      #expect(resource.data.age == .seconds(10))
+      let fresh = await resource.load(when: .olderThan(.seconds(11)))
       #expect(fresh.word == "fresh 1")
       #expect(try fresh.get() == 1)
-      #expect(await data.load(when: .olderThan(.seconds(10)), operation: stage.operation { 2 }).word == "value 2")
-      #expect(data.age == .zero)
-      #expect(await data.start(when: .stale, operation: stage.operation { 3 }).outcome().word == "fresh 2")
-      data.invalidate()
-      #expect(await data.load(when: .olderThan(.seconds(99)), operation: stage.operation { 3 }).word == "value 3")
-      await stage.nothingIsLeft()
+      #expect(await resource.load(when: .olderThan(.seconds(10))).word == "value 2")
+      #expect(resource.data.age == .zero)
+      #expect(await resource.start(when: .stale).outcome().word == "fresh 2")
+      resource.invalidate()
+      #expect(await resource.load(when: .olderThan(.seconds(99))).word == "value 3")
     }
   }
 }

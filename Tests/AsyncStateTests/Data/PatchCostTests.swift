@@ -101,7 +101,7 @@ extension AllTests {
       #expect(data.snapshot.value?.count == 98)
       changes[5].cancel()
       await changes[5].end()
-      #expect(data.status() == .data([0, 1, 2] + Array(6..<Self.count)))
+      #expect(data.status == .data([0, 1, 2] + Array(6..<Self.count)))
       changes[6].cancel()
       await changes[6].end()
       data.value = [0, 1, 2] + Array(7..<Self.count)

@@ -199,7 +199,7 @@ extension AllTests {
       #expect(oslo.data.value == nil)
       #expect(!oslo.data.isRunning)
       #expect(!account.profile.data.isRunning)
-      #expect(oslo.status().kind == .idle)
+      #expect(oslo.status.kind == .idle)
       await oslo.settled()
       #expect(oslo.data.value == nil)
 
@@ -256,7 +256,7 @@ extension AllTests {
       await service.warningLists.arrived(2)
       service.warningLists.answer(call: 2, with: .failure(AppSamples.Offline()))
       await clock.sleepers(atLeast: 1)
-      #expect(model.warnings.status().kind == .data)
+      #expect(model.warnings.status.kind == .data)
       await clock.advance(by: .seconds(119))
       #expect(clock.sleeperCount == 1)
       task.cancel()
@@ -280,8 +280,8 @@ extension AllTests {
       service.warningLists.answer(call: 1, with: .failure(AppSamples.Offline()))
       service.temperatures.answer(call: 1, with: .success(2.5))
       await appearing.value
-      #expect(model.temperature.status().kind == .data)
-      #expect(model.warnings.status().kind == .error)
+      #expect(model.temperature.status.kind == .data)
+      #expect(model.warnings.status.kind == .error)
 
       let headline = Task { try await model.headline() }
       await service.warningLists.arrived(2)

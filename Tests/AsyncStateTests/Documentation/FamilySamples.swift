@@ -168,7 +168,7 @@ extension AllTests {
       let browser = S.Browser(articles.family)
       let screen = S.DetailScreen(2, of: articles)
       await browser.detail.load()
-      #expect(browser.detail.status() == .idle)
+      #expect(browser.detail.status == .idle)
       screen.viewDidLoad()
       browser.selection.write(2)
       await browser.detail.settled()

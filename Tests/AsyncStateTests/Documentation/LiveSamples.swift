@@ -63,7 +63,7 @@ enum LiveSamples {
     init(_ room: Room) { self.room = room }
 
     func pulledAgain() {
-      room.messages.refresh(superseding: true)
+      room.messages.refresh()
     }
   }
 }
@@ -94,7 +94,7 @@ extension AllTests {
       #expect(status.current == .loading)
       await typing.load()
       #expect(status.current == .noData)
-      #expect(typing.value == .some(nil) && typing.snapshot.status().kind == .data)
+      #expect(typing.value == .some(nil) && typing.snapshot.status.kind == .data)
     }
 
     @Test("20.1 a summary is made of an account and of its room")

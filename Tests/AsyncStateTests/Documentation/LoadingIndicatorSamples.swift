@@ -60,9 +60,9 @@ extension AllTests {
     func table() async {
       let clock = ManualClock()
       let gate = Gate<Int>()
-      let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+      let data = AsyncData<Int>(options: LoadOptions(retry: .exponential(first: .seconds(1)), clock: clock))
       #expect((data.isLoading, data.isRunning) == (true, false))
-      let load = data.start(options: LoadOptions(retry: .exponential(first: .seconds(1)))) { try await gate.wait() }
+      let load = data.start { try await gate.wait() }
       #expect((data.isLoading, data.isRunning) == (true, true))
       await gate.arrived(1)
       gate.answer(call: 1, with: .failure(LoadTimeoutError()))

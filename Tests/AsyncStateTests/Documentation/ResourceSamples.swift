@@ -71,7 +71,7 @@ enum ResourceSamples {
     func showIndicator() { message = "…" }
     func showMessage(_ text: String, retry: (() -> Void)? = nil) { message = text }
     func showList(_ articles: [Article]) { message = articles.map(\.title).joined() }
-    switch articles.status() {
+    switch articles.status {
     case .loading: showIndicator()
     case .error(let error): showMessage("\(error)")
     case .data(let articles): showList(articles)

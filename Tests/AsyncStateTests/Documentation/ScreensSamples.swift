@@ -49,11 +49,6 @@ enum ScreensSamples {
     var retryAfter: Duration?
   }
 
-  static func pausing() -> LoadOptions {
-    let options = LoadOptions(staleAfter: .seconds(60), pauseAfterFailure: .seconds(30))
-    return options
-  }
-
   struct Unavailable: Error {}
 
   static func patient() -> RetryPolicy {
@@ -67,10 +62,11 @@ enum ScreensSamples {
   }
 
   @MainActor
-  static func load(_ data: AsyncData<String>, from service: any ArticleService) -> LoadTask<String> {
-    data.start(options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20))) {
-      try await service.article()
-    }
+  static func article(from service: any ArticleService, clock: any Clock<Duration>) -> AsyncResource<String> {
+    var options = LoadOptions(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20))
+    options.clock = clock
+    let article = AsyncResource(options: options) { try await service.article() }
+    return article
   }
 
   protocol Catalogue: Sendable {
@@ -251,14 +247,14 @@ extension AllTests {
     @Test("the model loads once while it is fresh, and a refresh keeps what is shown")
     func model() async {
       let model = ScreensSamples.ArticleModel(service: service)
-      #expect(model.article.status().kind == .loading)
+      #expect(model.article.status.kind == .loading)
       async let first: Void = model.load()
       await service.answer(1, .success("Once"))
       await first
       await model.load()  // Fresh: nothing is requested, or this would not return.
       async let second: Void = model.refresh()
       await service.gate.arrived(2)
-      #expect(model.article.status().kind == .data)
+      #expect(model.article.status.kind == .data)
       service.gate.answer(call: 2, with: .success("Twice"))
       await second
       #expect(model.article.data.value == "Twice")
@@ -294,7 +290,7 @@ extension AllTests {
       catalogue.gate.answer(call: 1, with: .success(["swallow", "swan"]))
       #expect(try await load.outcome().get() == ["swallow", "swan"])
       model.textDidChange(to: "swi")
-      #expect(model.results.status() == .data(["swallow", "swan"]))
+      #expect(model.results.status == .data(["swallow", "swan"]))
       model.textDidChange(to: "")
       let screen = { model.results.status(policy: .emptyIsNoData(idle: .idle)) }
       #expect(screen() == .idle)
@@ -312,17 +308,17 @@ extension AllTests {
     @Test("a load that may be retried shows its failures, and gives up after the last")
     func retry() async {
       let clock = ManualClock()
-      let data = AsyncData<String>(options: LoadOptions(clock: clock))
-      let load = ScreensSamples.load(data, from: service)
+      let article = ScreensSamples.article(from: service, clock: clock)
+      let load = article.start()
       for (call, pause) in [Duration.seconds(1), .seconds(2), .seconds(4)].enumerated() {
         await service.answer(call + 1, .failure(Broken()))
         await clock.sleepers(atLeast: 1, dueWithin: pause)
-        #expect(data.isRunning)
+        #expect(article.isRunning)
         await clock.advance(by: pause)
       }
       await service.answer(4, .failure(Broken()))
       guard case .failure = await load.outcome() else { return #expect(Bool(false)) }
-      #expect(data.error is Broken)
+      #expect(article.error is Broken)
     }
 
     @Test("the last rows request the next page, and a failure keeps the pages")
@@ -342,7 +338,7 @@ extension AllTests {
       await model.feed.settled()
       #expect(model.feed.nextPage.error is Broken)
       #expect(model.feed.error == nil)
-      #expect(model.feed.status().kind == .data)
+      #expect(model.feed.status.kind == .data)
 
       // The row is scrolled away, and back.
       model.didEndDisplaying(row: 2)

@@ -12,19 +12,18 @@ enum ServersSamples {
   actor Session {
     private let account: Int
     private let accounts: any Accounts
-    private let balance: AsyncData<Int>
+    private let options: LoadOptions
+    private lazy var balance = AsyncResource(isolation: self, options: options) { [account, accounts] in
+      try await accounts.balance(of: account)
+    }
 
     init(account: Int, accounts: any Accounts, clock: any Clock<Duration> = ContinuousClock()) {
       self.account = account
       self.accounts = accounts
-      balance = AsyncData(options: LoadOptions(staleAfter: .seconds(30), timeout: .seconds(2), clock: clock))
+      options = LoadOptions(staleAfter: .seconds(30), timeout: .seconds(2), clock: clock)
     }
 
-    func currentBalance() async throws -> Int? {
-      try await balance.load(id: "balance", when: .stale) { [account, accounts] in
-        try await accounts.balance(of: account)
-      }.get()
-    }
+    func currentBalance() async throws -> Int { try await balance.get() }
 
     func transferHappened() { balance.invalidate() }
   }
@@ -32,7 +31,7 @@ enum ServersSamples {
   static func total(of sessions: [Session]) async throws -> Int {
     try await withThrowingTaskGroup(of: Int.self) { group in
       for session in sessions {
-        group.addTask { try await session.currentBalance() ?? 0 }
+        group.addTask { try await session.currentBalance() }
       }
       return try await group.reduce(0, +)
     }

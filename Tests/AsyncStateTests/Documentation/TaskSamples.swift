@@ -13,7 +13,7 @@ enum TaskSamples {
     let weather: AsyncResource<String>
 
     var status: AsyncStatus<([String], String)> {
-      zip(news.snapshot, weather.snapshot).status()
+      zip(news.snapshot, weather.snapshot).status
     }
   }
 
@@ -80,7 +80,7 @@ enum TaskSamples {
   @MainActor
   final class TitlesModel {
     let titles: AsyncResource<[String]>
-    var phase: Phase { Phase(titles.status()) }
+    var phase: Phase { Phase(titles.status) }
 
     init(service: any TitleService) {
       titles = AsyncResource { try await service.titles() }

@@ -13,8 +13,8 @@ extension AllTests {
     func both() async {
       let clock = ManualClock()
       let gate = Gate<String>()
-      let data = AsyncData<String>(options: LoadOptions(clock: clock))
-      let load = data.start(options: LoadOptions(retry: .exponential(first: .seconds(1)))) { try await gate.wait() }
+      let data = AsyncData<String>(options: LoadOptions(retry: .exponential(first: .seconds(1)), clock: clock))
+      let load = data.start { try await gate.wait() }
 
       await gate.arrived(1)
       gate.answer(call: 1, with: .failure(NoConnection()))
@@ -42,8 +42,8 @@ extension AllTests {
     func clock() async {
       let gate = Gate<Int>()
       let clock = ManualClock()
-      let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-      let load = data.start(options: LoadOptions(timeout: .seconds(3))) { try await gate.wait() }
+      let data = AsyncData<Int>(options: LoadOptions(timeout: .seconds(3), clock: clock))
+      let load = data.start { try await gate.wait() }
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(3))
       _ = await load.outcome()  // .failure(LoadTimeoutError())

@@ -90,7 +90,7 @@ extension AllTests {
       let stage = makeStage(width: 1).hold(1, 2, 3)
       for key in 1...3 { await stage.load(key, key) }
       let host = AsyncHost(stage.held[1]!) { _ in [] }
-      host.start(when: .never)
+      host.start(when: .stale)
       host.appear(animated: false)
       await stage.clock.advance(by: .seconds(61))
       stage.board?.refreshStale()

@@ -221,7 +221,7 @@ extension AllTests {
         }
       ) { "full \($0)" }
       #expect(family[1].value == "one" && family[1].snapshot.isProvisional && family[1].isStale)
-      #expect(family[3].value == nil && family[3].status() == .loading)
+      #expect(family[3].value == nil && family[3].status == .loading)
       await family[1].load()
       #expect(family[1].value == "full 1")
       family[1].reset()

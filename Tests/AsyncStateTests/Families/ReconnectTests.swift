@@ -35,7 +35,7 @@ extension AllTests {
       for resource in held { await resource.load() }
       let hosts = (0..<10).map { AsyncHost(held[$0]) { _ in [] } }
       for host in hosts {
-        host.start(when: .never)
+        host.start(when: .stale)
         host.appear(animated: false)
       }
       gate.close()

@@ -28,8 +28,6 @@ extension AllTests {
       if isOtherLaunch { prices = launch() }
       rate.data.value = 2
       let (price, other) = (prices[1], prices[0])
-      await price.load(when: .never)
-      #expect(price.value == 11 && price.isStale)
       #expect(await price.load(when: .stale).word == "value 12")
       #expect(!price.isStale)
       // One that watches nothing is as fresh as its age.

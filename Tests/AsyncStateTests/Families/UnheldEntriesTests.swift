@@ -65,7 +65,7 @@ extension AllTests {
       let room = family[1]
       for connection in 1...20 {
         stage.send(connection, on: connection)
-        room.refresh(superseding: true)
+        room.refresh()
         await family.settled()
       }
       var other: AsyncResource<Int>? = family[2]

@@ -126,7 +126,7 @@ extension AllTests {
       gate.close()
       y.reload()
       #expect(y.snapshot.isWaiting)
-      #expect(x.status() == .data(1) && y.status() == .data(2))
+      #expect(x.status == .data(1) && y.status == .data(2))
       #expect(host.status.kind == .data)
       host.data.cancel()
     }
@@ -372,7 +372,9 @@ extension AllTests {
           return []
         })
       host.appear(animated: false)
-      host.start(when: .never)
+      host.start()
+      await host.settled()
+      _ = await failing.reload().outcome()
       failing.data.error = Named(name: "second")
       #expect(shown.last == "second")
       withExtendedLifetime(host) {}

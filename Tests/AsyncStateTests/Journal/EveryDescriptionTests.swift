@@ -56,7 +56,7 @@ extension AllTests {
       #expect("\(LoadCondition.always) \(LoadCondition.stale)" == "always stale")
       #expect("\(LoadCondition.olderThan(.seconds(5)))" == "older than 5.0 seconds")
       #expect("\(RetryPolicy.never) \(RetryPolicy.exponential())" == "never by a policy")
-      #expect("\(LoadMode.reload) \(LoadID("a")) \(LoadTimeoutError())" == "reload a LoadTimeoutError()")
+      #expect("\(LoadMode.reload) \(LoadTimeoutError())" == "reload LoadTimeoutError()")
       #expect("\(Paged(first: Paged<Int, Int>.Page(items: [1, 2])))" == "2 items")
       #expect("\(Paged<Int, Int>.Page(items: [1, 2], next: 3))".contains("[1, 2]"))
     }

@@ -254,25 +254,5 @@ extension AllTests {
     private func ended(_ row: LoadingRow<Int, String>) async {
       for await isRunning in row.data.observed.map(\.isRunning).values where !isRunning { return }
     }
-
-    @Test("3.23, 8.2 a row that has failed is not requested by each display while the pause lasts")
-    func pause() async {
-      let clock = ManualClock()
-      let options = LoadOptions(pauseAfterFailure: .seconds(30), clock: clock)
-      let row = LoadingRow<Int, String>(options: options) { [gate] in try await gate.wait(for: $0) }
-      row.configure(with: 1)
-      row.willAppear(animated: false)
-      gate.answer(for: 1, with: .failure(Failure()))
-      await row.resource.settled()
-      row.didDisappear(animated: false)
-      row.willAppear(animated: false)
-      #expect(!row.resource.isRunning && row.resource.error is Failure)
-      await clock.advance(by: .seconds(30))
-      row.didDisappear(animated: false)
-      row.willAppear(animated: false)
-      #expect(row.resource.isRunning)
-      gate.answer(for: 1, with: .success("one"))
-      await row.resource.settled()
-    }
   }
 }

@@ -24,7 +24,7 @@ extension AllTests {
         let call = Task { try await number.get() }
         await number.awaited(by: 1)
         call.cancel()
-        await Task { @MainActor in if isReplaced { number.refresh(superseding: true) } else { number.data.value = 3 } }
+        await Task { @MainActor in if isReplaced { number.refresh() } else { number.data.value = 3 } }
           .value
         await #expect(throws: CancellationError.self) { try await call.value }
         gate.answer(call: 1, with: .success(2))
@@ -47,12 +47,12 @@ extension AllTests {
     @Test("2.6 a preview displays its snapshot, whatever requests it, and nothing waits for it")
     func preview() async throws {
       let snapshots: [AsyncSnapshot<Int>] = [
-        .loading, .untouched, .value(1), .value(nil), .failed(Failure()), .failed(Failure(), keeping: 1),
+        .loading, .value(1), .value(nil), .failed(Failure()), .failed(Failure(), keeping: 1),
       ]
       for snapshot in snapshots {
         let resource = AsyncResource.preview(snapshot)
         let recorder = DataRecorder(resource.data)
-        let before = "\(resource.status())"
+        let before = "\(resource.status)"
         let host = AsyncHost(resource)
         host.appear(animated: false)
         #expect(await host.start().outcome().word == "cancelled")
@@ -61,7 +61,7 @@ extension AllTests {
         #expect(await host.reload().outcome().word == "cancelled")
         await #expect(throws: CancellationError.self) { try await resource.get(when: .always) }
         #expect(recorder.takeSnapshots() == [])
-        #expect("\(resource.status())" == before && "\(host.status)" == before)
+        #expect("\(resource.status)" == before && "\(host.status)" == before)
       }
     }
 
@@ -72,21 +72,21 @@ extension AllTests {
       let loading = Waiting { await resource.reload().outcome().word }
       await gate.arrived(1)
       #expect(resource.isRunning)
-      #expect(resource.status() == .loading)
+      #expect(resource.status == .loading)
       answer(1, 1)
       #expect(await loading.end() == "value 1")
       #expect(resource.value == 1)
-      #expect(resource.status() == .data(1))
+      #expect(resource.status == .data(1))
       #expect(resource.snapshot.isSettled)
       #expect(!resource.isRunning)
       #expect(resource.error == nil)
     }
 
-    @Test("9.1 load, start, refresh and poll join a load that is running, and change neither its mode nor its policies")
+    @Test("9.1 load, start and poll join a load that is running, and change neither its mode nor its policies")
     func joins() async {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       let first = resource.reload()
-      let second = resource.refresh()
+      let second = resource.start()
       #expect(resource.snapshot.activity?.mode == .reload)
       let third = Waiting { await resource.load().word }
       await third.begun()
@@ -124,11 +124,11 @@ extension AllTests {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       resource.data.value = 1
       resource.refresh()
-      #expect(resource.status() == .data(1))
+      #expect(resource.status == .data(1))
       resource.reload()
-      #expect(resource.status() == .loading)
+      #expect(resource.status == .loading)
       resource.cancel()
-      #expect(resource.status() == .data(1))
+      #expect(resource.status == .data(1))
     }
 
     @Test("9.1 retry, timeout, staleness, clock and seed belong to the resource")

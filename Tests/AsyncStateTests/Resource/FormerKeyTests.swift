@@ -17,7 +17,7 @@ extension AllTests {
       await catalogue.answer(1, "A")
       await resource.settled()
       query.write("b")
-      #expect(resource.status() == .data("A"))
+      #expect(resource.status == .data("A"))
       return resource
     }
 
@@ -31,13 +31,13 @@ extension AllTests {
       catalogue.gate.answer(call: 2, with: .failure(Failure()))
       await resource.settled()
       #expect(recorder.takeSnapshots() == ["- error(failure)"])
-      #expect(resource.status().kind == .error)
+      #expect(resource.status.kind == .error)
       // A retry has no former value, either.
       resource.start()
       #expect(resource.value == nil)
       await catalogue.answer(3, "B")
       await resource.settled()
-      #expect(resource.status() == .data("B"))
+      #expect(resource.status == .data("B"))
     }
 
     @Test("9.6 until it is replaced, the former value stays beside an error, provisional, and through a retry")
@@ -48,33 +48,33 @@ extension AllTests {
       catalogue.gate.answer(call: 2, with: .failure(Failure()))
       await resource.settled()
       #expect(recorder.takeSnapshots() == ["A error(failure) provisional"])
-      #expect(resource.status() == .data("A") && resource.error is Failure && resource.isStale)
+      #expect(resource.status == .data("A") && resource.error is Failure && resource.isStale)
       #expect(resource.status(policy: DisplayPolicy(errors: .always)).kind == .error)
       resource.start()
-      #expect(resource.status() == .data("A"))
+      #expect(resource.status == .data("A"))
       await catalogue.answer(3, "B")
       await resource.settled()
-      #expect(resource.status() == .data("B") && !resource.snapshot.isProvisional && resource.error == nil)
+      #expect(resource.status == .data("B") && !resource.snapshot.isProvisional && resource.error == nil)
     }
 
     @Test("9.6, 9.8 until it is replaced, the former value stays without a key, and is no answer")
     func withoutKey() async {
       let resource = await former(.untilReplaced)
       query.write(nil)
-      #expect(resource.status() == .data("A") && resource.snapshot.isProvisional)
+      #expect(resource.status == .data("A") && resource.snapshot.isProvisional)
       #expect(!resource.isRunning && !resource.data.isLoading)
       await #expect(throws: NoKeyError.self) { try await resource.get() }
       let outcome = await resource.mutate({ $0 += "!" }, commit: { Issue.record("It belongs to no key.") })
       guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
       query.write("c")
-      #expect(resource.status() == .data("A") && resource.isRunning)
+      #expect(resource.status == .data("A") && resource.isRunning)
       // That of b had not begun.
       await catalogue.answer(2, "C")
       await resource.settled()
-      #expect(resource.status() == .data("C"))
+      #expect(resource.status == .data("C"))
       query.write(nil)
       resource.forget()
-      #expect(resource.status() == .idle && resource.value == nil)
+      #expect(resource.status == .idle && resource.value == nil)
     }
 
     @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
@@ -89,7 +89,7 @@ extension AllTests {
     func cancelled() async {
       let resource = await former()
       resource.cancel()
-      #expect(resource.status() == .data("A"))
+      #expect(resource.status == .data("A"))
       query.write("c")
       await catalogue.gate.arrived(2)
       catalogue.gate.answer(call: 2, with: .failure(Failure()))

@@ -86,7 +86,7 @@ extension AllTests {
     // MARK: 19.2
 
     @Test(
-      "19.2 while the stream is open every request finds the value fresh: of other screens, a pull, a poll, a limit of age"
+      "19.2 while the stream is open every request finds the value fresh: of other screens, a call, a poll, a limit of age"
     )
     func fresh() async throws {
       let resource = resource(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
@@ -97,7 +97,7 @@ extension AllTests {
       #expect(!resource.isStale)
       #expect(await resource.load().word == "fresh 1")
       #expect(await resource.load(when: .olderThan(.zero)).word == "fresh 1")
-      #expect(await resource.refresh().outcome().word == "fresh 1")
+      #expect(await resource.start().outcome().word == "fresh 1")
       #expect(try await resource.get() == 1)
       let host = AsyncHost(resource)
       host.start()
@@ -117,7 +117,7 @@ extension AllTests {
       stage.send(2, on: 2)
       await resource.settled()
       #expect(resource.value == 2)
-      let refresh = resource.refresh(superseding: true)
+      let refresh = resource.refresh()
       stage.send(10, on: 2)
       await stageConnected(3)
       #expect(resource.value == 2 && stage.isCancelled(2))
@@ -277,7 +277,7 @@ extension AllTests {
       stage.end(1, throwing: Failure(name: "broken"))
       await stage.clock.sleepers(atLeast: 1)
       #expect(resource.isRunning && resource.isStale && resource.value == 1)
-      #expect(resource.snapshot.activity?.failures == 1 && resource.status() == .data(1))
+      #expect(resource.snapshot.activity?.failures == 1 && resource.status == .data(1))
       await stage.clock.advance(by: .seconds(1))
       await stageConnected(2)
       stage.send(2, on: 2)
@@ -303,7 +303,7 @@ extension AllTests {
       await reaches(resource) { $0.error != nil }
       await resource.settled()
       #expect(resource.value == 1 && resource.isStale && resource.snapshot.failedMode == .refresh)
-      #expect(resource.status() == .data(1) && stage.connectionCount == 1)
+      #expect(resource.status == .data(1) && stage.connectionCount == 1)
     }
 
     // MARK: 9.7

@@ -63,7 +63,7 @@ extension AllTests {
       #expect(feed.nextPage.error is Failure)
       #expect(feed.previousPage.error == nil)
       #expect(ids(feed) == Array(27..<36))
-      #expect(feed.status().kind == .data)
+      #expect(feed.status.kind == .data)
     }
 
     private func isNoFirstPage(_ outcome: AsyncOutcome<List?>) -> Bool {
@@ -275,7 +275,7 @@ extension AllTests {
         await feed.loadNext()
         _ = backend.takeRequested()
         let refresh = feed.refresh(.firstPage)
-        feed.refresh()
+        feed.start()
         _ = await refresh.outcome()
         #expect(backend.takeRequested() == [nil] && ids(feed) == [0, 1, 2])
       }
@@ -283,7 +283,7 @@ extension AllTests {
       await feed.load()
       await feed.loadNext()
       _ = backend.takeRequested()
-      _ = await feed.refresh(.allPages, superseding: true).outcome()
+      _ = await feed.refresh(.allPages).outcome()
       #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
       let key = Input<Int?>(nil)
       let followed = AsyncResource(
@@ -337,7 +337,7 @@ extension AllTests {
       await #expect(throws: Failure.self) { try await feed.load().get() }
       #expect(ids(feed) == Array(0..<6))
       #expect(feed.value?.items.allSatisfy { $0.text.isEmpty } == true)
-      #expect(feed.status().kind == .data)
+      #expect(feed.status.kind == .data)
       // And the list can be extended again.
       backend.failing = []
       await feed.loadNext()

@@ -83,7 +83,7 @@ extension AllTests {
         await settle(a, both)
         #expect(both.value == 105)
       case 1:
-        #expect(both.error == nil && both.status() == .noData)
+        #expect(both.error == nil && both.status == .noData)
         // And it is requested again when there is something.
         a.data.value = 7
         await settle(a, both)

@@ -95,7 +95,7 @@ extension AllTests {
     @Test("4 a policy says whether data that was never requested is loading or idle")
     func untouched() {
       let articles = AsyncResource { ["Storm"] }
-      #expect(articles.status() == .loading)
+      #expect(articles.status == .loading)
       #expect(articles.status(policy: DisplayPolicy(idle: .idle)) == .idle)
     }
 
@@ -146,7 +146,7 @@ extension AllTests {
       #expect("\(NoKeyError())" == "There is no key to request a value for.")
       await #expect(throws: NoKeyError()) { _ = try await AsyncResource.get(profile, AsyncResource { 1 }) }
       #expect(isCancelled(await profile.load()))
-      #expect(profile.status() == .idle)
+      #expect(profile.status == .idle)
       account.write("ann")
       #expect(try await profile.get() == "profile of ann")
     }
@@ -174,7 +174,7 @@ extension AllTests {
       }
       let digest = AsyncResource { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) }
       #expect(isCancelled(await headline.load()))
-      #expect(headline.status() == .idle && headline.error == nil)
+      #expect(headline.status == .idle && headline.error == nil)
       await #expect(throws: NoKeyError()) { try await headline.get() }
       await #expect(throws: NoKeyError()) { try await digest.get() }
       account.write("ann")

@@ -36,7 +36,7 @@ extension AllTests {
       await clock.advance(by: .seconds(60))
       let again = Waiting { try? await number.get() }
       await again.begun()
-      #expect(number.status() == .data(1))
+      #expect(number.status == .data(1))
       await answer(2, .success(2))
       #expect(await again.end() == 2)
     }
@@ -78,7 +78,7 @@ extension AllTests {
         try await family[id].get()
       }
       guard case .success(nil) = await detail.load() else { return #expect(Bool(false)) }
-      #expect(detail.status() == .noData && detail.error == nil && !detail.isStale)
+      #expect(detail.status == .noData && detail.error == nil && !detail.isStale)
     }
 
     @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
@@ -102,7 +102,7 @@ extension AllTests {
       )
       guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
       await live.settled()
-      #expect(live.error == nil && live.status() == .noData)
+      #expect(live.error == nil && live.status == .noData)
     }
 
     @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")

@@ -130,7 +130,7 @@ extension AllTests {
       await screen.settled()
       #expect(host.status == .idle)
       #expect(!screen.data.isLoading && !entry.data.isLoading)
-      #expect(entry.status() == .idle)
+      #expect(entry.status == .idle)
       host.reload()
       await answer(2, 4)
       await screen.settled()
@@ -197,7 +197,7 @@ extension AllTests {
       let key = Input<Int?>(nil)
       let resource = AsyncResource(following: key) { [gate] (key: Int) in try await gate.wait(for: key) }
       let host = AsyncHost(resource) { _ in [] }
-      #expect(resource.status() == .loading)
+      #expect(resource.status == .loading)
       host.start()
       #expect(host.status == .idle)
       key.write(1)

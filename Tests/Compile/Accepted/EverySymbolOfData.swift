@@ -79,7 +79,7 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     """
     \(weather.age as Any) \(weather.value as Any) \(weather.error as Any) \(weather.hasPendingChanges) \(weather.isLoading)
     \(weather.isRunning) \(weather.isStale) \(weather.isWaiting) \(weather.snapshot) \(weather.observed.current)
-    \(weather.status()) \(weather.status(policy: DisplayPolicy(idle: .idle)))
+    \(weather.status) \(weather.status(policy: DisplayPolicy(idle: .idle)))
     """
   }
 }
@@ -120,7 +120,7 @@ func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
   if let activity = snapshot.activity {
     let failure = activity.lastFailure.map { "\($0)" } ?? "none"
     texts.append("\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)")
-    texts.append("\(activity.id?.description ?? ""), \(activity.failures) failures, last: \(failure)")
+    texts.append("\(activity.failures) failures, last: \(failure)")
   }
   return texts
 }
@@ -128,21 +128,20 @@ func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
 /// The snapshots of a preview.
 @MainActor
 func previews() -> [AsyncSnapshot<Weather>] {
-  let activity = LoadActivity(mode: .refresh, id: LoadID("now"), progress: 0.5, failures: 1, isWaiting: true)
-  return [
-    .loading, .untouched, .unanswered, .value(Weather()), .provisional(Weather()), .failed(Unreachable()),
-    .failed(Unreachable(), keeping: Weather(), mode: .reload), .value(nil).during(activity),
+  [
+    .loading, .value(Weather()), .value(nil), .failed(Unreachable()),
+    .failed(Unreachable(), keeping: Weather(), mode: .reload),
   ]
 }
 
 /// Several snapshots as one.
 @MainActor
 func combined(_ here: AsyncSnapshot<Weather>, _ there: AsyncSnapshot<Weather>) -> [String] {
-  let both = zip(here, there).mapOrFail { pair in pair.0.degrees - pair.1.degrees }
+  let both = zip(here, there)
   let all = AsyncSnapshot.all([here, there])
   let policy = DisplayPolicy<[Weather]>.emptyIsNoData(errors: .always, idle: .idle)
   return [
-    text(of: both.status()), text(of: all.status(policy: policy)),
+    text(of: both.status), text(of: all.status(policy: policy)),
     text(of: determineState(here, policy: DisplayPolicy(errors: .afterReload))), "\(policy)",
   ]
 }
@@ -189,7 +188,7 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   )
   options.retry = options.retry.honouring { error in error is LoadTimeoutError ? .seconds(5) : nil }
   options.silence = .seconds(45)
-  options.pauseAfterFailure = .seconds(30)
+  options.retry = 3
   options.retry = RetryPolicy { failed in failed.error is LoadTimeoutError && failed.count < 3 ? .seconds(1) : nil }
   let patience: @Sendable (RetryPolicy.FailedAttempt) -> Duration? = { failed in failed.streamLasted.map { $0 / 2 } }
   options.retry = RetryPolicy(delay: patience)
@@ -231,10 +230,10 @@ final class Connection {
 
 @MainActor
 func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
-  let conditions: [LoadCondition] = [.always, .stale, .olderThan(.seconds(10)), .never]
+  let conditions: [LoadCondition] = [.always, .stale, .olderThan(.seconds(10))]
   for condition in conditions {
     print(condition.description)
-    let outcome = await weather.load(when: condition) { try await .now() }
+    let outcome = await weather.load { try await .now() }
     do {
       if let value = try outcome.get() { return value }
     } catch is LoadTimeoutError {

@@ -60,7 +60,7 @@ final class WeatherModel {
     await first.outcome()
     here.reload()
     here.refresh()
-    await here.refresh(superseding: true).outcome()
+    await here.refresh().outcome()
     await here.load(when: .stale)
     let (now, there) = await AsyncResource.load(here, searched)
     searchedInParts.start()
@@ -103,7 +103,7 @@ final class WeatherModel {
 
   func display(on label: Label) -> ObservedToken {
     label.text = """
-      \(here.snapshot) \(here.value as Any) \(here.error as Any) \(here.status()) \(here.isRunning) \(here.isStale)
+      \(here.snapshot) \(here.value as Any) \(here.error as Any) \(here.status) \(here.isRunning) \(here.isStale)
       \(here.isWaiting) \(here.description) \(here.observed.current)
       """
     return here.observe { label.text = "\($0)" }

@@ -38,7 +38,7 @@ actor Session {
   private lazy var method = AsyncResource(isolation: self, operation: service.articles)
 
   func run() async {
-    await data.load(id: "articles", when: .stale, operation: service.articles)
+    await data.load(operation: service.articles)
     await method.load()
   }
 }

@@ -9,7 +9,7 @@ func reads() {
   let data = AsyncData(seed: 1)
   print(data.value as Any, data.error as Any, data.isRunning, data.isLoading, data.snapshot, data.observed.current)
   let resource = AsyncResource { 1 }
-  print(resource.value as Any, resource.snapshot, resource.status())
+  print(resource.value as Any, resource.snapshot, resource.status)
   let host = AsyncHost(resource, children: { _ in [] })
   print(host.status as Any, host.container.children.count, host.container.isTransitioning)
   let pages = AsyncData<Paged<Int, Int>>()

@@ -11,13 +11,13 @@ struct Service {
 
 @MainActor
 final class Screen: AsyncDataDelegate {
-  private let titles = AsyncData<[String]>()
+  private let titles = AsyncData<[String]>(options: LoadOptions(retry: 3, timeout: .seconds(10)))
   private let service = Service()
   private(set) var count = 0
 
   func appear() async {
     titles.delegate = self
-    await titles.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(10))) { [service] in
+    await titles.load { [service] in
       try await service.titles()
     }
   }

@@ -39,11 +39,7 @@ extension Comparison {
   public static let gatedLoad = Comparison(
     "load through a gate", [Contender(.asyncState) { GatedLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
 
-  /// A call that finds fresh data, beside a load that answers.
-  public static let freshLoad = Comparison(
-    "a fresh load", [Contender(.asyncState) { FreshLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
-
-  /// The same of a resource, which is awaited, or started as each cell of a list does.
+  /// A call that finds a fresh value, beside a load that answers: it is awaited, or started as each cell of a list does.
   public static let freshResource = Comparison(
     "a fresh load of a resource",
     [Contender(.asyncState) { FreshResource(isAwaited: true) }, Contender(.simplerCase) { AwaitedLoad() }])

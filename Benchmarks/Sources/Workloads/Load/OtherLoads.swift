@@ -49,12 +49,13 @@ final class PageLoads: Work {
 
 /// A load that would be tried again and that must not take too long, and answers at once.
 final class GuardedLoad: Work {
-  private let data = AsyncData<Int>(options: LoadOptions(clock: StandingClock()))
+  private let data = AsyncData<Int>(
+    options: LoadOptions(retry: .exponential(), timeout: .seconds(30), clock: StandingClock()))
   private let tally = Tally()
 
   func run(_ count: Int, on home: isolated any Actor) async {
     for turn in 0..<count {
-      let outcome = await data.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(30))) { turn }
+      let outcome = await data.load { turn }
       if case .success(let value?) = outcome { tally.add(value) }
     }
   }
@@ -73,24 +74,7 @@ final class GatedLoad: Work {
   }
 }
 
-/// A call that finds fresh data, and so requests nothing.
-final class FreshLoad: Work {
-  private let data = AsyncData<Int>()
-  private let tally = Tally()
-
-  init() {
-    data.value = 0
-  }
-
-  func run(_ count: Int, on home: isolated any Actor) async {
-    for turn in 0..<count {
-      let outcome = await data.load(when: .stale) { turn }
-      if case .notRequested(let value?) = outcome { tally.add(value) }
-    }
-  }
-}
-
-/// The same of a resource that has the options of an app.
+/// A call that finds a fresh value, and so requests nothing, of a resource that has the options of an app.
 final class FreshResource: Work {
   private let isAwaited: Bool
   private var resource: AsyncResource<Int>?

@@ -77,7 +77,7 @@ extension CellHost: @MainActor ProductCell where Controller == LoadingRow<Produc
 
   var price: String {
     guard let row = controller, row.model != nil else { return "" }
-    switch row.resource.status() {
+    switch row.resource.status {
     case .loading, .noData, .idle, .waiting: return "…"
     case .error: return "–"
     case .data(let price): return price

@@ -30,7 +30,7 @@ final class WarningsScreen {
   }
 
   var lines: [String] {
-    switch warnings.status() {
+    switch warnings.status {
     case .data(let warnings): warnings
     case .loading, .noData, .idle, .waiting: []
     case .error(let error): ["\(error)"]

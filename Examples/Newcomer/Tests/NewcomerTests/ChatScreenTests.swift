@@ -53,12 +53,12 @@ struct ChatScreenTests {
     let screen = await makeScreen()
     service.pages.answer(for: 10, with: .failure(NoConnection()))
     await screen.willDisplay(row: 9)
-    #expect(screen.messages.snapshot.status().value?.items.count == 10)
+    #expect(screen.messages.snapshot.status.value?.items.count == 10)
     #expect(screen.messages.nextPage.error is NoConnection)
 
     service.answer(at: 10)
     await screen.willDisplay(row: 9)
-    #expect(screen.messages.snapshot.status().value?.items.count == 20)
+    #expect(screen.messages.snapshot.status.value?.items.count == 20)
     #expect(screen.messages.nextPage.error == nil)
   }
 

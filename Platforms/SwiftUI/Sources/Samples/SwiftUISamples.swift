@@ -133,7 +133,7 @@ struct ArticleView: View {
 
   var body: some View {
     ScrollView {
-      switch model.article.status() {
+      switch model.article.status {
       case .loading: ProgressView()
       case .error(let error): AsyncText.describing(error).view
       case .data(let article): Text(article)

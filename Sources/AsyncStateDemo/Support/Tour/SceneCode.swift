@@ -115,7 +115,7 @@ enum SceneCode {
       let note = AsyncResource {
         try await fetch()
       }
-      let screen = { note.status() }
+      let screen = { note.status }
       await note.load()
       note.reload()
       note.cancel()
@@ -161,7 +161,7 @@ enum SceneCode {
         options: LoadOptions(
           clock: clock, gate: online)
       ) { try await fetch() }
-      let screen = { news.status() }
+      let screen = { news.status }
       online.open()
     """#,
     "race": #"""
@@ -169,7 +169,7 @@ enum SceneCode {
       let list = AsyncResource(
         following: text
       ) { try await search($0) }
-      let screen = { list.status() }
+      let screen = { list.status }
       list.start()
       text.write(typed)
     """#,
@@ -177,7 +177,7 @@ enum SceneCode {
       let inbox = AsyncResource {
         try await fetch()
       }
-      let screen = { inbox.status() }
+      let screen = { inbox.status }
       let banner = { inbox.error }
       await inbox.load()
       await inbox.load()
@@ -190,7 +190,7 @@ enum SceneCode {
             retries: 4, jitter: { $0 }),
           clock: clock)
       ) { try await fetch() }
-      let screen = { text.status() }
+      let screen = { text.status }
     """#,
     "stream": #"""
       let poem = AsyncResource { reporter in
@@ -201,7 +201,7 @@ enum SceneCode {
         }
         return reporter.current
       }
-      let screen = { poem.status() }
+      let screen = { poem.status }
     """#,
   ]
 }

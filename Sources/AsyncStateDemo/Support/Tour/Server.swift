@@ -32,13 +32,13 @@ final class Server {
     let deadline = clock.now.advanced(by: .milliseconds(lag))
     let data = data(of: request)
     // Both halves make the request at one time: the second one joins the load of the first.
-    let id = LoadID(clock.now.offset)
+    let time = Int(clock.now.offset / .milliseconds(1))
     func work() async throws -> [String] {
       try await clock.sleepOnCaller(until: deadline)
       return try answer()
     }
-    func load() async throws -> [String] { try await data.load(id: id) { try await work() }.get() ?? [] }
-    let turn = Turn(of: request, at: id, after: lastTurn)
+    func load() async throws -> [String] { try await data.load(joining: time) { try await work() }.get() ?? [] }
+    let turn = Turn(of: request, at: time, after: lastTurn)
     lastTurn = turn
     defer { turn.end() }
     do {
@@ -66,14 +66,14 @@ final class Server {
 @MainActor
 private final class Turn {
   private let request: String
-  private let id: LoadID
+  private let time: Int
   /// Nil if this caller is the first one.
   private let former: Gate<Void>?
   private let gate = Gate<Void>(ignoresCancellation: true)
 
-  init(of request: String, at id: LoadID, after last: Turn?) {
-    (self.request, self.id) = (request, id)
-    former = last.flatMap { $0.request == request && $0.id == id ? $0.gate : nil }
+  init(of request: String, at time: Int, after last: Turn?) {
+    (self.request, self.time) = (request, time)
+    former = last.flatMap { $0.request == request && $0.time == time ? $0.gate : nil }
   }
 
   /// Suspends until the caller before has had its turn.

@@ -94,7 +94,7 @@ final class ChangesComparison: Comparison {
     switch command {
     case .change(let way, let setsTitle): change(by: way, setsTitle: setsTitle)
     case .load: resource.start()
-    case .refresh: resource.refresh(superseding: true)
+    case .refresh: resource.refresh()
     case .cancelLoad: resource.cancel()
     case .invalidate: resource.invalidate()
     case .does(let place): if let request = server.sent.fromEnd(cycling: place) { server.do(request) }

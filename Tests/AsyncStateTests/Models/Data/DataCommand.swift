@@ -5,7 +5,6 @@ import AsyncState
 struct LoadRequest: Equatable, CustomStringConvertible {
   var mode = LoadMode.reload
   var id: Int?
-  var ifStale = false
   /// How many ticks to wait after the first and after the second failure; nil: it is not tried again.
   var backOff: Int?
   /// In ticks.
@@ -21,14 +20,13 @@ struct LoadRequest: Equatable, CustomStringConvertible {
     }
     return LoadRequest(
       mode: .random(using: &random) ? .reload : .refresh, id: perhaps(0...1),
-      ifStale: Int.random(in: 0..<5, using: &random) == 0, backOff: perhaps(-1...3), timeout: perhaps(0...6),
+      backOff: perhaps(-1...3), timeout: perhaps(0...6),
       isDeaf: .random(using: &random))
   }
 
   var description: String {
     var words = ["\(mode)"]
     if let id { words.append("id \(id)") }
-    if ifStale { words.append("if stale") }
     if let backOff { words.append("back-off \(backOff)") }
     if let timeout { words.append("timeout \(timeout)") }
     if isDeaf { words.append("deaf") }

@@ -12,7 +12,6 @@ struct DataImage: Equatable, CustomStringConvertible {
 
   struct Activity: Equatable {
     var mode: LoadMode
-    var id: Int?
     var progress: Double?
     var failures = 0
     var lastFailure: Int?
@@ -26,7 +25,6 @@ struct DataImage: Equatable, CustomStringConvertible {
     if isInvalidated { words.append("invalidated") }
     if let activity {
       words.append("\(activity.mode)")
-      if let id = activity.id { words.append("id \(id)") }
       if let progress = activity.progress { words.append("progress \(progress)") }
       if activity.failures > 0 { words.append("failures \(activity.failures)") }
       if let last = activity.lastFailure { words.append("last \(last)") }
@@ -81,7 +79,7 @@ extension DataImage {
     isInvalidated = snapshot.isInvalidated
     activity = snapshot.activity.map { activity in
       Activity(
-        mode: activity.mode, id: activity.id.map { $0 == LoadID(0) ? 0 : 1 }, progress: activity.progress,
+        mode: activity.mode, progress: activity.progress,
         failures: activity.failures, lastFailure: activity.lastFailure.map(Trouble.number))
     }
   }

@@ -6,11 +6,6 @@ extension DataModel {
   // MARK: Starting and ending
 
   func start(_ request: LoadRequest, waiter: Int, isStructured: Bool) {
-    if request.ifStale && !isStale {
-      outcomes[waiter] = .fresh(snapshot.value)
-      if !isStructured { handles.append(Load.ended) }
-      return
-    }
     var load: Load
     if let waiting = next, let id = request.id, waiting.request.id == id {
       load = waiting
@@ -55,7 +50,7 @@ extension DataModel {
     stamps += 1
     load.stamp = stamps
     let isHidden = image.activity?.mode == .reload
-    image.activity = .init(mode: isHidden ? .reload : request.mode, id: request.id)
+    image.activity = .init(mode: isHidden ? .reload : request.mode)
     endLive(.superseded)
     live = load
     tell()

@@ -32,12 +32,6 @@ final class DataModel {
       self.deadline = deadline
     }
 
-    /// One that was over before it began: nothing was called.
-    static var ended: Load {
-      let load = Load(LoadRequest(), stamp: 0, deadline: nil)
-      load.counts = false
-      return load
-    }
   }
 
   /// One call of an operation.

@@ -84,7 +84,7 @@ final class DataUnderTest {
     // Its place is taken before an observer of the start starts something else.
     waiting.append((Task {}, false))
     let load = data.start(
-      request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always,
+      request.mode, id: request.id.map { AnyHashable($0) },
       options: LoadOptions(retry: policy(request), timeout: request.timeout.map(Self.ticks)),
       operation: operations.make(isDeaf: request.isDeaf))
     handles.append(load)
@@ -109,7 +109,7 @@ final class DataUnderTest {
     let task = ModelActor.task { [self] in
       if inCancelledTask { withUnsafeCurrentTask { $0?.cancel() } }
       let outcome = await data.load(
-        request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always,
+        request.mode, id: request.id.map { AnyHashable($0) },
         options: LoadOptions(retry: policy(request), timeout: request.timeout.map(Self.ticks)), operation: operation)
       outcomes[number] = DataOutcome(outcome)
     }

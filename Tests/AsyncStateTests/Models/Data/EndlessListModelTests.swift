@@ -116,7 +116,7 @@ private final class EndlessListWorld {
       feed.start()
       return Event(name: "refresh")
     case 22:
-      if Bool.random(using: &random) { feed.refresh(superseding: true) } else { feed.refresh(.firstPage) }
+      if Bool.random(using: &random) { feed.refresh() } else { feed.refresh(.firstPage) }
       return Event(name: "pull")
     case 23:
       feed.reload()

@@ -158,13 +158,13 @@ extension AllTests {
             await reached(source)
           } else {
             // A connection that is being made has the version from before.
-            let load = sources[source].refresh(superseding: true)
+            let load = sources[source].refresh()
             if gate.isOpen { _ = await load.outcome() }
           }
         case 4: sources[source].invalidate()
         case 5: watchers[watcher].reload()
         case 6:
-          watchers[watcher].refresh(superseding: true)
+          watchers[watcher].refresh()
           versions[source] += 1
           sources[source].data.value = stamp(source)
           return false

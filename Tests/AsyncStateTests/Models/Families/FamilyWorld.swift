@@ -97,7 +97,7 @@ final class FamilyWorld: Comparison {
     case .call(let key):
       calls.append(ModelActor.task { [family] in await family[key].load(isolation: ModelActor.shared) })
     case .leave(let place): if !calls.isEmpty { calls.remove(at: place % calls.count).cancel() }
-    case .supersede(let key): family[key].refresh(superseding: true, isolation: ModelActor.shared)
+    case .supersede(let key): family[key].refresh(isolation: ModelActor.shared)
     case .cancel(let key): family.existing(key)?.cancel()
     case .hold(let key): held[key] = family[key]
     case .drop(let key): held[key] = nil

@@ -15,7 +15,6 @@ enum GateCommand: CustomStringConvertible {
   case call(Int)
   /// The task of one of the calls is cancelled.
   case leave(Int)
-  case lookUp(Int)
   case cancel(Int)
   case set(Int)
   case reset(Int)
@@ -37,8 +36,7 @@ enum GateCommand: CustomStringConvertible {
     case 11..<15: .start(place)
     case 15, 16: .reload(place)
     case 17..<20: .call(place)
-    case 20, 21: .leave(Int.random(in: 0..<4, using: &random))
-    case 22: .lookUp(place)
+    case 20..<23: .leave(Int.random(in: 0..<4, using: &random))
     case 23, 24: .cancel(place)
     case 25: .set(place)
     case 26: .reset(place)
@@ -62,7 +60,6 @@ enum GateCommand: CustomStringConvertible {
     case .reload(let place): "reload \(place)"
     case .call(let place): "call \(place)"
     case .leave(let place): "leave call \(place) from the end"
-    case .lookUp(let place): "look up \(place)"
     case .cancel(let place): "cancel \(place)"
     case .set(let place): "set \(place)"
     case .reset(let place): "reset \(place)"
@@ -153,9 +150,6 @@ final class GateComparison: Comparison {
       guard let (number, task) = tasks.fromEnd(cycling: place) else { break }
       task.cancel()
       model.leave(number)
-    case .lookUp(let place):
-      // Nothing is requested, and nothing waits.
-      resources[place].start(when: .never, isolation: ModelActor.shared)
     case .cancel(let place):
       resources[place].cancel()
       model.endLoad(place, "cancelled")

@@ -136,7 +136,7 @@ final class WidthComparison: Comparison {
       resources[place].reload(isolation: ModelActor.shared)
       model.reload(place)
     case .refresh(let place):
-      resources[place].refresh(superseding: true, isolation: ModelActor.shared)
+      resources[place].refresh(isolation: ModelActor.shared)
       model.reload(place)
     case .call(let place): call(place)
     case .leave(let place):

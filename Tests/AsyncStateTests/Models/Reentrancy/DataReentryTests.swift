@@ -245,7 +245,7 @@ private final class DataRig {
       handle.cancel()
       handles.append(handle)
     case .cancelCurrent: current?.cancel()
-    case .startStale: handles.append(data.start(when: .olderThan(.seconds(5))) { Item(76, reentry) })
+    case .startStale: if data.isStale { handles.append(data.start { Item(76, reentry) }) }
     case .startAfterInvalidation:
       data.invalidate()
       for _ in 0..<2 { handles.append(data.start(.refresh, id: "a") { Item(77, reentry) }) }

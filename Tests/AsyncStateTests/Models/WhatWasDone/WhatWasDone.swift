@@ -227,9 +227,9 @@ final class WhatWasDone: Comparison {
 
   private func load(_ room: Int, replacing: Bool) {
     if AppServer.rooms.contains(room) {
-      if replacing { app.list(room).refresh(superseding: true) } else { app.list(room).start(when: .stale) }
+      if replacing { app.list(room).refresh() } else { app.list(room).start(when: .stale) }
     } else {
-      if replacing { app.feed.refresh(superseding: true) } else { app.feed.start(when: .stale) }
+      if replacing { app.feed.refresh() } else { app.feed.start(when: .stale) }
     }
   }
 

@@ -16,9 +16,18 @@ final class LoadWorld: World {
     scene.moveAtEnd(clock)
   }
 
+  /// Every second one is a request with an end of its own.
+  private var options: LoadOptions {
+    switch made % 4 {
+    case 2: LoadOptions(staleAfter: .seconds(1), retry: .exponential(retries: 3), clock: clock)
+    case 3: LoadOptions(staleAfter: .seconds(1), timeout: .seconds(3), clock: clock)
+    default: LoadOptions(staleAfter: .seconds(1), clock: clock)
+    }
+  }
+
   func makeParts(isolation: isolated any Actor) -> [Any] {
     made += 1
-    let data = AsyncData<Int>(seed: 0, options: LoadOptions(staleAfter: .seconds(1), clock: clock))
+    let data = AsyncData<Int>(seed: 0, options: options)
     let listener = Listener<Int>(scene)
     data.delegate = listener
     let scene = scene
@@ -53,13 +62,13 @@ final class LoadWorld: World {
         return try await gate.wait()
       }
     case 2:
-      return data.start(.reload, options: LoadOptions(retry: .exponential(retries: 3)), isolation: isolation) {
+      return data.start(.reload, isolation: isolation) {
         _ = life
         scene.called("operation")
         throw Broken()
       }
     default:
-      return data.start(.refresh, options: LoadOptions(timeout: .seconds(3)), isolation: isolation) {
+      return data.start(.refresh, isolation: isolation) {
         (reporter: LoadReporter<Int>) in
         _ = life
         try reporter.yield(7)
