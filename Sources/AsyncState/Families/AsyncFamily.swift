@@ -70,7 +70,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     source: @escaping @MainActor (Key) -> AsyncSource<Value>
   ) {
-    let make = makingOnMainActor(orStop: Self.ofMainActor()) { (key: Key) in source(key).kind }
+    let make = makingOnMainActor { (key: Key) in source(key).kind }
     self.init(
       FamilySettings(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
@@ -113,14 +113,6 @@ public final class AsyncFamily<Key: Hashable, Value> {
 
   init(_ settings: FamilySettings<Key, Value>, keepIdle: Int) {
     table = FamilyTable(settings, keepIdle: keepIdle)
-  }
-
-  private static func ofMainActor() -> String {
-    """
-    AsyncState: an entry of an AsyncFamily of the main actor was made on another actor. Its source would be made there. Without \
-    `isolation:` a family belongs to the main actor; one of another actor is created with \
-    `AsyncFamily(isolation: self) { key in .value { … } }`.
-    """
   }
 
   deinit {

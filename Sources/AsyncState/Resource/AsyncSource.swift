@@ -105,13 +105,16 @@ public struct ActorSource<Value> {
 
 /// A source without its actor.
 enum SourceKind<Value> {
-  case value(AsyncResource<Value>.Operation)
+  /// Runs on the actor of its caller, which is the resource's.
+  typealias Operation = (LoadReporter<Value>) async throws -> Value?
+
+  case value(Operation)
   case pages(any PageSource<Value>)
   /// Its operation follows a stream from its first element on.
-  case live(AsyncResource<Value>.Operation)
+  case live(Operation)
 
   /// The operation of a load.
-  var operation: AsyncResource<Value>.Operation {
+  var operation: Operation {
     switch self {
     case .value(let operation), .live(let operation): operation
     case .pages(let pages): pages.operation
