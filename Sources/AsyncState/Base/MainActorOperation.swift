@@ -25,3 +25,17 @@ package func operationOnMainActor<First, Second, Result>(
   let operation = operationOnMainActor { (arguments: (First, Second)) in try await operation(arguments.0, arguments.1) }
   return { try await operation(($0, $1)) }
 }
+
+/// The same for a function that makes a source without waiting. On another actor it stops the process.
+func makingOnMainActor<Argument, Result>(
+  _ make: @escaping @MainActor (Argument) -> Result
+) -> (Argument) -> Result {
+  { argument in
+    // Justified: both are used here, on the main actor. Noticed: "1.1 … used on another actor stops".
+    nonisolated(unsafe) let argument = argument
+    nonisolated(unsafe) var result: Result?
+    MainActor.assumeIsolated { unsafe result = make(argument) }
+    guard let result = unsafe result else { preconditionFailure("What was made is there.") }
+    return result
+  }
+}

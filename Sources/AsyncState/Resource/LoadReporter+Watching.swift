@@ -4,10 +4,11 @@ extension LoadReporter {
   /// marked stale, and requested again if it is in use.
   ///
   /// ```swift
-  /// let headline = AsyncResource { (reporter: LoadReporter<String>) in
-  ///   let user = try await reporter.get(account)
-  ///   return try await service.headline(for: user)
-  /// }
+  /// let headline = AsyncResource(
+  ///   .value { (reporter: LoadReporter<String>) in
+  ///     let user = try await reporter.get(account)
+  ///     return try await service.headline(for: user)
+  ///   })
   /// ```
   ///
   /// Several are requested at once: `let (user, rates) = try await reporter.get(account, rates)`. One that fails does not

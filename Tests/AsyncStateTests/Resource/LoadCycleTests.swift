@@ -82,13 +82,15 @@ extension AllTests {
       let clock = ManualClock()
       var attempts = 0
       let options = LoadOptions(retry: .exponential(jitter: { $0 }), clock: clock)
-      let resource = AsyncResource(options: options) { (reporter: LoadReporter<Int>) in
-        attempts += 1
-        if change == "retry", attempts == 1 { throw Failure() }
-        if change == "yield" { try reporter.yield(1) }
-        if change == "progress" { reporter.report(progress: 0.5) }
-        return try await gate.wait()
-      }
+      let resource = AsyncResource(
+        options: options,
+        .value { (reporter: LoadReporter<Int>) in
+          attempts += 1
+          if change == "retry", attempts == 1 { throw Failure() }
+          if change == "yield" { try reporter.yield(1) }
+          if change == "progress" { reporter.report(progress: 0.5) }
+          return try await gate.wait()
+        })
       var reload: Task<AsyncOutcome<Int?>, Never>?
       let token = resource.observe { data in
         let isDue =

@@ -17,10 +17,11 @@ extension AllTests {
     func givenUp(isCancelled: Bool) async {
       let gate = Gate<Int>()
       let details = AsyncFamily<Int, Int>(keepIdle: 0) { key in try await gate.wait(for: key) }
-      let feed = AsyncResource(pages: { page -> Numbers.Page in
-        guard let cursor = page.cursor else { return Numbers.Page(items: [0], next: 1) }
-        return Numbers.Page(items: [try await page.reporter.get(details[cursor])])
-      })
+      let feed = AsyncResource(
+        .pages { page -> Numbers.Page in
+          guard let cursor = page.cursor else { return Numbers.Page(items: [0], next: 1) }
+          return Numbers.Page(items: [try await page.reporter.get(details[cursor])])
+        })
       await feed.load()
       let next = Waiting { _ = await feed.loadNext() }
       await gate.arrived(1)
@@ -35,13 +36,14 @@ extension AllTests {
     func failed() async {
       let details = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
       var requested: [Int] = []
-      let feed = AsyncResource(pages: { page -> Numbers.Page in
-        let number = page.cursor ?? 0
-        requested.append(number)
-        guard number > 0 else { return Numbers.Page(items: [0], next: 1) }
-        _ = try await page.reporter.get(details[number])
-        throw Failure(name: "page")
-      })
+      let feed = AsyncResource(
+        .pages { page -> Numbers.Page in
+          let number = page.cursor ?? 0
+          requested.append(number)
+          guard number > 0 else { return Numbers.Page(items: [0], next: 1) }
+          _ = try await page.reporter.get(details[number])
+          throw Failure(name: "page")
+        })
       await feed.load()
       await feed.loadNext()
       await feed.settled()
@@ -57,11 +59,12 @@ extension AllTests {
     )
     func forgotten() async throws {
       let details = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
-      let feed = AsyncResource(pages: { page -> Numbers.Page in
-        let number = page.cursor ?? 0
-        let item = number > 0 ? try await page.reporter.get(details[number]) : 0
-        return Numbers.Page(items: [item], next: number + 1)
-      })
+      let feed = AsyncResource(
+        .pages { page -> Numbers.Page in
+          let number = page.cursor ?? 0
+          let item = number > 0 ? try await page.reporter.get(details[number]) : 0
+          return Numbers.Page(items: [item], next: number + 1)
+        })
       await feed.load()
       await feed.loadNext()
       try await details.forget(1)

@@ -11,7 +11,7 @@ extension AllTests {
       let key = Input<Int?>(1)
       let gate = Gate<Int>()
       let watched = AsyncResource<Int>(following: key) { key in try await gate.wait(for: key) }
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(watched) + 1 }
+      let watcher = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(watched) + 1 })
       let load = watcher.start()
       await gate.arrived(for: 1)
       key.write(2)
@@ -27,11 +27,13 @@ extension AllTests {
       let key = Input<Int?>(1)
       let rate = AsyncResource { 10 }
       let gate = Gate<Int>()
-      let priced = AsyncResource<Int>(following: key) { key, reporter in
-        reporter.report(progress: 0.5)
-        try reporter.yield(key)
-        let factor = try await reporter.get(rate)
-        return try await gate.wait(for: key) * factor
+      let priced = AsyncResource<Int>(following: key) { key in
+        .value { reporter in
+          reporter.report(progress: 0.5)
+          try reporter.yield(key)
+          let factor = try await reporter.get(rate)
+          return try await gate.wait(for: key) * factor
+        }
       }
       let load = priced.start()
       await gate.arrived(for: 1)
@@ -52,9 +54,11 @@ extension AllTests {
     func keyWithReporterElsewhere() async throws {
       actor Session {
         let key = Input<Int?>(3)
-        lazy var resource = AsyncResource<Int>(isolation: self, following: key) { key, reporter in
-          try reporter.yield(0)
-          return key * 2
+        lazy var resource = AsyncResource<Int>(isolation: self, following: key) { key in
+          .value { reporter in
+            try reporter.yield(0)
+            return key * 2
+          }
         }
         func load() async -> String { await resource.load().word }
       }
@@ -65,7 +69,7 @@ extension AllTests {
     func noKey() async {
       let key = Input<Int?>(nil)
       let watched = AsyncResource<Int>(following: key) { $0 }
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(watched) + 1 }
+      let watcher = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(watched) + 1 })
       #expect(await watcher.load().word == "cancelled")
       #expect(!watcher.isRunning && !watcher.snapshot.isLoading)
       key.write(4)
@@ -77,12 +81,13 @@ extension AllTests {
     @Test("20.1 each element of a live value is watched, and its end is no change")
     func live() async {
       let stage = LiveStage()
-      let live = AsyncResource(live: { stage.connect() })
+      let live = AsyncResource(.live { stage.connect() })
       var calls = 0
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in
-        calls += 1
-        return try await reporter.get(live) * 10
-      }
+      let watcher = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          calls += 1
+          return try await reporter.get(live) * 10
+        })
       stage.send(1)
       #expect(await watcher.load().word == "value 10")
       stage.send(2)
@@ -102,10 +107,9 @@ extension AllTests {
     func liveWatcher() async {
       let stage = LiveStage()
       let room = AsyncResource<Int> { 1 }
-      let family = AsyncFamily(live: { (key: Int) in stage.connect(key) })
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in
-        try await reporter.get(family[reporter.get(room)])
-      }
+      let family = AsyncFamily { (key: Int) in .live { stage.connect(key) } }
+      let watcher = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(family[reporter.get(room)]) })
       stage.send(10)
       #expect(await watcher.load().word == "value 10")
       stage.send(20, on: 2)
@@ -120,11 +124,11 @@ extension AllTests {
     @Test("20.3 a value that was restored while the watcher is marked is not awaited for ever")
     func restored() async {
       let source = AsyncFamily<Int, Int> { $0 }
-      let middle = AsyncFamily<Int, Int> { key, reporter in try await reporter.get(source[key]) }
+      let middle = AsyncFamily<Int, Int> { key in .value { reporter in try await reporter.get(source[key]) } }
       await middle[1].load()
       source[1].data.value = 5
       middle.restore(StoredValue(7, age: .zero), for: 1)
-      let outer = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(middle[1]) }
+      let outer = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(middle[1]) })
       #expect(await outer.load().word.hasPrefix("value"))
       await outer.settled()
       await middle.settled()

@@ -35,11 +35,12 @@ extension AllTests {
     /// The sum of others.
     private func sum(_ name: String, of others: AsyncResource<Int>...) -> AsyncResource<Int> {
       let server = server
-      return AsyncResource { (reporter: LoadReporter<Int>) in
-        var sum = try await server.get(name)
-        for other in others { sum += try await reporter.get(other) }
-        return sum
-      }
+      return AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          var sum = try await server.get(name)
+          for other in others { sum += try await reporter.get(other) }
+          return sum
+        })
     }
 
     private func settle(_ resources: AsyncResource<Int>...) async {
@@ -54,10 +55,11 @@ extension AllTests {
       let a = source("a")
       let gate = Gate<Int>()
       let b = AsyncResource { try await gate.wait() }
-      let both = AsyncResource { (reporter: LoadReporter<Int>) in
-        let (first, second) = try await reporter.get(a, b)
-        return first + second
-      }
+      let both = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let (first, second) = try await reporter.get(a, b)
+          return first + second
+        })
       both.start()
       await gate.arrived(1)
       // In the turn in which it answers, before the operation continues.
@@ -102,8 +104,8 @@ extension AllTests {
         count += 1
         return count
       }
-      let middle = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(x) * 10 }
-      let top = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(middle) + 1 }
+      let middle = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(x) * 10 })
+      let top = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(middle) + 1 })
       let token = top.observe { _ in }
       await top.load()
       if isReset { x.reset() } else { x.forget() }
@@ -119,11 +121,12 @@ extension AllTests {
     @Test("20.1 a refresh that has yielded and is cancelled is no change for what watches it")
     func yieldedAndCancelled() async {
       let gate = Gate<Int?>()
-      let x = AsyncResource { (reporter: LoadReporter<Int>) in
-        if reporter.current != nil { try reporter.yield(7) }
-        return try await gate.wait()
-      }
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(x) * 10 }
+      let x = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          if reporter.current != nil { try reporter.yield(7) }
+          return try await gate.wait()
+        })
+      let watcher = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(x) * 10 })
       let token = watcher.observe { _ in }
       gate.answer(call: 1, with: .success(1))
       await watcher.load()
@@ -147,9 +150,11 @@ extension AllTests {
         if number == 2 { try await second.wait() }
         return "Ann \(number)"
       }
-      let summaries = AsyncFamily<Int, String> { (_: Int, reporter: LoadReporter<String>) in
-        let first = try await reporter.get(accounts[1])
-        return try await first + reporter.get(accounts[2])
+      let summaries = AsyncFamily<Int, String> { (_: Int) in
+        .value { (reporter: LoadReporter<String>) in
+          let first = try await reporter.get(accounts[1])
+          return try await first + reporter.get(accounts[2])
+        }
       }
       let summary = summaries[0]
       summary.start()
@@ -162,10 +167,11 @@ extension AllTests {
       #expect(try await store.read(1, isolation: #isolation) == nil)
 
       // A plain watcher that is not reset itself.
-      let plain = AsyncResource { (reporter: LoadReporter<String>) in
-        let first = try await reporter.get(accounts[1])
-        return try await first + reporter.get(accounts[2])
-      }
+      let plain = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in
+          let first = try await reporter.get(accounts[1])
+          return try await first + reporter.get(accounts[2])
+        })
       plain.start()
       await second.arrived(2)
       try await accounts.forgetAll()
@@ -211,11 +217,12 @@ extension AllTests {
     func awaited() async {
       let a = source("a"), b = source("b"), c = source("c")
       let server = server
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in
-        let first = try await reporter.get(a)
-        _ = try await c.get()
-        return first == 0 ? try await reporter.get(b) : first
-      }
+      let watcher = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let first = try await reporter.get(a)
+          _ = try await c.get()
+          return first == 0 ? try await reporter.get(b) : first
+        })
       await watcher.load()
       c.data.value = 9
       #expect(!watcher.isStale)
@@ -286,11 +293,12 @@ extension AllTests {
       let b = sum("b", of: a), c = sum("c", of: a)
       let server = server
       var pairs: [[Int]] = []
-      let d = AsyncResource { (reporter: LoadReporter<Int>) in
-        let pair = [try await reporter.get(b), try await reporter.get(c)]
-        pairs.append(pair)
-        return try await server.get("d") + pair[0] + pair[1]
-      }
+      let d = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let pair = [try await reporter.get(b), try await reporter.get(c)]
+          pairs.append(pair)
+          return try await server.get("d") + pair[0] + pair[1]
+        })
       await d.load()
       for value in 2...5 {
         _ = server.takeRequests()
@@ -308,15 +316,16 @@ extension AllTests {
       let a = source("a"), b = source("b")
       let gate = Gate<Void>()
       var calls: [String] = []
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in
-        let first = try await reporter.get(a)
-        calls.append("\(first)")
-        if first == 0 { try await gate.wait() }
-        // Whatever it makes of the error.
-        let second = (try? await reporter.get(b)) ?? 0
-        try reporter.yield(first * 10 + second)
-        return first * 10 + second
-      }
+      let watcher = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let first = try await reporter.get(a)
+          calls.append("\(first)")
+          if first == 0 { try await gate.wait() }
+          // Whatever it makes of the error.
+          let second = (try? await reporter.get(b)) ?? 0
+          try reporter.yield(first * 10 + second)
+          return first * 10 + second
+        })
       var seen: [Int?] = []
       let token = watcher.observed.map(\.value).observe { seen.append($0) }
       let load = watcher.start()
@@ -334,10 +343,11 @@ extension AllTests {
     func late() async {
       let a = source("a")
       let gate = Gate<Int>()
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in
-        let first = try await reporter.get(a)
-        return first * 10 + (try await gate.wait())
-      }
+      let watcher = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let first = try await reporter.get(a)
+          return first * 10 + (try await gate.wait())
+        })
       let first = watcher.start()
       let call = Task { await watcher.load().word }
       await gate.arrived(1)
@@ -356,10 +366,11 @@ extension AllTests {
     func duringRefresh() async throws {
       let a = source("a")
       let gate = Gate<Int>()
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in
-        let delay = try await gate.wait()
-        return delay + (try await reporter.get(a))
-      }
+      let watcher = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let delay = try await gate.wait()
+          return delay + (try await reporter.get(a))
+        })
       gate.answer(call: 1, with: .success(0))
       await watcher.load()
       let refresh = watcher.refresh()
@@ -380,9 +391,8 @@ extension AllTests {
       let key = Input<Int?>(1)
       let sources = [1: source("one"), 2: source("two")]
       let watcher = AsyncResource<Int>(following: key.map { $0 }) { $0 }
-      let sum = AsyncResource { (reporter: LoadReporter<Int>) in
-        try await reporter.get(sources[reporter.get(watcher)]!)
-      }
+      let sum = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(sources[reporter.get(watcher)]!) })
       await sum.load()
       key.write(2)
       await settle(watcher, sum)
@@ -428,10 +438,11 @@ extension AllTests {
         let a = AsyncResource { [first] in try await first.wait() }
         let b = AsyncResource { [second] in try await second.wait() }
         (self.a, self.b) = (a, b)
-        both = AsyncResource { (reporter: LoadReporter<Int>) in
-          let (x, y) = try await reporter.get(a, b)
-          return 100 * x + y
-        }
+        both = AsyncResource(
+          .value { (reporter: LoadReporter<Int>) in
+            let (x, y) = try await reporter.get(a, b)
+            return 100 * x + y
+          })
       }
 
       func settle() async {
@@ -506,11 +517,12 @@ extension AllTests {
     func severalCycle() async {
       let other = source("other")
       let holder = Resources()
-      let first = AsyncResource { (reporter: LoadReporter<Int>) in
-        let (x, y) = try await reporter.get(holder.second!, other)
-        return x + y
-      }
-      holder.second = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(first) }
+      let first = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let (x, y) = try await reporter.get(holder.second!, other)
+          return x + y
+        })
+      holder.second = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(first) })
       let outcome = await first.load()
       if case .failure(let error) = outcome {
         #expect(error is LoadCycleError)
@@ -568,9 +580,8 @@ extension AllTests {
     func cancel() async {
       let a = source("a")
       let gate = Gate<Int>()
-      let watcher = AsyncResource { (reporter: LoadReporter<Int>) in
-        try await gate.wait() + (try await reporter.get(a))
-      }
+      let watcher = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in try await gate.wait() + (try await reporter.get(a)) })
       gate.answer(call: 1, with: .success(1))
       await watcher.load()
       #expect(!watcher.isStale)
@@ -588,13 +599,13 @@ extension AllTests {
       let a = source("a")
       var attempts = 0
       let watcher = AsyncResource(
-        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock)
-      ) { (reporter: LoadReporter<Int>) in
-        attempts += 1
-        let value = try await reporter.get(a)
-        if attempts == 1 { throw Failure(name: "first") }
-        return value
-      }
+        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock),
+        .value { (reporter: LoadReporter<Int>) in
+          attempts += 1
+          let value = try await reporter.get(a)
+          if attempts == 1 { throw Failure(name: "first") }
+          return value
+        })
       let load = watcher.start()
       await clock.sleepers(atLeast: 1)
       a.data.value = 3
@@ -621,10 +632,11 @@ extension AllTests {
       let box = Box()
       box.resource = source("c")
       let watched = Weak(box.resource?.data)
-      let d = AsyncResource { (reporter: LoadReporter<Int>) in
-        guard let other = box.resource else { return 0 }
-        return try await reporter.get(other)
-      }
+      let d = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          guard let other = box.resource else { return 0 }
+          return try await reporter.get(other)
+        })
       await d.load()
       box.resource = nil
       #expect(watched.object != nil)
@@ -641,23 +653,26 @@ extension AllTests {
         var second: AsyncResource<String>!
       }
       let pair = Pair()
-      pair.first = AsyncResource { [weak pair] (reporter: LoadReporter<Int>) in
-        guard let pair else { return 0 }
-        return try await reporter.get(pair.second).count
-      }
-      pair.second = AsyncResource { [weak pair] (reporter: LoadReporter<String>) in
-        guard let pair else { return "" }
-        return "\(try await reporter.get(pair.first))"
-      }
+      pair.first = AsyncResource(
+        .value { [weak pair] (reporter: LoadReporter<Int>) in
+          guard let pair else { return 0 }
+          return try await reporter.get(pair.second).count
+        })
+      pair.second = AsyncResource(
+        .value { [weak pair] (reporter: LoadReporter<String>) in
+          guard let pair else { return "" }
+          return "\(try await reporter.get(pair.first))"
+        })
       guard case .failure(let error as LoadCycleError) = await pair.first.load() else { return #expect(Bool(false)) }
       #expect(error.path == ["String", "Int", "String"] || error.path == ["Int", "String", "Int"])
       await pair.first.settled()
       await pair.second.settled()
       let itself = Pair()
-      itself.first = AsyncResource { [weak itself] (reporter: LoadReporter<Int>) in
-        guard let itself else { return 0 }
-        return try await reporter.get(itself.first)
-      }
+      itself.first = AsyncResource(
+        .value { [weak itself] (reporter: LoadReporter<Int>) in
+          guard let itself else { return 0 }
+          return try await reporter.get(itself.first)
+        })
       guard case .failure(let other as LoadCycleError) = await itself.first.load() else { return #expect(Bool(false)) }
       #expect(other.path == ["Int", "Int"])
       await itself.first.settled()
@@ -672,16 +687,18 @@ extension AllTests {
         var second: AsyncResource<Int>!
       }
       let pair = Pair()
-      pair.first = AsyncResource { [weak pair] (reporter: LoadReporter<Int>) in
-        pair?.calls += 1
-        guard let pair, pair.isCyclic else { return 1 }
-        return try await reporter.get(pair.second) + 1
-      }
-      pair.second = AsyncResource { [weak pair] (reporter: LoadReporter<Int>) in
-        pair?.calls += 1
-        guard let pair else { return 0 }
-        return try await reporter.get(pair.first) + 1
-      }
+      pair.first = AsyncResource(
+        .value { [weak pair] (reporter: LoadReporter<Int>) in
+          pair?.calls += 1
+          guard let pair, pair.isCyclic else { return 1 }
+          return try await reporter.get(pair.second) + 1
+        })
+      pair.second = AsyncResource(
+        .value { [weak pair] (reporter: LoadReporter<Int>) in
+          pair?.calls += 1
+          guard let pair else { return 0 }
+          return try await reporter.get(pair.first) + 1
+        })
       await pair.second.load()
       pair.isCyclic = true
       await pair.first.load()
@@ -708,7 +725,7 @@ extension AllTests {
       "20.5 a watcher that was requested again 10,000 times is called as at first, and is released on a small stack")
     func manyChanges() async {
       let last = await SmallStack().run { actor -> Int? in
-        let source = AsyncResource<Int>(isolation: actor) { 0 }
+        let source = AsyncResource<Int>(isolation: actor) { .value { 0 } }
         let watcher = Self.watcher(of: source, on: actor)
         await watcher.load()
         for value in 1...10_000 {
@@ -723,9 +740,11 @@ extension AllTests {
     private static func watcher(
       of source: AsyncResource<Int>, on actor: isolated any Actor
     ) -> AsyncResource<Int> {
-      AsyncResource(isolation: actor) { (reporter: LoadReporter<Int>) in
-        _ = actor
-        return try await reporter.get(source)
+      AsyncResource(isolation: actor) {
+        .value { (reporter: LoadReporter<Int>) in
+          _ = actor
+          return try await reporter.get(source)
+        }
       }
     }
 
@@ -735,14 +754,16 @@ extension AllTests {
       private var calls = 0
 
       init(_ count: Int, on actor: isolated any Actor) {
-        resources = [AsyncResource<Int>(isolation: actor) { 0 }]
+        resources = [AsyncResource<Int>(isolation: actor) { .value { 0 } }]
         for _ in 1..<count {
           let former = resources[resources.count - 1]
           resources.append(
-            AsyncResource<Int>(isolation: actor) { [weak self] (reporter: LoadReporter<Int>) in
-              _ = actor
-              self?.calls += 1
-              return try await reporter.get(former) + 1
+            AsyncResource<Int>(isolation: actor) { [weak self] in
+              .value { (reporter: LoadReporter<Int>) in
+                _ = actor
+                self?.calls += 1
+                return try await reporter.get(former) + 1
+              }
             })
         }
       }
@@ -767,10 +788,11 @@ extension AllTests {
     func invalidatedWhileLoading() async {
       let account = AsyncResource { 1 }
       let gate = Gate<Int>()
-      let summary = AsyncResource { (reporter: LoadReporter<Int>) in
-        let base = try await gate.wait()
-        return base + (try await reporter.get(account))
-      }
+      let summary = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let base = try await gate.wait()
+          return base + (try await reporter.get(account))
+        })
       gate.answer(call: 1, with: .success(10))
       await summary.load()
       summary.start()
@@ -785,10 +807,11 @@ extension AllTests {
     @Test("20.5 a watcher whose requests fail watches each source once, however often they fail")
     func failsOften() async {
       let source = AsyncResource { 1 }
-      let broken = AsyncResource { (reporter: LoadReporter<Int>) -> Int in
-        _ = try await reporter.get(source)
-        throw Failure()
-      }
+      let broken = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) -> Int in
+          _ = try await reporter.get(source)
+          throw Failure()
+        })
       for _ in 0..<200 { await broken.load() }
       #expect(source.data.observed.node.observerCount < 100)
     }
