@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 TESTS = Path(__file__).resolve().parent / "AsyncStateTests"
 PACKAGE = TESTS.parent.parent
+RANDOM = PACKAGE / "Tests" / "Random" / "Tests" / "RandomTests"
 PLATFORMS = PACKAGE / "Platforms"
 SOURCES = PACKAGE / "Sources"
 CONTRACT = SOURCES / "AsyncState" / "AsyncState.docc" / "Contract.md"
@@ -58,7 +59,9 @@ def main():
 def tests_of_laws():
     """For each number, the tests that begin with it: the file and what is guaranteed."""
     tests = defaultdict(list)
-    for path in [*sorted(TESTS.glob("**/*.swift")), *sorted(PLATFORMS.glob("*/Tests/**/*.swift"))]:
+    # What both packages use is a link in the second one.
+    random = [path for path in sorted(RANDOM.glob("*/*.swift")) if not path.parent.is_symlink()]
+    for path in [*sorted(TESTS.glob("**/*.swift")), *random, *sorted(PLATFORMS.glob("*/Tests/**/*.swift"))]:
         for name in TEST.findall(path.read_text()):
             numbers = NUMBERS.match(name)
             for law in numbers[1].split(", ") if numbers else []:

@@ -8,7 +8,8 @@ struct ContractPage {
 
   /// - Parameter name: The name of the page's file, without `.md`.
   init(_ name: String) throws {
-    var folder = URL(filePath: #filePath)
+    // The package of the models has a link to this file.
+    var folder = URL(filePath: #filePath).resolvingSymlinksInPath()
     for _ in 0..<4 { folder.deleteLastPathComponent() }
     let page = folder.appending(path: "Sources/AsyncState/AsyncState.docc/Contract/\(name).md")
     rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap { line in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
-import AsyncStateTesting
+@testable import AsyncState
+@testable import AsyncStateTesting
 
 /// A host with a child for each status, which write down what they are called with.
 @MainActor

@@ -32,3 +32,18 @@ extension Recorder {
   /// Takes all marks out, as a trace whose failures can be read.
   func takeTrace() -> RecordedTrace { RecordedTrace(text: take()) }
 }
+
+extension String {
+  /// The marks of a trace. A mark with a name in it, as in `cwd spin`, is one.
+  var marks: [String] {
+    var marks: [String] = []
+    for word in split(separator: " ").map(String.init) {
+      if let last = marks.last, ["cwa", "cda", "cwd", "cdd"].contains(last) {
+        marks[marks.count - 1] += " \(word)"
+      } else {
+        marks.append(word)
+      }
+    }
+    return marks
+  }
+}

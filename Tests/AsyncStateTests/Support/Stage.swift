@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
-import AsyncStateTesting
+@testable import AsyncState
+@testable import AsyncStateTesting
 
 /// What a container under test is in.
 enum Scene: String, CaseIterable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import AsyncStateJournal
-import AsyncState
+@testable import AsyncStateJournal
+@testable import AsyncState
 
 /// A journal beside a model's system, and what must be true of it: laws 13.1 to 13.4.
 final class JournalAudit {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
-import AsyncStateTesting
+@testable import AsyncState
+@testable import AsyncStateTesting
 
 /// Screens that share the entries of a family, and that await each other. A value is its key times 1000, and more, so
 /// that what is displayed says whose it is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
-import AsyncStateTesting
+@testable import AsyncState
+@testable import AsyncStateTesting
 
 /// Two hosts that share a pacer, beside their models.
 final class PacerComparison: Comparison {

@@ -173,7 +173,7 @@ var reentrySeeds: Range<UInt64> { Soak.seeds(150) }
 
 /// Prints what is next, if that is wanted: after a crash, the last line names the case.
 ///
-/// `ASYNCSTATE_REENTRY=1 swift test --filter Reentry`
+/// `ASYNCSTATE_REENTRY=1 swift test --package-path Tests/Random --filter Reentry`
 func announce(_ entry: some CustomStringConvertible) {
   guard isTalkative else { return }
   FileHandle.standardError.write(Data("\(entry)\n".utf8))

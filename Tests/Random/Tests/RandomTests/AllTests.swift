@@ -1,0 +1,1 @@
+../../../AsyncStateTests/AllTests.swift
