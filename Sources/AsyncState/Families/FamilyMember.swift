@@ -125,13 +125,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     if afterLoss { wasRequested = true }
     if let board {
       board.request([self])
-    } else if wasRequested, isHeld, !ownData.hasRunningLoad {
-      _ = startRequest(superseding: nil)
+    } else if wasRequested, isInUse {
+      _ = startRequest(superseding: ownData.state.core.order.whole)
     }
     return true
   }
-
-  var label: String { String(describing: key) }
 
   // MARK: Events of the data
 
@@ -317,7 +315,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     guard let rows = settings.rows else { return }
     if let confirmed = ownData.confirmed {
       // A value that is made of other data may be out of date when it is read: a change of that data does not mark it.
-      rows.set(.value(ownData.isMadeOfOthers ? confirmed.invalidated : confirmed), for: key)
+      rows.set(.value(ownData.madeOf != nil ? confirmed.invalidated : confirmed), for: key)
     } else if isOtherValue, ownData.isInvalidated {
       rows.mark(key)
     }

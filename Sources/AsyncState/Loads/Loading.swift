@@ -93,8 +93,6 @@ extension AsyncData {
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
-    // Called in an operation, which this load may wait for.
-    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }
@@ -127,7 +125,6 @@ extension AsyncData {
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
-    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }
@@ -303,8 +300,7 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) {
     operationWillBegin()
-    guard let running = self.operation(of: call) else { return run(load, call, isolation: isolation, operation) }
-    running.begin { run(load, call, isolation: isolation, operation) }
+    RunningOperation.begin(load) { run(load, call, isolation: isolation, operation) }
   }
 
   @inlinable

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Resources that are made of others. The rules are in MadeOf.swift; here is what gets the parts.
+
+extension AsyncResource {
+  /// A resource of the main actor that is made of others.
+  ///
+  /// ```swift
+  /// let screen = AsyncResource(of: article, comments) { article, comments in
+  ///   Screen(article, comments)
+  /// }
+  /// ```
+  ///
+  /// A load requests those of the others that are stale, all at once, and fails with the error of one that fails. When one of them
+  /// has another value, this one is marked stale before any observer is notified, and is made again, once for all changes, if it
+  /// was requested before: until then the former value is displayed. An equal value is no change. When one of them is reset or
+  /// forgotten, or leaves its key without keeping its value, the value of this one is removed, too, and is made again of the next.
+  ///
+  /// A value is never made of parts that do not belong together: a change while the operation runs supersedes it.
+  ///
+  /// - Parameters:
+  ///   - parts: The others, of the main actor. They are held.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
+  public convenience init<each Part>(
+    of parts: repeat AsyncResource<each Part>, options: LoadOptions = LoadOptions(),
+    operation: @escaping @MainActor (repeat each Part) async throws -> Value?
+  ) {
+    let make = operationOnMainActor { (parts: Values<repeat each Part>) in try await operation(repeat each parts.values) }
+    self.init(
+      AsyncData(options: options), MainActor.shared,
+      madeBy: Self.making(of: repeat each parts, by: make))
+  }
+
+  /// A resource of the main actor that is made of two others, of which the value of the first chooses the second.
+  ///
+  /// ```swift
+  /// let price = AsyncResource(of: account, then: { rates[$0.currency] }) { account, rate in
+  ///   account.balance * rate
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - first: A resource of the main actor. It is held.
+  ///   - choose: Chooses the other one by the value of the first. It is called again when that changes. The other one is held until
+  ///     another is chosen.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
+  public convenience init<First, Second>(
+    of first: AsyncResource<First>, then choose: @escaping @MainActor (First) -> AsyncResource<Second>,
+    options: LoadOptions = LoadOptions(), operation: @escaping @MainActor (First, Second) async throws -> Value?
+  ) {
+    let choose = operationOnMainActor { (value: First) in choose(value) }
+    let make = operationOnMainActor(operation)
+    self.init(
+      AsyncData(options: options), MainActor.shared,
+      madeBy: Self.making(of: first, then: choose, by: make))
+  }
+
+  /// A resource of any actor that is made of others.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that all belong to. It is not kept alive.
+  ///   - parts: The others. They are held.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the resource's actor.
+  public convenience init<each Part>(
+    isolation: isolated any Actor, of parts: repeat AsyncResource<each Part>, options: LoadOptions = LoadOptions(),
+    operation: @escaping (repeat each Part) async throws -> Value?
+  ) {
+    self.init(
+      AsyncData(options: options), isolation,
+      madeBy: Self.making(of: repeat each parts) { parts in try await operation(repeat each parts.values) })
+  }
+
+  /// A resource of any actor that is made of two others, of which the value of the first chooses the second.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that all belong to. It is not kept alive.
+  ///   - first: A resource. It is held.
+  ///   - choose: Chooses the other one by the value of the first. It is called again when that changes. The other one is held until
+  ///     another is chosen.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the resource's actor.
+  public convenience init<First, Second>(
+    isolation: isolated any Actor, of first: AsyncResource<First>, then choose: @escaping (First) -> AsyncResource<Second>,
+    options: LoadOptions = LoadOptions(), operation: @escaping (First, Second) async throws -> Value?
+  ) {
+    self.init(
+      AsyncData(options: options), isolation,
+      madeBy: Self.making(of: first, then: { value in choose(value) }, by: operation))
+  }
+
+  // MARK: Operations
+
+  /// - Parameter operation: Gets its parts as the following ones do.
+  convenience init(_ data: AsyncData<Value>, _ home: any Actor, madeBy operation: @escaping Operation) {
+    self.init(data, home, { operation })
+    data.state.core.features.set(MadeOf(self))
+  }
+
+  /// An operation that gets several resources, and makes a value of theirs.
+  static func making<each Part>(
+    of parts: repeat AsyncResource<each Part>, by make: @escaping (Values<repeat each Part>) async throws -> Value?
+  ) -> Operation {
+    { reporter in
+      let values = try await reporter.parts(isolation: #isolation) {
+        try await reporter.get(repeat each parts, isolation: #isolation)
+      }
+      return try await make(values)
+    }
+  }
+
+  /// An operation that gets a resource, and another one that is chosen by the value of the first, and makes a value of theirs.
+  static func making<First, Second>(
+    of first: AsyncResource<First>, then choose: @escaping (First) async throws -> AsyncResource<Second>,
+    by make: @escaping (First, Second) async throws -> Value?
+  ) -> Operation {
+    { reporter in
+      let (first, second) = try await reporter.parts(isolation: #isolation) {
+        let value = try await reporter.get(first, at: 0, isolation: #isolation)
+        return (value, try await reporter.get(try await choose(value), at: 1, isolation: #isolation))
+      }
+      return try await make(first, second)
+    }
+  }
+}
+
+extension AsyncResource: Maker {
+  func makeAgain() {
+    guard let home = actor else { return }
+    ActorBound(self, to: home).callHere { home, resource in
+      _ = resource.request(superseding: resource.data.state.core.order.whole, isolation: home)
+    }
+  }
+}
+
+// MARK: - Getting the parts
+
+extension LoadReporter {
+  /// Gets the parts, and those again that change meanwhile. The load ends if the value is made of these already.
+  fileprivate func parts<Values>(
+    isolation: isolated (any Actor)?, _ get: () async throws -> Values
+  ) async throws -> Values {
+    let madeOf = try madeOf()
+    madeOf.begin()
+    do {
+      while true {
+        let values = try await get()
+        let data = try writableData()
+        guard madeOf.hasAll else { continue }
+        if madeOf.finish(data) { return values }
+        data.endFresh(load)
+        throw CancellationError()
+      }
+    } catch {
+      if load.isCurrent { madeOf.giveUp() }
+      // It ends as its part does.
+      if error is CancellationError { load.cancel() }
+      throw error
+    }
+  }
+
+  fileprivate func get<each Other>(
+    _ others: repeat AsyncResource<each Other>, isolation: isolated (any Actor)?
+  ) async throws -> Values<repeat each Other> {
+    var place = 0
+    let requests = (repeat try request(each others, at: &place))
+    // Each is awaited, also if another one has failed.
+    let results = (repeat await result(of: each requests, isolation: isolation))
+    return Values(values: (repeat try (each results).get()))
+  }
+
+  fileprivate func get<Other>(
+    _ other: AsyncResource<Other>, at place: Int, isolation: isolated (any Actor)?
+  ) async throws -> Other {
+    var place = place
+    return try await value(of: try request(other, at: &place), isolation: isolation)
+  }
+
+  private func writableData() throws -> AsyncData<Value> {
+    guard let data = load.writableData else { throw CancellationError() }
+    return data
+  }
+
+  private func madeOf() throws -> MadeOf {
+    guard let madeOf = try writableData().madeOf else {
+      preconditionFailure("AsyncState: the parts of a value are got by a resource that is made of others.")
+    }
+    return madeOf
+  }
+
+  private func request<Other>(
+    _ other: AsyncResource<Other>, at place: inout Int
+  ) throws -> PartRequest<Other> {
+    let part = try part(other, at: place)
+    place += 1
+    return PartRequest(part)
+  }
+
+  private func part<Other>(_ other: AsyncResource<Other>, at place: Int) throws -> ResourcePart<Other> {
+    let madeOf = try madeOf()
+    if place < madeOf.parts.count, let part = madeOf.parts[place] as? ResourcePart<Other>, part.resource === other {
+      return part
+    }
+    let part = ResourcePart(other)
+    part.observe(for: try writableData())
+    madeOf.set(part, at: place)
+    return part
+  }
+
+  private func result<Other>(
+    of request: PartRequest<Other>, isolation: isolated (any Actor)?
+  ) async -> Result<Other, any Error> {
+    do {
+      return .success(try await value(of: request, isolation: isolation))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The present value of a part.
+  private func value<Other>(of request: PartRequest<Other>, isolation: isolated (any Actor)?) async throws -> Other {
+    let part = request.part
+    var isLast = false
+    while let call = request.call {
+      do {
+        let answer = try await part.resource.value(of: call, isolation: isolation)
+        guard load.isCurrent else { throw CancellationError() }
+        // It was out of date already when it was answered.
+        if isLast || !part.isMarked { return try part.presentValue(answer) }
+        isLast = true
+      } catch is CancellationError {
+        // It may have left its key, and be requested for another one.
+        guard load.isCurrent, !Task.isCancelled, part.resource.data.revision.key != call.key else {
+          throw CancellationError()
+        }
+      }
+      request.send()
+    }
+    return try part.presentValue()
+  }
+}
+
+/// The values of several parts.
+// A structure, because the compiler does not call a closure whose parameter is a tuple of a pack (Swift 6.3.1).
+struct Values<each Part> {
+  let values: (repeat each Part)
+}
+
+/// A part that is being got.
+private final class PartRequest<Value> {
+  let part: ResourcePart<Value>
+  /// Nil: it was got before, and has not changed since.
+  private(set) var call: ResourceCall<Value>?
+
+  init(_ part: ResourcePart<Value>) {
+    self.part = part
+    if !part.isGot { send() }
+  }
+
+  /// Requests the value, if it is stale, on the resource's actor, where the operation runs that gets it.
+  func send() {
+    guard let home = part.resource.actor else { return }
+    ActorBound(self, to: home).callHere { home, request in
+      request.call = request.part.resource.call(when: .stale, isolation: home)
+    }
+  }
+}
+
+/// A resource that another one is made of, and holds.
+private final class ResourcePart<Value>: Part {
+  let resource: AsyncResource<Value>
+  var isGot = false
+  private var seen: SeenData<Value>
+  private var token: ObservedToken?
+
+  init(_ resource: AsyncResource<Value>) {
+    self.resource = resource
+    seen = SeenData(resource.data)
+  }
+
+  func observe<Made>(for data: AsyncData<Made>) {
+    token = resource.data.observed.node.observeEarly { [weak self, weak data] round in
+      if let self, let data { data.madeOf?.partDidChange(self, of: data, in: round) }
+    }
+  }
+
+  /// The present value, which is got with this.
+  ///
+  /// - Parameter answer: The answer to the call that has got it; nil: it was got before.
+  func presentValue(_ answer: Value? = nil) throws -> Value {
+    seen = SeenData(data)
+    isGot = true
+    let isAnswer = answer == nil || data.state.core.record.isConfirmed
+    guard let value = isAnswer ? data.valueOfKey : answer else { throw NoDataError() }
+    return value
+  }
+
+  private var data: AsyncData<Value> { resource.data }
+
+  func noteChange() -> DataChange {
+    let change = seen.look(at: data)
+    switch change {
+    case .none, .confirmed: break
+    case .marked, .changed, .removed: isGot = false
+    }
+    return change
+  }
+
+  func finish() { token = nil }
+
+  var removal: PartRemoval { PartRemoval(data.state.core.record) }
+  var isMarked: Bool { data.isInvalidated }
+  var isForgotten: Bool { !data.context.isSettled && !data.hasRunningLoad }
+  var isRequestExpected: Bool { data.context.awaitsRequest }
+}
