@@ -57,7 +57,7 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
   private var row = 0
 
   private init(_: Screen.Type) async {
-    feed = AsyncResource(pages: { [server] page in try await server.page(page) })
+    feed = AsyncResource(.pages { [server] page in try await server.page(page) })
     await feed.load()
     screen = Screen(feed)
     await settle()

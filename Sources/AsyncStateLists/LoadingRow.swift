@@ -66,8 +66,10 @@ public final class LoadingRow<Model, Value>: ReusableController {
     self.current = current
     home = isolation
     resource = AsyncResource(isolation: isolation, options: options) {
-      guard let model = current.model else { return nil }
-      return try await operation(model)
+      .value {
+        guard let model = current.model else { return nil }
+        return try await operation(model)
+      }
     }
   }
 

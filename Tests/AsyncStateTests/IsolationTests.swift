@@ -69,7 +69,7 @@ extension AllTests {
         func begin(_ gate: Gate<Int?>) {
           let pacer = DisplayPacer(clock: ManualClock())
           self.pacer = pacer
-          let resources = (1...2).map { _ in AsyncResource(isolation: self) { try await gate.wait() } }
+          let resources = (1...2).map { _ in AsyncResource(isolation: self) { .value { try await gate.wait() } } }
           hosts = [
             AsyncHost(resources[0], pacer: pacer, animator: ClockAnimator(isolation: self), children: { _ in [] }),
             AsyncHost(resources[1]),
@@ -155,10 +155,10 @@ extension AllTests {
           options: LoadOptions(retry: .exponential()), operation: Free.operation(of: LoadReporter<Int>.self, 5)
         ).outcome().word,
         await data.mutate({ $0 += 1 }, commit: Free.operation(6)).word,
-        await AsyncResource(isolation: MainActor.shared, operation: Free.operation(7)).load().word,
-        await AsyncResource(
-          isolation: MainActor.shared, following: .constant("key"), operation: Free.operation(of: String.self, 8)
-        ).load().word,
+        await AsyncResource(isolation: MainActor.shared) { .value(Free.operation(7)) }.load().word,
+        await AsyncResource(isolation: MainActor.shared, following: .constant("key")) { (_: String) in
+          .value(Free.operation(of: LoadReporter<Int>.self, 8))
+        }.load().word,
       ]
       await pages.loadFirst(fetch: Free.operation(of: Int?.self, page))
       await pages.loadNext(fetch: Free.operation(of: Int.self, page))

@@ -73,9 +73,8 @@ extension Work {
       }
     },
     Work("n pages of 20 loaded one after another", 100) { n in
-      let feed = AsyncResource(pages: { (page: PageRequest<Int, Int>) in
-        Paged.Page(items: Array(0..<20), next: (page.cursor ?? 0) + 1)
-      })
+      let feed = AsyncResource(
+        .pages { (page: PageRequest<Int, Int>) in Paged.Page(items: Array(0..<20), next: (page.cursor ?? 0) + 1) })
       await feed.load()
       return { for _ in 1..<n { await feed.loadNext() } }
     },

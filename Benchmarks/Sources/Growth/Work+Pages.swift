@@ -42,13 +42,13 @@ extension Work {
       return { for id in 0..<n { if let place = places[id] { items[place].text += 1 } } }
     },
     Work("n pages of 20 refreshed together", 50) { n in
-      let list = AsyncResource<Rows>(pages: { request in page(request.cursor ?? 0, of: n) })
+      let list = AsyncResource<Rows>(.pages { request in page(request.cursor ?? 0, of: n) })
       await list.load()
       for _ in 1..<n { await list.loadNext() }
       return { await list.load() }
     },
     Work("n pages of 20 that a list displays, one after another", 50) { n in
-      let list = AsyncResource<Rows>(pages: { request in page(request.cursor ?? 0, of: n) })
+      let list = AsyncResource<Rows>(.pages { request in page(request.cursor ?? 0, of: n) })
       await list.load()
       return {
         while let count = list.value?.items.count, count < 20 * n {
@@ -58,7 +58,7 @@ extension Work {
       }
     },
     Work("n rows displayed one by one", 1_000) { n in
-      let list = AsyncResource<Rows>(pages: { _ in Rows.Page(items: (0..<n).map { Row(id: $0) }) })
+      let list = AsyncResource<Rows>(.pages { _ in Rows.Page(items: (0..<n).map { Row(id: $0) }) })
       await list.load()
       return {
         for row in 0..<n {

@@ -6,7 +6,7 @@ extension Work {
   static let streams = [
     Work("n elements of one stream", 500) { n in
       let (stream, elements) = AsyncStream<Int>.makeStream()
-      let resource = AsyncResource<Int>(live: { stream })
+      let resource = AsyncResource<Int>(.live { stream })
       elements.yield(0)
       await resource.load()
       return {
@@ -16,7 +16,7 @@ extension Work {
     },
     Work("n resources that follow a stream each, an element of each", 100) { n in
       let streams = (0..<n).map { _ in AsyncStream<Int>.makeStream() }
-      let resources = streams.map { stream in AsyncResource<Int>(live: { stream.stream }) }
+      let resources = streams.map { stream in AsyncResource<Int>(.live { stream.stream }) }
       for (stream, resource) in zip(streams, resources) {
         stream.continuation.yield(0)
         await resource.load()
@@ -27,11 +27,7 @@ extension Work {
       }
     },
     Work("n live entries that no one holds any more, beside look-ups", 100) { n in
-      let family = AsyncFamily<Int, Int>(
-        keepIdle: 10,
-        live: { key in
-          AsyncStream { $0.yield(key) }
-        })
+      let family = AsyncFamily<Int, Int>(keepIdle: 10) { key in .live { AsyncStream { $0.yield(key) } } }
       for key in 0..<n { await family[key].load() }
       return {
         for key in 0..<n { tally += family[key].value ?? 0 }
@@ -40,11 +36,12 @@ extension Work {
   ]
 
   @MainActor private static func sum(of sources: [AsyncResource<Int>]) -> AsyncResource<Int> {
-    AsyncResource { (reporter: LoadReporter<Int>) in
-      var sum = 0
-      for source in sources { sum += try await reporter.get(source) }
-      return sum
-    }
+    AsyncResource(
+      .value { (reporter: LoadReporter<Int>) in
+        var sum = 0
+        for source in sources { sum += try await reporter.get(source) }
+        return sum
+      })
   }
 
   /// Resources that are made of others.

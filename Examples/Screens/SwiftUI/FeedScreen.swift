@@ -29,10 +29,11 @@ final class FeedModel {
 
   init(backend: any FeedBackend) {
     self.backend = backend
-    feed = AsyncResource(pages: { page in
-      let answer = try await backend.posts(from: page.cursor ?? 0)
-      return Paged.Page(items: answer.posts, next: answer.next)
-    })
+    feed = AsyncResource(
+      .pages { page in
+        let answer = try await backend.posts(from: page.cursor ?? 0)
+        return Paged.Page(items: answer.posts, next: answer.next)
+      })
   }
 }
 

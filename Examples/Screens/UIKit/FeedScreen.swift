@@ -33,10 +33,11 @@ final class FeedViewController: UIViewController {
   init(backend: any FeedBackend, select: @escaping @MainActor (Int) -> Void = { _ in }) {
     self.backend = backend
     self.select = select
-    feed = AsyncResource(pages: { page in
-      let answer = try await backend.posts(from: page.cursor ?? 0)
-      return Paged.Page(items: answer.posts, next: answer.next)
-    })
+    feed = AsyncResource(
+      .pages { page in
+        let answer = try await backend.posts(from: page.cursor ?? 0)
+        return Paged.Page(items: answer.posts, next: answer.next)
+      })
     super.init(nibName: nil, bundle: nil)
   }
 

@@ -25,3 +25,20 @@ package func operationOnMainActor<First, Second, Result>(
   let operation = operationOnMainActor { (arguments: (First, Second)) in try await operation(arguments.0, arguments.1) }
   return { try await operation(($0, $1)) }
 }
+
+/// The same for a function that makes something without waiting.
+///
+/// - Parameter mistake: What is said where it is called on another actor, which stops the process.
+func makingOnMainActor<Argument, Result>(
+  orStop mistake: @autoclosure @escaping () -> String, _ make: @escaping @MainActor (Argument) -> Result
+) -> (Argument) -> Result {
+  { argument in
+    MainActor.preconditionIsolated(mistake())
+    // Justified: see `operationOnMainActor`.
+    nonisolated(unsafe) let argument = argument
+    nonisolated(unsafe) var result: Result?
+    MainActor.assumeIsolated { unsafe result = make(argument) }
+    guard let result = unsafe result else { preconditionFailure("What was made is there.") }
+    return result
+  }
+}

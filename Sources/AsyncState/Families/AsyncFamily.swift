@@ -40,12 +40,18 @@ public final class AsyncFamily<Key: Hashable, Value> {
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
+    let operation = operationOnMainActor(operation)
     self.init(
-      seed: seed, options: options, keepIdle: keepIdle, board: board, tags: tags, store: store
-    ) { key, _ in try await operation(key) }
+      FamilySettings(
+        home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
+        source: .values { (key: Key, _: LoadReporter<Value>) in try await operation(key) }), keepIdle: keepIdle)
   }
 
-  /// A family of the main actor, with an operation that yields values or reports progress while it runs.
+  /// A family of the main actor whose keys have sources: lists in pages, streams, or operations that report while they run.
+  ///
+  /// ```swift
+  /// let rooms = AsyncFamily { (room: Room.ID) in .live { try await socket.messages(in: room) } }
+  /// ```
   ///
   /// - Parameters:
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
@@ -56,22 +62,30 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
   ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
-  ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
+  ///   - source: Makes the way in which the value of a key is got. It is called on the main actor, once for each entry, and only
+  ///     makes the source.
   public convenience init(
     seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
-    operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
+    source: @escaping @MainActor (Key) -> AsyncSource<Value>
   ) {
+    let make = makingOnMainActor(orStop: Self.ofMainActor()) { (key: Key) in source(key).kind }
     self.init(
       FamilySettings(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .values(operationOnMainActor(operation))), keepIdle: keepIdle)
+        source: .sources(make)), keepIdle: keepIdle)
   }
 
-  /// A family of any actor.
+  /// A family of any actor whose keys have sources.
   ///
-  /// As a property of an actor it is lazy, so that the actor can be named, or created in a method.
+  /// As a property of an actor it is lazy, so that the actor can be named, or created in a method:
+  ///
+  /// ```swift
+  /// lazy var rates = AsyncFamily(isolation: self) { [bank] (currency: String) in .value { try await bank.rate(of: currency) } }
+  /// ```
+  ///
+  /// A capture list stands at the closure that makes the source, as there.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
@@ -83,48 +97,30 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
   ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
-  ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
+  ///   - source: Makes the way in which the value of a key is got. It is called on the family's actor, once for each entry, and
+  ///     only makes the source.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
     keepIdle: Int = 50, board: AsyncTagBoard? = nil,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: (any ValueStore<Key, Value>)? = nil,
-    operation: @escaping (Key) async throws -> Value?
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
+    source: @escaping (Key) -> ActorSource<Value>
   ) {
     self.init(
       FamilySettings(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .values { key, _ in try await operation(key) }), keepIdle: keepIdle)
-  }
-
-  /// A family of any actor, with an operation that yields values or reports progress while it runs.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that the family belongs to. It is not kept alive.
-  ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
-  ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use.
-  ///   - board: Invalidates entries by tag.
-  ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
-  ///     confirmed value.
-  ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
-  ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
-  public convenience init(
-    isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: Int = 50, board: AsyncTagBoard? = nil,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: (any ValueStore<Key, Value>)? = nil,
-    operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
-  ) {
-    self.init(
-      FamilySettings(
-        home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .values(operation)), keepIdle: keepIdle)
+        source: .sources { (key: Key) in source(key).kind }), keepIdle: keepIdle)
   }
 
   init(_ settings: FamilySettings<Key, Value>, keepIdle: Int) {
     table = FamilyTable(settings, keepIdle: keepIdle)
+  }
+
+  private static func ofMainActor() -> String {
+    """
+    AsyncState: an entry of an AsyncFamily of the main actor was made on another actor. Its source would be made there. Without \
+    `isolation:` a family belongs to the main actor; one of another actor is created with \
+    `AsyncFamily(isolation: self) { key in .value { … } }`.
+    """
   }
 
   deinit {

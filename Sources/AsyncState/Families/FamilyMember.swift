@@ -9,6 +9,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   let key: Key
   let settings: FamilySettings<Key, Value>
   private let ownData: AsyncData<Value>
+  /// True if it follows a stream.
+  private let isLive: Bool
   /// True if it was removed from the family, or has left a family that was released.
   private var isDetached = false
   /// The shortest age limit of the calls that want the load; nil: they want a request in any case.
@@ -25,22 +27,26 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   }
 
   /// An entry without a value. `prepare()` follows when the family has it.
-  init(_ key: Key, _ settings: FamilySettings<Key, Value>, seed: Value?) {
+  ///
+  /// - Parameter source: The source that was made for it; nil if the family has one operation for all keys.
+  init(_ key: Key, _ settings: FamilySettings<Key, Value>, seed: Value?, _ source: SourceKind<Value>?) {
     self.key = key
     self.settings = settings
+    isLive = source?.isLive == true
     let member = WeakReference<FamilyMember>()
+    let makeOperation: () -> AsyncResource<Value>.Operation?
+    if let operation = source?.operation {
+      makeOperation = { Self.operation(member, operation) }
+    } else {
+      makeOperation = { [settings] in settings.operation(for: key).map { Self.operation(member, $0) } }
+    }
     ownData = AsyncData<Value>(seed: seed, settings.options)
     super.init(
-      AsyncResource(
-        ownData, settings.home,
-        { [settings] in
-          { reporter in
-            try await Self.run(member, key, settings, reporter, isolation: #isolation)
-          }
-        }, pages: settings.pages(of: key)), on: settings.board, isStored: settings.rows != nil)
+      AsyncResource(ownData, settings.home, makeOperation, pages: source?.pages.map { pages in { pages } }),
+      on: settings.board, isStored: settings.rows != nil)
     member.object = self
     ownData.setKeeper(self)
-    if settings.isLive { ownData.setLive() }
+    if isLive { ownData.setLive() }
     beginFollowing()
     board?.add(self)
   }
@@ -101,15 +107,22 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
 
   // MARK: Requests
 
+  /// The operation of an entry, together with its store.
+  private static func operation(
+    _ member: WeakReference<FamilyMember>, _ operation: @escaping AsyncResource<Value>.Operation
+  ) -> AsyncResource<Value>.Operation {
+    { (reporter: LoadReporter<Value>) in try await run(member, operation, reporter, isolation: #isolation) }
+  }
+
   private static func run(
-    _ member: WeakReference<FamilyMember>, _ key: Key, _ settings: FamilySettings<Key, Value>,
+    _ member: WeakReference<FamilyMember>, _ operation: AsyncResource<Value>.Operation,
     _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
     // The load began with the family.
     if member.object?.leaveReleasedFamily() == true { throw CancellationError() }
     if let member = member.object { try await member.findFresh(for: reporter.load, isolation: isolation) }
     guard reporter.load.isCurrent else { throw CancellationError() }
-    return try await AsyncResource.answer(of: settings.operation(for: key), reporter, isolation: isolation)
+    return try await AsyncResource.answer(of: operation, reporter, isolation: isolation)
   }
 
   override func request(superseding former: LoadRun?, isolation: isolated any Actor) -> LoadRun? {
@@ -165,7 +178,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     let wanted: Duration? =
       switch condition.kind {
       // A stored value does not take the place of a stream.
-      case _ where settings.isLive: nil
+      case _ where isLive: nil
       case .always, .never: nil
       case .stale: settings.options.staleAfter ?? .seconds(Int64.max)
       case .olderThan(let limit): limit
@@ -197,7 +210,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
 
   /// Ends the stream of a live value that nothing but the family holds: a release calls nothing.
   func endUnheldStream() {
-    guard settings.isLive, !isHeld else { return }
+    guard isLive, !isHeld else { return }
     ownData.endUnheldStream()
     let order = ownData.state.core.order
     order.endIfUnheld()

@@ -7,11 +7,15 @@ import Synchronization
 final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   typealias Operation = (Key, LoadReporter<Value>) async throws -> Value?
 
-  /// The operation that gets the values.
+  /// The way in which the values are got.
   enum Source {
+    /// One operation for all keys.
     case values(Operation)
-    case pages((Key) -> any PageSource<Value>)
-    case live((Key) async throws -> any LiveElements<Value>)
+    /// A source for each key, which is made with its entry.
+    case sources((Key) -> SourceKind<Value>)
+
+    /// True if entries may follow streams.
+    var mayBeLive: Bool { if case .sources = self { true } else { false } }
   }
 
   let source: Source
@@ -101,23 +105,19 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
 
   // MARK: Requesting
 
-  /// The operation of an entry.
-  func operation(for key: Key) -> AsyncResource<Value>.Operation {
+  /// Makes the source of an entry; nil if there is one operation for all keys, which needs no memory in an entry.
+  func makeSource(of key: Key) -> SourceKind<Value>? {
     switch source {
-    case .values(let operation): { reporter in try await operation(key, reporter) }
-    case .pages(let source): { reporter in try await source(key).load(reporter, isolation: #isolation) }
-    case .live(let connect): { reporter in try await reporter.firstElement(of: try await connect(key)) }
+    case .values: nil
+    case .sources(let make): make(key)
     }
   }
 
-  /// The source of the further pages of an entry; nil if values are not lists of pages.
-  func pages(of key: Key) -> (() -> (any PageSource<Value>)?)? {
+  /// The operation of an entry without a source of its own.
+  func operation(for key: Key) -> AsyncResource<Value>.Operation? {
     switch source {
-    case .values, .live: nil
-    case .pages(let source): { source(key) }
+    case .values(let operation): { (reporter: LoadReporter<Value>) in try await operation(key, reporter) }
+    case .sources: nil
     }
   }
-
-  /// True if entries follow streams.
-  var isLive: Bool { if case .live = source { true } else { false } }
 }

@@ -81,9 +81,10 @@ final class FamilyTable<Key: Hashable, Value> {
     stopIfUnfit(key)
     if count >= sweepAt { sweep() }
     let seed = settings.seed?(key)
-    // Values that a sweep has released, or the user's seed, may have made the member.
+    let source = settings.makeSource(of: key)
+    // Values that a sweep has released, or the user's code, may have made the member.
     if let member = findUsed(key)?.object { return member }
-    let member = Member(key, settings, seed: seed)
+    let member = Member(key, settings, seed: seed, source)
     member.lastUse = settings.uses.next()
     settings.search.search { members[key] = Uncounted(keeping: member) }
     identities?[ObjectIdentifier(key as AnyObject)] = member
@@ -104,7 +105,7 @@ final class FamilyTable<Key: Hashable, Value> {
   /// - Returns: The number of removed ones.
   @discardableResult
   func sweep(toIdle limit: Int? = nil) -> Int {
-    if settings.isLive { for entry in unordered { Member.known(entry).endUnheldStream() } }
+    if settings.source.mayBeLive { for entry in unordered { Member.known(entry).endUnheldStream() } }
     var excess: [BoardEntry] = []
     if count > min(limit ?? keepIdle, keepIdle) {
       let unused = unordered.filter { !$0.isInUse }.sorted { $0.lastUse > $1.lastUse }

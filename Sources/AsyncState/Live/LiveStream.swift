@@ -42,6 +42,8 @@ final class LiveFeed<Value>: DataFeature {
   private var interrupted: Reconnection<Value>?
   /// Elements have arrived before the first one was displayed.
   private var hasNews = false
+  /// True while the key that the data follows has a source that is no stream.
+  fileprivate var isOfFormerSource = false
 
   deinit {
     open?.abandon()
@@ -53,7 +55,7 @@ final class LiveFeed<Value>: DataFeature {
   /// True while a stream is open: the value is as new as its stream.
   var isOpen: Bool { open != nil }
 
-  var isStale: Bool? { !isOpen }
+  var isStale: Bool? { isOfFormerSource ? nil : !isOpen }
 
   func perform(_ verb: DataVerb) -> Bool {
     if case .cancelRest = verb {
@@ -364,6 +366,11 @@ extension AsyncData {
   /// Makes the data follow streams from now on.
   func setLive() {
     state.core.features.set(LiveFeed<Value>())
+  }
+
+  /// Makes the data follow streams, or not, by the source of its key.
+  func setLive(_ isLive: Bool) {
+    if let live { live.isOfFormerSource = !isLive } else if isLive { setLive() }
   }
 
   private var live: LiveFeed<Value>? { features.feature(at: .live) }

@@ -28,83 +28,75 @@ extension AsyncResource {
     options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
-    self.init(following: key, delay: delay, former: former, options: options) { key, _ in try await operation(key) }
-  }
-
-  /// A resource of the main actor that requests its value anew when a key changes, with an operation that yields values,
-  /// reports progress, or watches other resources.
-  ///
-  /// - Parameters:
-  ///   - key: The key that the value depends on. An equal key is no change.
-  ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
-  ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: The display of the former key's value while the new key has none.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
-  public convenience init<Key: Equatable & Sendable>(
-    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
-    options: LoadOptions = LoadOptions(),
-    operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
-  ) {
-    let followed = FollowedKey(key)
-    self.init(
-      AsyncData(options: options), MainActor.shared,
-      { followed.current.map { key in operationOnMainActor { try await operation(key, $0) } } },
-      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
-  }
-
-  /// A resource of any actor that requests its value anew when a key changes.
-  ///
-  /// Nothing is requested before the first load. From then on a change of the key removes everything that belongs to the
-  /// former key, supersedes its load, and starts another. A nil key has no data, and nothing is requested for it.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
-  ///   - key: The key that the value depends on. An equal key is no change.
-  ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
-  ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: The display of the former key's value while the new key has none.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
-  public convenience init<Key: Equatable & Sendable>(
-    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
-    former: FormerValue = .hidden,
-    options: LoadOptions = LoadOptions(), operation: @escaping (Key) async throws -> Value?
-  ) {
-    self.init(isolation: isolation, following: key, delay: delay, former: former, options: options) { key, _ in
-      try await operation(key)
+    let operation = operationOnMainActor(operation)
+    self.init(MainActor.shared, key, delay, former, options) { key in
+      .value { (_: LoadReporter<Value>) in try await operation(key) }
     }
   }
 
-  /// A resource of any actor that requests its value anew when a key changes, with an operation that yields values, reports
-  /// progress, or watches other resources.
+  /// A resource of the main actor that requests its value anew when a key changes, from the source of that key.
+  ///
+  /// ```swift
+  /// let price = AsyncResource(following: stock) { stock in
+  ///   stock.isTraded ? .live { try await service.prices(of: stock) } : .value { try await service.price(of: stock) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key that the value depends on. An equal key is no change.
+  ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
+  ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
+  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
+  ///     displayed.
+  ///   - options: The options of requests, and the time for which answers are fresh.
+  ///   - source: Makes the way in which the value of a key is got. It is called on the main actor, when a key is requested first,
+  ///     and only makes the source.
+  public convenience init<Key: Equatable & Sendable>(
+    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
+    options: LoadOptions = LoadOptions(), source: @escaping @MainActor (Key) -> AsyncSource<Value>
+  ) {
+    let make = makingOnMainActor(orStop: Self.ofMainActor()) { (key: Key) in source(key).kind }
+    self.init(MainActor.shared, key, delay, former, options, make)
+  }
+
+  /// A resource of any actor that requests its value anew when a key changes, from the source of that key.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
   ///   - key: The key that the value depends on. An equal key is no change.
   ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
   ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: The display of the former key's value while the new key has none.
+  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
+  ///     displayed.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
+  ///   - source: Makes the way in which the value of a key is got. It is called on the resource's actor, when a key is requested
+  ///     first, and only makes the source.
   public convenience init<Key: Equatable & Sendable>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
-    former: FormerValue = .hidden,
-    options: LoadOptions = LoadOptions(), operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
+    former: FormerValue = .hidden, options: LoadOptions = LoadOptions(),
+    source: @escaping (Key) -> ActorSource<Value>
   ) {
-    let followed = FollowedKey(key)
-    self.init(
-      AsyncData(options: options), isolation,
-      { followed.current.map { Self.operation(operation, for: $0) } },
-      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
+    self.init(isolation, key, delay, former, options) { key in source(key).kind }
   }
 
-  // Here, and not inside `map`: there the compiler infers the type of the closure, and a closure with an inferred type has left
-  // its caller's actor (Swift 6.3.1).
-  private static func operation<Key>(
-    _ operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?, for key: Key
-  ) -> Operation {
-    { try await operation(key, $0) }
+  private convenience init<Key: Equatable & Sendable>(
+    _ home: any Actor, _ key: Observed<Key?>, _ delay: Duration, _ former: FormerValue, _ options: LoadOptions,
+    _ source: @escaping (Key) -> SourceKind<Value>
+  ) {
+    let data = AsyncData<Value>(options: options)
+    let key = FollowedKey(key)
+    let sources = FollowedSources(of: key, source) { [weak data] in data?.setLive($0.isLive) }
+    self.init(
+      data, home, { sources.current?.operation },
+      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages })
+  }
+
+  private static func ofMainActor() -> String {
+    """
+    AsyncState: an AsyncResource of the main actor that follows a key was requested on another actor. Its source would be made \
+    there. Without `isolation:` a resource belongs to the main actor; one of another actor is created with \
+    `AsyncResource(isolation: self, following: key) { key in .value { … } }`.
+    """
   }
 
   // MARK: Following
@@ -285,6 +277,8 @@ final class FollowedKey<Key: Equatable>: KeySource {
   private let source: Observed<Key?>
   private var next: Key?
   private(set) var current: Key?
+  /// The number of times that another key was taken.
+  private(set) var changes: UInt32 = 0
 
   init(_ source: Observed<Key?>) {
     self.source = source
@@ -315,9 +309,38 @@ final class FollowedKey<Key: Equatable>: KeySource {
   func take() {
     // The former key stays in `next` for a while: releasing it here could run a user's `deinit` during the change.
     swap(&current, &next)
+    changes &+= 1
   }
 
   func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken {
     source.node.observeEarly(body)
+  }
+}
+
+/// The source of the key that the data belongs to.
+private final class FollowedSources<Key: Equatable, Value> {
+  private let key: FollowedKey<Key>
+  private let make: (Key) -> SourceKind<Value>
+  private let didMake: (SourceKind<Value>) -> Void
+  /// The last source, and the number of the change that brought its key.
+  private var made: (source: SourceKind<Value>, change: UInt32)?
+
+  init(
+    of key: FollowedKey<Key>, _ make: @escaping (Key) -> SourceKind<Value>, didMake: @escaping (SourceKind<Value>) -> Void
+  ) {
+    self.key = key
+    self.make = make
+    self.didMake = didMake
+  }
+
+  /// The source of the present key, which is made if need be; nil without a key.
+  var current: SourceKind<Value>? {
+    guard let key = key.current else { return nil }
+    if let made, made.change == self.key.changes { return made.source }
+    let change = self.key.changes
+    let source = make(key)
+    made = (source, change)
+    didMake(source)
+    return source
   }
 }

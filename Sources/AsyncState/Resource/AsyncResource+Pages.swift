@@ -2,100 +2,6 @@
 // Resources whose value is a list that is loaded in pages.
 
 extension AsyncResource {
-  /// A list of the main actor that is loaded in pages.
-  ///
-  /// ```swift
-  /// let feed = AsyncResource(pages: { page in try await service.posts(at: page.cursor) })
-  /// ```
-  ///
-  /// A load requests the first page; a refresh requests as many pages as there are, by default. ``loadNext(isolation:)``
-  /// and ``loadPrevious(isolation:)`` extend the list.
-  ///
-  /// - Parameters:
-  ///   - options: The options of requests, and the time for which the list is fresh. The time limit and the retries of a
-  ///     refresh are those of all its pages together.
-  ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the main actor.
-  public convenience init<Item, Cursor>(
-    options: LoadOptions = LoadOptions(),
-    pages: @escaping @MainActor (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
-  ) where Value == Paged<Item, Cursor> {
-    let source = Pages(fetch: operationOnMainActor(pages))
-    self.init(AsyncData(options: options), MainActor.shared, pages: { source })
-  }
-
-  /// A list of any actor that is loaded in pages.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that the resource belongs to. It is not kept alive.
-  ///   - options: The options of requests, and the time for which the list is fresh. The time limit and the retries of a
-  ///     refresh are those of all its pages together.
-  ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the resource's actor.
-  public convenience init<Item, Cursor>(
-    isolation: isolated any Actor, options: LoadOptions = LoadOptions(),
-    pages: @escaping (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
-  ) where Value == Paged<Item, Cursor> {
-    let source = Pages(fetch: pages)
-    self.init(AsyncData(options: options), isolation, pages: { source })
-  }
-
-  /// A list of the main actor that is loaded in pages, and anew when a key changes.
-  ///
-  /// - Parameters:
-  ///   - key: The key that the list depends on. An equal key is no change.
-  ///   - delay: The time for which a key must stay the same before its list is requested.
-  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
-  ///     displayed.
-  ///   - options: The options of requests, and the time for which the list is fresh.
-  ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the main actor.
-  public convenience init<Key: Equatable & Sendable, Item, Cursor>(
-    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
-    options: LoadOptions = LoadOptions(),
-    pages: @escaping @MainActor (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
-  ) where Value == Paged<Item, Cursor> {
-    let followed = FollowedKey(key)
-    let fetch = operationOnMainActor(pages)
-    self.init(
-      AsyncData(options: options), MainActor.shared,
-      pages: { followed.current.map { Self.pages(fetch, of: $0) } },
-      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
-  }
-
-  /// A list of any actor that is loaded in pages, and anew when a key changes.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
-  ///   - key: The key that the list depends on. An equal key is no change.
-  ///   - delay: The time for which a key must stay the same before its list is requested.
-  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
-  ///     displayed.
-  ///   - options: The options of requests, and the time for which the list is fresh.
-  ///   - pages: Returns the requested page of a key, by its cursor; nil: the first one. It runs on the resource's actor.
-  public convenience init<Key: Equatable & Sendable, Item, Cursor>(
-    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
-    former: FormerValue = .hidden,
-    options: LoadOptions = LoadOptions(),
-    pages: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
-  ) where Value == Paged<Item, Cursor> {
-    let followed = FollowedKey(key)
-    self.init(
-      AsyncData(options: options), isolation, pages: { followed.current.map { Self.pages(pages, of: $0) } },
-      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
-  }
-
-  private convenience init(
-    _ data: AsyncData<Value>, _ home: any Actor, pages: @escaping () -> (any PageSource<Value>)?,
-    following: KeyFollower? = nil
-  ) {
-    self.init(data, home, { pages()?.operation }, following: following, pages: pages)
-  }
-
-  /// The pages of a key.
-  static func pages<Key, Item, Cursor>(
-    _ fetch: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page, of key: Key
-  ) -> any PageSource<Value> where Value == Paged<Item, Cursor> {
-    Pages { page in try await fetch(key, page) }
-  }
-
   // MARK: Requesting
 
   /// Starts a load that keeps the content visible, like ``refresh(superseding:isolation:)``, for the pages that this call
@@ -171,7 +77,7 @@ extension AsyncResource {
       assertionFailure(
         """
         AsyncState: a further page of \(Self.self) was requested, whose operation returns the whole list. It is not known \
-        how to load a page. Create the resource with `AsyncResource(pages: { page in … })`.
+        how to load a page. Create the resource with `AsyncResource(.pages { page in … })`.
         """)
       return (Load(endedWith: .fresh, answer: data.displayed), 0)
     }

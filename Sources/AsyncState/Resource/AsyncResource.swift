@@ -61,57 +61,41 @@ public final class AsyncResource<Value>: Observable {
       AsyncData(seed: seed, options: options), MainActor.shared, { operation })
   }
 
-  /// A resource of the main actor, with an operation that yields values or reports progress while it runs.
+  /// A resource of the main actor, of any source: in pages, as a stream, or with an operation that reports while it runs.
+  ///
+  /// ```swift
+  /// let messages = AsyncResource(.live { try await socket.messages() })
+  /// ```
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
-  public convenience init(
-    seed: Value? = nil, options: LoadOptions = LoadOptions(),
-    operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?
-  ) {
-    let operation = operationOnMainActor(operation)
-    self.init(
-      AsyncData(seed: seed, options: options), MainActor.shared, { operation })
+  ///   - source: The way in which the value is got.
+  public convenience init(seed: Value? = nil, options: LoadOptions = LoadOptions(), _ source: AsyncSource<Value>) {
+    self.init(AsyncData(seed: seed, options: options), MainActor.shared, source.kind)
   }
 
-  /// A resource of any actor.
+  /// A resource of any actor, of any source.
   ///
   /// As a property of an actor it is lazy, so that the actor can be named, or created in a method:
   ///
   /// ```swift
-  /// lazy var rates = AsyncResource(isolation: self) { [bank] in try await bank.rates() }
+  /// lazy var rates = AsyncResource(isolation: self) { [bank] in .value { try await bank.rates() } }
   /// ```
   ///
-  /// One whose operation uses the actor itself is created in a method: in an initial value the compiler does not isolate
-  /// a closure to the actor.
+  /// A capture list stands at the closure that makes the source, as there. One whose operation uses the actor itself is created in a
+  /// method: in an initial value the compiler does not isolate a closure to the actor.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
+  ///   - source: Makes the way in which the value is got. It is called once, at once.
   public convenience init(
     isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
-    operation: @escaping () async throws -> Value?
+    source: () -> ActorSource<Value>
   ) {
-    let operation: Operation = { _ in try await operation() }
-    self.init(AsyncData(seed: seed, options: options), isolation, { operation })
-  }
-
-  /// A resource of any actor, with an operation that yields values or reports progress while it runs.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that the resource belongs to. It is not kept alive.
-  ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
-  public convenience init(
-    isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
-    operation: @escaping (LoadReporter<Value>) async throws -> Value?
-  ) {
-    self.init(AsyncData(seed: seed, options: options), isolation, { operation })
+    self.init(AsyncData(seed: seed, options: options), isolation, source().kind)
   }
 
   /// A resource that displays a snapshot and requests nothing: for previews.
@@ -133,6 +117,12 @@ public final class AsyncResource<Value>: Observable {
     makingOperation make: @escaping () -> (LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(data, home, make)
+  }
+
+  private convenience init(_ data: AsyncData<Value>, _ home: any Actor, _ kind: SourceKind<Value>) {
+    let operation = kind.operation
+    self.init(data, home, { operation }, pages: kind.pages.map { pages in { pages } })
+    if kind.isLive { data.setLive() }
   }
 
   init(

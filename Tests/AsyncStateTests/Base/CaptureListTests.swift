@@ -7,6 +7,10 @@ extension AllTests {
   struct CaptureListTests {
     private final class Model { var count = 0 }
 
+    enum List: CaseIterable {
+      case atTheSource, ofWeakSelf, atTheOperation
+    }
+
     private actor Session {
       private let executor = QueueExecutor()
       nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -64,7 +68,7 @@ extension AllTests {
         ended("loadNext")
         await list.loadPrevious { [executor, seen, model] _ in .init(items: [seen.add(executor, model)]) }
         ended("loadPrevious")
-        let resource = AsyncResource(isolation: self, seed: 0) { 1 }
+        let resource = AsyncResource(isolation: self, seed: 0) { .value { 1 } }
         await resource.mutate { [model] in
           $0 += model.count
         } commit: { [executor, seen, model] in
@@ -74,12 +78,16 @@ extension AllTests {
         return elsewhere
       }
 
-      /// An operation that the resource keeps.
-      func keptOperation(namingSelf: Bool) async -> Bool? {
+      /// Whether the operation that a resource keeps runs on the actor.
+      func keptOperation(_ list: List) async -> Bool? {
         resource =
-          namingSelf
-          ? AsyncResource(isolation: self) { [unowned self] in note() }
-          : AsyncResource(isolation: self) { [executor, seen, number] in seen.add(executor) + number }
+          switch list {
+          case .atTheSource:
+            AsyncResource(isolation: self) { [executor, seen, number] in .value { seen.add(executor) + number } }
+          case .ofWeakSelf: AsyncResource(isolation: self) { [weak self] in .value { await self?.note() } }
+          case .atTheOperation:
+            AsyncResource(isolation: self) { .value { [executor, seen, number] in seen.add(executor) + number } }
+          }
         await resource?.load()
         return seen.isHere.first
       }
@@ -105,15 +113,16 @@ extension AllTests {
       #expect(await Session().calls() == [])
     }
 
-    @Test("1.1 so does an operation that a resource keeps, if its capture list names self")
+    @Test("1.1 so does an operation that a resource keeps, if the list is that of the closure that makes its source")
     func kept() async {
-      #expect(await Session().keptOperation(namingSelf: true) == true)
+      #expect(await Session().keptOperation(.atTheSource) == true)
+      #expect(await Session().keptOperation(.ofWeakSelf) == true)
     }
 
     /// A fault of the compiler: https://github.com/swiftlang/swift/issues/87097
-    @Test("1.1 without self in its capture list it runs there with Swift 6.3.3, and elsewhere before")
-    func keptWithoutSelf() async {
-      let isHere = await Session().keptOperation(namingSelf: false)
+    @Test("1.1 with a list of its own that does not name self it runs there with Swift 6.3.3, and elsewhere before")
+    func listAtTheOperation() async {
+      let isHere = await Session().keptOperation(.atTheOperation)
       #if compiler(>=6.3.3)
         #expect(isHere == true)
       #else
@@ -121,11 +130,11 @@ extension AllTests {
       #endif
     }
 
-    @Test("1.6 neither keeps the actor", arguments: [true, false])
-    func lifetime(isKept: Bool) async {
+    @Test("1.6 none keeps the actor", arguments: [nil] + List.allCases)
+    func lifetime(kept list: List?) async {
       let (released, end) = AsyncStream<Void>.makeStream()
       var session: Session? = Session(released: end)
-      if isKept { _ = await session?.keptOperation(namingSelf: true) } else { await session?.loadWithoutSelf() }
+      if let list { _ = await session?.keptOperation(list) } else { await session?.loadWithoutSelf() }
       session = nil
       for await _ in released {}
     }

@@ -52,10 +52,11 @@ extension AllTests {
     @Test("1.7, 9.1 a reader of a resource's status is invalidated by what changes the status, and not by progress")
     @MainActor func status() async {
       let gate = Gate<Int>()
-      let resource = AsyncResource<Int> { reporter in
-        reporter.report(progress: 0.5)
-        return try await gate.wait()
-      }
+      let resource = AsyncResource<Int>(
+        .value { reporter in
+          reporter.report(progress: 0.5)
+          return try await gate.wait()
+        })
       let status = Tracker()
       status.track { _ = resource.status() }
       resource.start()
@@ -239,7 +240,7 @@ extension AllTests {
     @MainActor func followers() async {
       let user = AsyncResource<Int> { 1 }
       let posts = AsyncResource<Int>(following: user.data.observed.map(\.value)) { $0 * 10 }
-      let detail = AsyncResource<Int> { reporter in try await reporter.get(user) }
+      let detail = AsyncResource<Int>(.value { reporter in try await reporter.get(user) })
       await user.load()
       await posts.load()
       await detail.load()

@@ -254,10 +254,11 @@ extension AllTests {
       arguments: Arrival.allCases, [false, true])
     func temporaryIdentity(by arrival: Arrival, isConfirming: Bool) async {
       typealias List = Paged<Row, Int>
-      let list = AsyncResource(pages: { page -> List.Page in
-        if page.cursor != nil { return .init(items: [Row(id: 2), Row(id: 7, text: "hello")]) }
-        return .init(items: [Row(id: 1)], next: 2)
-      })
+      let list = AsyncResource(
+        .pages { page -> List.Page in
+          if page.cursor != nil { return .init(items: [Row(id: 2), Row(id: 7, text: "hello")]) }
+          return .init(items: [Row(id: 1)], next: 2)
+        })
       await list.load()
       let gate = Gate<Row>()
       let create = AsyncMutation { (_: Int) in try await gate.wait() }

@@ -95,11 +95,12 @@ extension AllTests {
     @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
     @MainActor func yieldedOverFresh() async throws {
       let gate = Gate<Void>()
-      let list = AsyncResource { (reporter: LoadReporter<[Int]>) in
-        try reporter.yield([1])
-        try await gate.wait()
-        return [1, 2]
-      }
+      let list = AsyncResource(
+        .value { (reporter: LoadReporter<[Int]>) in
+          try reporter.yield([1])
+          try await gate.wait()
+          return [1, 2]
+        })
       list.data.value = [1, 2]
       #expect(!list.isStale)
       let refresh = list.refresh()

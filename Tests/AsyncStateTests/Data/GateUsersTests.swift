@@ -84,8 +84,7 @@ extension AllTests {
     func pages() async {
       gate.open()
       let pages = Gate<Paged<Int, Int>.Page>()
-      let list = AsyncResource(
-        options: stage.options(), pages: { page in try await pages.wait(for: page.cursor ?? 0) })
+      let list = AsyncResource(options: stage.options(), .pages { page in try await pages.wait(for: page.cursor ?? 0) })
       pages.answer(for: 0, with: .success(.init(items: [1], next: 1)))
       await list.load()
       gate.close()
@@ -118,7 +117,7 @@ extension AllTests {
     func cancelledPage() async {
       gate.open()
       let journal = StateJournal(clock: stage.clock)
-      let list = AsyncResource(options: stage.options(), pages: { _ in Paged<Int, Int>.Page(items: [1], next: 1) })
+      let list = AsyncResource(options: stage.options(), .pages { _ in Paged<Int, Int>.Page(items: [1], next: 1) })
       await list.load()
       journal.attach(list, name: "feed")
       gate.close()

@@ -158,8 +158,10 @@ extension AllTests {
       func whatRunsHere(_ gate: LoadGate) async -> [Bool] {
         let (home, options) = (self as any Actor, LoadOptions(gate: gate))
         let resource = AsyncResource<Bool>(isolation: self, options: options) {
-          let isolation: (any Actor)? = #isolation
-          return isolation === home
+          .value {
+            let isolation: (any Actor)? = #isolation
+            return isolation === home
+          }
         }
         let send = AsyncMutation<Int, Bool>(isolation: self, options: options) { _ in
           let isolation: (any Actor)? = #isolation
@@ -216,14 +218,16 @@ extension AllTests {
       let gate = LoadGate(width: 1)
       let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
       var handle: LoadTask<Int>?
-      let news = AsyncResource<Int>(options: options(gate)) { (reporter: LoadReporter<Int>) in
-        switch how {
-        case 0: return try await token.get() + 1
-        case 1: return try await reporter.get(token) + 1
-        case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
-        default: return (await token.load().word == "value 1") ? 2 : 0
-        }
-      }
+      let news = AsyncResource<Int>(
+        options: options(gate),
+        .value { (reporter: LoadReporter<Int>) in
+          switch how {
+          case 0: return try await token.get() + 1
+          case 1: return try await reporter.get(token) + 1
+          case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
+          default: return (await token.load().word == "value 1") ? 2 : 0
+          }
+        })
       news.start()
       // It waits for room when it is joined, or gets to the gate after that.
       if how >= 2 { handle = token.start() }

@@ -513,7 +513,7 @@ extension AllTests {
         private var resource: AsyncResource<Int>?
         func start(_ gate: LoadGate) {
           let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) { [weak self] in
-            await self?.answer()
+            .value { await self?.answer() }
           }
           self.resource = resource
           resource.start()

@@ -56,7 +56,7 @@ extension AllTests {
       }
 
       func get(_ step: Step) async -> String {
-        let resource = AsyncResource(isolation: self) { try await step.take() }
+        let resource = AsyncResource(isolation: self) { .value { try await step.take() } }
         self.resource = resource
         return await resource.load().word
       }

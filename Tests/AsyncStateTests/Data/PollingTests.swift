@@ -202,7 +202,7 @@ extension AllTests {
     func noIntervalWithoutRequest() async {
       let user = Input<Int?>(nil)
       let orders = AsyncResource<Int>(following: user) { $0 }
-      let live = AsyncResource(live: { AsyncStream<Int> { _ = $0.yield(1) } })
+      let live = AsyncResource(.live { AsyncStream<Int> { _ = $0.yield(1) } })
       await live.load()
       for resource in [orders, live, .preview(.loading)] {
         var turns = 0

@@ -72,9 +72,8 @@ enum BatchingSamples {
 
   @MainActor
   static func digest(_ articles: AsyncResource<[Article]>) -> (AsyncResource<Digest>, () async -> Void) {
-    let digest = AsyncResource { (reporter: LoadReporter<Digest>) in
-      try await Digest(of: reporter.get(articles))
-    }
+    let digest = AsyncResource(
+      .value { (reporter: LoadReporter<Digest>) in try await Digest(of: reporter.get(articles)) })
 
     func pullToRefresh() async { await articles.load() }
     return (digest, pullToRefresh)

@@ -50,18 +50,16 @@ enum EndlessListsSamples {
   static func lists(
     _ service: any PageService
   ) -> (feed: AsyncResource<Paged<String, Int>>, folders: AsyncFamily<String, Paged<String, Int>>) {
-    let feed = AsyncResource(pages: { page in try await service.posts(at: page.cursor) })
-    let folders = AsyncFamily(pages: { (folder: String, page) in
-      try await service.files(in: folder, at: page.cursor)
-    })
+    let feed = AsyncResource(.pages { page in try await service.posts(at: page.cursor) })
+    let folders = AsyncFamily { (folder: String) in
+      .pages { page in try await service.files(in: folder, at: page.cursor) }
+    }
     return (feed, folders)
   }
 
   @MainActor
   static func counting(_ service: any PageService) -> AsyncResource<Paged<String, Int>> {
-    let posts = AsyncResource(pages: { page in
-      try await service.posts(from: page.list?.items.count ?? 0)
-    })
+    let posts = AsyncResource(.pages { page in try await service.posts(from: page.list?.items.count ?? 0) })
     return posts
   }
 
@@ -69,13 +67,14 @@ enum EndlessListsSamples {
 
   @MainActor
   static func expiring(_ service: any PageService) -> AsyncResource<Paged<String, Int>> {
-    let feed = AsyncResource(pages: { page in
-      do {
-        return try await service.posts(at: page.cursor)
-      } catch is CursorIsTooOld {
-        throw ExpiredCursorError()
-      }
-    })
+    let feed = AsyncResource(
+      .pages { page in
+        do {
+          return try await service.posts(at: page.cursor)
+        } catch is CursorIsTooOld {
+          throw ExpiredCursorError()
+        }
+      })
     return feed
   }
 
@@ -99,7 +98,7 @@ enum EndlessListsSamples {
 
     init(_ chat: any Chat) {
       self.chat = chat
-      messages = AsyncResource(pages: { page in try await chat.page(at: page.cursor) })
+      messages = AsyncResource(.pages { page in try await chat.page(at: page.cursor) })
     }
 
     func like(_ id: Message.ID) async {

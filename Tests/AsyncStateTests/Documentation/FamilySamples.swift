@@ -58,8 +58,8 @@ enum FamilySamples {
     init(_ family: AsyncFamily<Int, Article>) { self.family = family }
 
     let selection = Input<Int?>(nil)
-    lazy var detail = AsyncResource(following: selection, former: .untilAnswered) { [family] id, reporter in
-      try await reporter.get(family[id])
+    lazy var detail = AsyncResource(following: selection, former: .untilAnswered) { [family] id in
+      .value { reporter in try await reporter.get(family[id]) }
     }
   }
 
@@ -243,7 +243,7 @@ extension AllTests {
       }
       do {
         let database = table
-        let drafts = AsyncFamily(live: { (id: Int) in await database.drafts(id) })
+        let drafts = AsyncFamily { (id: Int) in .live { await database.drafts(id) } }
         let screen = drafts[1]
         await screen.load()
         #expect(screen.value == "draft 1")

@@ -42,14 +42,16 @@ enum InitialiserSamples {
       try await service.search(text)
     }
     // A list in pages.
-    let feed = AsyncResource(pages: { page in try await service.page(after: page.cursor) })
+    let feed = AsyncResource(.pages { page in try await service.page(after: page.cursor) })
     // The elements of a stream.
-    let price = AsyncResource(live: { try await service.prices() })
+    let price = AsyncResource(.live { try await service.prices() })
     // A placeholder before the first answer, and progress.
-    let file = AsyncResource(seed: "") { (reporter: LoadReporter<String>) in
-      reporter.report(progress: 0.5)
-      return try await service.download()
-    }
+    let file = AsyncResource(
+      seed: "",
+      .value { (reporter: LoadReporter<String>) in
+        reporter.report(progress: 0.5)
+        return try await service.download()
+      })
     // Values by key, shared by all screens that name the key.
     let articles = AsyncFamily { (id: Int) in try await service.article(id) }
     // The same, marked stale by tag, and stored.

@@ -52,7 +52,7 @@ enum LiveSamples {
     let messages: AsyncResource<[Message]>
 
     init(_ name: String, chat: any ChatService) {
-      messages = AsyncResource(options: .chat, live: { try await chat.messages(in: name) })
+      messages = AsyncResource(options: .chat, .live { try await chat.messages(in: name) })
     }
   }
 
@@ -89,7 +89,7 @@ extension AllTests {
     @Test("19.1, 4 an element that is nil is an answer, and is displayed as no data by a policy that says so")
     func optionalElements() async {
       let chat = LiveSamples.Chat()
-      let typing = AsyncResource<String?>(live: { try await chat.typing(in: "lobby") })
+      let typing = AsyncResource<String?>(.live { try await chat.typing(in: "lobby") })
       let status = typing.observed.map { $0.status(policy: DisplayPolicy(isEmpty: { $0 == nil })).kind }
       #expect(status.current == .loading)
       await typing.load()
@@ -101,14 +101,15 @@ extension AllTests {
     func summary() async {
       let chat = LiveSamples.Chat()
       let account = AsyncResource<User> { User() }
-      let rooms = AsyncFamily(live: { (room: String) in try await chat.messages(in: room) })
+      let rooms = AsyncFamily { (room: String) in .live { try await chat.messages(in: room) } }
       let lobby = rooms["lobby"]
       lobby.start(when: .stale)
-      let summary = AsyncResource { (reporter: LoadReporter<Summary>) in
-        let user = try await reporter.get(account)
-        let unread = try await reporter.get(rooms[user.room]).count
-        return Summary(name: user.name, unread: unread)
-      }
+      let summary = AsyncResource(
+        .value { (reporter: LoadReporter<Summary>) in
+          let user = try await reporter.get(account)
+          let unread = try await reporter.get(rooms[user.room]).count
+          return Summary(name: user.name, unread: unread)
+        })
       await summary.load()
       #expect(summary.value == Summary(name: "Ann", unread: 1))
       account.data.value = User(name: "Bob")
@@ -142,16 +143,17 @@ enum LiveCommentSamples {
   }
 
   static func live(socket: Socket) {
-    let messages = AsyncResource(live: { try await socket.messages() })
-    let rooms = AsyncFamily(live: { (room: Room.ID) in try await socket.messages(in: room) })
+    let messages = AsyncResource(.live { try await socket.messages() })
+    let rooms = AsyncFamily { (room: Room.ID) in .live { try await socket.messages(in: room) } }
     withExtendedLifetime((messages, rooms)) {}
   }
 
   static func watching(account: AsyncResource<String>, service: Service) {
-    let headline = AsyncResource { (reporter: LoadReporter<String>) in
-      let user = try await reporter.get(account)
-      return try await service.headline(for: user)
-    }
+    let headline = AsyncResource(
+      .value { (reporter: LoadReporter<String>) in
+        let user = try await reporter.get(account)
+        return try await service.headline(for: user)
+      })
     withExtendedLifetime(headline) {}
   }
 }

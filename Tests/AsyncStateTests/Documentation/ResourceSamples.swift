@@ -45,7 +45,7 @@ enum ResourceSamples {
 
   actor Exchange {
     let bank = Bank()
-    lazy var rates = AsyncResource(isolation: self) { [bank] in try await bank.rates() }
+    lazy var rates = AsyncResource(isolation: self) { [bank] in .value { try await bank.rates() } }
 
     func load() async -> [String: Double]? {
       await rates.load()

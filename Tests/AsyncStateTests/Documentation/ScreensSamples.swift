@@ -124,7 +124,7 @@ enum ScreensSamples {
     let feed: AsyncResource<Paged<String, Int>>
 
     init(backend: any FeedBackend) {
-      feed = AsyncResource(pages: { page in try await backend.page(at: page.cursor ?? 0) })
+      feed = AsyncResource(.pages { page in try await backend.page(at: page.cursor ?? 0) })
     }
 
     func willDisplay(row: Int) { feed.willDisplay(row: row) }

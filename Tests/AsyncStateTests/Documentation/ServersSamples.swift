@@ -46,7 +46,7 @@ enum ServersSamples {
     private let bank: any Bank
     private let options: LoadOptions
     lazy var rates = AsyncFamily<String, Double>(isolation: self, options: options) { [bank] currency in
-      try await bank.rate(of: currency)
+      .value { try await bank.rate(of: currency) }
     }
 
     init(bank: any Bank, clock: any Clock<Duration> = ContinuousClock()) {
@@ -75,7 +75,7 @@ enum ServersSamples {
   actor Dashboard {
     private let probe: any Probe
     private let line = Line()
-    private lazy var load = AsyncResource(isolation: self) { [probe] in try await probe.load() }
+    private lazy var load = AsyncResource(isolation: self) { [probe] in .value { try await probe.load() } }
     private lazy var host = AsyncHost(load)
 
     var text: String { line.text }
@@ -105,15 +105,17 @@ enum ServersSamples {
   }
 
   actor Trip {
-    private lazy var account = AsyncResource(isolation: self) { Account(currency: "CHF") }
-    private lazy var rates = AsyncFamily<String, Double>(isolation: self) { _ in 0.95 }
+    private lazy var account = AsyncResource(isolation: self) { .value { Account(currency: "CHF") } }
+    private lazy var rates = AsyncFamily<String, Double>(isolation: self) { _ in .value { 0.95 } }
     private var price: AsyncResource<String>?
 
     func begin() {
-      let price = AsyncResource(isolation: self) { [self, account, rates] (reporter: LoadReporter<String>) in
-        let account = try await reporter.get(account, isolation: self)
-        let rate = try await reporter.get(rates[account.currency], isolation: self)
-        return "\(100 * rate) \(account.currency)"
+      let price = AsyncResource(isolation: self) { [self, account, rates] in
+        .value { (reporter: LoadReporter<String>) in
+          let account = try await reporter.get(account, isolation: self)
+          let rate = try await reporter.get(rates[account.currency], isolation: self)
+          return "\(100 * rate) \(account.currency)"
+        }
       }
       price.start()
       self.price = price

@@ -9,7 +9,7 @@ extension AllTests {
     @MainActor
     func element() async {
       let (stream, room) = AsyncStream<[String]>.makeStream()
-      let messages = AsyncResource(live: { stream })
+      let messages = AsyncResource(.live { stream })
       messages.start()
       room.yield(["Hi"])
       await messages.settled()  // The first element is the answer.

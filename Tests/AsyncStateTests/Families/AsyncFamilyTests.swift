@@ -211,7 +211,7 @@ extension AllTests {
     @Test("10.7 a family does not keep its actor alive")
     func actor() async {
       actor Owner {
-        lazy var family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 5) { key in key }
+        lazy var family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 5) { key in .value { key } }
         func load() async -> Int? { try? await family[3].load().get() }
       }
       var owner: Owner? = Owner()
@@ -245,9 +245,11 @@ extension AllTests {
           nonisolated(unsafe) var isHere = 0
           weak let owner = self
           let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: store) { key in
-            owner?.assertIsolated()
-            isHere += 1
-            return key
+            .value {
+              owner?.assertIsolated()
+              isHere += 1
+              return key
+            }
           }
           await family[1].load(when: .stale)
           await family.settled()

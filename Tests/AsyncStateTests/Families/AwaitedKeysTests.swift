@@ -117,7 +117,9 @@ extension AllTests {
 
       func connect(_ other: Station?) {
         self.other = other
-        family = AsyncFamily(isolation: self, keepIdle: .max) { [weak self] key in try await self?.answer(key) }
+        family = AsyncFamily(isolation: self, keepIdle: .max) { [weak self] key in
+          .value { try await self?.answer(key) }
+        }
       }
 
       private func answer(_ key: String) async throws -> String {

@@ -118,7 +118,8 @@ extension AllTests {
     }
 
     actor Session {
-      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 3) { key in key }
+      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 3) { key in .value { key }
+      }
 
       func serve() async -> Int {
         var sum = 0
@@ -143,8 +144,10 @@ extension AllTests {
     actor Desks {
       private let gate: Gate<Void>
       private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 10) { [gate] key in
-        try await gate.wait(for: key)
-        return key
+        .value {
+          try await gate.wait(for: key)
+          return key
+        }
       }
 
       init(_ gate: Gate<Void>) { self.gate = gate }

@@ -122,7 +122,7 @@ extension AllTests {
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, .success($0)) })
           }
           let family = AsyncFamily<Int, Int>(isolation: self) { key in
-            try await batcher.value(for: key, isolation: self)
+            .value { try await batcher.value(for: key, isolation: self) }
           }
           let entries = (1...3).map { family[$0] }
           for entry in entries { entry.start() }

@@ -14,7 +14,8 @@ extension AllTests {
       let stage = stage
       return AsyncFamily(
         options: LoadOptions(clock: stage.clock), keepIdle: keepIdle, board: board, tags: { key, _ in [AsyncTag(key)] },
-        store: store, live: { (key: Int) in stage.connect(key) })
+        store: store
+      ) { (key: Int) in .live { stage.connect(key) } }
     }
 
     @Test("19.7 an entry that two screens hold has one stream, which ends when the last one has released it")
@@ -120,10 +121,12 @@ extension AllTests {
       let count = 10_000
       let board = AsyncTagBoard(gate: LoadGate(width: 8))
       let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
-      let family = AsyncFamily<Int, Int>(keepIdle: count, board: board) { key, reporter in
-        let version = try await reporter.get(source["one"])
-        server.calls[key, default: 0] += 1
-        return key * 10 + version
+      let family = AsyncFamily<Int, Int>(keepIdle: count, board: board) { key in
+        .value { reporter in
+          let version = try await reporter.get(source["one"])
+          server.calls[key, default: 0] += 1
+          return key * 10 + version
+        }
       }
       let entries = (0..<count).map { family[$0] }
       for entry in entries { entry.start() }
@@ -153,9 +156,11 @@ extension AllTests {
       let board = AsyncTagBoard()
       let source = AsyncFamily<Int, Int>(board: board) { $0 }
       var calls = 0
-      let family = AsyncFamily<Int, Int>(board: board) { key, reporter in
-        calls += 1
-        return try await reporter.get(source[key]) + 1
+      let family = AsyncFamily<Int, Int>(board: board) { key in
+        .value { reporter in
+          calls += 1
+          return try await reporter.get(source[key]) + 1
+        }
       }
       await family[1].load()
       let held = family[2]
@@ -177,9 +182,11 @@ extension AllTests {
         var family: AsyncFamily<String, Int>!
       }
       let graph = Graph()
-      graph.family = AsyncFamily<String, Int> { [weak graph] (key: String, reporter: LoadReporter<Int>) in
-        guard let next = ["a": "b", "b": "c", "c": "a"][key], let graph else { return 0 }
-        return try await reporter.get(graph.family[next])
+      graph.family = AsyncFamily<String, Int> { [weak graph] (key: String) in
+        .value { (reporter: LoadReporter<Int>) in
+          guard let next = ["a": "b", "b": "c", "c": "a"][key], let graph else { return 0 }
+          return try await reporter.get(graph.family[next])
+        }
       }
       guard case .failure(let error as LoadCycleError) = await graph.family["a"].load() else {
         return #expect(Bool(false))
@@ -195,10 +202,12 @@ extension AllTests {
         var family: AsyncFamily<Int, Int>!
       }
       let graph = Graph()
-      graph.family = AsyncFamily { [weak graph] (key: Int, reporter: LoadReporter<Int>) in
-        requests += 1
-        guard key > 0, let graph else { return 1 }
-        return try await reporter.get(graph.family[key - 1]) + 1
+      graph.family = AsyncFamily { [weak graph] (key: Int) in
+        .value { (reporter: LoadReporter<Int>) in
+          requests += 1
+          guard key > 0, let graph else { return 1 }
+          return try await reporter.get(graph.family[key - 1]) + 1
+        }
       }
       let held = graph.family[3]
       await held.load()

@@ -14,10 +14,9 @@ extension AllTests {
       let store = MemoryStore<Int, Int>(clock: clock)
       let rate = AsyncResource { 1 }
       func launch() -> AsyncFamily<Int, Int> {
-        AsyncFamily(
-          options: LoadOptions(staleAfter: .seconds(60), clock: clock), keepIdle: 0, store: store
-        ) { (key: Int, reporter: LoadReporter<Int>) in
-          key > 0 ? key * 10 + (try await reporter.get(rate)) : 0
+        AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock), keepIdle: 0, store: store) {
+          (key: Int) in
+          .value { (reporter: LoadReporter<Int>) in key > 0 ? key * 10 + (try await reporter.get(rate)) : 0 }
         }
       }
       var prices = launch()

@@ -28,8 +28,9 @@ extension AllTests {
       let store = MemoryStore<Int, Int>(clock: live.clock)
       let writes = Gate<Void>()
       store.writes = writes
-      let rooms = AsyncFamily<Int, Int>(
-        options: LoadOptions(clock: live.clock), store: store, live: { (key: Int) in live.connect(key) })
+      let rooms = AsyncFamily<Int, Int>(options: LoadOptions(clock: live.clock), store: store) { (key: Int) in
+        .live { live.connect(key) }
+      }
       let room = rooms[1]
       room.start()
       live.send(1)

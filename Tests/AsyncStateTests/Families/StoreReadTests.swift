@@ -296,10 +296,11 @@ extension AllTests {
       let reads = Gate<Void>()
       store.reads = reads
       let gate = Gate<Int?>()
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .max, store: store) {
-        _, reporter in
-        try reporter.yield(8)
-        return try await gate.wait()
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .max, store: store) { _ in
+        .value { reporter in
+          try reporter.yield(8)
+          return try await gate.wait()
+        }
       }
       let load = family[1].start()
       await gate.arrived(1)

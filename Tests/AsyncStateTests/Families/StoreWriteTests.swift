@@ -12,9 +12,11 @@ extension AllTests {
     func confirmed() async {
       let store = MemoryStore<Int, Int>()
       let gate = Gate<Int?>()
-      let family = AsyncFamily<Int, Int>(keepIdle: .max, store: store) { _, reporter in
-        try reporter.yield(5)
-        return try await gate.wait()
+      let family = AsyncFamily<Int, Int>(keepIdle: .max, store: store) { _ in
+        .value { reporter in
+          try reporter.yield(5)
+          return try await gate.wait()
+        }
       }
       let load = family[1].start()
       await gate.arrived(1)

@@ -12,9 +12,9 @@ extension AllTests {
     // MARK: 19.7
 
     private func family(on stage: LiveStage) -> AsyncFamily<Int, Int> {
-      AsyncFamily(
-        options: LoadOptions(retry: endless, clock: stage.clock), keepIdle: 0,
-        live: { (key: Int) in stage.connect(key) })
+      AsyncFamily(options: LoadOptions(retry: endless, clock: stage.clock), keepIdle: 0) { (key: Int) in
+        .live { stage.connect(key) }
+      }
     }
 
     /// The room has an element, its stream breaks, and another connection follows in a second.
@@ -60,8 +60,9 @@ extension AllTests {
     @Test("10.2, 19.7 a member that has connected often is looked at as one")
     func manyConnections() async {
       let stage = LiveStage()
-      let family = AsyncFamily<Int, Int>(
-        options: LoadOptions(clock: stage.clock), live: { (key: Int) in stage.connect(key) })
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock)) { (key: Int) in
+        .live { stage.connect(key) }
+      }
       let room = family[1]
       for connection in 1...20 {
         stage.send(connection, on: connection)
@@ -85,12 +86,12 @@ extension AllTests {
 
     /// Lists of one row whose further page waits for the test.
     private func lists(_ page: Gate<Void>, keepIdle: Int) -> AsyncFamily<Int, Paged<Int, Int>> {
-      AsyncFamily(
-        options: LoadOptions(retry: endless, clock: clock), keepIdle: keepIdle,
-        pages: { (_: Int, request) in
+      AsyncFamily(options: LoadOptions(retry: endless, clock: clock), keepIdle: keepIdle) { (_: Int) in
+        .pages { request in
           if request.cursor != nil { try await page.wait() }
           return .init(items: [1], next: request.cursor == nil ? 1 : nil)
-        })
+        }
+      }
     }
 
     @Test(

@@ -25,10 +25,10 @@ import Testing
       func endings() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
           @MainActor in
-          let standing = AsyncResource(pages: { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: 1) })
+          let standing = AsyncResource(.pages { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: 1) })
           await standing.load()
           await standing.loadNext()
-          let empty = AsyncResource(pages: { page in Paged<Int, Int>.Page(items: [], next: (page.cursor ?? 0) + 1) })
+          let empty = AsyncResource(.pages { page in Paged<Int, Int>.Page(items: [], next: (page.cursor ?? 0) + 1) })
           await empty.load()
         }
         let expected = Self.isDebugBuild ? 1 : 0

@@ -188,11 +188,12 @@ extension AllTests {
 
     @Test("9.1 an operation may yield values and report progress")
     func reporter() async {
-      let resource = AsyncResource<Int> { reporter in
-        try reporter.yield(1)
-        reporter.report(progress: 0.5)
-        return reporter.current.map { $0 + 1 }
-      }
+      let resource = AsyncResource<Int>(
+        .value { reporter in
+          try reporter.yield(1)
+          reporter.report(progress: 0.5)
+          return reporter.current.map { $0 + 1 }
+        })
       #expect(await resource.load().word == "value 2")
     }
 
@@ -263,7 +264,7 @@ extension AllTests {
         private let gate: Gate<Int?>
         private let life: Census.Life
         private var calls = 0
-        private lazy var rates = AsyncResource(isolation: self) { [gate] in try await gate.wait() }
+        private lazy var rates = AsyncResource(isolation: self) { [gate] in .value { try await gate.wait() } }
 
         init(_ gate: Gate<Int?>, _ life: Census.Life) {
           self.gate = gate
@@ -273,7 +274,7 @@ extension AllTests {
         func rate() async -> Int? { try? await rates.load().get() }
 
         func count() async -> Int? {
-          let counter = AsyncResource(isolation: self) { self.next() }
+          let counter = AsyncResource(isolation: self) { .value { self.next() } }
           return try? await counter.load().get()
         }
 
@@ -352,10 +353,12 @@ extension AllTests {
         private(set) var progress: [Double?] = []
 
         func report() async -> Int? {
-          let resource = AsyncResource<Int>(isolation: self) { reporter in
-            self.assertIsolated()
-            reporter.report(progress: 0.5)
-            return 3
+          let resource = AsyncResource<Int>(isolation: self) {
+            .value { reporter in
+              self.assertIsolated()
+              reporter.report(progress: 0.5)
+              return 3
+            }
           }
           let token = resource.data.observed.observe { [self] in progress.append($0.activity?.progress) }
           await resource.load()
@@ -365,8 +368,10 @@ extension AllTests {
 
         func follow() async -> [String?] {
           let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
-            self.assertIsolated()
-            return "\(key)"
+            .value {
+              self.assertIsolated()
+              return "\(key)"
+            }
           }
           var values = [try? await resource.load().get()]
           for next in [1, 2] {

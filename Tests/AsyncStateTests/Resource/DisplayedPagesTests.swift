@@ -45,7 +45,7 @@ extension AllTests {
     let server = Server()
 
     private func makeFeed(_ options: LoadOptions = LoadOptions()) -> AsyncResource<List> {
-      AsyncResource(options: options, pages: { [server] page in try await server.page(at: page.cursor) })
+      AsyncResource(options: options, .pages { [server] page in try await server.page(at: page.cursor) })
     }
 
     /// A feed whose first page is there.
@@ -387,9 +387,9 @@ extension AllTests {
       actor Session {
         private(set) var items: [Int] = []
         func run() async {
-          let feed = AsyncResource(
-            isolation: self,
-            pages: { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
+          let feed = AsyncResource(isolation: self) {
+            .pages { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) }
+          }
           await feed.load()
           feed.displaying(0..<2)
           await feed.settled()
@@ -441,11 +441,12 @@ extension AllTests {
     func pushedBesideOpaqueCursors() async {
       struct Opaque { var number: Int }
       let gate = Gate<Int>()
-      let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
-        let number = page.cursor?.number ?? 0
-        if number > 0 { _ = try await gate.wait() }
-        return .init(items: [number], next: Opaque(number: number + 1))
-      })
+      let feed = AsyncResource(
+        .pages { page -> Paged<Int, Opaque>.Page in
+          let number = page.cursor?.number ?? 0
+          if number > 0 { _ = try await gate.wait() }
+          return .init(items: [number], next: Opaque(number: number + 1))
+        })
       await feed.load()
       let call = Waiting { await feed.loadNext() }
       await gate.arrived(1)
@@ -477,19 +478,21 @@ extension AllTests {
     @Test("9.17 a page whose next cursor is the one that it was requested with is the last one")
     func standingCursor() async {
       var requests = 0
-      let feed = AsyncResource(pages: { page -> List.Page in
-        requests += 1
-        return List.Page(items: [page.cursor ?? 0], next: 1)
-      })
+      let feed = AsyncResource(
+        .pages { page -> List.Page in
+          requests += 1
+          return List.Page(items: [page.cursor ?? 0], next: 1)
+        })
       await feed.load()
       feed.displaying(0..<10)
       await feed.settled()
       #expect(requests == 2 && feed.value?.items == [0, 1] && feed.value?.next == nil)
 
-      let chat = AsyncResource(pages: { page -> List.Page in
-        requests += 1
-        return List.Page(items: [page.cursor ?? 0], previous: 1)
-      })
+      let chat = AsyncResource(
+        .pages { page -> List.Page in
+          requests += 1
+          return List.Page(items: [page.cursor ?? 0], previous: 1)
+        })
       await chat.load()
       chat.displaying(0..<10)
       await chat.settled()
@@ -505,9 +508,8 @@ extension AllTests {
     @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
     func otherCursors() async {
       struct Opaque { var number: Int }
-      let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
-        .init(items: [1], next: page.cursor ?? Opaque(number: 1))
-      })
+      let feed = AsyncResource(
+        .pages { page -> Paged<Int, Opaque>.Page in .init(items: [1], next: page.cursor ?? Opaque(number: 1)) })
       await feed.load()
       await feed.loadNext()
       #expect(feed.value?.next != nil)
@@ -517,10 +519,11 @@ extension AllTests {
         static func == (left: Reader, right: Reader) -> Bool { left === right }
       }
       let reader = Reader()
-      let file = AsyncResource(pages: { page -> Paged<Int, Reader>.Page in
-        reader.position += 1
-        return .init(items: [reader.position], next: reader.position < 4 ? reader : nil)
-      })
+      let file = AsyncResource(
+        .pages { page -> Paged<Int, Reader>.Page in
+          reader.position += 1
+          return .init(items: [reader.position], next: reader.position < 4 ? reader : nil)
+        })
       await file.load()
       for _ in 0..<5 { await file.loadNext() }
       #expect(file.value?.items == [1, 2, 3, 4])
@@ -529,11 +532,12 @@ extension AllTests {
     @Test("9.17 after eleven pages without items the list is at its end, at both edges, and in a refresh")
     func emptyForEver() async {
       var requests = 0
-      let feed = AsyncResource(pages: { page -> List.Page in
-        requests += 1
-        return List.Page(
-          items: page.cursor == nil ? [0] : [], next: (page.cursor ?? 0) + 1, previous: (page.cursor ?? 0) - 1)
-      })
+      let feed = AsyncResource(
+        .pages { page -> List.Page in
+          requests += 1
+          return List.Page(
+            items: page.cursor == nil ? [0] : [], next: (page.cursor ?? 0) + 1, previous: (page.cursor ?? 0) - 1)
+        })
       await feed.load()
       feed.displaying(0..<1)
       await feed.settled()
@@ -542,11 +546,12 @@ extension AllTests {
       requests = 0
       @MainActor final class Switch { var isOn = false }
       let emptiness = Switch()
-      let shrinking = AsyncResource(pages: { page -> List.Page in
-        requests += 1
-        return List.Page(
-          items: emptiness.isOn && page.cursor != nil ? [] : [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
-      })
+      let shrinking = AsyncResource(
+        .pages { page -> List.Page in
+          requests += 1
+          return List.Page(
+            items: emptiness.isOn && page.cursor != nil ? [] : [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
+        })
       await shrinking.load()
       await shrinking.loadNext()
       emptiness.isOn = true

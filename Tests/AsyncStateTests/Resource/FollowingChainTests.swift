@@ -18,10 +18,10 @@ extension AllTests {
       _ key: Observed<Int?>, _ count: Int, on actor: isolated any Actor,
       _ derive: (Observed<AsyncSnapshot<Int>>) -> Observed<Int?>
     ) -> [AsyncResource<Int>] {
-      var resources = [AsyncResource<Int>(isolation: actor, following: key) { $0 }]
+      var resources = [AsyncResource<Int>(isolation: actor, following: key) { key in .value { key } }]
       for _ in 1..<count {
         let next = derive(resources[resources.count - 1].observed)
-        resources.append(AsyncResource<Int>(isolation: actor, following: next) { $0 })
+        resources.append(AsyncResource<Int>(isolation: actor, following: next) { key in .value { key } })
       }
       return resources
     }

@@ -50,7 +50,7 @@ extension AllTests {
     private let server = Server()
 
     private func makeFeed(pages: Int = 1) async -> AsyncResource<List> {
-      let feed = AsyncResource(pages: { [server] page in try await server.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [server] page in try await server.page(at: page.cursor) })
       await feed.load()
       for _ in 1..<pages { await feed.loadNext() }
       _ = server.takeRequested()
@@ -121,11 +121,12 @@ extension AllTests {
     @Test("9.15 rows before a list that begins later move with its first row: the pages before it are requested again")
     func rowsBeforeTheList() async {
       var requested: [Int] = []
-      let chat = AsyncResource(pages: { page -> Paged<Row, Int>.Page in
-        let first = page.cursor ?? 0
-        requested.append(first)
-        return .init(items: (first..<first + 4).map { Row(id: $0) }, previous: first > -12 ? first - 4 : nil)
-      })
+      let chat = AsyncResource(
+        .pages { page -> Paged<Row, Int>.Page in
+          let first = page.cursor ?? 0
+          requested.append(first)
+          return .init(items: (first..<first + 4).map { Row(id: $0) }, previous: first > -12 ? first - 4 : nil)
+        })
       await chat.load()
       await chat.loadPrevious()
       await chat.loadPrevious()
@@ -145,7 +146,7 @@ extension AllTests {
     private func pageDuringFirstLoad() async -> (
       feed: AsyncResource<List>, gate: Gate<Void>, next: Waiting<AsyncOutcome<List?>>
     ) {
-      let feed = AsyncResource(pages: { [server] page in try await server.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [server] page in try await server.page(at: page.cursor) })
       let gate = Gate<Void>()
       server.gate = gate
       feed.start()

@@ -11,7 +11,7 @@ extension AllTests {
 
     private func resource(_ options: LoadOptions) -> AsyncResource<Int> {
       let stage = stage
-      return AsyncResource(options: options, live: { stage.connect() })
+      return AsyncResource(options: options, .live { stage.connect() })
     }
 
     /// A resource with an open stream, and whether its server is down. A second connection has the element 2.
@@ -19,7 +19,7 @@ extension AllTests {
       let (stage, broken, isDown) = (stage, broken, Input(false))
       let resource = AsyncResource<Int>(
         options: options,
-        live: {
+        .live {
           if isDown.current { throw broken }
           return stage.connect()
         })
@@ -45,7 +45,7 @@ extension AllTests {
       var connections = 0
       let resource = AsyncResource<Int>(
         options: options(.exponential(first: .seconds(1), retries: 5, jitter: { $0 })),
-        live: { [broken] in
+        .live { [broken] in
           connections += 1
           let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
           continuation.yield(connections)
@@ -102,7 +102,7 @@ extension AllTests {
       var attempts = 0
       let resource = AsyncResource<Int>(
         options: options(RetryPolicy { failed in failed.count < 5 ? .seconds(1) : nil }),
-        live: {
+        .live {
           attempts += 1
           if attempts.isMultiple(of: 2) { throw broken }
           return stage.connect()

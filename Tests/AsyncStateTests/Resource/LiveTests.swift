@@ -10,7 +10,7 @@ extension AllTests {
 
     private func resource(_ options: LoadOptions? = nil) -> AsyncResource<Int> {
       let stage = stage
-      return AsyncResource(options: options ?? LoadOptions(clock: stage.clock), live: { stage.connect() })
+      return AsyncResource(options: options ?? LoadOptions(clock: stage.clock), .live { stage.connect() })
     }
 
     // MARK: 19.1
@@ -75,7 +75,7 @@ extension AllTests {
 
     @Test("19.1 a sequence that never suspends leaves the actor to others between its elements")
     func turns() async {
-      let resource = AsyncResource<Int>(live: { Counting(end: 100_000) })
+      let resource = AsyncResource<Int>(.live { Counting(end: 100_000) })
       await resource.load()
       let displayed = resource.value ?? 0
       resource.cancel()
@@ -312,8 +312,9 @@ extension AllTests {
     func key() async {
       let key = Input<Int?>(1)
       let stage = stage
-      let resource = AsyncResource<Int>(
-        following: key, options: LoadOptions(clock: stage.clock), live: { (key: Int) in stage.connect(key) })
+      let resource = AsyncResource<Int>(following: key, options: LoadOptions(clock: stage.clock)) { (key: Int) in
+        .live { stage.connect(key) }
+      }
       resource.start()
       stage.send(10)
       await resource.settled()
@@ -368,7 +369,7 @@ extension AllTests {
     func actor() async {
       actor Owner {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
-        lazy var resource = AsyncResource<Int>(isolation: self, live: { [stream] in stream })
+        lazy var resource = AsyncResource<Int>(isolation: self) { [stream] in .live { stream } }
         func run() async -> [String] {
           continuation.yield(1)
           let first = await resource.load().word

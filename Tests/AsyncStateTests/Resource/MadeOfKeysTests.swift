@@ -11,10 +11,11 @@ extension AllTests {
     func ordersOfAnother() async {
       let account = AsyncResource<String> { "ann" }
       let server = Gate<String>()
-      let orders = AsyncResource { (reporter: LoadReporter<String>) in
-        let user = try await reporter.get(account)
-        return try await server.wait(for: user)
-      }
+      let orders = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in
+          let user = try await reporter.get(account)
+          return try await server.wait(for: user)
+        })
       var displayed: [String] = []
       let token = orders.observed.observe { displayed.append($0.value ?? "none") }
       orders.start()
@@ -32,7 +33,7 @@ extension AllTests {
     func changeBehindGate() async {
       let gate = LoadGate()
       let likes = AsyncResource<Int>(options: LoadOptions(gate: gate)) { 1 }
-      let title = AsyncResource { (reporter: LoadReporter<String>) in "\(try await reporter.get(likes)) likes" }
+      let title = AsyncResource(.value { (reporter: LoadReporter<String>) in "\(try await reporter.get(likes)) likes" })
       await title.load()
       gate.close()
       likes.refresh()
@@ -62,11 +63,12 @@ extension AllTests {
       let one = AsyncResource { try await server.wait() }
       let two = AsyncResource<Int> { 0 }
       let pause = Gate<Void>()
-      let both = AsyncResource { (reporter: LoadReporter<[Int]>) in
-        let first = try await reporter.get(one)
-        try await pause.wait()
-        return [first, try await reporter.get(two)]
-      }
+      let both = AsyncResource(
+        .value { (reporter: LoadReporter<[Int]>) in
+          let first = try await reporter.get(one)
+          try await pause.wait()
+          return [first, try await reporter.get(two)]
+        })
       var displayed: [[Int]] = []
       let token = both.observed.observe { if let value = $0.value { displayed.append(value) } }
       server.answer(call: 1, with: .success(1))
@@ -108,8 +110,9 @@ extension AllTests {
     func forgotten() async {
       let name = Input("Ann")
       let profile = AsyncResource<String> { name.current }
-      let summary = AsyncResource { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" }
-      let banner = AsyncResource { (reporter: LoadReporter<String>) in "\(try await reporter.get(summary))!" }
+      let summary = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" })
+      let banner = AsyncResource(.value { (reporter: LoadReporter<String>) in "\(try await reporter.get(summary))!" })
       await banner.load()
       #expect(banner.value == "Hello, Ann!")
       var seen: [String?] = []
@@ -132,10 +135,11 @@ extension AllTests {
     func forgottenWhileRequested() async {
       let profile = AsyncResource<String> { "Ann" }
       let server = Gate<String>()
-      let summary = AsyncResource { (reporter: LoadReporter<String>) in
-        let user = try await reporter.get(profile)
-        return try await server.wait(for: user)
-      }
+      let summary = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in
+          let user = try await reporter.get(profile)
+          return try await server.wait(for: user)
+        })
       summary.start()
       await server.arrived(for: "Ann")
       profile.forget()
@@ -150,7 +154,8 @@ extension AllTests {
       let account = Input<String?>("ann")
       let server = Gate<String>()
       let profile = AsyncResource<String>(following: account.observed) { try await server.wait(for: $0) }
-      let summary = AsyncResource { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" }
+      let summary = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" })
       server.answer(for: "ann", with: .success("Ann"))
       await summary.load()
       #expect(summary.value == "Hello, Ann")
@@ -176,7 +181,8 @@ extension AllTests {
     func lastingInput() async {
       let account = Input<String?>("ann")
       let profile = AsyncResource<String>(following: account.observed, former: .untilReplaced) { $0 }
-      let summary = AsyncResource { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" }
+      let summary = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" })
       await summary.load()
       account.write(nil)
       await summary.settled()
@@ -196,8 +202,8 @@ extension AllTests {
       let name = Input("Ann")
       let profile = AsyncResource<String> { name.current }
       let store = MemoryStore<Int, String>()
-      let summaries = AsyncFamily<Int, String>(store: store) { (_: Int, reporter: LoadReporter<String>) in
-        "Hello, \(try await reporter.get(profile))"
+      let summaries = AsyncFamily<Int, String>(store: store) { (_: Int) in
+        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" }
       }
       let summary = summaries[0]
       await summary.load()
@@ -219,7 +225,7 @@ extension AllTests {
       let key = Input<String?>("a")
       let server = Gate<String>()
       let orders = AsyncResource<String>(following: key, former: .untilReplaced) { try await server.wait(for: $0) }
-      let title = AsyncResource { (reporter: LoadReporter<String>) in "\(try await reporter.get(orders))!" }
+      let title = AsyncResource(.value { (reporter: LoadReporter<String>) in "\(try await reporter.get(orders))!" })
       let token = orders.observe { if $0.value == "A", !$0.isProvisional { key.write("b") } }
       title.start()
       await server.arrived(for: "a")

@@ -50,7 +50,7 @@ extension AllTests {
     @Test("9.11 a load requests the first page, loadNext and loadPrevious extend it without a closure")
     func extend() async {
       backend.begins = 30
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       #expect(await isNoFirstPage(feed.loadNext()))
       await feed.load()
       #expect(ids(feed) == [30, 31, 32])
@@ -73,11 +73,12 @@ extension AllTests {
     @Test("9.17 a page without items that is not the last one is skipped, and not for ever")
     func emptyPages() async {
       var requested: [Int?] = []
-      let feed = AsyncResource(pages: { request -> List.Page in
-        requested.append(request.cursor)
-        let page = request.cursor ?? 0
-        return List.Page(items: page == 1 || page == 4 ? [Row(id: page)] : [], next: page + 1)
-      })
+      let feed = AsyncResource(
+        .pages { request -> List.Page in
+          requested.append(request.cursor)
+          let page = request.cursor ?? 0
+          return List.Page(items: page == 1 || page == 4 ? [Row(id: page)] : [], next: page + 1)
+        })
       await feed.load()
       #expect(ids(feed) == [1] && requested == [nil, 1])
       feed.willDisplay(row: 0)
@@ -89,7 +90,7 @@ extension AllTests {
 
     @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
     func retryDuringRefresh() async {
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       backend.failing = [3]
       await feed.loadNext()
@@ -125,7 +126,7 @@ extension AllTests {
 
     @Test("9.11 a refresh requests as many pages as there are, and replaces them in one change")
     func refreshAll() async {
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       await feed.loadNext()
@@ -148,7 +149,7 @@ extension AllTests {
     @Test("9.11 a refresh of a list that was extended backwards begins where the list begins")
     func refreshFromTheMiddle() async {
       backend.begins = 30
-      let chat = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let chat = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await chat.load()
       await chat.loadPrevious()
       await chat.loadPrevious()
@@ -166,11 +167,12 @@ extension AllTests {
     )
     func ownCursor() async {
       backend.begins = 30
-      let chat = AsyncResource(pages: { [backend] request -> List.Page in
-        var page = try await backend.page(at: request.cursor)
-        page.own = page.items.first?.id
-        return page
-      })
+      let chat = AsyncResource(
+        .pages { [backend] request -> List.Page in
+          var page = try await backend.page(at: request.cursor)
+          page.own = page.items.first?.id
+          return page
+        })
       await chat.load()
       await chat.loadNext()
       // Messages have been written: the last ones are others.
@@ -191,12 +193,13 @@ extension AllTests {
       arguments: [true, false])
     func onlyPrevious(namesOwn: Bool) async {
       backend.begins = 30
-      let chat = AsyncResource(pages: { [backend] request -> List.Page in
-        var page = try await backend.page(at: request.cursor)
-        page.next = nil
-        if namesOwn { page.own = page.items.first?.id }
-        return page
-      })
+      let chat = AsyncResource(
+        .pages { [backend] request -> List.Page in
+          var page = try await backend.page(at: request.cursor)
+          page.next = nil
+          if namesOwn { page.own = page.items.first?.id }
+          return page
+        })
       await chat.load()
       await chat.loadPrevious()
       await chat.loadPrevious()
@@ -217,7 +220,7 @@ extension AllTests {
       let options = LoadOptions(retry: .exponential(first: .zero, retries: 1))
       let chat = AsyncResource(
         options: options,
-        pages: { [backend] request -> List.Page in
+        .pages { [backend] request -> List.Page in
           var page = try await backend.page(at: request.cursor)
           page.next = nil
           return page
@@ -237,11 +240,12 @@ extension AllTests {
     @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
     func beginningIsGone() async {
       backend.begins = 30
-      let chat = AsyncResource(pages: { [backend] request -> List.Page in
-        let page = try await backend.page(at: request.cursor)
-        if backend.gone == request.cursor, request.cursor != nil { throw NoDataError() }
-        return page
-      })
+      let chat = AsyncResource(
+        .pages { [backend] request -> List.Page in
+          let page = try await backend.page(at: request.cursor)
+          if backend.gone == request.cursor, request.cursor != nil { throw NoDataError() }
+          return page
+        })
       await chat.load()
       await chat.loadPrevious()
       backend.gone = 27
@@ -255,7 +259,7 @@ extension AllTests {
     @Test("9.11 a refresh of the first page alone, where that is chosen, and a reload always")
     func firstPage() async {
       for isRefresh in [true, false] {
-        let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+        let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
         await feed.load()
         await feed.loadNext()
         _ = await (isRefresh ? feed.refresh(.firstPage) : feed.reload()).outcome()
@@ -268,8 +272,8 @@ extension AllTests {
       "9.11 one call can refresh the first page alone, or all pages, whatever the resource does else; others join it")
     func pagesOfOneCall() async {
       for feed in [
-        AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) }),
-        AsyncFamily<Int, List>(pages: { [backend] _, page in try await backend.page(at: page.cursor) })[0],
+        AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) }),
+        AsyncFamily<Int, List> { [backend] _ in .pages { page in try await backend.page(at: page.cursor) } }[0],
       ] {
         await feed.load()
         await feed.loadNext()
@@ -279,18 +283,16 @@ extension AllTests {
         _ = await refresh.outcome()
         #expect(backend.takeRequested() == [nil] && ids(feed) == [0, 1, 2])
       }
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       _ = backend.takeRequested()
       _ = await feed.refresh(.allPages, superseding: true).outcome()
       #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
       let key = Input<Int?>(nil)
-      let followed = AsyncResource(
-        following: key.observed,
-        pages: { [backend] _, page in
-          try await backend.page(at: page.cursor)
-        })
+      let followed = AsyncResource(following: key.observed) { [backend] _ in
+        .pages { page in try await backend.page(at: page.cursor) }
+      }
       _ = await followed.refresh(.firstPage).outcome()
       #expect(backend.takeRequested().isEmpty, "there is no key")
     }
@@ -302,7 +304,7 @@ extension AllTests {
       let options = LoadOptions(retry: RetryPolicy { failed in failed.count <= 1 ? .zero : nil }, clock: ManualClock())
       let feed = AsyncResource(
         options: options,
-        pages: { page -> List.Page in
+        .pages { page -> List.Page in
           let number = page.cursor ?? 0
           requested.append(number)
           if number == 2, failures > 0 {
@@ -329,7 +331,7 @@ extension AllTests {
 
     @Test("9.11 a page of a refresh that fails: the list stays as it is, with the error beside it")
     func failingRefresh() async {
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       backend.failing = [3]
@@ -347,7 +349,7 @@ extension AllTests {
     @Test("9.15 the rows near an end start the request of its page, once, and others do not")
     func startPages() async {
       backend.begins = 30
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       feed.willDisplay(row: 0)
       #expect(!feed.nextPage.isRunning, "there is no first page")
       feed.displaying(0..<0)
@@ -369,7 +371,7 @@ extension AllTests {
 
     @Test("9.15, 1.6 a request for a row ends with the resource, and is not given up before by a call that leaves")
     func startedPagesStay() async {
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       backend.waitsFrom = 2
       let call = Task { await feed.loadNext() }
@@ -387,7 +389,7 @@ extension AllTests {
     func startPagesDuringARefresh() async {
       for rows in [0..<100, 0..<2] {
         let backend = Backend()
-        let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+        let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
         await feed.load()
         backend.rows = rows
         backend.waitsFrom = 2
@@ -407,9 +409,9 @@ extension AllTests {
     @Test("9.15, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
     func startPagesOfAFormerKey() async {
       let key = Input<Int?>(0)
-      var feed: AsyncResource<List>? = AsyncResource(
-        following: key.observed, former: .untilAnswered,
-        pages: { [backend] _, page in try await backend.page(at: page.cursor) })
+      var feed: AsyncResource<List>? = AsyncResource(following: key.observed, former: .untilAnswered) { [backend] _ in
+        .pages { page in try await backend.page(at: page.cursor) }
+      }
       await feed?.load()
       backend.waitsFrom = 2
       feed?.refresh()
@@ -436,7 +438,7 @@ extension AllTests {
 
     @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
     func shrunk() async {
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       await feed.loadNext()
@@ -448,7 +450,7 @@ extension AllTests {
 
     @Test("9.11 a refresh that is cancelled or superseded requests no further page")
     func superseded() async {
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       backend.waitsFrom = 3
@@ -468,8 +470,9 @@ extension AllTests {
     @Test("9.11, 9.3 a further page that waits for a refresh is not requested for another key")
     func keyChangesMeanwhile() async {
       let key = Input<String?>("a")
-      let lists = AsyncResource(
-        following: key.observed, pages: { [backend] (_: String, page) in try await backend.page(at: page.cursor) })
+      let lists = AsyncResource(following: key.observed) { [backend] (_: String) in
+        .pages { page in try await backend.page(at: page.cursor) }
+      }
       await lists.load()
       backend.waitsFrom = 2
       lists.start()
@@ -488,13 +491,13 @@ extension AllTests {
       let key = Input<String?>("a")
       let gate = Gate<Void>()
       var asked: [String] = []
-      let lists = AsyncResource(
-        following: key.observed, former: .untilAnswered,
-        pages: { [backend] (key: String, page) -> List.Page in
+      let lists = AsyncResource(following: key.observed, former: .untilAnswered) { [backend] (key: String) in
+        .pages { page -> List.Page in
           asked.append("\(key) \(page.cursor ?? 0)")
           if key == "b" { try await gate.wait() }
           return try await backend.page(at: page.cursor)
-        })
+        }
+      }
       await lists.load()
       await lists.loadNext()
       #expect(ids(lists) == Array(0..<6))
@@ -515,9 +518,9 @@ extension AllTests {
     @Test("9.11, 11.2 an entry of a family that is invalidated keeps its length, and its pages are requested in turn")
     func family() async {
       let board = AsyncTagBoard()
-      let folders = AsyncFamily(
-        board: board, tags: { key, _ in [AsyncTag("folder", key)] },
-        pages: { [backend] (key: String, page) in try await backend.page(at: page.cursor) })
+      let folders = AsyncFamily(board: board, tags: { key, _ in [AsyncTag("folder", key)] }) {
+        [backend] (key: String) in .pages { page in try await backend.page(at: page.cursor) }
+      }
       let folder = folders["a"]
       await folder.load()
       await folder.loadNext()
@@ -533,7 +536,7 @@ extension AllTests {
 
     @Test("9.11 undecided changes of rows stay on top of a refresh of all pages")
     func changes() async {
-      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
+      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       let gate = Gate<Void>()
@@ -559,13 +562,14 @@ extension AllTests {
       @MainActor final class Server { var rows = Array(0..<20) }
       let server = Server()
       var counts: [Int?] = []
-      let feed = AsyncResource(pages: { page -> List.Page in
-        counts.append(page.list?.items.count)
-        let offset = page.list?.items.count ?? 0
-        let end = min(offset + 5, server.rows.count)
-        return List.Page(
-          items: server.rows[offset..<end].map { Row(id: $0) }, next: end < server.rows.count ? end : nil)
-      })
+      let feed = AsyncResource(
+        .pages { page -> List.Page in
+          counts.append(page.list?.items.count)
+          let offset = page.list?.items.count ?? 0
+          let end = min(offset + 5, server.rows.count)
+          return List.Page(
+            items: server.rows[offset..<end].map { Row(id: $0) }, next: end < server.rows.count ? end : nil)
+        })
       await feed.load()
       await feed.mutate {
         $0[id: 2] = nil
@@ -600,12 +604,13 @@ extension AllTests {
     func watched() async {
       let account = AsyncResource { "ann" }
       var requested: [String] = []
-      let feed = AsyncResource(pages: { page -> Paged<String, Int>.Page in
-        let name = try await page.reporter.get(account)
-        page.reporter.report(progress: 0.5)
-        requested.append("\(name) \(page.cursor ?? 0)")
-        return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
-      })
+      let feed = AsyncResource(
+        .pages { page -> Paged<String, Int>.Page in
+          let name = try await page.reporter.get(account)
+          page.reporter.report(progress: 0.5)
+          requested.append("\(name) \(page.cursor ?? 0)")
+          return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
+        })
       await feed.load()
       await feed.loadNext()
       #expect(requested == ["ann 0", "ann 1"])
@@ -630,11 +635,9 @@ extension AllTests {
           items = feed.value?.items ?? []
         }
         private func makeFeed(_ clock: ManualClock) -> AsyncResource<Paged<Int, Int>> {
-          AsyncResource(
-            isolation: self, options: LoadOptions(retry: RetryPolicy { _ in .zero }, clock: clock),
-            pages: { page in
-              try self.page(at: page.cursor)
-            })
+          AsyncResource(isolation: self, options: LoadOptions(retry: RetryPolicy { _ in .zero }, clock: clock)) {
+            .pages { page in try self.page(at: page.cursor) }
+          }
         }
         private func page(at cursor: Int?) throws -> Paged<Int, Int>.Page {
           calls += 1
@@ -656,12 +659,11 @@ extension AllTests {
         if name == "ann", cursor == 1 { try await gate.wait() }
         return .init(items: ["\(name) \(cursor ?? 0)"], next: (cursor ?? 0) + 1)
       }
-      let family = AsyncFamily<Int, Paged<String, Int>>(pages: { _, request in
-        try await page(of: try await request.reporter.get(account), at: request.cursor)
-      })
-      let alone = AsyncResource<Paged<String, Int>>(pages: { request in
-        try await page(of: try await request.reporter.get(account), at: request.cursor)
-      })
+      let family = AsyncFamily<Int, Paged<String, Int>> { _ in
+        .pages { request in try await page(of: try await request.reporter.get(account), at: request.cursor) }
+      }
+      let alone = AsyncResource<Paged<String, Int>>(
+        .pages { request in try await page(of: try await request.reporter.get(account), at: request.cursor) })
       let feed = isEntry ? family[0] : alone
       await feed.load()
       let next = Waiting { _ = await feed.loadNext() }
@@ -676,10 +678,11 @@ extension AllTests {
     @Test("9.18, 20.1 what only a further page has got is watched, and makes the list stale")
     func watchedByPageAlone() async {
       let session = AsyncResource<Int> { 1 }
-      let feed = AsyncResource(pages: { [backend] page -> List.Page in
-        if page.cursor != nil { _ = try await page.reporter.get(session) }
-        return try await backend.page(at: page.cursor)
-      })
+      let feed = AsyncResource(
+        .pages { [backend] page -> List.Page in
+          if page.cursor != nil { _ = try await page.reporter.get(session) }
+          return try await backend.page(at: page.cursor)
+        })
       await feed.load()
       await feed.loadNext()
       _ = backend.takeRequested()
@@ -694,10 +697,11 @@ extension AllTests {
       let gate = Gate<Int>()
       var session: AsyncResource<Int>? = AsyncResource<Int> { try await gate.wait() }
       let held = Weak(session?.data)
-      let feed = AsyncResource(pages: { [backend, weak session] page -> List.Page in
-        if page.cursor != nil, let session { _ = try await page.reporter.get(session) }
-        return try await backend.page(at: page.cursor)
-      })
+      let feed = AsyncResource(
+        .pages { [backend, weak session] page -> List.Page in
+          if page.cursor != nil, let session { _ = try await page.reporter.get(session) }
+          return try await backend.page(at: page.cursor)
+        })
       await feed.load()
       let superseded = Waiting { await feed.loadNext() }
       await gate.arrived(1)
@@ -724,13 +728,13 @@ extension AllTests {
       let session = AsyncResource<Int> { 1 }
       let key = Input<String?>("a")
       var asked: [String] = []
-      let feed = AsyncResource(
-        following: key.observed,
-        pages: { [backend] (key: String, page) -> List.Page in
+      let feed = AsyncResource(following: key.observed) { [backend] (key: String) in
+        .pages { page -> List.Page in
           if key == "a" || page.cursor != nil { _ = try await page.reporter.get(session) }
           asked.append("\(key) \(page.cursor ?? 0)")
           return try await backend.page(at: page.cursor)
-        })
+        }
+      }
       await feed.load()
       key.write("b")
       await feed.settled()
@@ -744,10 +748,11 @@ extension AllTests {
     @Test("9.11, 9.18 what one call has requested of the list is not what a change of its session requests")
     func firstPageOnce() async {
       let session = AsyncResource<Int> { 1 }
-      let feed = AsyncResource(pages: { [backend] page -> List.Page in
-        _ = try await page.reporter.get(session)
-        return try await backend.page(at: page.cursor)
-      })
+      let feed = AsyncResource(
+        .pages { [backend] page -> List.Page in
+          _ = try await page.reporter.get(session)
+          return try await backend.page(at: page.cursor)
+        })
       await feed.load()
       _ = await feed.refresh(.firstPage).outcome()
       await feed.loadNext()
@@ -763,9 +768,10 @@ extension AllTests {
     )
     func olderPage() async {
       let gate = Gate<List.Page>()
-      let feed = AsyncResource(pages: { page in
-        page.cursor == nil ? List.Page(items: [Row(id: 1), Row(id: 2)], next: 2) : try await gate.wait()
-      })
+      let feed = AsyncResource(
+        .pages { page in
+          page.cursor == nil ? List.Page(items: [Row(id: 1), Row(id: 2)], next: 2) : try await gate.wait()
+        })
       await feed.load()
       let page = Task { await feed.loadNext() }
       await gate.arrived(1)

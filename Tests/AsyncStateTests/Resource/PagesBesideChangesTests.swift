@@ -15,7 +15,7 @@ extension AllTests {
     let commit = Gate<Void>()
 
     private func makeFeed() -> AsyncResource<List> {
-      AsyncResource(pages: { [server] page in try await server.page(at: page.cursor) })
+      AsyncResource(.pages { [server] page in try await server.page(at: page.cursor) })
     }
 
     /// A change that waits for the test.
@@ -121,12 +121,13 @@ extension AllTests {
       let rows = Rows()
       let page = Gate<Void>()
       func makeFeed() -> AsyncResource<List> {
-        AsyncResource(pages: { request -> List.Page in
-          let first = request.list?.items.count ?? 0
-          if request.cursor != nil { try await page.wait() }
-          let end = min(first + 5, rows.rows.count)
-          return List.Page(items: Array(rows.rows[first..<end]), next: end < rows.rows.count ? end : nil)
-        })
+        AsyncResource(
+          .pages { request -> List.Page in
+            let first = request.list?.items.count ?? 0
+            if request.cursor != nil { try await page.wait() }
+            let end = min(first + 5, rows.rows.count)
+            return List.Page(items: Array(rows.rows[first..<end]), next: end < rows.rows.count ? end : nil)
+          })
       }
       func delete(_ row: Int, _ feed: AsyncResource<List>, _ commit: Gate<Void>) -> Waiting<AsyncOutcome<List?>> {
         Waiting {
@@ -174,10 +175,11 @@ extension AllTests {
       arguments: End.allCases)
     func endedMeanwhile(end: End) async {
       let gate = Gate<Void>()
-      let feed = AsyncResource(pages: { [server] page -> List.Page in
-        if page.cursor == 10 { try await gate.wait() }
-        return try await server.page(at: page.cursor)
-      })
+      let feed = AsyncResource(
+        .pages { [server] page -> List.Page in
+          if page.cursor == 10 { try await gate.wait() }
+          return try await server.page(at: page.cursor)
+        })
       await feed.load()
       let list = feed.value
       let changing = await change(feed) { list in
@@ -200,10 +202,11 @@ extension AllTests {
       arguments: [true, false], [nil, true, false])
     func byIndex(isConfirmedBefore: Bool, succeeds: Bool?) async {
       let gate = Gate<Void>()
-      let feed = AsyncResource(pages: { [server] page -> List.Page in
-        if page.cursor == 20 { try await gate.wait() }
-        return try await server.page(at: page.cursor)
-      })
+      let feed = AsyncResource(
+        .pages { [server] page -> List.Page in
+          if page.cursor == 20 { try await gate.wait() }
+          return try await server.page(at: page.cursor)
+        })
       await feed.load()
       await feed.loadNext()
       let next = Waiting { await feed.loadNext() }
@@ -234,10 +237,11 @@ extension AllTests {
         var text = "old"
       }
       let gate = Gate<Paged<Row, Int>.Page>()
-      let feed = AsyncResource(pages: { page -> Paged<Row, Int>.Page in
-        if page.cursor != nil { return try await gate.wait() }
-        return .init(items: [Row(id: 1), Row(id: 2), Row(id: 3)], next: 3)
-      })
+      let feed = AsyncResource(
+        .pages { page -> Paged<Row, Int>.Page in
+          if page.cursor != nil { return try await gate.wait() }
+          return .init(items: [Row(id: 1), Row(id: 2), Row(id: 3)], next: 3)
+        })
       await feed.load()
       let next = Waiting { await feed.loadNext() }
       await gate.arrived(1)
@@ -260,9 +264,10 @@ extension AllTests {
     func wholeListPushed() async {
       struct Row: Identifiable, Equatable { let id: Int }
       let gate = Gate<Paged<Row, Int>.Page>()
-      let feed = AsyncResource(pages: { page -> Paged<Row, Int>.Page in
-        page.cursor == nil ? .init(items: [Row(id: 1)], next: 3) : try await gate.wait()
-      })
+      let feed = AsyncResource(
+        .pages { page -> Paged<Row, Int>.Page in
+          page.cursor == nil ? .init(items: [Row(id: 1)], next: 3) : try await gate.wait()
+        })
       await feed.load()
       let list = feed.value!
       let next = Waiting { await feed.loadNext() }
@@ -317,11 +322,12 @@ extension AllTests {
       for isDisplayed in [true, false] {
         let commit = Gate<Void>()
         var requested: [Int?] = []
-        let chat = AsyncResource(pages: { (page: PageRequest<Row, Int>) -> Paged<Row, Int>.Page in
-          requested.append(page.cursor)
-          let ids = page.cursor == nil ? [100, 110, 120, 130] : [80, 81, 90, 95, 100, 105]
-          return .init(items: ids.map(Row.init), previous: page.cursor == nil ? 8 : 7)
-        })
+        let chat = AsyncResource(
+          .pages { (page: PageRequest<Row, Int>) -> Paged<Row, Int>.Page in
+            requested.append(page.cursor)
+            let ids = page.cursor == nil ? [100, 110, 120, 130] : [80, 81, 90, 95, 100, 105]
+            return .init(items: ids.map(Row.init), previous: page.cursor == nil ? 8 : 7)
+          })
         await chat.load()
         let adding = Waiting {
           await chat.mutate { list in
@@ -347,10 +353,11 @@ extension AllTests {
     @Test("3.13 a page that arrives while an undecided change displays another list arrives below it")
     func arrivesBelow() async {
       let gate = Gate<Void>()
-      let feed = AsyncResource(pages: { [server] page -> List.Page in
-        if page.cursor == 10 { try await gate.wait() }
-        return try await server.page(at: page.cursor)
-      })
+      let feed = AsyncResource(
+        .pages { [server] page -> List.Page in
+          if page.cursor == 10 { try await gate.wait() }
+          return try await server.page(at: page.cursor)
+        })
       await feed.load()
       feed.displaying(5..<10)
       await gate.arrived(1)
@@ -393,8 +400,9 @@ extension AllTests {
     func withoutKey() async {
       let list = List(first: .init(items: [1], next: 2))
       let key = Input<String?>(nil)
-      let feed = AsyncResource(
-        following: key.observed, pages: { [server] (_: String, page) in try await server.page(at: page.cursor) })
+      let feed = AsyncResource(following: key.observed) { [server] (_: String) in
+        .pages { page in try await server.page(at: page.cursor) }
+      }
       feed.start()
       for write in [{ feed.data.value = list }, { feed.receive(list) }, { feed.update { $0 = list } }] {
         write()
@@ -416,11 +424,12 @@ extension AllTests {
     func emptyList() async throws {
       var requested: [Int?] = []
       let gate = Gate<Void>()
-      let chat = AsyncResource(pages: { page -> List.Page in
-        requested.append(page.cursor)
-        try await gate.wait()
-        return page.cursor == nil ? List.Page(items: [], previous: 7) : List.Page(items: [1], next: 5)
-      })
+      let chat = AsyncResource(
+        .pages { page -> List.Page in
+          requested.append(page.cursor)
+          try await gate.wait()
+          return page.cursor == nil ? List.Page(items: [], previous: 7) : List.Page(items: [1], next: 5)
+        })
       // Neither has been resumed when the other is, whatever the order.
       let getting = Waiting { () -> AsyncOutcome<List?> in
         _ = try? await chat.get()

@@ -53,7 +53,7 @@ extension AllTests {
     func watchers() async {
       let released = await SmallStack().run { actor in
         let count = Released()
-        var last: AsyncResource<Int>? = AsyncResource(isolation: actor) { 0 }
+        var last: AsyncResource<Int>? = AsyncResource(isolation: actor) { .value { 0 } }
         for _ in 1..<500 { last = last.map { Self.watcher(of: $0, count, on: actor) } }
         _ = await last?.load()
         last = nil
@@ -68,8 +68,10 @@ extension AllTests {
       let isCancelled = await SmallStack().run { actor in
         var chain = [
           AsyncResource<Int>(isolation: actor) {
-            _ = actor
-            return try await gate.wait()
+            .value {
+              _ = actor
+              return try await gate.wait()
+            }
           }
         ]
         for number in 1..<1_000 { chain.append(Self.waiter(for: chain[number - 1], on: actor)) }
@@ -90,8 +92,10 @@ extension AllTests {
 
     private static func waiter(for former: AsyncResource<Int>, on actor: isolated any Actor) -> AsyncResource<Int> {
       AsyncResource(isolation: actor) {
-        _ = actor
-        return try await former.get()
+        .value {
+          _ = actor
+          return try await former.get()
+        }
       }
     }
 
@@ -101,9 +105,11 @@ extension AllTests {
       of former: AsyncResource<Int>, _ released: Released, on actor: isolated any Actor
     ) -> AsyncResource<Int> {
       let ending = Ending { released.value += 1 }
-      return AsyncResource(isolation: actor) { (reporter: LoadReporter<Int>) in
-        _ = (actor, ending)
-        return try await reporter.get(former) + 1
+      return AsyncResource(isolation: actor) {
+        .value { (reporter: LoadReporter<Int>) in
+          _ = (actor, ending)
+          return try await reporter.get(former) + 1
+        }
       }
     }
   }

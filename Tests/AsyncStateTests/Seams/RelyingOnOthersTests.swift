@@ -12,9 +12,10 @@ extension AllTests {
     func answerLikeSeed(seed: Int?) async {
       let onServer = Input<Int?>(5)
       let cart = AsyncResource<Int>(seed: seed) { onServer.current }
-      let badge = AsyncResource { (reporter: LoadReporter<String>) in
-        do { return "\(try await reporter.get(cart)) items" } catch is NoDataError { return "empty" }
-      }
+      let badge = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in
+          do { return "\(try await reporter.get(cart)) items" } catch is NoDataError { return "empty" }
+        })
       await badge.load()
       #expect(badge.value == "5 items")
       onServer.write(seed)
@@ -29,7 +30,7 @@ extension AllTests {
     func cancelledFirst() async {
       let gate = Gate<Int>()
       let cart = AsyncResource(seed: 0) { try await gate.wait() }
-      let badge = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(cart) }
+      let badge = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(cart) })
       let first = badge.start()
       await gate.arrived(1)
       cart.cancel()
@@ -50,8 +51,8 @@ extension AllTests {
         following: key, delay: .seconds(1), former: .untilAnswered, options: LoadOptions(clock: clock)
       ) { _ in 7 }
       let gate = Gate<Int>()
-      let page = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(user) + (try await gate.wait())
-      }
+      let page = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(user) + (try await gate.wait()) })
       let first = page.start()
       await gate.arrived(1)
       key.write(2)
@@ -70,9 +71,8 @@ extension AllTests {
     func heldAfterRestart() async {
       let source = AsyncResource { 1 }
       let gate = Gate<Int>()
-      let sum = AsyncResource { (reporter: LoadReporter<Int>) in
-        try await reporter.get(source) * 10 + (try await gate.wait())
-      }
+      let sum = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(source) * 10 + (try await gate.wait()) })
       gate.answer(call: 1, with: .success(0))
       await sum.load()
       source.data.value = 2
@@ -92,10 +92,11 @@ extension AllTests {
     func reliedOnCaller() async {
       let source = AsyncResource { 1 }
       let gate = Gate<Int>()
-      let sum = AsyncResource { (reporter: LoadReporter<Int>) in
-        let extra = try await gate.wait()
-        return try await reporter.get(source) * 10 + extra
-      }
+      let sum = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          let extra = try await gate.wait()
+          return try await reporter.get(source) * 10 + extra
+        })
       gate.answer(call: 1, with: .success(0))
       await sum.load()
       let other = Waiting { await sum.load() }
@@ -118,9 +119,9 @@ extension AllTests {
         return 4
       }
       let retry = RetryPolicy { _ in .seconds(10) }
-      let copy = AsyncResource(options: LoadOptions(retry: retry, timeout: .seconds(5), clock: clock)) {
-        (reporter: LoadReporter<Int>) in try await reporter.get(source)
-      }
+      let copy = AsyncResource(
+        options: LoadOptions(retry: retry, timeout: .seconds(5), clock: clock),
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(source) })
       copy.start()
       await clock.sleepers(atLeast: 2)
       await clock.advance(by: .seconds(5))
@@ -137,7 +138,7 @@ extension AllTests {
     func mendedByObserver() async {
       let source = AsyncResource<Int> { throw Failing() }
       let fallback = source.observe { if $0.error != nil { source.data.value = 7 } }
-      let copy = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(source) }
+      let copy = AsyncResource(.value { (reporter: LoadReporter<Int>) in try await reporter.get(source) })
       await copy.load()
       await copy.settled()
       #expect(copy.value == 7 && copy.error == nil)
@@ -149,9 +150,9 @@ extension AllTests {
       let clock = ManualClock()
       let price = AsyncResource { 1 }
       let gate = Gate<Int>()
-      let quote = AsyncResource(options: LoadOptions(timeout: .seconds(5), clock: clock)) {
-        (reporter: LoadReporter<Int>) in try await reporter.get(price) + (try await gate.wait())
-      }
+      let quote = AsyncResource(
+        options: LoadOptions(timeout: .seconds(5), clock: clock),
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(price) + (try await gate.wait()) })
       let call = Waiting { await quote.load() }
       for tick in 1...3 {
         await gate.arrived(tick)
@@ -167,9 +168,9 @@ extension AllTests {
       let clock = ManualClock()
       let source = AsyncResource { 1 }
       let server = Gate<Int>()
-      let copy = AsyncResource(options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock)) {
-        (reporter: LoadReporter<Int>) in try await reporter.get(source) + (try await server.wait())
-      }
+      let copy = AsyncResource(
+        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock),
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(source) + (try await server.wait()) })
       copy.start()
       for attempt in 1...20 {
         await server.arrived(attempt)
@@ -193,7 +194,8 @@ extension AllTests {
       }
       await profile.load()
       hasKey.write(false)
-      let page = AsyncResource { (reporter: LoadReporter<String>) in try await reporter.get(profile, when: .always) }
+      let page = AsyncResource(
+        .value { (reporter: LoadReporter<String>) in try await reporter.get(profile, when: .always) })
       await page.load()
       #expect(page.value == nil && page.error == nil)
     }
@@ -204,9 +206,9 @@ extension AllTests {
       let clock = ManualClock()
       let price = AsyncResource { 1 }
       let gate = Gate<Int>()
-      let quote = AsyncResource(options: LoadOptions(timeout: .seconds(5), clock: clock)) {
-        (reporter: LoadReporter<Int>) in try await reporter.get(price) + (try await gate.wait())
-      }
+      let quote = AsyncResource(
+        options: LoadOptions(timeout: .seconds(5), clock: clock),
+        .value { (reporter: LoadReporter<Int>) in try await reporter.get(price) + (try await gate.wait()) })
       let first = Waiting { await quote.load() }
       await gate.arrived(1)
       await clock.advance(by: .seconds(4))
@@ -227,11 +229,12 @@ extension AllTests {
     func confirmed() async {
       let onServer = Input([1])
       let cart = AsyncResource { onServer.current }
-      let total = AsyncResource { (reporter: LoadReporter<Int>) in
-        _ = try await reporter.get(cart)
-        // The server adds up what it has.
-        return onServer.current.reduce(0, +)
-      }
+      let total = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          _ = try await reporter.get(cart)
+          // The server adds up what it has.
+          return onServer.current.reduce(0, +)
+        })
       await total.load()
       let commit = Gate<Void>()
       let order = Waiting {
@@ -255,10 +258,11 @@ extension AllTests {
     func nothingChanged() async {
       let feed = AsyncResource { [1, 2] }
       let requests = Input(0)
-      let badge = AsyncResource { (reporter: LoadReporter<Int>) in
-        requests.change { $0 += 1 }
-        return try await reporter.get(feed).count
-      }
+      let badge = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          requests.change { $0 += 1 }
+          return try await reporter.get(feed).count
+        })
       await badge.load()
       await feed.mutate {
         $0.sort()

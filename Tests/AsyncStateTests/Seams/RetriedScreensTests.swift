@@ -142,10 +142,11 @@ extension AllTests {
 
     @Test("3.7, 4 a reload that has yielded fails as a refresh does")
     func failedAfterYield() async {
-      let resource = AsyncResource<Int> { [gate] reporter in
-        try reporter.yield(7)
-        return try await gate.wait()
-      }
+      let resource = AsyncResource<Int>(
+        .value { [gate] reporter in
+          try reporter.yield(7)
+          return try await gate.wait()
+        })
       let host = AsyncHost(resource) { _ in [] }
       host.start()
       await answer(1, .failure(Failure()))

@@ -169,10 +169,10 @@ extension AllTests {
 
     @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
     func watcher() async throws {
-      let headline = AsyncResource { [profile] (reporter: LoadReporter<String>) -> String? in
-        try await reporter.get(profile)
-      }
-      let digest = AsyncResource { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) }
+      let headline = AsyncResource(
+        .value { [profile] (reporter: LoadReporter<String>) -> String? in try await reporter.get(profile) })
+      let digest = AsyncResource(
+        .value { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) })
       #expect(isCancelled(await headline.load()))
       #expect(headline.status() == .idle && headline.error == nil)
       await #expect(throws: NoKeyError()) { try await headline.get() }

@@ -85,10 +85,11 @@ extension AllTests {
     func missingPage() async {
       @MainActor final class Backend { var isShort = false }
       let backend = Backend()
-      let list = AsyncResource<Paged<Int, Int>>(pages: { page in
-        if page.cursor == 1, backend.isShort { throw NoDataError() }
-        return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
-      })
+      let list = AsyncResource<Paged<Int, Int>>(
+        .pages { page in
+          if page.cursor == 1, backend.isShort { throw NoDataError() }
+          return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
+        })
       await list.load()
       await list.loadNext()
       backend.isShort = true
@@ -98,8 +99,8 @@ extension AllTests {
 
     @Test("9.8, 19.4 a stream that throws NoDataError before its first element has ended without one")
     func streamOfNothing() async {
-      let live = AsyncResource<Int>(live: { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } }
-      )
+      let live = AsyncResource<Int>(
+        .live { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } })
       guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
       await live.settled()
       #expect(live.error == nil && live.status() == .noData)
@@ -200,8 +201,8 @@ extension AllTests {
   /// Reading resources of an actor: what a server does.
   struct ServerValuesTests {
     actor Session {
-      lazy var user = AsyncResource(isolation: self) { "Ada" }
-      lazy var count = AsyncResource(isolation: self) { 3 }
+      lazy var user = AsyncResource(isolation: self) { .value { "Ada" } }
+      lazy var count = AsyncResource(isolation: self) { .value { 3 } }
 
       func page() async throws -> String {
         let (user, count) = try await AsyncResource.get(user, count)

@@ -89,7 +89,7 @@ extension AllTests {
     @Test("2.1, 9.8 a call of a resource, and one that waits for its value", arguments: turns)
     func resource(_ turns: Int) async {
       let answer = answer
-      let resource = AsyncResource<Int>(isolation: ModelActor.shared) { await answer.wait() }
+      let resource = AsyncResource<Int>(isolation: ModelActor.shared) { .value { await answer.wait() } }
       #expect(await returns(turns, { _ = await resource.load() }, cause: { resource.data.value = 1 }))
       resource.reset()
       #expect(await returns(turns, { _ = try? await resource.get() }, cause: { resource.data.value = 1 }))

@@ -42,7 +42,7 @@ final class LoadStage {
 
   /// A resource on the same clock.
   func resource(_ operation: @escaping () async throws -> Int?) -> AsyncResource<Int> {
-    AsyncResource(isolation: MainActor.shared, options: LoadOptions(clock: clock), operation: operation)
+    AsyncResource(isolation: MainActor.shared, options: LoadOptions(clock: clock)) { .value(operation) }
   }
 
   /// Every task has ended and the clock has no sleeper. Call it when every deaf request is answered.

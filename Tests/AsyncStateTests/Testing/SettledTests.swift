@@ -143,7 +143,7 @@ extension AllTests {
     @Test("14.2 an open stream, the delay of a key and the pause of a poll are not waited for")
     func whatIsToCome() async {
       let stage = LiveStage()
-      let live = AsyncResource(live: { stage.connect() })
+      let live = AsyncResource(.live { stage.connect() })
       live.start()
       stage.send(1)
       await live.settled()

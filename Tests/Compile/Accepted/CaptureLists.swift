@@ -42,8 +42,10 @@ actor Session {
 
   func keep() {
     counts = AsyncResource(isolation: self) { [unowned self] in
-      model.count += 1
-      return count()
+      .value {
+        model.count += 1
+        return count()
+      }
     }
     counts?.start()
   }

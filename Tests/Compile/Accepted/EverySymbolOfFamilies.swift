@@ -29,23 +29,25 @@ final class Reader {
   private let board = AsyncTagBoard(gate: LoadGate(width: 2))
   private let articles: AsyncFamily<Int, Article>
   private let drafts: AsyncFamily<Int, Article>
-  private let live = AsyncFamily<Int, Article>(live: { try await Newspaper().corrections(of: $0) })
+  private let live = AsyncFamily<Int, Article> { key in .live { try await Newspaper().corrections(of: key) } }
   private let batcher = KeyBatcher<Int, Article>(limit: 50) { ids in
     Dictionary(uniqueKeysWithValues: ids.map { ($0, .success(Article(id: $0))) })
   }
   private let inbox = AsyncResource { [Article(id: 1)] }
-  private let lists = AsyncFamily<String, Paged<Article, Int>>(
-    keepIdle: 20,
-    pages: { author, page in try await Newspaper().page(by: author, from: page.cursor) })
+  private let lists = AsyncFamily<String, Paged<Article, Int>>(keepIdle: 20) { author in
+    .pages { page in try await Newspaper().page(by: author, from: page.cursor) }
+  }
 
   init(newspaper: Newspaper, shelf: Shelf, isOffline: Bool) {
     articles = AsyncFamily(
       options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { _, article in tags(of: article) },
       store: isOffline ? shelf : nil
     ) { id in try await newspaper.article(id) }
-    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: isOffline ? .max : 5, store: shelf) { id, reporter in
-      try reporter.yield(Article(id: id, author: "unknown"))
-      return try await newspaper.article(id)
+    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: isOffline ? .max : 5, store: shelf) { id in
+      .value { reporter in
+        try reporter.yield(Article(id: id, author: "unknown"))
+        return try await newspaper.article(id)
+      }
     }
   }
 
@@ -137,18 +139,22 @@ func copy<Store: ValueStore>(_ key: Store.Key, from old: Store, to new: Store) a
 actor Archive {
   private let newspaper = Newspaper()
 
-  private lazy var articles = AsyncFamily<Int, Article>(isolation: self) { [newspaper] in
-    try await newspaper.article($0)
+  private lazy var articles = AsyncFamily<Int, Article>(isolation: self) { [newspaper] key in
+    .value { try await newspaper.article(key) }
   }
-  private lazy var drafts = AsyncFamily<Int, Article>(isolation: self, keepIdle: 5) { [newspaper] id, reporter in
-    try reporter.yield(Article(id: id))
-    return try await newspaper.article(id)
+  private lazy var drafts = AsyncFamily<Int, Article>(isolation: self, keepIdle: 5) { [newspaper] id in
+    .value { reporter in
+      try reporter.yield(Article(id: id))
+      return try await newspaper.article(id)
+    }
   }
   private lazy var batcher = KeyBatcher<Int, Article>(isolation: self) { _ in [:] }
-  private lazy var live = AsyncFamily<Int, Article>(
-    isolation: self, live: { [newspaper] in try await newspaper.corrections(of: $0) })
-  private lazy var lists = AsyncFamily<String, Paged<Article, Int>>(
-    isolation: self, pages: { [newspaper] author, page in try await newspaper.page(by: author, from: page.cursor) })
+  private lazy var live = AsyncFamily<Int, Article>(isolation: self) { [newspaper] key in
+    .live { try await newspaper.corrections(of: key) }
+  }
+  private lazy var lists = AsyncFamily<String, Paged<Article, Int>>(isolation: self) { [newspaper] author in
+    .pages { page in try await newspaper.page(by: author, from: page.cursor) }
+  }
 
   func article(_ id: Int) async throws -> [Article] {
     if let corrected = try await batcher.value(for: id) { return [corrected] }

@@ -166,7 +166,7 @@ final class Badge {
 }
 
 actor Dashboard {
-  private lazy var weather = AsyncResource(isolation: self) { Weather() }
+  private lazy var weather = AsyncResource(isolation: self) { .value { Weather() } }
   private lazy var display = PacedStatus(isolation: self, weather, policy: DisplayPolicy(), pacer: DisplayPacer())
 
   func isBusy() -> Bool { display.isRunning }

@@ -28,16 +28,17 @@ final class ArticleList {
 
   init(topic: Observed<String?>, refresh: PageRefresh = .firstPage) {
     again = refresh
-    articles = AsyncResource(pages: { [newspaper] page in
-      do {
-        return try await newspaper.page(from: page.cursor)
-      } catch is CancellationError {
-        throw ExpiredCursorError()
-      }
-    })
-    onTopic = AsyncResource(
-      following: topic, delay: .milliseconds(300), former: .untilAnswered,
-      pages: { [newspaper] topic, page in try await newspaper.page(from: page.cursor, of: topic) })
+    articles = AsyncResource(
+      .pages { [newspaper] page in
+        do {
+          return try await newspaper.page(from: page.cursor)
+        } catch is CancellationError {
+          throw ExpiredCursorError()
+        }
+      })
+    onTopic = AsyncResource(following: topic, delay: .milliseconds(300), former: .untilAnswered) { [newspaper] topic in
+      .pages { page in try await newspaper.page(from: page.cursor, of: topic) }
+    }
   }
 
   func willDisplay(row index: Int) { articles.willDisplay(row: index, threshold: 5) }
@@ -75,17 +76,18 @@ final class ArticleList {
 /// A list of a server that counts, which is made of another resource.
 @MainActor
 func countedList(_ account: AsyncResource<String>) -> AsyncResource<Articles> {
-  AsyncResource(pages: { (page: PageRequest<Article, Int>) in
-    let topic = try await page.reporter.get(account)
-    return try await Newspaper().page(from: page.list?.items.count ?? page.cursor, of: topic)
-  })
+  AsyncResource(
+    .pages { (page: PageRequest<Article, Int>) in
+      let topic = try await page.reporter.get(account)
+      return try await Newspaper().page(from: page.list?.items.count ?? page.cursor, of: topic)
+    })
 }
 
 /// With indicators of its own.
 @MainActor
 final class ArticleArchive {
   private let resource = AsyncResource(
-    pages: { (page: PageRequest<Article, Int>) in try await Newspaper().page(from: page.cursor) })
+    .pages { (page: PageRequest<Article, Int>) in try await Newspaper().page(from: page.cursor) })
   private var articles: AsyncData<Articles> { resource.data }
 
   func appear() async { await resource.load() }
@@ -134,11 +136,12 @@ actor Editor {
   private let newspaper = Newspaper()
   private let topic = Input<String?>("birds")
 
-  private lazy var articles = AsyncResource(
-    isolation: self, pages: { [newspaper] page in try await newspaper.page(from: page.cursor) })
-  private lazy var onTopic = AsyncResource(
-    isolation: self, following: topic.observed,
-    pages: { [newspaper] topic, page in try await newspaper.page(from: page.cursor, of: topic) })
+  private lazy var articles = AsyncResource(isolation: self) { [newspaper] in
+    .pages { page in try await newspaper.page(from: page.cursor) }
+  }
+  private lazy var onTopic = AsyncResource(isolation: self, following: topic.observed) { [newspaper] topic in
+    .pages { page in try await newspaper.page(from: page.cursor, of: topic) }
+  }
 
   func count() async throws -> Int {
     await onTopic.loadNext()

@@ -32,27 +32,32 @@ final class WeatherModel {
     self.city = city
     let here = AsyncResource { [station] in try await station.weather() }
     self.here = here
-    seeded = AsyncResource(seed: Weather(), options: options) { [station] reporter in
-      try reporter.yield(Weather(degrees: 0))
-      return try await station.weather()
-    }
-    let measured = AsyncResource(live: { [station] in try await station.measurements() })
+    seeded = AsyncResource(
+      seed: Weather(), options: options,
+      .value { [station] reporter in
+        try reporter.yield(Weather(degrees: 0))
+        return try await station.weather()
+      })
+    let measured = AsyncResource(.live { [station] in try await station.measurements() })
     self.measured = measured
     searched = AsyncResource(following: city, delay: .milliseconds(300), former: .untilAnswered) { [station] city in
       try await station.weather(in: city)
     }
-    searchedInParts = AsyncResource(following: city) { [station] city, reporter in
-      try reporter.yield(Weather(degrees: 0))
-      return try await station.weather(in: city)
+    searchedInParts = AsyncResource(following: city) { [station] city in
+      .value { reporter in
+        try reporter.yield(Weather(degrees: 0))
+        return try await station.weather(in: city)
+      }
     }
-    measuredThere = AsyncResource(
-      following: city, former: former == .hidden ? .untilReplaced : former,
-      live: { [station] city in try await station.measurements(in: city) })
-    difference = AsyncResource { reporter in
-      let here = try await reporter.get(here)
-      let measured = try await reporter.get(measured, when: .stale, acceptingStale: true)
-      return here.degrees - measured.degrees
+    measuredThere = AsyncResource(following: city, former: former == .hidden ? .untilReplaced : former) {
+      [station] city in .live { try await station.measurements(in: city) }
     }
+    difference = AsyncResource(
+      .value { reporter in
+        let here = try await reporter.get(here)
+        let measured = try await reporter.get(measured, when: .stale, acceptingStale: true)
+        return here.degrees - measured.degrees
+      })
   }
 
   func appear() async -> String {
@@ -124,24 +129,28 @@ actor Session {
   private let city = Input<String?>("Bern")
   private var requestCount = 0
 
-  private lazy var here = AsyncResource(isolation: self) { [station] in try await station.weather() }
-  private lazy var measured = AsyncResource(isolation: self, live: { [station] in try await station.measurements() })
+  private lazy var here = AsyncResource(isolation: self) { [station] in .value { try await station.weather() } }
+  private lazy var measured = AsyncResource(isolation: self) { [station] in .live { try await station.measurements() } }
   private lazy var searched = AsyncResource(isolation: self, following: city.observed) { [station] city in
-    try await station.weather(in: city)
+    .value { try await station.weather(in: city) }
   }
-  private lazy var searchedInParts = AsyncResource(isolation: self, following: city.observed) {
-    [station] (city, reporter: LoadReporter<Weather>) in
-    reporter.report(progress: 0.5)
-    return try await station.weather(in: city)
+  private lazy var searchedInParts = AsyncResource(isolation: self, following: city.observed) { [station] city in
+    .value { (reporter: LoadReporter<Weather>) in
+      reporter.report(progress: 0.5)
+      return try await station.weather(in: city)
+    }
   }
-  private lazy var measuredThere = AsyncResource(
-    isolation: self, following: city.observed, live: { [station] city in try await station.measurements(in: city) })
+  private lazy var measuredThere = AsyncResource(isolation: self, following: city.observed) { [station] city in
+    .live { try await station.measurements(in: city) }
+  }
 
   func weather() async throws -> [Weather] {
-    let counted = AsyncResource<Weather>(isolation: self, seed: Weather()) { reporter in
-      self.requestCount += 1
-      try reporter.yield(Weather(degrees: self.requestCount))
-      return try await self.station.weather()
+    let counted = AsyncResource<Weather>(isolation: self, seed: Weather()) {
+      .value { reporter in
+        self.requestCount += 1
+        try reporter.yield(Weather(degrees: self.requestCount))
+        return try await self.station.weather()
+      }
     }
     let (first, second, third) = try await AsyncResource.get(here, counted, measured, when: .olderThan(.seconds(10)))
     return try await [first, second, third, searched.get(), searchedInParts.get(), measuredThere.get()]

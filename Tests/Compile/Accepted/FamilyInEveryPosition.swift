@@ -53,9 +53,11 @@ final class Screen {
     model.name = place.name
     return model
   }
-  let yielding = AsyncFamily<Int, String> { id, reporter in
-    try reporter.yield("part of \(id)")
-    return reporter.current
+  let yielding = AsyncFamily<Int, String> { id in
+    .value { reporter in
+      try reporter.yield("part of \(id)")
+      return reporter.current
+    }
   }
   lazy var own = AsyncFamily<Int, String>(
     options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { id, _ in [AsyncTag("article", id)] }
@@ -94,13 +96,13 @@ actor Session {
   let board = AsyncTagBoard()
   private var count = 0
   lazy var articles = AsyncFamily<Int, String>(isolation: self, keepIdle: 10) { [service] id in
-    try await service.article(id)
+    .value { try await service.article(id) }
   }
-  lazy var models = AsyncFamily<Place, Model>(isolation: self) { _ in Model() }
+  lazy var models = AsyncFamily<Place, Model>(isolation: self) { _ in .value { Model() } }
 
   func run() async throws -> String? {
     let local = AsyncFamily<Int, Int>(isolation: self, board: board, tags: { key, _ in [AsyncTag(key)] }) { key in
-      self.next(key)
+      .value { self.next(key) }
     }
     local.prefetch(1)
     await local[1].load()

@@ -41,7 +41,7 @@ final class LoadingCell {
 @MainActor
 final class ListScreen {
   private let pages = AsyncResource<Paged<String, Int>>(
-    pages: { page in Paged.Page(items: ["row \(page.cursor ?? 1)"], next: 2) })
+    .pages { page in Paged.Page(items: ["row \(page.cursor ?? 1)"], next: 2) })
   private let pool = ReusePool<String, Cell>()
   private var token: ObservedToken?
 

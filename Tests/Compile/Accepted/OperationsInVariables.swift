@@ -35,7 +35,7 @@ final class Screen {
 actor Session {
   private let data = AsyncData<[String]>()
   private let service = Service()
-  private lazy var method = AsyncResource(isolation: self, operation: service.articles)
+  private lazy var method = AsyncResource(isolation: self) { [service] in .value(service.articles) }
 
   func run() async {
     await data.load(id: "articles", when: .stale, operation: service.articles)

@@ -27,7 +27,7 @@ final class Screen {
     let service = Service()
     return try await service.articles()
   }
-  let yielding = AsyncResource<Int> { reporter in reporter.current }
+  let yielding = AsyncResource<Int>(.value { reporter in reporter.current })
   let model = AsyncResource { Model() }
   lazy var delayed = AsyncResource { [service] in try await service.articles() }
   lazy var own = AsyncResource { [unowned self] in
@@ -63,11 +63,11 @@ final class Screen {
 actor Session {
   let service = Service()
   private var count = 0
-  lazy var rates = AsyncResource(isolation: self) { [service] in try await service.articles() }
-  lazy var model = AsyncResource(isolation: self) { Model() }
+  lazy var rates = AsyncResource(isolation: self) { [service] in .value { try await service.articles() } }
+  lazy var model = AsyncResource(isolation: self) { .value { Model() } }
 
   func run() async -> [String]? {
-    let local = AsyncResource(isolation: self) { self.next() }
+    let local = AsyncResource(isolation: self) { .value { self.next() } }
     local.start()
     model.start()
     return try? await rates.load().get()

@@ -6,5 +6,5 @@ import AsyncState
 func makeNumbers() -> AsyncFamily<Int, Int> {
   // expected-error: in a synchronous nonisolated context
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-  AsyncFamily(isolation: #isolation) { key in key }
+  AsyncFamily(isolation: #isolation) { key in .value { key } }
 }

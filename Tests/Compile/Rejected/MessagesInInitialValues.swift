@@ -21,7 +21,7 @@ func makeNumber() -> AsyncResource<Int> { AsyncResource { 1 } }
 actor WithTheMacro {
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
   // expected-error: actor-isolated default value in a actor-isolated context
-  let number = AsyncResource(isolation: #isolation) { 1 }
+  let number = AsyncResource(isolation: #isolation) { .value { 1 } }
 }
 
 actor WithTheMainActor {
@@ -34,6 +34,6 @@ actor InItsInitialiser {
 
   init() {
     // expected-error: call to actor-isolated initializer 'init(isolation:seed:options:operation:)' in a synchronous nonisolated context
-    number = AsyncResource(isolation: self) { 1 }
+    number = AsyncResource(isolation: self) { .value { 1 } }
   }
 }

@@ -5,5 +5,5 @@ import AsyncState
 
 actor RateCache {
   // expected-error: cannot find 'self' in scope; did you mean to use it in a type or extension context?
-  let number = AsyncResource(isolation: self) { 1 }
+  let number = AsyncResource(isolation: self) { .value { 1 } }
 }

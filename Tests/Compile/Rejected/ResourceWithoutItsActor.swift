@@ -6,5 +6,5 @@ import AsyncState
 func makeNumber() -> AsyncResource<Int> {
   // expected-error: in a synchronous nonisolated context
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-  AsyncResource(isolation: #isolation) { 1 }
+  AsyncResource(isolation: #isolation) { .value { 1 } }
 }

@@ -29,8 +29,8 @@ final class KeyRequests: Work {
     }
     let family =
       isBatching
-      ? AsyncFamily<Int, Int>(isolation: home) { key in try await batcher.value(for: key, isolation: home) }
-      : AsyncFamily<Int, Int>(isolation: home) { key in key }
+      ? AsyncFamily<Int, Int>(isolation: home) { key in .value { try await batcher.value(for: key, isolation: home) } }
+      : AsyncFamily<Int, Int>(isolation: home) { key in .value { key } }
     self.family = family
     entries = (0..<50).map { family[$0] }
   }

@@ -14,7 +14,9 @@ final class TagOfMany: SynchronousWork {
 
   func begin(on home: isolated any Actor) {
     guard self.family == nil else { return }
-    let family = AsyncFamily<Int, Int>(isolation: home, board: board, tags: { _, _ in ["articles"] }) { key in key }
+    let family = AsyncFamily<Int, Int>(isolation: home, board: board, tags: { _, _ in ["articles"] }) { key in
+      .value { key }
+    }
     self.family = family
     board.gate.close()
     held = (0..<count).map { family[$0] }
@@ -38,7 +40,7 @@ final class LogOutOfMany: Work {
 
   func run(_ count: Int, on home: isolated any Actor) async {
     if family == nil {
-      let family = AsyncFamily<Int, Int>(isolation: home) { key in key }
+      let family = AsyncFamily<Int, Int>(isolation: home) { key in .value { key } }
       self.family = family
       held = (0..<self.count).map { family[$0] }
       for (key, resource) in held.enumerated() { resource.data.value = key }

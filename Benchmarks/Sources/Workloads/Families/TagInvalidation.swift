@@ -18,7 +18,7 @@ final class TagInvalidation: SynchronousWork {
     guard self.family == nil else { return }
     let family = AsyncFamily<Int, Int>(
       isolation: home, board: board, tags: { key, _ in ["articles", AsyncTag("article", key)] }
-    ) { key in key }
+    ) { key in .value { key } }
     self.family = family
     board.gate.close()
     held = (0..<count).map { family[$0] }

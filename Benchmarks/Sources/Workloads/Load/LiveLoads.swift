@@ -19,7 +19,7 @@ final class LiveElement: Work {
   private func open(on home: isolated any Actor) async {
     let (stream, elements) = AsyncStream<Int>.makeStream()
     self.elements = elements
-    let resource = AsyncResource<Int>(isolation: home, live: { stream })
+    let resource = AsyncResource<Int>(isolation: home) { .live { stream } }
     self.resource = resource
     elements.yield(0)
     await resource.load()
@@ -48,10 +48,12 @@ final class WatchedChange: Work {
   }
 
   private func begin(on home: isolated any Actor) async {
-    let source = AsyncResource<Int>(isolation: home) { 0 }
-    let watcher = AsyncResource<Int>(isolation: home) { (reporter: LoadReporter<Int>) in
-      _ = home
-      return try await reporter.get(source)
+    let source = AsyncResource<Int>(isolation: home) { .value { 0 } }
+    let watcher = AsyncResource<Int>(isolation: home) {
+      .value { (reporter: LoadReporter<Int>) in
+        _ = home
+        return try await reporter.get(source)
+      }
     }
     await watcher.load()
     (self.source, self.watcher) = (source, watcher)

@@ -39,11 +39,9 @@ final class PageLoads: Work {
 
   private func make(on home: isolated any Actor) -> AsyncResource<Paged<Int, Int>> {
     let items = Array(0..<20)
-    return AsyncResource(
-      isolation: home,
-      pages: { (request: PageRequest<Int, Int>) in
-        Paged.Page(items: items, next: (request.cursor ?? 0) + 1)
-      })
+    return AsyncResource(isolation: home) {
+      .pages { (request: PageRequest<Int, Int>) in Paged.Page(items: items, next: (request.cursor ?? 0) + 1) }
+    }
   }
 }
 
@@ -115,7 +113,7 @@ final class FreshResource: Work {
 
   private func make(on home: isolated any Actor) -> AsyncResource<Int> {
     let options = LoadOptions(staleAfter: .seconds(3_600))
-    let resource = AsyncResource<Int>(isolation: home, options: options) { 0 }
+    let resource = AsyncResource<Int>(isolation: home, options: options) { .value { 0 } }
     resource.data.value = 1
     return resource
   }

@@ -38,18 +38,19 @@ import AsyncStateJournal
     let options = LoadOptions(interceptors: [backend])
     let board = AsyncTagBoard()
     folders = AsyncFamily(
-      isolation: Gtk.shared, options: options, keepIdle: 10, board: board, tags: { path, _ in [.folder(path)] },
-      pages: { path, page in try await Files.page(of: path, at: page.cursor) })
+      isolation: Gtk.shared, options: options, keepIdle: 10, board: board, tags: { path, _ in [.folder(path)] }
+    ) { path in .pages { page in try await Files.page(of: path, at: page.cursor) } }
     renames = Renames(in: folders, board: board, options: options, journal: journal)
     let stack = stack
     let results = AsyncResource(isolation: Gtk.shared, following: query, delay: .milliseconds(300), options: options) {
-      try await Files.search($0, below: stack.observed.current.last?.path ?? "/")
+      text in
+      .value { try await Files.search(text, below: stack.observed.current.last?.path ?? "/") }
     }
     search = SearchPage(results, options: options)
     selection = selections.observed.flatMap { $0 }
     details = DetailsPane(
-      AsyncResource(isolation: Gtk.shared, following: selection, delay: .milliseconds(120), options: options) {
-        try await Files.details(of: $0)
+      AsyncResource(isolation: Gtk.shared, following: selection, delay: .milliseconds(120), options: options) { key in
+        .value { try await Files.details(of: key) }
       })
     let found = results.observed.map { $0.value.map { "\($0.count) found" } ?? "" }
     note = stack.observed.zip(query.observed).flatMap { stack, query in

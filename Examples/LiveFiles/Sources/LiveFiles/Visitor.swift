@@ -40,30 +40,20 @@ actor Visitor {
   private var tokens: [ObservedToken] = []
 
   private lazy var folders = AsyncFamily<Path, Listing>(
-    isolation: self, options: options, board: board, tags: { folder, _ in [AsyncTag("path", folder)] },
-    pages: { [files] folder, page in
-      try await files.page(of: folder, after: page.cursor)
-    })
+    isolation: self, options: options, board: board, tags: { folder, _ in [AsyncTag("path", folder)] }
+  ) { [files] folder in .pages { page in try await files.page(of: folder, after: page.cursor) } }
   private lazy var results = AsyncResource<[Entry]>(
     isolation: self, following: query, delay: .milliseconds(250), former: .untilAnswered, options: options
-  ) { [files] text in
-    try await files.search(text)
-  }
+  ) { [files] text in .value { try await files.search(text) } }
   private lazy var details = AsyncResource<Details>(
     isolation: self, following: selection, former: .untilAnswered, options: options
-  ) { [files] path in
-    try await files.details(of: path)
-  }
+  ) { [files] path in .value { try await files.details(of: path) } }
   private lazy var summaries = AsyncFamily<Path, String>(
     isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("path", path)] }
-  ) { [files] path in
-    try await files.summary(of: path)
-  }
+  ) { [files] path in .value { try await files.summary(of: path) } }
   private lazy var marks = AsyncFamily<Path, Mark>(
     isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("mark", path)] }, store: store
-  ) { [store] path in
-    try await store.mark(path)
-  }
+  ) { [store] path in .value { try await store.mark(path) } }
   private lazy var change = store.changes(named: outbox, options, for: library, isolation: self)
     .changing({ [marks] in marks[$0.path] }) { mark, change in change.apply(to: &mark) }
 

@@ -15,7 +15,7 @@ final class ChatScreen {
 
   init(service: any ChatService) {
     self.service = service
-    messages = AsyncResource(pages: { page in try await service.page(at: page.cursor ?? 0) })
+    messages = AsyncResource(.pages { page in try await service.page(at: page.cursor ?? 0) })
   }
 
   func viewDidLoad() async { await messages.load() }

@@ -13,7 +13,7 @@ actor RateCache {
   private lazy var rates = AsyncResource(
     isolation: self,
     options: LoadOptions(staleAfter: Mistake.answerNeverExpires.isMade ? nil : .seconds(60), clock: clock)
-  ) { [bank] in try await bank.rates() }
+  ) { [bank] in .value { try await bank.rates() } }
 
   init(bank: any Bank, clock: any Clock<Duration> = ContinuousClock()) {
     self.bank = bank

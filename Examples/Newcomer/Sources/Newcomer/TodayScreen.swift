@@ -16,11 +16,12 @@ final class TodayScreen: @MainActor AsyncStatusPresenter {
 
   init(news newsService: any NewsService, weather weatherService: any WeatherService) {
     news = AsyncResource { try await newsService.headlines() }
-    weather = AsyncResource { reporter in
-      if Mistake.placeholderIsYielded.isMade { try reporter.yield("–") }
-      if Mistake.errorIsSwallowed.isMade { return try? await weatherService.report() }
-      return try await weatherService.report()
-    }
+    weather = AsyncResource(
+      .value { reporter in
+        if Mistake.placeholderIsYielded.isMade { try reporter.yield("–") }
+        if Mistake.errorIsSwallowed.isMade { return try? await weatherService.report() }
+        return try await weatherService.report()
+      })
     host = AsyncHost(news, weather)
     host.presenter = self
   }

@@ -48,15 +48,17 @@ private actor Session {
   private var count = 0
 
   /// The actor that its operation runs on.
-  private(set) lazy var delayed = AsyncResource(isolation: self) { #isolation.map(ObjectIdentifier.init) }
-  private(set) lazy var articles = AsyncResource(isolation: self) { [service] in await service.articles() }
+  private(set) lazy var delayed = AsyncResource(isolation: self) { .value { #isolation.map(ObjectIdentifier.init) } }
+  private(set) lazy var articles = AsyncResource(isolation: self) { [service] in .value { await service.articles() } }
 
   func isOnItsActor() async throws -> Bool {
     let local = AsyncResource(isolation: self) {
-      self.count += 1
-      let articles = await self.service.articles()
-      self.count += 1
-      return articles
+      .value {
+        self.count += 1
+        let articles = await self.service.articles()
+        self.count += 1
+        return articles
+      }
     }
     let answer = try await local.load().get()
     let actor = try await delayed.load().get()

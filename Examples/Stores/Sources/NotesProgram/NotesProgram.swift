@@ -22,8 +22,8 @@ actor Notes {
 
   private lazy var notes = makeNotes()
   private lazy var followed = AsyncFamily(
-    isolation: self, options: LoadOptions(retry: .exponential(first: .milliseconds(50), retries: 100)),
-    live: { [self] (id: Int) in store.values(of: id) })
+    isolation: self, options: LoadOptions(retry: .exponential(first: .milliseconds(50), retries: 100))
+  ) { [self] (id: Int) in .live { store.values(of: id) } }
   /// What is followed is held.
   private var watched: [Int: AsyncResource<String>] = [:]
 
@@ -40,8 +40,10 @@ actor Notes {
       options: LoadOptions(retry: .exponential(first: .milliseconds(50), retries: 8), timeout: .seconds(5)),
       board: board, tags: { id, _ in TagBridge.tags([.note(id)]) }, store: sharesRequests ? nil : .cache(store)
     ) { [self] id in
-      guard sharesRequests else { return try await request(id) }
-      return try await store.sharing(id, notOlderThan: .seconds(60)) { try await self.request(id) }
+      .value {
+        guard sharesRequests else { return try await request(id) }
+        return try await store.sharing(id, notOlderThan: .seconds(60)) { try await self.request(id) }
+      }
     }
   }
 

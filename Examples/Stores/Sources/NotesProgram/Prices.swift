@@ -25,7 +25,7 @@ actor Prices {
       isolation: self, options: LoadOptions(timeout: .seconds(5)), board: board,
       tags: { product, _ in TagBridge.tags([.price(product)]) }
     ) { [self] product in
-      try await store.sharing(product, notOlderThan: .seconds(3_600)) { try await self.compute(product) }
+      .value { try await store.sharing(product, notOlderThan: .seconds(3_600)) { try await self.compute(product) } }
     }
   }
 

@@ -89,7 +89,7 @@ extension PostgresStore {
   /// no element.
   ///
   /// ```swift
-  /// let notes = AsyncFamily(isolation: self, live: { id in store.values(of: id) })
+  /// let notes = AsyncFamily(isolation: self) { id in .live { store.values(of: id) } }
   /// ```
   ///
   /// After a lost connection the row is read again. The sequence ends with an error when it cannot be read.

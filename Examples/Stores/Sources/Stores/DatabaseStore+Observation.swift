@@ -8,7 +8,7 @@
     /// import, a synchronization. While nothing is stored there is no element.
     ///
     /// ```swift
-    /// let drafts = AsyncFamily(live: { id in store.values(of: id) })
+    /// let drafts = AsyncFamily { id in .live { store.values(of: id) } }
     /// ```
     ///
     /// The sequence ends with an error when the database cannot be read, or what is stored cannot be decoded.

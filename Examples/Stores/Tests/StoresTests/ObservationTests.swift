@@ -16,7 +16,7 @@
       let database = try DatabasePool(path: place.path(.database))
       try StoreSchema.prepare(database)
       let store = DatabaseStore<Int, String>(database, family: "texts")
-      let texts = AsyncFamily<Int, String>(live: { key in store.values(of: key) })
+      let texts = AsyncFamily<Int, String> { key in .live { store.values(of: key) } }
       try await store.save([1: StoredValue("one")], removing: [], isolation: #isolation)
       let text = texts[1]
       #expect(try await text.get() == "one")

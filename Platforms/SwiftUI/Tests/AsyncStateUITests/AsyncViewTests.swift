@@ -133,10 +133,11 @@ struct AsyncViewTests {
   @Test("1.7 a view that reads isRunning is not drawn again by progress")
   func progress() async {
     let reporters = Reporters()
-    let resource = AsyncResource<String> { (reporter: LoadReporter<String>) in
-      reporters.reporter = reporter
-      return try await gate.wait()
-    }
+    let resource = AsyncResource<String>(
+      .value { (reporter: LoadReporter<String>) in
+        reporters.reporter = reporter
+        return try await gate.wait()
+      })
     let host = ViewHost { RunningReader(resource: resource) }
     resource.start()
     host.draw()

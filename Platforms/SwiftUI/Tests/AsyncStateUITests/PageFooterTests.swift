@@ -21,7 +21,7 @@ struct PageFooterTests {
     _ gate: Gate<Paged<Int, Int>.Page>? = nil, requestsPages: Bool = true
   ) async -> (feed: AsyncResource<Paged<Int, Int>>, host: ViewHost) {
     let gate = gate ?? self.gate
-    let feed = AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) })
+    let feed = AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) })
     let host = ViewHost {
       AsyncView(feed) { pages in
         List {
@@ -131,8 +131,9 @@ struct PageFooterTests {
   func withoutKey() {
     let list = Paged<Int, Int>(first: .init(items: [0], next: 1))
     let key = Input<String?>(nil)
-    let keyed = AsyncResource(
-      following: key.observed, pages: { (_: String, _) -> Paged<Int, Int>.Page in .init(items: []) })
+    let keyed = AsyncResource(following: key.observed) { (_: String) in
+      .pages { _ -> Paged<Int, Int>.Page in .init(items: []) }
+    }
     keyed.start()
     keyed.data.value = list
     for feed in [keyed, .preview(.value(list))] {
@@ -157,7 +158,7 @@ struct PageFooterTests {
   @Test("8.5, 9.15 while it is displayed it requests the next page, also where a page brings no row")
   func emptyPages() async {
     let feed = AsyncResource(
-      pages: { page -> Paged<Int, Int>.Page in
+      .pages { page -> Paged<Int, Int>.Page in
         let number = page.cursor ?? 0
         return .init(items: number.isMultiple(of: 2) ? [number] : [], next: number < 5 ? number + 1 : nil)
       })
@@ -219,7 +220,7 @@ struct PageFooterTests {
   @Test("8.5, 9.15 a row whose feed is exchanged requests the pages of the other one")
   func anotherFeed() async {
     let gates = [Gate<Paged<Int, Int>.Page>(), Gate<Paged<Int, Int>.Page>()]
-    let feeds = gates.map { gate in AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) }) }
+    let feeds = gates.map { gate in AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) }) }
     for (gate, feed) in zip(gates, feeds) {
       gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
       await feed.load()

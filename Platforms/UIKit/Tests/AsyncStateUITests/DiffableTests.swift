@@ -143,7 +143,7 @@ extension StandInTests {
         var errorDescription: String? { "You are offline." }
       }
       let gate = Gate<Paged<Int, Int>.Page>()
-      let feed = AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) })
+      let feed = AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) })
       let table = UITableView()
       screen.view.addSubview(table)
       let footer = PageFooterView(feed)

@@ -146,12 +146,13 @@ extension StandInTests {
     @Test("15.6 a banner stands beside content alone: not in front of a reload, nor beside what a load has yielded")
     func besideContent() async {
       let partial = Gate<Void>()
-      let resource = AsyncResource { [gate] (reporter: LoadReporter<String>) in
-        let value = try await gate.wait()
-        try reporter.yield(value)
-        try await partial.wait()
-        return value
-      }
+      let resource = AsyncResource(
+        .value { [gate] (reporter: LoadReporter<String>) in
+          let value = try await gate.wait()
+          try reporter.yield(value)
+          try await partial.wait()
+          return value
+        })
       resource.data.value = "old"
       let screen = AsyncViewController(resource) { _ in UIViewController() }
       window.rootViewController = screen

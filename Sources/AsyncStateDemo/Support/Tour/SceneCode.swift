@@ -193,14 +193,14 @@ enum SceneCode {
       let screen = { text.status() }
     """#,
     "stream": #"""
-      let poem = AsyncResource { reporter in
-        for part in [0.25, 0.5, 0.75, 1] {
-          let text = try await read(part)
-          try reporter.yield(text)
-          reporter.report(progress: part)
-        }
-        return reporter.current
-      }
+      let poem = AsyncResource(
+        .value { load in
+          for part in [0.25, 0.5, 0.75, 1] {
+            try await load.yield(read(part))
+            load.report(progress: part)
+          }
+          return load.current
+        })
       let screen = { poem.status() }
     """#,
   ]

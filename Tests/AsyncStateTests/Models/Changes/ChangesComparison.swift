@@ -48,7 +48,7 @@ final class ChangesComparison: Comparison {
   init(_ setup: Setup) {
     self.setup = setup
     let server = server
-    let resource = AsyncResource<VersionedPage>(isolation: ModelActor.shared) { try await server.read() }
+    let resource = AsyncResource<VersionedPage>(isolation: ModelActor.shared) { .value { try await server.read() } }
     self.resource = resource
     func mutation() -> AsyncMutation<SentChange, Int> {
       AsyncMutation(isolation: ModelActor.shared, overlap: .queue, lane: { $0.setsTitle }) {

@@ -53,7 +53,8 @@ private final class EditedPagesWorld {
     random = SeededGenerator(seed: seed)
     self.counts = counts
     for number in 0..<20 { rows[number * 2] = 0 }
-    feed = AsyncResource(isolation: ModelActor.shared, pages: { [unowned self] page in try await self.page(page) })
+    feed = AsyncResource(isolation: ModelActor.shared) { [unowned self] in .pages { page in try await self.page(page) }
+    }
   }
 
   // MARK: The server

@@ -71,8 +71,8 @@ private final class EndlessListWorld {
     feed = AsyncResource(
       isolation: ModelActor.shared,
       options: LoadOptions(
-        retry: RetryPolicy { failed in failed.count > retries ? nil : .seconds(2) }, clock: clock, gate: gate),
-      pages: { [server] page in try await server.page(page) })
+        retry: RetryPolicy { failed in failed.count > retries ? nil : .seconds(2) }, clock: clock, gate: gate)
+    ) { [server] in .pages { page in try await server.page(page) } }
     screen = EndlessListScreen(random: &random)
     token = feed.observed.observe { [weak self] in self?.note($0) }
   }

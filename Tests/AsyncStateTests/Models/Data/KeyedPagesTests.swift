@@ -66,11 +66,13 @@ private final class KeyedPages {
     hasDelay = .random(using: &random)
     former = .random(using: &random)
     resource = AsyncResource(
-      isolation: ModelActor.shared, following: key, delay: hasDelay ? .seconds(2) : .zero,
-      former: former, options: LoadOptions(clock: clock)
+      isolation: ModelActor.shared, following: key, delay: hasDelay ? .seconds(2) : .zero, former: former,
+      options: LoadOptions(clock: clock)
     ) { [backend] key in
-      try await backend.wait()
-      return List(first: .init(items: backend.rows(100..<103, of: key), next: 103, previous: 100))
+      .value {
+        try await backend.wait()
+        return List(first: .init(items: backend.rows(100..<103, of: key), next: 103, previous: 100))
+      }
     }
   }
 

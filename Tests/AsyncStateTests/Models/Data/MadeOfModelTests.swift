@@ -54,9 +54,10 @@ extension AllTests {
             (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<candidates, using: &random) })
           let isSlow = Bool.random(using: &random)
           watchers.append(
-            AsyncResource(options: options()) { [weak self] (reporter: LoadReporter<Stamp>) in
-              try await self?.make(watcher, reporter, isSlow)
-            })
+            AsyncResource(
+              options: options(),
+              .value { [weak self] (reporter: LoadReporter<Stamp>) in try await self?.make(watcher, reporter, isSlow) })
+          )
         }
         for (number, watcher) in watchers.enumerated() {
           tokens.append(
@@ -80,7 +81,7 @@ extension AllTests {
       private func liveSource(_ source: Int) -> AsyncResource<Stamp> {
         AsyncResource(
           options: options(),
-          live: { [weak self] in
+          .live { [weak self] in
             let (stream, continuation) = AsyncStream<Stamp>.makeStream()
             if let self {
               self.live[source] = continuation

@@ -98,8 +98,9 @@ private final class TableWorld {
     self.setup = setup
     random = SeededGenerator(seed: seed)
     server = Server(seed: seed, rows: (setup.hasPrevious ? -60 : 0)..<80)
-    feed = AsyncResource(
-      isolation: ModelActor.shared, pages: { [server] page in try await server.page(at: page.cursor) })
+    feed = AsyncResource(isolation: ModelActor.shared) { [server] in
+      .pages { page in try await server.page(at: page.cursor) }
+    }
     height = .random(in: 1...12, using: &random)
     threshold = .random(in: 1...4, using: &random)
     server.pageWillBeRequested = { [unowned self] in noteRequest(isNext: $0) }

@@ -72,11 +72,12 @@ final class FamilyWorld: Comparison {
       setup.isLive
       ? AsyncFamily(
         isolation: ModelActor.shared, options: options, keepIdle: setup.keepIdle, board: board, tags: tags,
-        store: FamilyWorldStoreUse(store: store), live: { key in try await server.connect(key) })
+        store: FamilyWorldStoreUse(store: store)
+      ) { key in .live { try await server.connect(key) } }
       : AsyncFamily(
         isolation: ModelActor.shared, options: options, keepIdle: setup.keepIdle, board: board, tags: tags,
         store: FamilyWorldStoreUse(store: store)
-      ) { key in try await server.get(key) }
+      ) { key in .value { try await server.get(key) } }
     for key in 0..<Self.keyCount {
       let post = key.isMultiple(of: 2) ? server.post(key) : nil
       if let post { store.put(post, key) }

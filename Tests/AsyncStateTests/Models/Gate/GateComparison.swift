@@ -110,12 +110,12 @@ final class GateComparison: Comparison {
     let options = LoadOptions(gate: gate)
     guard place == GateModel.followed else {
       return AsyncResource(isolation: ModelActor.shared, options: options) { [weak self] in
-        try await self?.receive(.load(place))
+        .value { try await self?.receive(.load(place)) }
       }
     }
-    return AsyncResource(
-      isolation: ModelActor.shared, following: key.map { $0 }, options: options
-    ) { [weak self] (_: Int) in try await self?.receive(.load(place)) }
+    return AsyncResource(isolation: ModelActor.shared, following: key.map { $0 }, options: options) {
+      [weak self] (_: Int) in .value { try await self?.receive(.load(place)) }
+    }
   }
 
   private func receive(_ waiter: GateModel.Waiter) async throws -> Int? {

@@ -79,7 +79,7 @@ final class WidthComparison: Comparison {
       let awaited = WidthModel.awaited(by: place).map { resources[$0] }
       resources.append(
         AsyncResource(isolation: ModelActor.shared, options: LoadOptions(gate: gate)) { [weak self, weak awaited] in
-          try await self?.receive(place, awaiting: awaited)
+          .value { try await self?.receive(place, awaiting: awaited) }
         })
     }
   }

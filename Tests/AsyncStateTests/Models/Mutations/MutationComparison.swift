@@ -94,7 +94,7 @@ final class MutationComparison: Comparison {
 
   init(_ setup: Setup) {
     model = MutationModel(setup.overlap, laneCount: setup.laneCount)
-    list = AsyncResource(isolation: ModelActor.shared) { nil }
+    list = AsyncResource(isolation: ModelActor.shared) { .value { nil } }
     list.data.value = []
     let overlap: MutationOverlap<Int> =
       switch setup.overlap {

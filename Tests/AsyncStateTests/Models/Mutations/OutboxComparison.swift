@@ -62,7 +62,7 @@ final class OutboxComparison: Comparison {
   init(_ setup: Setup) {
     model = OutboxModel(width: setup.width)
     gate = LoadGate(width: setup.width)
-    list = AsyncResource(isolation: ModelActor.shared) { nil }
+    list = AsyncResource(isolation: ModelActor.shared) { .value { nil } }
     list.data.value = []
     make()
   }

@@ -121,9 +121,11 @@ final class KeyedPacerComparison: Comparison {
     let pacer = DisplayPacer(delay: .seconds(setup.delay), minimum: .seconds(setup.minimum))
     resource = AsyncResource(isolation: ModelActor.shared, following: key, options: LoadOptions(clock: clock)) {
       [calls] _ in
-      let gate = Gate<Result<Int?, Trouble>>()
-      calls.newest = gate
-      return try await gate.wait().get()
+      .value {
+        let gate = Gate<Result<Int?, Trouble>>()
+        calls.newest = gate
+        return try await gate.wait().get()
+      }
     }
     host = AsyncHost(resource, policy: policy, pacer: pacer) { [StatusChild(PacerModel.Status($0))] }
     display = PacedStatus(isolation: ModelActor.shared, resource, policy: policy, pacer: pacer)

@@ -107,10 +107,12 @@ final class FamilyRig {
         reentry.reached(.tags)
         return ["all", AsyncTag("key", key), AsyncTag("number", (item?.number ?? 0) % 3)]
       }, store: store
-    ) { key, reporter in
-      reentry.reached(.operation)
-      if key == 2 { try reporter.yield(Item(20, reentry)) }
-      return Item(key * 10 + 1, reentry)
+    ) { key in
+      .value { reporter in
+        reentry.reached(.operation)
+        if key == 2 { try reporter.yield(Item(20, reentry)) }
+        return Item(key * 10 + 1, reentry)
+      }
     }
     weakFamily = family
     way.rig = self

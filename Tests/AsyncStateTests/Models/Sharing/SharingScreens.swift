@@ -65,27 +65,33 @@ final class SharingScreens: Comparison {
       isolation: ModelActor.shared, keepIdle: 2, board: board, tags: { _, _ in ["all"] },
       store: setup.hasStore ? store : nil
     ) { key in
-      try await ModelActor.stay { () async -> Result<Int?, any Error> in
-        do {
-          let value = try await gate.wait()
-          return .success(value < 0 ? nil : key * 1000 + value)
-        } catch { return .failure(error) }
-      }.get()
+      .value {
+        try await ModelActor.stay { () async -> Result<Int?, any Error> in
+          do {
+            let value = try await gate.wait()
+            return .success(value < 0 ? nil : key * 1000 + value)
+          } catch { return .failure(error) }
+        }.get()
+      }
     }
     self.family = family
     entries = [family[1], family[2]]
     follower = AsyncResource(
       isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
       former: setup.former, options: LoadOptions(clock: clock)
-    ) { key in
-      try await Self.stay { try await family[key].get(acceptingStale: true) }
+    ) { key in .value { try await Self.stay { try await family[key].get(acceptingStale: true) } } }
+    let detail = AsyncResource<Int>(isolation: ModelActor.shared) {
+      .value { try await Self.stay { try await family[1].get() } }
     }
-    let detail = AsyncResource<Int>(isolation: ModelActor.shared) { try await Self.stay { try await family[1].get() } }
-    let nested = AsyncResource<Int>(isolation: ModelActor.shared) { try await Self.stay { try await detail.get() } }
+    let nested = AsyncResource<Int>(isolation: ModelActor.shared) {
+      .value { try await Self.stay { try await detail.get() } }
+    }
     let pair = AsyncResource<Int>(isolation: ModelActor.shared) {
-      try await Self.stay {
-        let (first, second) = try await AsyncResource.get(family[1], family[2])
-        return first + second
+      .value {
+        try await Self.stay {
+          let (first, second) = try await AsyncResource.get(family[1], family[2])
+          return first + second
+        }
       }
     }
     add("list", entries[0])

@@ -76,7 +76,7 @@ final class SlowStoreComparison: Comparison {
     store = SlowStore(ledger)
     ledger.store = store
     gate = LoadGate(width: setup.width)
-    rows = AsyncResource(isolation: ModelActor.shared) { nil }
+    rows = AsyncResource(isolation: ModelActor.shared) { .value { nil } }
     rows.data.value = []
   }
 

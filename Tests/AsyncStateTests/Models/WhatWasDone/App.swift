@@ -71,9 +71,7 @@ final class App {
     rooms = AsyncFamily(
       isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle,
       store: ProcessValueStore(device.values, process)
-    ) { room in
-      try await server.send(.read(room: room), of: process).numbers
-    }
+    ) { room in .value { try await server.send(.read(room: room), of: process).numbers } }
     // In place of what is made when all else is there.
     taps = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
     line = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
@@ -92,16 +90,16 @@ final class App {
     [Int]
   > {
     AsyncResource(isolation: ModelActor.shared, options: options) {
-      try await server.send(.read(room: 0), of: process).numbers
+      .value { try await server.send(.read(room: 0), of: process).numbers }
     }
   }
 
   private static func makeFeed(_ server: AppServer, _ process: AppProcess, _ options: LoadOptions) -> AsyncResource<
     RowFeed
   > {
-    AsyncResource(
-      isolation: ModelActor.shared, options: options,
-      pages: { page in AppServer.listed(try await server.send(.page(after: page.cursor), of: process).page) })
+    AsyncResource(isolation: ModelActor.shared, options: options) {
+      .pages { page in AppServer.listed(try await server.send(.page(after: page.cursor), of: process).page) }
+    }
   }
 
   /// A screen is left, and opened again.

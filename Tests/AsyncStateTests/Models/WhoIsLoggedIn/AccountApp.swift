@@ -56,37 +56,36 @@ final class AccountApp {
       retry: limit == 0 ? .never : RetryPolicy { failed in failed.count > limit ? nil : .zero },
       clock: clock, gate: gate)
     let profile = AsyncResource<String>(isolation: ModelActor.shared, options: options) {
-      try await server.get("profile")
+      .value { try await server.get("profile") }
     }
     let greeting = AsyncResource<String>(isolation: ModelActor.shared, options: options) {
-      (reporter: LoadReporter<String>) in
-      let name = try await reporter.get(profile)
-      return "\(name), \(try await server.get("greeting"))"
+      .value { (reporter: LoadReporter<String>) in
+        let name = try await reporter.get(profile)
+        return "\(name), \(try await server.get("greeting"))"
+      }
     }
     titles = AsyncFamily(
       isolation: ModelActor.shared, seed: { _ in profile.value.map { "\($0), a seed" } }, options: options,
-      keepIdle: settings.keepIdle, board: board, tags: { _, _ in ["titles"] },
-      store: stored
-    ) { key in
-      try await server.get("title \(key)")
-    }
+      keepIdle: settings.keepIdle, board: board, tags: { _, _ in ["titles"] }, store: stored
+    ) { key in .value { try await server.get("title \(key)") } }
     letters = AsyncFamily(
-      isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle,
-      board: board,
+      isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle, board: board,
       tags: { _, _ in ["letters"] }
-    ) { (key: Int, reporter: LoadReporter<String>) in
-      let greeting = try await reporter.get(greeting)
-      return "\(greeting), \(try await server.get("letter \(key)"))"
+    ) { (key: Int) in
+      .value { (reporter: LoadReporter<String>) in
+        let greeting = try await reporter.get(greeting)
+        return "\(greeting), \(try await server.get("letter \(key)"))"
+      }
     }
     orders = AsyncResource(
       isolation: ModelActor.shared, following: account.observed, delay: settings.hasDelay ? .milliseconds(300) : .zero,
       former: settings.former, options: options
-    ) { account in
-      "\(account), \(try await server.get("orders"))"
-    }
-    feed = AsyncResource(isolation: ModelActor.shared, options: options) { page in
-      let row = page.cursor ?? 0
-      return Feed.Page(items: [try await server.get("row \(row)")], next: row + 1)
+    ) { account in .value { "\(account), \(try await server.get("orders"))" } }
+    feed = AsyncResource(isolation: ModelActor.shared, options: options) {
+      .pages { page in
+        let row = page.cursor ?? 0
+        return Feed.Page(items: [try await server.get("row \(row)")], next: row + 1)
+      }
     }
     taps = AsyncMutation(isolation: ModelActor.shared, options: options) { try await server.send($0) }
       .changing({ _ in profile }) { $0 += ", \($1)" }
@@ -101,15 +100,15 @@ final class AccountApp {
       .changing({ _ in profile }) { $0 += ", \($1)" }
     }
     outbox = makeOutbox()
-    news = AsyncResource(
-      isolation: ModelActor.shared, options: options,
-      live: { [connection] in
+    news = AsyncResource(isolation: ModelActor.shared, options: options) { [connection] in
+      .live {
         let text = try await server.get("news")
         let (stream, continuation) = AsyncStream<String>.makeStream()
         connection.element = continuation
         continuation.yield(text)
         return stream
-      })
+      }
+    }
     (self.profile, self.greeting) = (profile, greeting)
     board.gate.close()
     for number in 0..<Self.screenCount { screens.append(screen(number)) }

@@ -138,16 +138,20 @@ private func cancelChain(of count: Int, isolation: isolated any Actor = MainActo
   let gate = Gate<Int>()
   var chain = [
     AsyncResource<Int>(isolation: isolation) {
-      _ = isolation
-      return try await gate.wait()
+      .value {
+        _ = isolation
+        return try await gate.wait()
+      }
     }
   ]
   for number in 1..<count {
     let former = chain[number - 1]
     chain.append(
       AsyncResource(isolation: isolation) {
-        _ = isolation
-        return try await former.get()
+        .value {
+          _ = isolation
+          return try await former.get()
+        }
       })
   }
   // Held by nothing else: with it the whole chain would be released at once, one inside the other.
@@ -208,7 +212,7 @@ private func transitions(inARow count: Int) {
 @MainActor
 private func pagesAndPatches() async {
   let feed = AsyncResource<Paged<Int, Int>>(
-    pages: { page in .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
+    .pages { page in .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
   await feed.load()
   for _ in 0..<200 { await feed.loadNext() }
   expect(feed.value?.items.last == 200, "\(String(describing: feed.value?.items))")

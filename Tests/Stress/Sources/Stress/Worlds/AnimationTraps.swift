@@ -229,7 +229,7 @@ private actor CountingActor {
 
   func connect(_ other: CountingActor) {
     self.other = other
-    family = AsyncFamily(isolation: self) { [weak self] key in try await self?.answer(key) }
+    family = AsyncFamily(isolation: self) { [weak self] key in .value { try await self?.answer(key) } }
   }
 
   func end() { family = nil }

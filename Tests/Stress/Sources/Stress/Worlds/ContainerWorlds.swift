@@ -228,8 +228,10 @@ final class HostWorld: World {
     scene.atEnd { gate.answer(call: 1, with: .success(1)) }
     let life = scene.census.life("operation")
     let resource = AsyncResource(isolation: isolation) {
-      _ = life
-      return try await gate.wait()
+      .value {
+        _ = life
+        return try await gate.wait()
+      }
     }
     let data = resource.data
     let pacer: DisplayPacer? =

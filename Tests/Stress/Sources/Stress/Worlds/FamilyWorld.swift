@@ -21,8 +21,10 @@ final class FamilyWorld: World {
       isolation: isolation, options: LoadOptions(clock: clock), keepIdle: 2, board: board,
       tags: { key, _ in ["all", AsyncTag(key)] }, store: store
     ) { key in
-      scene.called("operation", outlives: true)
-      return key.isMultiple(of: 2) ? key : try await gate.wait()
+      .value {
+        scene.called("operation", outlives: true)
+        return key.isMultiple(of: 2) ? key : try await gate.wait()
+      }
     }
   }
 
@@ -43,9 +45,11 @@ final class FamilyWorld: World {
       isolation: isolation, options: LoadOptions(clock: clock), keepIdle: made % 4, board: board,
       tags: { key, _ in ["all", AsyncTag(key)] }, store: store
     ) { key in
-      _ = life
-      scene.called("operation", outlives: true)
-      return key.isMultiple(of: 2) ? key : try await gate.wait()
+      .value {
+        _ = life
+        scene.called("operation", outlives: true)
+        return key.isMultiple(of: 2) ? key : try await gate.wait()
+      }
     }
     let resources = (0..<4).map { family[$0] }
     let listener = Listener<Int>(scene)

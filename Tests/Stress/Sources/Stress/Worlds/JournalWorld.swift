@@ -52,8 +52,10 @@ final class JournalWorld: World {
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let input = Input(0)
     let resource = AsyncResource<Int>(isolation: isolation) {
-      _ = life
-      return try await gate.wait()
+      .value {
+        _ = life
+        return try await gate.wait()
+      }
     }
     let host = AsyncHost(resource) { _ in [Leaf()] }
     let data = AsyncData<Int>()

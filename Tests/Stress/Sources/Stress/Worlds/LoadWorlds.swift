@@ -119,7 +119,7 @@ final class TaskWorld: World {
       await data.load(id: "a", isolation: isolation) { try await gate.wait() }
       scene.called("load", outlives: true)
     }
-    let prices = AsyncResource(isolation: isolation, options: LoadOptions(clock: clock)) { [1] }
+    let prices = AsyncResource(isolation: isolation, options: LoadOptions(clock: clock)) { .value { [1] } }
     let poll = Task {
       _ = isolation
       _ = life

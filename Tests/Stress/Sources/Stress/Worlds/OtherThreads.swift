@@ -45,7 +45,7 @@ private func openGates(_ home: isolated any Actor) async {
 /// that stay have an answer.
 private func loseInterest(_ home: isolated any Actor) async {
   let gate = Gate<Int>()
-  let resource = AsyncResource<Int>(isolation: home) { try await gate.wait() }
+  let resource = AsyncResource<Int>(isolation: home) { .value { try await gate.wait() } }
   let data = AsyncData<Int>()
   var staying: [Task<AsyncOutcome<Int?>, Never>] = []
   for number in 0..<60 {

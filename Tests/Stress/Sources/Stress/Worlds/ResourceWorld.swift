@@ -27,17 +27,21 @@ final class ResourceWorld: World {
           isolation: isolation,
           options: LoadOptions(retry: .exponential(retries: 2), timeout: .seconds(3), clock: clock)
         ) {
-          _ = life
-          scene.called("operation", outlives: true)
-          return try await gate.wait()
+          .value {
+            _ = life
+            scene.called("operation", outlives: true)
+            return try await gate.wait()
+          }
         }
       default:
         AsyncResource<Int>(
           isolation: isolation, following: key, delay: .seconds(made % 3), options: LoadOptions(clock: clock)
         ) { _ in
-          _ = life
-          scene.called("operation", outlives: true)
-          return try await gate.wait()
+          .value {
+            _ = life
+            scene.called("operation", outlives: true)
+            return try await gate.wait()
+          }
         }
       }
     let listener = Listener<Int>(scene)

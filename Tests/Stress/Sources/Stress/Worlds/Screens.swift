@@ -80,7 +80,7 @@ actor Session {
     data.start(isolation: self) { try await gate.wait() }
     token = data.observed.zip(input).observe { _ in }
     input.write(1)
-    host = AsyncHost(AsyncResource(isolation: self) { 1 }, children: { _ in [] })
+    host = AsyncHost(AsyncResource(isolation: self) { .value { 1 } }, children: { _ in [] })
     host?.start()
   }
 }
