@@ -46,7 +46,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
       on: settings.board, isStored: settings.rows != nil)
     member.object = self
     ownData.setKeeper(self)
-    if isLive { ownData.setLive() }
+    if let source { resource.use(source) }
     beginFollowing()
     board?.add(self)
   }

@@ -85,10 +85,11 @@ extension AsyncResource {
   ) {
     let data = AsyncData<Value>(options: options)
     let key = FollowedKey(key)
-    let sources = FollowedSources(of: key, source) { [weak data] in data?.setLive($0.isLive) }
+    let sources = FollowedSources(of: key, source)
     self.init(
       data, home, { sources.current?.operation },
       following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages })
+    sources.didMake = { [weak self] in self?.use($0) }
   }
 
   private static func ofMainActor() -> String {
@@ -321,16 +322,13 @@ final class FollowedKey<Key: Equatable>: KeySource {
 private final class FollowedSources<Key: Equatable, Value> {
   private let key: FollowedKey<Key>
   private let make: (Key) -> SourceKind<Value>
-  private let didMake: (SourceKind<Value>) -> Void
+  var didMake: (SourceKind<Value>) -> Void = { _ in }
   /// The last source, and the number of the change that brought its key.
   private var made: (source: SourceKind<Value>, change: UInt32)?
 
-  init(
-    of key: FollowedKey<Key>, _ make: @escaping (Key) -> SourceKind<Value>, didMake: @escaping (SourceKind<Value>) -> Void
-  ) {
+  init(of key: FollowedKey<Key>, _ make: @escaping (Key) -> SourceKind<Value>) {
     self.key = key
     self.make = make
-    self.didMake = didMake
   }
 
   /// The source of the present key, which is made if need be; nil without a key.

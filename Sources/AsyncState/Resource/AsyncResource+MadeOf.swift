@@ -1,108 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Resources that are made of others. The rules are in MadeOf.swift; here is what gets the parts.
+// The operations of what is made of others: they get the parts. The rules are in MadeOf.swift.
 
-extension AsyncResource {
-  /// A resource of the main actor that is made of others.
-  ///
-  /// ```swift
-  /// let screen = AsyncResource(of: article, comments) { article, comments in
-  ///   Screen(article, comments)
-  /// }
-  /// ```
-  ///
-  /// A load requests those of the others that are stale, all at once, and fails with the error of one that fails. When one of them
-  /// has another value, this one is marked stale before any observer is notified, and is made again, once for all changes, if it
-  /// was requested before: until then the former value is displayed. An equal value is no change. When one of them is reset or
-  /// forgotten, or leaves its key without keeping its value, the value of this one is removed, too, and is made again of the next.
-  ///
-  /// A value is never made of parts that do not belong together: a change while the operation runs supersedes it.
-  ///
-  /// - Parameters:
-  ///   - parts: The others, of the main actor. They are held.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
-  public convenience init<each Part>(
-    of parts: repeat AsyncResource<each Part>, options: LoadOptions = LoadOptions(),
-    operation: @escaping @MainActor (repeat each Part) async throws -> Value?
-  ) {
-    let make = operationOnMainActor { (parts: Values<repeat each Part>) in try await operation(repeat each parts.values) }
-    self.init(
-      AsyncData(options: options), MainActor.shared,
-      madeBy: Self.making(of: repeat each parts, by: make))
-  }
-
-  /// A resource of the main actor that is made of two others, of which the value of the first chooses the second.
-  ///
-  /// ```swift
-  /// let price = AsyncResource(of: account, then: { rates[$0.currency] }) { account, rate in
-  ///   account.balance * rate
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - first: A resource of the main actor. It is held.
-  ///   - choose: Chooses the other one by the value of the first. It is called again when that changes. The other one is held until
-  ///     another is chosen.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
-  public convenience init<First, Second>(
-    of first: AsyncResource<First>, then choose: @escaping @MainActor (First) -> AsyncResource<Second>,
-    options: LoadOptions = LoadOptions(), operation: @escaping @MainActor (First, Second) async throws -> Value?
-  ) {
-    let choose = operationOnMainActor { (value: First) in choose(value) }
-    let make = operationOnMainActor(operation)
-    self.init(
-      AsyncData(options: options), MainActor.shared,
-      madeBy: Self.making(of: first, then: choose, by: make))
-  }
-
-  /// A resource of any actor that is made of others.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that all belong to. It is not kept alive.
-  ///   - parts: The others. They are held.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the resource's actor.
-  public convenience init<each Part>(
-    isolation: isolated any Actor, of parts: repeat AsyncResource<each Part>, options: LoadOptions = LoadOptions(),
-    operation: @escaping (repeat each Part) async throws -> Value?
-  ) {
-    self.init(
-      AsyncData(options: options), isolation,
-      madeBy: Self.making(of: repeat each parts) { parts in try await operation(repeat each parts.values) })
-  }
-
-  /// A resource of any actor that is made of two others, of which the value of the first chooses the second.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that all belong to. It is not kept alive.
-  ///   - first: A resource. It is held.
-  ///   - choose: Chooses the other one by the value of the first. It is called again when that changes. The other one is held until
-  ///     another is chosen.
-  ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the resource's actor.
-  public convenience init<First, Second>(
-    isolation: isolated any Actor, of first: AsyncResource<First>, then choose: @escaping (First) -> AsyncResource<Second>,
-    options: LoadOptions = LoadOptions(), operation: @escaping (First, Second) async throws -> Value?
-  ) {
-    self.init(
-      AsyncData(options: options), isolation,
-      madeBy: Self.making(of: first, then: { value in choose(value) }, by: operation))
-  }
-
-  // MARK: Operations
-
-  /// - Parameter operation: Gets its parts as the following ones do.
-  convenience init(_ data: AsyncData<Value>, _ home: any Actor, madeBy operation: @escaping Operation) {
-    self.init(data, home, { operation })
-    data.state.core.features.set(MadeOf(self))
-  }
-
-  /// An operation that gets several resources, and makes a value of theirs.
+extension SourceKind {
+  /// The source of a value that is made of several others.
   static func making<each Part>(
     of parts: repeat AsyncResource<each Part>, by make: @escaping (Values<repeat each Part>) async throws -> Value?
-  ) -> Operation {
-    { reporter in
+  ) -> SourceKind {
+    .madeOf { (reporter: LoadReporter<Value>) in
       let values = try await reporter.parts(isolation: #isolation) {
         try await reporter.get(repeat each parts, isolation: #isolation)
       }
@@ -110,15 +14,15 @@ extension AsyncResource {
     }
   }
 
-  /// An operation that gets a resource, and another one that is chosen by the value of the first, and makes a value of theirs.
+  /// The source of a value that is made of two others, the second of which is chosen by the value of the first.
   static func making<First, Second>(
-    of first: AsyncResource<First>, then choose: @escaping (First) async throws -> AsyncResource<Second>,
+    of first: AsyncResource<First>, then choose: @escaping (First) -> AsyncResource<Second>,
     by make: @escaping (First, Second) async throws -> Value?
-  ) -> Operation {
-    { reporter in
+  ) -> SourceKind {
+    .madeOf { (reporter: LoadReporter<Value>) in
       let (first, second) = try await reporter.parts(isolation: #isolation) {
         let value = try await reporter.get(first, at: 0, isolation: #isolation)
-        return (value, try await reporter.get(try await choose(value), at: 1, isolation: #isolation))
+        return (value, try await reporter.get(choose(value), at: 1, isolation: #isolation))
       }
       return try await make(first, second)
     }
@@ -126,6 +30,12 @@ extension AsyncResource {
 }
 
 extension AsyncResource: Maker {
+  /// Prepares the data for a source.
+  func use(_ source: SourceKind<Value>) {
+    data.setLive(source.isLive)
+    if case .madeOf = source, data.madeOf == nil { data.state.core.features.set(MadeOf(self)) }
+  }
+
   func makeAgain() {
     guard let home = actor else { return }
     ActorBound(self, to: home).callHere { home, resource in

@@ -122,7 +122,7 @@ public final class AsyncResource<Value>: Observable {
   private convenience init(_ data: AsyncData<Value>, _ home: any Actor, _ kind: SourceKind<Value>) {
     let operation = kind.operation
     self.init(data, home, { operation }, pages: kind.pages.map { pages in { pages } })
-    if kind.isLive { data.setLive() }
+    use(kind)
   }
 
   init(
