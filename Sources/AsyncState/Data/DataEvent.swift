@@ -115,6 +115,7 @@ extension DataRecord {
       removals &+= 1
     case .invalidated:
       context.invalidate()
+      invalidations &+= 1
       isOnlyInDoubt = false
     case .cancelledAll:
       context.end()

@@ -16,6 +16,8 @@ package struct DataRecord {
   /// The number of times that everything was removed, because the key was left, or the data was reset or forgotten. Only
   /// differences are meaningful.
   var removals: UInt8 = 0
+  /// The number of invalidations. Only differences are meaningful.
+  var invalidations: UInt8 = 0
   var revision = DataRevision()
   /// The number of times that the value without undecided changes was written or removed. Only differences are meaningful.
   var confirmations: UInt32 = 0

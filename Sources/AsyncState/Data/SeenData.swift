@@ -20,6 +20,7 @@ struct SeenData<Value> {
   private var value: Value?
   private var revision: DataRevision
   private var removals: UInt8
+  private var invalidations: UInt8
   private var isMarked: Bool
   private var isGood: Bool
   /// True if the value contains changes that are not decided.
@@ -30,6 +31,7 @@ struct SeenData<Value> {
     value = data.displayed
     revision = record.revision
     removals = record.removals
+    invalidations = record.invalidations
     isMarked = record.isInvalidated
     isGood = record.isGood
     hasUndecidedChanges = record.hasUndecidedChanges
@@ -42,8 +44,9 @@ struct SeenData<Value> {
       self = SeenData(data)
       return .removed
     }
-    let (wasMarked, wasGood) = (isMarked, isGood)
-    (isMarked, isGood) = (record.isInvalidated, record.isGood)
+    // It may have been marked before, and accepted all the same.
+    let (wasMarked, wasGood) = (isMarked && invalidations == record.invalidations, isGood)
+    (invalidations, isMarked, isGood) = (record.invalidations, record.isInvalidated, record.isGood)
     if record.isConfirmed, takeValue(of: data, record) { return .changed }
     if isMarked { return wasMarked ? .none : .marked }
     return isGood && !wasGood ? .confirmed : .none

@@ -105,23 +105,27 @@ final class MadeOf: DataFeature {
   // MARK: Changes of the parts
 
   func partDidChange<Value>(_ part: any Part, of data: AsyncData<Value>, in round: EarlyRound) {
+    let hadAll = hasAll
     let change = part.noteChange()
     guard phase != .unused else { return }
     switch change {
     case .none: if phase == .lost { followLost(data, in: round) }
     case .confirmed: request(data, in: round)
-    case .marked: follow(data, in: round)
+    case .marked: follow(data, hadAll, in: round)
     case .changed:
       isMadeOfThese = false
-      follow(data, in: round)
+      follow(data, hadAll, in: round)
     case .removed: lose(part, data, in: round)
     }
   }
 
   /// Follows a part that has another value, or is out of date.
-  private func follow<Value>(_ data: AsyncData<Value>, in round: EarlyRound) {
-    let wasValid = data.context.validity == .valid
-    if wasValid, data.context.isSettled || data.hasRunningLoad {
+  ///
+  /// - Parameter hadAll: True if this is the first one since all were got: what is made of this data may have accepted it although it
+  ///   was marked for another reason.
+  private func follow<Value>(_ data: AsyncData<Value>, _ hadAll: Bool, in round: EarlyRound) {
+    let former = data.context.validity
+    if former == .valid || hadAll, data.context.isSettled || data.hasRunningLoad {
       data.changing(in: round) { mark(data) { data.invalidate() } }
     }
     guard phase == .gathering, data.hasRunningLoad else {
@@ -130,7 +134,7 @@ final class MadeOf: DataFeature {
     }
     // The running load will get the part up to date: for what displays the value, even if the call that has begun it leaves. A
     // mark with another reason stays.
-    if wasValid { data.state.core.compareInvalidation(withLoad: .older) }
+    if former != .invalidatedDuringLoad { data.state.core.compareInvalidation(withLoad: .older) }
     if data.context.isSettled, data.isHeld, let load = data.state.core.order.whole {
       data.changing(in: round) { _ = load.joinIfWanted(isPinned: true, forHolders: true) }
     }

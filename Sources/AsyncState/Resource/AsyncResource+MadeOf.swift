@@ -136,8 +136,8 @@ extension LoadReporter {
       do {
         let answer = try await part.resource.value(of: call, isolation: isolation)
         guard load.isCurrent else { throw CancellationError() }
-        // It was out of date already when it was answered.
-        if isLast || !part.isMarked { return try part.presentValue(answer) }
+        // It was out of date already when it was answered; or a part of it has changed, so it does not belong to the others.
+        if !part.isBehind, isLast || !part.isMarked { return try part.presentValue(answer) }
         isLast = true
       } catch is CancellationError {
         // It may have left its key, and be requested for another one.
@@ -221,6 +221,7 @@ private final class ResourcePart<Value>: Part {
 
   var removal: PartRemoval { PartRemoval(data.state.core.record) }
   var isMarked: Bool { data.isInvalidated }
+  var isBehind: Bool { isMarked && data.madeOf?.hasAll == false }
   var isForgotten: Bool { !data.context.isSettled && !data.hasRunningLoad }
   var isRequestExpected: Bool { data.context.awaitsRequest }
 }
