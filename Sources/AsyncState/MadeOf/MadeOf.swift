@@ -13,6 +13,9 @@ final class MadeOf: DataFeature {
   private var phase = Phase.unused
   /// True if the parts are those that the value was made of last, and there is no other reason to make it again.
   private var isMadeOfThese = false
+  /// True if the data was marked by a change of a part since it was made. Before that, what is made of it may have accepted it with
+  /// a mark that has another reason.
+  private var isMarkKnown = false
   /// A request follows when the round that marks everything has ended.
   private var isRequestDue = false
   /// True while this marks the data, or removes its value.
@@ -61,6 +64,7 @@ final class MadeOf: DataFeature {
   /// - Returns: False if the value need not be made again.
   func finish<Value>(_ data: AsyncData<Value>) -> Bool {
     phase = .making
+    isMarkKnown = false
     if isMadeOfThese, data.isFreshWithoutMark { return false }
     isMadeOfThese = true
     // What is made of a value that is out of date is so, too.
@@ -105,29 +109,26 @@ final class MadeOf: DataFeature {
   // MARK: Changes of the parts
 
   func partDidChange<Value>(_ part: any Part, of data: AsyncData<Value>, in round: EarlyRound) {
-    let hadAll = hasAll
     let change = part.noteChange()
     guard phase != .unused else { return }
     switch change {
     case .none: if phase == .lost { followLost(data, in: round) }
     case .confirmed: request(data, in: round)
-    case .marked: follow(data, hadAll, in: round)
+    case .marked: follow(data, in: round)
     case .changed:
       isMadeOfThese = false
-      follow(data, hadAll, in: round)
+      follow(data, in: round)
     case .removed: lose(part, data, in: round)
     }
   }
 
   /// Follows a part that has another value, or is out of date.
-  ///
-  /// - Parameter hadAll: True if this is the first one since all were got: what is made of this data may have accepted it although it
-  ///   was marked for another reason.
-  private func follow<Value>(_ data: AsyncData<Value>, _ hadAll: Bool, in round: EarlyRound) {
+  private func follow<Value>(_ data: AsyncData<Value>, in round: EarlyRound) {
     let former = data.context.validity
-    if former == .valid || hadAll, data.context.isSettled || data.hasRunningLoad {
+    if former == .valid || !isMarkKnown, data.context.isSettled || data.hasRunningLoad {
       data.changing(in: round) { mark(data) { data.invalidate() } }
     }
+    isMarkKnown = true
     guard phase == .gathering, data.hasRunningLoad else {
       data.state.core.compareInvalidation(withLoad: .newer)
       return request(data, in: round)

@@ -4,18 +4,15 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
+  /// What is made of resources that leave a key, are forgotten, or follow a stream.
   @MainActor
-  struct WatchingFormerTests {
+  struct MadeOfKeysTests {
     @Test(
       "20.2 the account changes while its orders are on their way: they are never displayed, and the next are not late")
     func ordersOfAnother() async {
       let account = AsyncResource<String> { "ann" }
       let server = Gate<String>()
-      let orders = AsyncResource(
-        .value { (reporter: LoadReporter<String>) in
-          let user = try await reporter.get(account)
-          return try await server.wait(for: user)
-        })
+      let orders = AsyncResource(.of(account) { try await server.wait(for: $0) })
       var displayed: [String] = []
       let token = orders.observed.observe { displayed.append($0.value ?? "none") }
       orders.start()
@@ -33,7 +30,7 @@ extension AllTests {
     func changeBehindGate() async {
       let gate = LoadGate()
       let likes = AsyncResource<Int>(options: LoadOptions(gate: gate)) { 1 }
-      let title = AsyncResource(.value { (reporter: LoadReporter<String>) in "\(try await reporter.get(likes)) likes" })
+      let title = AsyncResource(.of(likes) { "\($0) likes" })
       await title.load()
       gate.close()
       likes.refresh()
@@ -57,62 +54,13 @@ extension AllTests {
       #expect(likes.value == 1 && title.value == "1 likes")
     }
 
-    @Test("20.2 an optimistic change of what is being requested, between two reads: no mixture is displayed")
-    func changeBetweenReads() async {
-      let server = Gate<Int>()
-      let one = AsyncResource { try await server.wait() }
-      let two = AsyncResource<Int> { 0 }
-      let pause = Gate<Void>()
-      let both = AsyncResource(
-        .value { (reporter: LoadReporter<[Int]>) in
-          let first = try await reporter.get(one)
-          try await pause.wait()
-          return [first, try await reporter.get(two)]
-        })
-      var displayed: [[Int]] = []
-      let token = both.observed.observe { if let value = $0.value { displayed.append(value) } }
-      server.answer(call: 1, with: .success(1))
-      await one.load()
-      both.start()
-      await pause.arrived(1)
-      one.refresh()
-      await server.arrived(2)
-      let commit = Gate<Void>()
-      let change = Task {
-        await one.mutate {
-          $0 = 2
-        } commit: {
-          try await commit.wait()
-        }
-      }
-      await commit.arrived(1)
-      await two.load()
-      two.data.value = 2
-      await pause.arrived(2)
-      pause.answer(call: 2, with: .success(()))
-      await both.settled()
-      #expect(displayed.allSatisfy { $0 == [2, 2] } && both.value == [2, 2])
-      commit.answer(call: 1, with: .success(()))
-      _ = await change.value
-      server.answer(call: 2, with: .success(2))
-      // The answer was requested before the change was sent: perhaps it does not contain it.
-      server.answer(call: 3, with: .success(2))
-      // For the confirmation, and for what is requested after it.
-      for call in 3...4 { pause.answer(call: call, with: .success(())) }
-      await one.settled()
-      await both.settled()
-      #expect(both.value == [2, 2] && !both.isStale)
-      withExtendedLifetime(token) {}
-    }
-
     @Test(
-      "20.7 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
+      "20.2 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
     func forgotten() async {
       let name = Input("Ann")
       let profile = AsyncResource<String> { name.current }
-      let summary = AsyncResource(
-        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" })
-      let banner = AsyncResource(.value { (reporter: LoadReporter<String>) in "\(try await reporter.get(summary))!" })
+      let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
+      let banner = AsyncResource(.of(summary) { "\($0)!" })
       await banner.load()
       #expect(banner.value == "Hello, Ann!")
       var seen: [String?] = []
@@ -120,7 +68,7 @@ extension AllTests {
       seen = []
       profile.forget()
       #expect(seen.allSatisfy { $0 == nil } && summary.value == nil && banner.value == nil)
-      #expect(!summary.isRunning && !banner.isRunning && !profile.isRunning)
+      #expect(!summary.isRunning && !banner.isRunning && !profile.isRunning && banner.status() == .idle)
       await banner.settled()
       // Another user logs in.
       name.write("Bob")
@@ -131,15 +79,44 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("20.7 a log-out ends the request of what was made of the former user")
+    @Test("20.2 what is made of something reset is reset with it, at any distance; the next value is the reason to make it")
+    func reset() async {
+      var count = 0
+      let x = AsyncResource<Int> {
+        count += 1
+        return count
+      }
+      let middle = AsyncResource(.of(x) { $0 * 10 })
+      let top = AsyncResource(.of(middle) { $0 + 1 })
+      await top.load()
+      x.reset()
+      for resource in [x, middle, top] { await resource.settled() }
+      #expect(count == 1 && middle.value == nil && top.value == nil && !top.isRunning && top.data.isLoading)
+      await x.load()
+      for resource in [x, middle, top] { await resource.settled() }
+      #expect(top.value == 21 && !top.isStale)
+    }
+
+    @Test("2.2, 20.2 after a reset an answer that equals the seed, or is no data, is a change", arguments: [nil, 0])
+    func answerLikeSeed(seed: Int?) async {
+      let onServer = Input<Int?>(5)
+      let cart = AsyncResource<Int>(seed: seed) { onServer.current }
+      let badge = AsyncResource(.of(cart) { "\($0) items" })
+      await badge.load()
+      #expect(badge.value == "5 items")
+      onServer.write(seed)
+      cart.reset()
+      await cart.load()
+      await cart.settled()
+      await badge.settled()
+      #expect(badge.value == (seed == nil ? nil : "0 items") && badge.snapshot.isValueSet && !badge.isStale)
+    }
+
+    @Test("20.2 a log-out ends the request of what was made of the former user")
     func forgottenWhileRequested() async {
       let profile = AsyncResource<String> { "Ann" }
       let server = Gate<String>()
-      let summary = AsyncResource(
-        .value { (reporter: LoadReporter<String>) in
-          let user = try await reporter.get(profile)
-          return try await server.wait(for: user)
-        })
+      let summary = AsyncResource(.of(profile) { try await server.wait(for: $0) })
       summary.start()
       await server.arrived(for: "Ann")
       profile.forget()
@@ -148,14 +125,43 @@ extension AllTests {
       #expect(summary.value == nil && summary.error == nil && !profile.isRunning)
     }
 
+    @Test("10.4, 20.2 a log-out while a summary loads requests, displays and stores nothing of the former user")
+    func forgottenMeanwhile() async throws {
+      let store = MemoryStore<Int, String>()
+      let requests = Recorder()
+      let second = Gate<Void>()
+      let accounts = AsyncFamily<Int, String>(store: store) { number in
+        requests.note("\(number)")
+        if number == 2 { try await second.wait() }
+        return "Ann \(number)"
+      }
+      let summaries = AsyncFamily { (_: Int) -> AsyncSource<String> in .of(accounts[1], accounts[2]) { $0 + $1 } }
+      let summary = summaries[0]
+      summary.start()
+      await second.arrived(1)
+      try await accounts.forgetAll()
+      try await summaries.forgetAll()
+      await summary.settled()
+      for number in 1...2 { await accounts[number].settled() }
+      #expect(requests.take() == "1 2" && summary.value == nil && !summary.isRunning)
+      #expect(try await store.read(1, isolation: #isolation) == nil)
+
+      // One that is not reset itself.
+      let plain = AsyncResource(.of(accounts[1], accounts[2]) { $0 + $1 })
+      plain.start()
+      await second.arrived(2)
+      try await accounts.forgetAll()
+      await plain.settled()
+      #expect(requests.take() == "1 2" && plain.value == nil && !plain.isRunning)
+    }
+
     @Test(
-      "9, 20.7 what is made of a former key's value is removed with it, fails with the next, and is idle without a key")
-    func keyOfInput() async {
+      "9, 20.2 what is made of a former key's value is removed with it, fails with the next, and is idle without a key")
+    func keyOfPart() async {
       let account = Input<String?>("ann")
       let server = Gate<String>()
       let profile = AsyncResource<String>(following: account.observed) { try await server.wait(for: $0) }
-      let summary = AsyncResource(
-        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" })
+      let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
       server.answer(for: "ann", with: .success("Ann"))
       await summary.load()
       #expect(summary.value == "Hello, Ann")
@@ -177,63 +183,197 @@ extension AllTests {
       await summary.settled()
     }
 
-    @Test("9.6, 20.1 what is made of a value that lasts without a key stays, stale, and is made anew of the next key's")
-    func lastingInput() async {
-      let account = Input<String?>("ann")
-      let profile = AsyncResource<String>(following: account.observed, former: .untilReplaced) { $0 }
-      let summary = AsyncResource(
-        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" })
-      await summary.load()
-      account.write(nil)
-      await summary.settled()
-      #expect(profile.value == "ann" && summary.value == "Hello, ann" && summary.isStale)
-      await #expect(throws: NoKeyError.self) { try await summary.get() }
-      #expect(summary.value == "Hello, ann" && summary.error == nil)
-      account.write("bob")
-      await profile.settled()
-      await summary.settled()
-      #expect(summary.value == "Hello, bob" && !summary.isStale)
-    }
-
-    @Test(
-      "20.7 what an entry was made of is forgotten: the store of its family has it no more, and it is requested again later"
-    )
-    func forgottenEntry() async throws {
-      let name = Input("Ann")
-      let profile = AsyncResource<String> { name.current }
-      let store = MemoryStore<Int, String>()
-      let summaries = AsyncFamily<Int, String>(store: store) { (_: Int) in
-        .value { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" }
+    @Test("9.2, 20.2 during the delay of a part's next key what is made of it is displayed as loading, and not requested")
+    func delay() async {
+      let clock = ManualClock()
+      let text = Input<String?>("a")
+      var requests: [String] = []
+      let results = AsyncResource(following: text.observed, delay: .seconds(1), options: LoadOptions(clock: clock)) {
+        (text: String) -> String in
+        requests.append(text)
+        return text
       }
-      let summary = summaries[0]
-      await summary.load()
-      await summary.settled()
-      #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Ann")
-      profile.forget()
-      #expect(summary.value == nil && !summary.isRunning)
-      await summary.settled()
-      #expect(try await store.read(0, isolation: #isolation) == nil)
-      name.write("Bob")
-      await profile.load()
-      await summary.settled()
-      #expect(summary.value == "Hello, Bob")
-      #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Bob")
+      let title = AsyncResource(.of(results) { "\($0)!" })
+      await title.load()
+      for next in ["b", "c"] {
+        text.write(next)
+        #expect(title.value == nil && !title.isRunning && title.data.isLoading)
+      }
+      // A cancel of the part is one of what awaits it.
+      results.cancel()
+      #expect(!title.data.isLoading && requests == ["a"])
+      text.write("d")
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await results.settled()
+      await title.settled()
+      #expect(title.value == "d!" && requests == ["a", "d"])
     }
 
-    @Test("9.6, 20.2 the value of a former key is not got as that of the next one")
-    func formerIsNotGot() async {
-      let key = Input<String?>("a")
-      let server = Gate<String>()
-      let orders = AsyncResource<String>(following: key, former: .untilReplaced) { try await server.wait(for: $0) }
-      let title = AsyncResource(.value { (reporter: LoadReporter<String>) in "\(try await reporter.get(orders))!" })
-      let token = orders.observe { if $0.value == "A", !$0.isProvisional { key.write("b") } }
-      title.start()
-      await server.arrived(for: "a")
-      server.answer(for: "a", with: .success("A"))
-      await server.arrived(for: "b")
-      server.answer(for: "b", with: .failure(Failure(name: "b")))
-      await title.settled()
-      #expect(title.value == nil && title.error is Failure)
+    @Test("20.2 the key of a part changes while its value is awaited: the value is made of that of the other key")
+    func keyChange() async {
+      let key = Input<Int?>(1)
+      let gate = Gate<Int>()
+      let part = AsyncResource<Int>(following: key, former: .untilAnswered) { key in try await gate.wait(for: key) }
+      let made = AsyncResource(.of(part) { $0 + 1 })
+      let load = made.start()
+      await gate.arrived(for: 1)
+      key.write(2)
+      await gate.arrived(for: 2)
+      gate.answer(for: 2, with: .success(20))
+      _ = await load.outcome()
+      await part.settled()
+      await made.settled()
+      #expect(made.value == 21 && !made.isStale)
+      // A former value that is displayed is no value of the next key.
+      key.write(3)
+      await gate.arrived(for: 3)
+      #expect(part.value == 20 && made.value == 21)
+      gate.answer(for: 3, with: .failure(Failure(name: "3")))
+      await part.settled()
+      await made.settled()
+      #expect(part.value == nil && made.value == 21)
+    }
+
+    @Test("20.1 what is made for a key is made of what is chosen by it, and of nothing of the former key")
+    func forKey() async {
+      let key = Input<Int?>(1)
+      let rate = AsyncResource { 10 }
+      let prices = AsyncFamily { (key: Int) in key }
+      let priced = AsyncResource(following: key) { key in .of(prices[key], rate) { $0 * $1 } }
+      await priced.load()
+      #expect(priced.value == 10)
+      key.write(2)
+      #expect(priced.value == nil)
+      await priced.settled()
+      #expect(priced.value == 20)
+      prices[1].receive(100)
+      #expect(!priced.isStale)
+      prices[2].receive(3)
+      rate.receive(100)
+      await priced.settled()
+      #expect(priced.value == 300)
+      key.write(nil)
+      rate.receive(1)
+      #expect(priced.value == nil && !priced.isRunning)
+    }
+
+    @Test("9.8, 20.1 a part has no key: the load ends without an answer, and there is a value when there is one")
+    func noKey() async {
+      let key = Input<Int?>(nil)
+      let part = AsyncResource<Int>(following: key) { $0 }
+      let made = AsyncResource(.of(part) { $0 + 1 })
+      #expect(await made.load().word == "cancelled")
+      #expect(!made.isRunning && !made.snapshot.isLoading)
+      key.write(4)
+      await part.settled()
+      await made.settled()
+      #expect(made.value == 5)
+    }
+
+    @Test("20.1 each element of a live part is a change, and its end is none")
+    func live() async {
+      let stage = LiveStage()
+      let live = AsyncResource(.live { stage.connect() })
+      var calls = 0
+      let made = AsyncResource(
+        .of(live) { (value: Int) -> Int in
+          calls += 1
+          return value * 10
+        })
+      stage.send(1)
+      #expect(await made.load().word == "value 10")
+      stage.send(2)
+      await reaches(made) { $0.value == 20 }
+      await made.settled()
+      stage.send(2)
+      stage.send(3)
+      await reaches(made) { $0.value == 30 }
+      await made.settled()
+      stage.end()
+      for await _ in live.observed.values where live.isStale { break }
+      await made.settled()
+      #expect(calls == 3 && !made.isStale && stage.connectionCount == 1)
+    }
+
+    @Test("20.1 a chosen entry that is live ends its stream when another one is chosen")
+    func chosenStream() async {
+      let stage = LiveStage()
+      let room = AsyncResource<Int> { 1 }
+      let family = AsyncFamily { (key: Int) in .live { stage.connect(key) } }
+      let made = AsyncResource(.of(room, then: { family[$0] }) { $1 })
+      stage.send(10)
+      #expect(await made.load().word == "value 10")
+      stage.send(20, on: 2)
+      room.data.value = 2
+      await reaches(made) { $0.value == 20 }
+      await made.settled()
+      // The former entry is not held any more, so its stream ends.
+      family.trim()
+      #expect(stage.keys == [1, 2] && stage.isCancelled(1) && !stage.isCancelled(2))
+    }
+
+    @Test("20.1 a refresh that has yielded and is cancelled is no change for what is made of it")
+    func yieldedAndCancelled() async {
+      let gate = Gate<Int?>()
+      let x = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          if reporter.current != nil { try reporter.yield(7) }
+          return try await gate.wait()
+        })
+      let made = AsyncResource(.of(x) { $0 * 10 })
+      gate.answer(call: 1, with: .success(1))
+      await made.load()
+      x.start()
+      await gate.arrived(2)
+      #expect(x.value == 7)
+      x.cancel()
+      await made.settled()
+      await x.settled()
+      #expect(!x.isRunning && gate.callCount == 2 && made.value == 10)
+    }
+
+    @Test("20.2 what was answered is replaced, or removed, before all parts are", arguments: 0..<3)
+    func removedMeanwhile(way: Int) async {
+      let onServer = Input(1)
+      let a = AsyncResource { onServer.current }
+      let gate = Gate<Int>()
+      let b = AsyncResource { try await gate.wait() }
+      let both = AsyncResource(.of(a, b) { $0 + $1 })
+      both.start()
+      await gate.arrived(1)
+      // In the turn in which it answers, before the operation continues.
+      let token = a.observe { snapshot in
+        guard snapshot.value == 1, !snapshot.isRunning else { return }
+        onServer.write(5)
+        switch way {
+        case 0: a.reset()
+        case 1: a.data.value = nil
+        default: a.data.value = 5
+        }
+      }
+      await a.settled()
+      // With the load its interest in the other ends.
+      if way == 0 { await gate.ended(1) } else { gate.answer(call: 1, with: .success(100)) }
+      for _ in 0..<2 { for resource in [both, a, b] { await resource.settled() } }
+      switch way {
+      case 0:
+        #expect(both.value == nil && both.error == nil && a.value == nil, "a reset requests nothing")
+        await a.load()
+        await gate.arrived(2)
+        gate.answer(call: 2, with: .success(100))
+        await a.settled()
+        await both.settled()
+        #expect(both.value == 105)
+      case 1:
+        #expect(both.error == nil && both.status() == .noData)
+        // And it is requested again when there is something.
+        a.data.value = 7
+        await a.settled()
+        await both.settled()
+        #expect(both.value == 107)
+      default: #expect(both.value == 105 && !both.isStale)
+      }
       withExtendedLifetime(token) {}
     }
   }

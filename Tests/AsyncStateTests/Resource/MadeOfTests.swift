@@ -486,6 +486,7 @@ extension AllTests {
       let both = AsyncResource(.of(counter, other) { 100 * $0 + $1 })
       both.start()
       await gate.arrived(1)
+      await counter.settled()
       counter.data.value = 7
       gate.answer(call: 1, with: .success(1))
       await both.settled()
@@ -553,34 +554,6 @@ extension AllTests {
       #expect(made.value == 20 && held() == [2])
       made.reset()
       #expect(held() == [])
-    }
-
-    @Test("9.13 an operation that awaits its own load, through another one too, is said in debug builds, and ends by its timeout")
-    func cycle() async {
-      @MainActor final class Two {
-        var first: AsyncResource<Int>?
-        var second: AsyncResource<Int>?
-      }
-      let two = Two()
-      let clock = ManualClock()
-      let said = SaidWarnings()
-      two.first = AsyncResource(options: LoadOptions(timeout: .seconds(30), clock: clock)) { [weak two] in
-        try await two?.second?.get()
-      }
-      two.second = AsyncResource { [weak two] in try await two?.first?.get() }
-      let call = AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
-        Waiting { [first = two.first!] in await first.load().word }
-      }
-      await clock.sleepers(atLeast: 1)
-      await two.second!.awaited(by: 1)
-      await two.first!.awaited(by: 2)
-      #if DEBUG
-        #expect(said.all.count { $0.contains("awaits its own load") } == 1)
-      #endif
-      await clock.advance(by: .seconds(30))
-      #expect(await call.end().hasPrefix("failure"))
-      #expect(two.first?.error is LoadTimeoutError)
-      await two.second?.settled()
     }
 
     // MARK: Chains, and their release

@@ -144,7 +144,6 @@ extension AllTests {
     func get() async throws {
       await #expect(throws: NoKeyError()) { try await profile.get() }
       #expect("\(NoKeyError())" == "There is no key to request a value for.")
-      await #expect(throws: NoKeyError()) { _ = try await AsyncResource.get(profile, AsyncResource { 1 }) }
       #expect(isCancelled(await profile.load()))
       #expect(profile.status() == .idle)
       account.write("ann")
@@ -170,9 +169,9 @@ extension AllTests {
     @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
     func watcher() async throws {
       let headline = AsyncResource(
-        .value { [profile] (reporter: LoadReporter<String>) -> String? in try await reporter.get(profile) })
+        .of(profile) { $0 })
       let digest = AsyncResource(
-        .value { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) })
+        .of(headline) { $0 })
       #expect(isCancelled(await headline.load()))
       #expect(headline.status() == .idle && headline.error == nil)
       await #expect(throws: NoKeyError()) { try await headline.get() }
