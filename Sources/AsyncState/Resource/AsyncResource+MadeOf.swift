@@ -139,11 +139,10 @@ extension LoadReporter {
         // It was out of date already when it was answered; or a part of it has changed, so it does not belong to the others.
         if !part.isBehind, isLast || !part.isMarked { return try part.presentValue(answer) }
         isLast = true
-      } catch is CancellationError {
-        // It may have left its key, and be requested for another one.
-        guard load.isCurrent, !Task.isCancelled, part.resource.data.revision.key != call.key else {
-          throw CancellationError()
-        }
+      } catch {
+        // It may have left its key, and be requested for another one; or it has a value now, by an observer of the failure.
+        let isOther = part.resource.data.revision.key != call.key || part.resource.data.isFresh(for: .stale)
+        guard isOther, !(error is NoDataError), !(error is NoKeyError), load.isCurrent, !Task.isCancelled else { throw error }
       }
       request.send()
     }
