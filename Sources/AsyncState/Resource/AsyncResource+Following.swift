@@ -120,6 +120,18 @@ extension AsyncResource {
     following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
   }
 
+  /// Suspends while there is no key and what the key is derived from is being requested.
+  ///
+  /// - Returns: True if there is a key by now.
+  func untilKeyIsKnown(isolation: isolated (any Actor)?) async -> Bool {
+    guard let following else { return false }
+    let waiters = ConditionWaiters()
+    // Called when the key may be another one, also if it is still none.
+    let token = following.key.observe { _ in waiters.resume() }
+    await waiters.wait(until: { hasKey || !following.key.isBeingRequested }, isolation: isolation)
+    return withExtendedLifetime(token) { hasKey && !Task.isCancelled }
+  }
+
   /// Leaves the former key if the key has changed: everything that belongs to it is removed in the same change.
   ///
   /// Called before any value is computed that is derived from the key, and when the resource is read before that.
@@ -268,6 +280,8 @@ protocol KeySource: AnyObject {
   var isOutdated: Bool { get }
   /// True if the present key is not nil.
   var isNextKnown: Bool { get }
+  /// True if what the key is derived from is being requested.
+  var isBeingRequested: Bool { get }
   /// Makes the key that ``isOutdated`` has compared the one that the data belongs to.
   func take()
   func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken
@@ -306,6 +320,8 @@ final class FollowedKey<Key: Equatable>: KeySource {
       """)
     return nil
   }
+
+  var isBeingRequested: Bool { source.node.isBeingRequested }
 
   func take() {
     // The former key stays in `next` for a while: releasing it here could run a user's `deinit` during the change.

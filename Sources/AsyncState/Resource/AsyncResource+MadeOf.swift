@@ -142,7 +142,11 @@ extension LoadReporter {
       } catch {
         // It may have left its key, and be requested for another one; or it has a value now, by an observer of the failure.
         let isOther = part.resource.data.revision.key != call.key || part.resource.data.isFresh(for: .stale)
-        guard isOther, !(error is NoDataError), !(error is NoKeyError), load.isCurrent, !Task.isCancelled else { throw error }
+        guard isOther, !(error is NoDataError), !(error is NoKeyError), load.isCurrent, !Task.isCancelled else {
+          guard error is NoKeyError, await part.resource.untilKeyIsKnown(isolation: isolation) else { throw error }
+          request.send()
+          continue
+        }
       }
       request.send()
     }

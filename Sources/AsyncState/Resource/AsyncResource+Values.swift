@@ -11,7 +11,8 @@ extension AsyncResource {
   /// ```
   ///
   /// It joins a running request, keeps the content of screens while it waits, and waits for the value as
-  /// ``load(when:isolation:)`` does: a reload or a write by another caller does not end it.
+  /// ``load(when:isolation:)`` does: a reload or a write by another caller does not end it. Where the key is not known yet, it waits
+  /// while what the key is derived from is being requested.
   ///
   /// - Parameters:
   ///   - condition: The condition for the request. By default a value that is not stale is returned at once.
@@ -23,7 +24,16 @@ extension AsyncResource {
     when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) async throws -> Value {
     if !Task.isCancelled, isAnswered(when: condition, isolation: isolation), let value = data.displayed { return value }
-    return try await value(of: call(when: condition, isolation: isolation), isolation: isolation)
+    while true {
+      do {
+        return try await value(of: call(when: condition, isolation: isolation), isolation: isolation)
+      } catch is NoKeyError where !hasKey {
+        guard await untilKeyIsKnown(isolation: isolation) else {
+          try Task.checkCancellation()
+          throw NoKeyError()
+        }
+      }
+    }
   }
 
   /// The value in the outcome of a call.
