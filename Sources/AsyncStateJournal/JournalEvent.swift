@@ -360,7 +360,8 @@ extension StateJournal.DataKind {
     case .loadFailed:
       isRunning = false
       hasError = true
-    case .loadCancelled, .loadSuperseded, .loadFoundFresh: isRunning = false
+    case .loadCancelled, .loadSuperseded: isRunning = false
+    case .loadFoundFresh: (isRunning, isInvalidated) = (false, false)
     case .valueSet: self = Self(isValueSet: true)
     case .errorSet: hasError = true
     case .errorRemoved: hasError = false

@@ -77,7 +77,7 @@ extension Work {
     Work("n resources that watch one, one change", 100) { n in
       let source = AsyncResource<Int> { 1 }
       let watchers = (0..<n).map { _ in
-        AsyncResource<Int>(.value { (reporter: LoadReporter<Int>) in try await reporter.get(source) })
+        AsyncResource<Int>(.of(source) { $0 })
       }
       await ended(watchers.map { watcher in Task { @MainActor in _ = await watcher.load() } })
       return {
@@ -90,7 +90,7 @@ extension Work {
       var resources = [AsyncResource<Int> { 1 }]
       for _ in 1..<n {
         let former = resources[resources.count - 1]
-        resources.append(AsyncResource<Int>(.value { (reporter: LoadReporter<Int>) in try await reporter.get(former) }))
+        resources.append(AsyncResource<Int>(.of(former) { $0 }))
       }
       await resources[n - 1].load()
       return {

@@ -35,38 +35,8 @@ extension Work {
     },
   ]
 
-  @MainActor private static func sum(of sources: [AsyncResource<Int>]) -> AsyncResource<Int> {
-    AsyncResource(
-      .value { (reporter: LoadReporter<Int>) in
-        var sum = 0
-        for source in sources { sum += try await reporter.get(source) }
-        return sum
-      })
-  }
-
-  /// Resources that are made of others.
-  static let watchers = [
-    Work("one resource that watches n, all of which change", 100) { n in
-      let sources = (0..<n).map { AsyncResource<Int> { 1 }.valued($0) }
-      let watcher = sum(of: sources)
-      await watcher.load()
-      return {
-        tally += 1
-        for source in sources { source.data.value = tally }
-        await watcher.load(when: .stale)
-      }
-    },
-    Work("one resource that watches n, each of which is forgotten", 100) { n in
-      let sources = (0..<n).map { AsyncResource<Int> { 1 }.valued($0) }
-      let watcher = sum(of: sources)
-      await watcher.load()
-      return { for source in sources { source.forget() } }
-    },
-    Work("n values that one operation gets, each of which is requested", 100) { n in
-      let sources = (0..<n).map { number in AsyncResource<Int> { number } }
-      let reader = sum(of: sources)
-      return { await reader.load() }
-    },
+  /// Values of resources.
+  static let values = [
     Work("n gets of a fresh value", 1_000) { n in
       let source = AsyncResource<Int> { 1 }.valued(1)
       return { for _ in 0..<n { tally += (try? await source.get()) ?? 0 } }

@@ -21,7 +21,7 @@ struct Work: Sendable {
   }
 
   static let all =
-    graph + data + pages + changes + resources + watchers + streams + families + batches + gates + mutations + outboxes
+    graph + data + pages + changes + resources + values + streams + families + batches + gates + mutations + outboxes
     + lists + containers
 }
 

@@ -6,11 +6,11 @@ final class ConditionWaiters {
   private var calls = WaitingCalls<Never>()
 
   /// Suspends until the condition holds, or the calling task is cancelled.
-  func wait(until condition: () -> Bool, isolation: isolated any Actor) async {
-    while !condition(), !Task.isCancelled {
+  func wait(until condition: () -> Bool, isolation: isolated (any Actor)?) async {
+    while !condition(), !Task.isCancelled, let home = isolation {
       // Reserved where the condition was found not to hold, so that no change is missed.
       let ticket = calls.reserve()
-      let waiters = ActorBound(self, to: isolation)
+      let waiters = ActorBound(self, to: home)
       await untilResumed(isolation: isolation) {
         calls.wait($0, as: ticket)
       } onCancel: {

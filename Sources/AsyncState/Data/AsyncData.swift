@@ -273,25 +273,18 @@ public final class AsyncData<Value>: Observable {
   ///     need not display it again.
   ///   - takeKey: The key's part of the same change. It runs during it, so it must not call user code.
   func changeKey(hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}) {
-    let event: DataEvent = hasKey ? .keyChanged(former) : .keyRemoved(former)
-    let keepsFormer =
-      switch former {
-      case .hidden: false
-      case .untilAnswered: hasKey
-      case .untilReplaced: true
-      }
+    let event: DataEvent = hasKey ? .keyChanged : .keyRemoved
     let seed = seed
     // The present value, with the changes that this drops.
-    let keepsValue = keepsFormer && displayed != nil
+    let keepsValue = hasKey && former == .untilAnswered && displayed != nil
     let step = begin(event, hasValue: keepsValue ? nil : seed != nil)
     takeKey()
     if keepsValue { deliver(step) } else { deliver(step, exchanging: seed) }
   }
 
-  /// Writes an error. The value of a former key that does not last is removed in the same change, so the two are never
-  /// displayed together.
+  /// Writes an error. The value of a former key is removed in the same change, so the two are never displayed together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
-    guard state.core.record.context.origin.endsWithError else { return apply(event, for: request) }
+    guard state.core.record.isOfFormerKey else { return apply(event, for: request) }
     let seed = seed
     if let step = begin(event, for: request, hasValue: seed != nil) { deliver(step, exchanging: seed) }
   }

@@ -82,4 +82,8 @@ public struct AsyncSnapshot<Value> {
   public var isUntouched: Bool { context.isUntouched }
 }
 
+extension AsyncSnapshot: RequestState {
+  var isBeingRequested: Bool { context.isRunning || context.awaitsRequest }
+}
+
 extension AsyncSnapshot: Sendable where Value: Sendable {}

@@ -54,8 +54,8 @@ package enum DataEvent {
   // Stores, keys and parts.
   /// - Parameter isOfStore: False if the value was not read for this data, but answered meanwhile, such as with a list.
   case restored(answeredAt: Duration?, isOutdated: Bool, isOfStore: Bool)
-  case keyChanged(FormerValue)
-  case keyRemoved(FormerValue)
+  case keyChanged
+  case keyRemoved
   case keyMissing
   case forgotten
   /// The data became the combination of several others.
@@ -110,9 +110,12 @@ extension DataRecord {
       context.isRefreshError = false
       context.origin.noteRequest()
       revision.error &+= 1
-    case .reset: reset(to: .initial(hasSeed: hasSeed))
+    case .reset:
+      reset(to: .initial(hasSeed: hasSeed))
+      removals &+= 1
     case .invalidated:
       context.invalidate()
+      invalidations &+= 1
       isOnlyInDoubt = false
     case .cancelledAll:
       context.end()
@@ -143,7 +146,10 @@ extension DataRecord {
       context.end()
       if let edge { return context.setPageError(error, at: edge) }
       noteError(error, isOfRefresh: isOfRefresh, hasSeed: hasSeed)
-    case .cancelled, .foundFresh, .dropped: context.end()
+    case .foundFresh:
+      context.end()
+      context.validity = .valid
+    case .cancelled, .dropped: context.end()
 
     case .elementArrived(let now):
       // It is newer than the end of each change so far; the answer of a running load may be older.
@@ -177,8 +183,8 @@ extension DataRecord {
       context.restore(isOutdated: isOutdated)
       if isOutdated { isOnlyInDoubt = false }
       self.answeredAt = answeredAt
-    case .keyChanged(let former): leaveKey(former, hasValue: hasValue, requested: .soon)
-    case .keyRemoved(let former): leaveKey(former, hasValue: hasValue, requested: .before)
+    case .keyChanged: leaveKey(hasValue: hasValue, requested: .soon)
+    case .keyRemoved: leaveKey(hasValue: hasValue, requested: .before)
     case .keyMissing: context.origin.noteRequest()
     case .forgotten:
       reset(to: .initial(hasSeed: hasSeed, .before))
@@ -192,10 +198,10 @@ extension DataRecord {
   /// Makes the data belong to another key, or to none.
   ///
   /// - Parameter hasValue: Nil: the value of the former key stays.
-  private mutating func leaveKey(_ former: FormerValue, hasValue: Bool?, requested: ValueOrigin.Requested) {
+  private mutating func leaveKey(hasValue: Bool?, requested: ValueOrigin.Requested) {
     revision.key &+= 1
     if hasValue == nil {
-      reset(to: former == .untilReplaced ? .lasting(requested) : .former(requested))
+      reset(to: .former(requested))
     } else {
       reset(to: .initial(hasSeed: hasValue == true, requested))
       removals &+= 1

@@ -62,13 +62,11 @@ extension DataFeature {
 /// - `parts` first: it carries out a verb in the place of the data.
 /// - `journal` before `family`, which may make further changes while the data becomes consistent: the entry of the first change
 ///   is complete then.
-/// - `family` before `live` and `watching`, which then read whether the data is in use.
+/// - `family` before `live`, which then reads whether the data is in use.
 /// - `pages` last: a request by another feature is first, and a page waits for it.
 enum FeaturePlace: UInt16, CaseIterable {
   /// The resources that the data is a combination of.
   case parts
-  /// Operations that await each other.
-  case cycle
   /// The delay of a followed key.
   case key
   case journal
@@ -79,8 +77,8 @@ enum FeaturePlace: UInt16, CaseIterable {
   case live
   /// The changes that are displayed before they are confirmed.
   case changes
-  /// The resources that are inputs of the value.
-  case watching
+  /// The resources that the value is made of.
+  case madeOf
   /// The rows of pages that lists display, and the pages that they want.
   case pages
 

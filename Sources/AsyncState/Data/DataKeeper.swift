@@ -4,17 +4,14 @@ protocol DataKeeper: DataFeature, StoredSource {
   /// True if the resource of the data has a holder other than the keeper.
   var isHeld: Bool { get }
 
-  /// Requests the data again if it is in use, because it was marked after a change of an input.
+  /// Requests the data again if it is in use, because what its value is made of has changed.
   ///
-  /// - Parameter afterLoss: True if the value was removed with an input, which is being requested again.
+  /// - Parameter afterLoss: True if the value was removed with a part, which is being requested again.
   /// - Returns: True if the keeper does that; false if it does not keep the data any more.
   func requestAgain(afterLoss: Bool) -> Bool
 
-  /// Removes the stored value, because the value is about to be removed with an input.
+  /// Removes the stored value, because the value is about to be removed with a part.
   func removeLost()
-
-  /// The name of the data in the error of operations that await each other.
-  var label: String { get }
 }
 
 /// The keeper, as long as there is one.

@@ -13,9 +13,11 @@ package struct DataRecord {
   var isOvertaken = false
   /// True if a change is displayed and not decided.
   var hasUndecidedChanges = false
-  /// The number of times that everything of a key was removed, because the key was left or the data was forgotten. Only
+  /// The number of times that everything was removed, because the key was left, or the data was reset or forgotten. Only
   /// differences are meaningful.
   var removals: UInt8 = 0
+  /// The number of invalidations. Only differences are meaningful.
+  var invalidations: UInt8 = 0
   var revision = DataRevision()
   /// The number of times that the value without undecided changes was written or removed. Only differences are meaningful.
   var confirmations: UInt32 = 0
@@ -35,9 +37,10 @@ package struct DataRecord {
 
   /// The time of the last answer; nil: there was none, or there is a reason to request again at any age. A yielded value may be
   /// a part, even after an answer.
-  var timeOfGoodAnswer: Duration? {
-    context.validity == .valid && !hasFailed && isConfirmed ? answeredAt : nil
-  }
+  var timeOfGoodAnswer: Duration? { isInvalidated ? nil : timeOfUnfailedAnswer }
+
+  /// The same, also if the data is marked.
+  var timeOfUnfailedAnswer: Duration? { !hasFailed && isConfirmed ? answeredAt : nil }
 
   // The parts that a journal writes.
 

@@ -7,7 +7,4 @@ public enum FormerValue: Hashable, Sendable {
   case hidden
   /// Its value, until the new one has a value or an error, or there is no key.
   case untilAnswered
-  /// Its value, until the new one has a value: also beside an error, and while there is no key. For a detail that slides
-  /// out when its selection is cleared.
-  case untilReplaced
 }

@@ -34,8 +34,15 @@ extension AsyncData {
   /// True if a load with this condition is due now.
   func meets(_ condition: LoadCondition) -> Bool { !isFresh(for: condition) }
 
-  func isStale(after limit: Duration?) -> Bool {
-    guard let answeredAt = state.core.record.timeOfGoodAnswer else { return true }
+  func isStale(after limit: Duration?) -> Bool { isStale(state.core.record.timeOfGoodAnswer, after: limit) }
+
+  /// True if the mark is the only reason to load again.
+  var isFreshWithoutMark: Bool {
+    !isStale(state.core.record.timeOfUnfailedAnswer, after: state.extras?.options.staleAfter)
+  }
+
+  private func isStale(_ answeredAt: Duration?, after limit: Duration?) -> Bool {
+    guard let answeredAt else { return true }
     if !state.core.features.isEmpty, let isStale = features.isStale { return isStale }
     guard let limit else { return false }
     return now - answeredAt >= limit

@@ -8,8 +8,6 @@ enum ValueOrigin: Equatable, Sendable {
   case seed(Requested)
   /// The value of a former key is displayed, until this one has a value or an error.
   case former(Requested)
-  /// The value of a former key is displayed, until this one has a value.
-  case lasting(Requested)
   /// A load has yielded it, and has not succeeded.
   case partial
   /// A store had it: it was confirmed, but not by the last request.
@@ -33,7 +31,7 @@ enum ValueOrigin: Equatable, Sendable {
 
   private var requested: Requested? {
     switch self {
-    case .nothing(let requested), .seed(let requested), .former(let requested), .lasting(let requested): requested
+    case .nothing(let requested), .seed(let requested), .former(let requested): requested
     case .partial, .stored, .answer: nil
     }
   }
@@ -43,7 +41,7 @@ enum ValueOrigin: Equatable, Sendable {
 
   var isProvisional: Bool {
     switch self {
-    case .seed, .former, .lasting, .partial, .stored: true
+    case .seed, .former, .partial, .stored: true
     case .nothing, .answer: false
     }
   }
@@ -61,19 +59,14 @@ enum ValueOrigin: Equatable, Sendable {
   /// True if there is a value without undecided changes: an answer, a stored one, or either with the changes confirmed since.
   var isConfirmed: Bool { self == .stored || self == .answer }
 
-  /// True if the value belongs to a former key.
-  var isFormer: Bool { endsWithError || isLasting }
-
-  /// True if it is removed by an error.
-  var endsWithError: Bool { if case .former = self { true } else { false } }
-
-  private var isLasting: Bool { if case .lasting = self { true } else { false } }
+  /// True if the value belongs to a former key. It is removed by an error.
+  var isFormer: Bool { if case .former = self { true } else { false } }
 
   /// True if there is no value, and nothing was requested.
   var awaitsFirstRequest: Bool {
     switch self {
     case .nothing(.notYet), .nothing(.soon): true
-    case .nothing(.before), .seed, .former, .lasting, .partial, .stored, .answer: false
+    case .nothing(.before), .seed, .former, .partial, .stored, .answer: false
     }
   }
 
@@ -85,13 +78,12 @@ enum ValueOrigin: Equatable, Sendable {
     case .nothing: self = .nothing(.before)
     case .seed: self = .seed(.before)
     case .former: self = .former(.before)
-    case .lasting: self = .lasting(.before)
     case .partial, .stored, .answer: break
     }
   }
 
-  /// Notes an error. The value of a former key is displayed beside it only if it lasts.
+  /// Notes an error. The value of a former key is not displayed beside it.
   mutating func fail(hasSeed: Bool) {
-    if endsWithError { self = .initial(hasSeed: hasSeed, .before) }
+    if isFormer { self = .initial(hasSeed: hasSeed, .before) }
   }
 }

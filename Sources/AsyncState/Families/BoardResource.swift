@@ -62,13 +62,3 @@ extension AsyncData {
     return nil
   }
 }
-
-extension AsyncResource {
-  /// Requests the value for a board.
-  ///
-  /// - Parameter former: The load whose place the request takes, with the pages that it has requested.
-  func request(superseding former: LoadRun?, isolation: isolated any Actor) -> LoadRun? {
-    guard let former else { return startRequest(when: .always, isolation: isolation).load }
-    return startAnew(.refresh, former.state.extras?.pages, isolation: isolation).load
-  }
-}

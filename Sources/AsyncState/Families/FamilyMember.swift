@@ -46,7 +46,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
       on: settings.board, isStored: settings.rows != nil)
     member.object = self
     ownData.setKeeper(self)
-    if isLive { ownData.setLive() }
+    if let source { resource.use(source) }
     beginFollowing()
     board?.add(self)
   }
@@ -138,13 +138,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     if afterLoss { wasRequested = true }
     if let board {
       board.request([self])
-    } else if wasRequested, isHeld, !ownData.hasRunningLoad {
-      _ = startRequest(superseding: nil)
+    } else if wasRequested, isInUse {
+      _ = startRequest(superseding: ownData.state.core.order.whole)
     }
     return true
   }
-
-  var label: String { String(describing: key) }
 
   // MARK: Events of the data
 
@@ -325,7 +323,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     guard let rows = settings.rows else { return }
     if let confirmed = ownData.confirmed {
       // A value that is made of other data may be out of date when it is read: a change of that data does not mark it.
-      rows.set(.value(ownData.isMadeOfOthers ? confirmed.invalidated : confirmed), for: key)
+      rows.set(.value(ownData.madeOf != nil ? confirmed.invalidated : confirmed), for: key)
     } else if isOtherValue, ownData.isInvalidated {
       rows.mark(key)
     }

@@ -82,7 +82,23 @@ class GraphNode {
     if let recipe { Recipe.release(recipe) }
   }
 
+  /// True if a value that this one is derived from is being requested: that of data.
+  final var isBeingRequested: Bool {
+    var nodes = [self], seen: Set<ObjectIdentifier> = []
+    while let node = nodes.popLast() {
+      guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
+      if node.isOfRequest { return true }
+      node.recipe?.visit { recipe in
+        for source in [recipe.first, recipe.second] { source?.visit { nodes.append($0) } }
+      }
+    }
+    return false
+  }
+
   // MARK: Work of the typed node
+
+  /// True if it is the state of something that is being requested.
+  var isOfRequest: Bool { false }
 
   /// Takes the oldest waiting value, to be reported.
   func takeWaiting() {}

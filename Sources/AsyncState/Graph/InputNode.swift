@@ -27,6 +27,11 @@ struct InputDelivery {
   var hook: (any InputHook)?
 }
 
+/// A value that says whether it is being requested.
+protocol RequestState {
+  var isBeingRequested: Bool { get }
+}
+
 /// A node whose value is written, not derived.
 @usableFromInline
 final class InputNode<Value>: ValueNode<Value> {
@@ -61,6 +66,8 @@ final class InputNode<Value>: ValueNode<Value> {
     self.advance = advance
     super.init(written: value, isEqual: isEqual)
   }
+
+  override var isOfRequest: Bool { (current as? any RequestState)?.isBeingRequested == true }
 
   /// Makes the value visible to readers.
   ///

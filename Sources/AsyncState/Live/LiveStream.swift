@@ -428,32 +428,6 @@ extension AsyncData {
     }
   }
 
-  /// Starts a load with the operation of a former one, for the holders of the data.
-  func startAgain(
-    _ id: Int?, isolation: isolated any Actor,
-    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
-  ) {
-    features.source?.willRequest(when: .always)
-    var call = LoadCall(.refresh, id, policy)
-    call.isForHolders = true
-    _ = request(call, isPinned: true, isolation: isolation, reporting: operation)
-  }
-
-  /// Starts a load with the operation of the running one, in its place: for all that want that one, and by its deadline. Calls
-  /// that wait for a later load have the time of that.
-  func restart(
-    _ former: LoadRun, isolation: isolated any Actor,
-    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
-  ) {
-    let load = Load(for: self, id: former.id, home: isolation)
-    state.core.order.passOnInterest(to: load)
-    if let pages = former.state.extras?.pages { load.requiredExtras.pages = pages }
-    if !state.core.order.hasWaiting, former.state.extras != nil {
-      load.attempts.takeTime(of: former.attempts, on: timeline)
-    }
-    begin(load, LoadCall(.refresh, former.id, policy), isolation: isolation, operation)
-  }
-
   /// Begins a load with the operation of a former one.
   fileprivate func begin(
     _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,

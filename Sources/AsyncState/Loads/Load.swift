@@ -38,46 +38,10 @@ final class Load<Value>: LoadRun {
     isCurrent ? data : nil
   }
 
-  /// Suspends until the load ends.
-  ///
-  /// - Returns: An error if this load waits for the operation of the caller, so that neither would end.
-  @usableFromInline
-  func untilEnded(isolation: isolated any Actor) async -> (any Error)? {
-    guard isCurrent, let nested = data?.nestedWait else {
-      await wait(isolation: isolation)
-      return nil
-    }
-    if let cycle = nested.begin() { return cycle }
-    await wait(isolation: isolation)
-    nested.end()
-    return nil
-  }
-
-  /// The wait of the present call for this load, if the call is made in the operation of other data, or of the same; nil outside of
-  /// operations, and for a load that has ended.
-  @usableFromInline var nestedWait: NestedWait? { isCurrent ? data?.nestedWait : nil }
-
   /// Suspends until the load ends, or the call with this ticket leaves.
   @inlinable
   func outcome(as ticket: Int, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
-    // Called in an operation, which this load may wait for.
-    if let nested = nestedWait { return await outcome(as: ticket, nested, isolation: isolation) }
     await wait(as: ticket, isolation: isolation)
-    return outcome
-  }
-
-  /// - Returns: The outcome; an error if this load waits for the operation of the caller, so that neither would end.
-  @usableFromInline
-  func outcome(
-    as ticket: Int, _ nested: NestedWait, isolation: isolated any Actor
-  ) async -> AsyncOutcome<Value?> {
-    if let cycle = nested.begin() {
-      loseInterest()
-      leave(ticket)
-      return .failure(cycle)
-    }
-    await wait(as: ticket, isolation: isolation)
-    nested.end()
     return outcome
   }
 

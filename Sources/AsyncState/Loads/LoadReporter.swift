@@ -7,9 +7,6 @@
 public final class LoadReporter<Value> {
   let load: Load<Value>
 
-  /// The inputs that the operation watches; nil until it watches one.
-  var watching: (any InputWatcher)?
-
   /// The operation, to call it again in another load.
   var body: LoadOperation<Value>?
   /// True if the operation of a further page has read the list so far.
@@ -44,16 +41,12 @@ public final class LoadReporter<Value> {
   /// Wraps an operation that uses this reporter.
   func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
     self.body = LoadOperation(body)
-    return {
-      self.watching?.begin(self.load)
-      return try await body(self)
-    }
+    return { try await body(self) }
   }
 
-  /// The object that an attempt has left for the next one of the same load, or a new one, which this attempt leaves. It is made
-  /// anew if the operation watches inputs, because these may have changed.
+  /// The object that an attempt has left for the next one of the same load, or a new one, which this attempt leaves.
   func takeUp<Left: AnyObject>(_ make: () -> Left) -> Left {
-    if watching == nil, let left = left as? Left { return left }
+    if let left = left as? Left { return left }
     let left = make()
     self.left = left
     return left
@@ -81,12 +74,6 @@ public final class LoadReporter<Value> {
     guard let load = loadHere else { return }
     RunningOperation.outside { load.writableData?.report(progress, by: load) }
   }
-}
-
-/// Records the inputs that an operation has read.
-protocol InputWatcher: AnyObject {
-  /// Called when the operation of a load is called, perhaps again.
-  func begin(_ load: LoadRun)
 }
 
 extension LoadReporter: CustomStringConvertible {

@@ -28,7 +28,7 @@ public struct LoadTask<Value> {
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Value?> {
     guard let load else { return .cancelled }
-    if let cycle = await load.untilEnded(isolation: isolation) { return .failure(cycle) }
+    await load.wait(isolation: isolation)
     return load.outcome
   }
 

@@ -218,8 +218,7 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) {
     operationWillBegin()
-    guard let running = self.operation(of: call) else { return run(load, call, isolation: isolation, operation) }
-    running.begin { run(load, call, isolation: isolation, operation) }
+    RunningOperation.begin(load) { run(load, call, isolation: isolation, operation) }
   }
 
   @inlinable

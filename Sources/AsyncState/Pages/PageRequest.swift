@@ -10,8 +10,7 @@
 public struct PageRequest<Item, Cursor> {
   /// The cursor of the page; nil: the first page.
   public let cursor: Cursor?
-  /// Publishes a part of the list, reports progress, and gets values of other resources, which are watched from then
-  /// on. In the request of a further page it only gets values: when one of them changes, the list is stale.
+  /// Publishes a part of the list, and reports progress. In the request of a further page it does nothing.
   public let reporter: LoadReporter<Paged<Item, Cursor>>
   private let pages: () -> Paged<Item, Cursor>?
 

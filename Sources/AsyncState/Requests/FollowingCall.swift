@@ -38,9 +38,9 @@ final class FollowingCall {
 
   /// Suspends until no load is left to wait for, or until the calling task is cancelled, which ends the load if no other call
   /// wants it.
-  func wait(isolation: isolated any Actor) async {
-    guard load.isCurrent else { return }
-    let call = ActorBound(self, to: isolation)
+  func wait(isolation: isolated (any Actor)?) async {
+    guard load.isCurrent, let home = isolation else { return }
+    let call = ActorBound(self, to: home)
     await untilResumed(isolation: isolation) {
       load.suspend($0, as: ticket)
     } onCancel: {

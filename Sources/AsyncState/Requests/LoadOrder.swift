@@ -44,13 +44,6 @@ struct LoadOrder {
   /// True if the running load, or the one behind it, runs to its end even if no call waits.
   var isPinned: Bool { [running, waiting].contains { $0?.interest.isPinned == true } }
 
-  /// Makes a load that takes the place of the running one, and of the one behind it, as wanted as these are. The calls that
-  /// wait are handed over.
-  func passOnInterest(to load: LoadRun) {
-    if isPinned { load.pin() }
-    if [running, waiting].contains(where: { $0?.interest.isHeld == true }) { load.hold() }
-  }
-
   /// The running load is for what holds the data alone.
   var isOfHolders: Bool { running?.interest.isOfHolders == true }
 

@@ -62,6 +62,10 @@ class LoadRun {
   #endif
   final var state = State()
 
+  #if DEBUG
+    final let mark = LoadMark()
+  #endif
+
   struct State {
     /// The ending of the load, except for its answer; nil until then. Every write of a load checks it.
     var ending: LoadEnding?
@@ -73,7 +77,7 @@ class LoadRun {
     var startedAt: Duration?
     /// The data was invalidated after this load began; for a page request, the list was replaced.
     var isOutdated = false
-    /// True if it has ended without an answer, because an input that its operation read has no key.
+    /// True if it has ended without an answer, because a part of the value has no key.
     var lackedKey = false
     var extras: Extras?
   }
@@ -195,10 +199,10 @@ class LoadRun {
   ///
   /// - Parameter isInterested: True if the call with this ticket wants the load.
   @inlinable
-  final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated any Actor) async {
-    guard isCurrent else { return }
+  final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated (any Actor)?) async {
+    guard isCurrent, let home = isolation else { return }
     noteAwaited()
-    let load = ActorBound(self, to: isolation)
+    let load = ActorBound(self, to: home)
     await untilResumed(isolation: isolation) {
       suspend($0, as: ticket)
     } onCancel: {
@@ -217,6 +221,7 @@ class LoadRun {
   }
 
   /// Suspends until the load ends.
+  @usableFromInline
   final func wait(isolation: isolated any Actor) async {
     guard isCurrent else { return }
     noteAwaited()
@@ -282,6 +287,9 @@ class LoadRun {
   /// it.
   @usableFromInline
   final func noteAwaited() {
+    #if DEBUG
+      RunningOperation.noteAwaited(self)
+    #endif
     let gates = LetIn.gates
     guard !gates.isEmpty else { return }
     pass(gates)

@@ -63,11 +63,6 @@ struct Attempts {
   }
 
   mutating func leaveGate() { place.take()?.leave() }
-
-  /// Has the time that is left to another request, whose place this one takes.
-  mutating func takeTime(of other: Attempts, on timeline: Timeline) {
-    left = other.timer.map { $0.deadline - timeline.now } ?? other.left
-  }
 }
 
 extension Requester {

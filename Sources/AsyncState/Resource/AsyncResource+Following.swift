@@ -85,16 +85,11 @@ extension AsyncResource {
   ) {
     let data = AsyncData<Value>(options: options)
     let key = FollowedKey(key)
-    let sources = FollowedSources(of: key) { [weak data] key in
-      guard let data else { return source(key) }
-      let source = data.computing { source(key) }
-      data.setLive(source.isLive)
-      return source
-    }
+    let sources = FollowedSources(of: key) { [weak data] key in data?.computing { source(key) } ?? source(key) }
     self.init(
       data, home, { sources.current?.operation },
-      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages }
-    )
+      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages })
+    sources.didMake = { [weak self] in self?.use($0) }
   }
 
   // MARK: Following
@@ -115,6 +110,18 @@ extension AsyncResource {
     _ = data.computing { following.key.isOutdated }
     following.key.take()
     following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
+  }
+
+  /// Suspends while there is no key and what the key is derived from is being requested.
+  ///
+  /// - Returns: True if there is a key by now.
+  func untilKeyIsKnown(isolation: isolated (any Actor)?) async -> Bool {
+    guard let following else { return false }
+    let waiters = ConditionWaiters()
+    // Called when the key may be another one, also if it is still none.
+    let token = following.key.observe { _ in waiters.resume() }
+    await waiters.wait(until: { hasKey || !following.key.isBeingRequested }, isolation: isolation)
+    return withExtendedLifetime(token) { hasKey && !Task.isCancelled }
   }
 
   /// Leaves the former key if the key has changed: everything that belongs to it is removed in the same change.
@@ -265,6 +272,8 @@ protocol KeySource: AnyObject {
   var isOutdated: Bool { get }
   /// True if the present key is not nil.
   var isNextKnown: Bool { get }
+  /// True if what the key is derived from is being requested.
+  var isBeingRequested: Bool { get }
   /// Makes the key that ``isOutdated`` has compared the one that the data belongs to.
   func take()
   func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken
@@ -304,6 +313,8 @@ final class FollowedKey<Key: Equatable>: KeySource {
     return nil
   }
 
+  var isBeingRequested: Bool { source.node.isBeingRequested }
+
   func take() {
     // The former key stays in `next` for a while: releasing it here could run a user's `deinit` during the change.
     swap(&current, &next)
@@ -319,6 +330,7 @@ final class FollowedKey<Key: Equatable>: KeySource {
 private final class FollowedSources<Key: Equatable, Value> {
   private let key: FollowedKey<Key>
   private let make: (Key) -> SourceKind<Value>
+  var didMake: (SourceKind<Value>) -> Void = { _ in }
   /// The last source, and the number of the change that brought its key.
   private var made: (source: SourceKind<Value>, change: UInt32)?
 
@@ -334,6 +346,7 @@ private final class FollowedSources<Key: Equatable, Value> {
     if let made, made.change == change { return made.source }
     let source = make(key)
     made = (source, change)
+    didMake(source)
     return source
   }
 }

@@ -55,17 +55,13 @@ extension AsyncResource {
     let key = data.revision.key
     // The wanted page is the one behind what a running load brings.
     while !Task.isCancelled, let load = data.loadBeforePage(at: edge) {
-      let nested = load.nestedWait
-      if let cycle = nested?.begin() { return .failure(cycle) }
       await load.waitWithoutInterest(isolation: isolation)
-      nested?.end()
       // What was cancelled while this call waited includes its page. A load that no caller wants any more was not.
       if load.wasCancelled, !load.interest.isLost { return .cancelled }
     }
     guard !Task.isCancelled else { return .cancelled }
     guard data.revision.key == key else { return .superseded }
     let (load, ticket) = requestPage(at: edge, forHolders: false, isolation: isolation)
-    if let nested = load.nestedWait { return await load.outcome(as: ticket, nested, isolation: isolation) }
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }

@@ -121,7 +121,7 @@ public final class AsyncResource<Value>: Observable {
   private convenience init(_ data: AsyncData<Value>, _ home: any Actor, _ kind: SourceKind<Value>) {
     let operation = kind.operation
     self.init(data, home, { operation }, pages: kind.pages.map { pages in { pages } })
-    if kind.isLive { data.setLive() }
+    use(kind)
   }
 
   init(
@@ -216,18 +216,15 @@ public final class AsyncResource<Value>: Observable {
     return startRequest(when: condition, isolation: isolation)
   }
 
-  /// - Parameter isForHolders: True if it is requested because it is held: it ends with the last holder, unless a call wants
-  ///   it.
+  /// - Parameter isAgain: True if no caller has started it.
   @usableFromInline
   func startRequest(
-    when condition: LoadCondition, forHolders isForHolders: Bool = false, isolation: isolated any Actor
+    when condition: LoadCondition, again isAgain: Bool = false, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     let condition = fitting(condition)
-    guard let operation = prepare(isolation, when: condition) else { return .cancelled }
+    guard let operation = prepare(isolation, when: condition, again: isAgain) else { return .cancelled }
     guard data.meets(condition) else { return LoadTask(endedWith: .fresh, answer: data.valueOfKey) }
-    var call = loadCall(.refresh)
-    call.isForHolders = isForHolders
-    return start(call, isolation: isolation, operation)
+    return start(loadCall(.refresh), isolation: isolation, operation)
   }
 
   /// Starts a load that keeps the content visible, and supersedes a running one: for a pull, and for a button that requests again.
@@ -253,14 +250,24 @@ public final class AsyncResource<Value>: Observable {
 
   /// Starts a load that no earlier request joins, and that supersedes a running one.
   ///
-  /// - Parameter pages: The pages that a refresh of a list requests; nil: all.
+  /// - Parameters:
+  ///   - pages: The pages that a refresh of a list requests; nil: all.
+  ///   - isAgain: True if no caller has started it.
   func startAnew(
-    _ mode: LoadMode, _ pages: PageRefresh? = nil, isolation: isolated any Actor
+    _ mode: LoadMode, _ pages: PageRefresh? = nil, again isAgain: Bool = false, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     generation += 1
-    guard var operation = prepare(isolation, when: .always) else { return .cancelled }
+    guard var operation = prepare(isolation, when: .always, again: isAgain) else { return .cancelled }
     if let pages { operation = Self.operation(operation, requesting: pages) }
     return start(loadCall(mode), isolation: isolation, operation)
+  }
+
+  /// Requests the value again, for a board or because what it is made of has changed.
+  ///
+  /// - Parameter former: The load whose place the request takes, with the pages that it has requested.
+  func request(superseding former: LoadRun?, isolation: isolated any Actor) -> LoadRun? {
+    guard let former else { return startRequest(when: .always, again: true, isolation: isolation).load }
+    return startAnew(.refresh, former.state.extras?.pages, again: true, isolation: isolation).load
   }
 
   private func start(
@@ -314,10 +321,14 @@ public final class AsyncResource<Value>: Observable {
 
   /// Prepares a call: the key is followed from now on, and a delay is over.
   ///
+  /// - Parameter isAgain: True if no caller has made it.
   /// - Returns: The operation to call; nil if there is no key.
-  private func prepare(_ isolation: isolated any Actor, when condition: LoadCondition) -> Operation? {
+  private func prepare(
+    _ isolation: isolated any Actor, when condition: LoadCondition, again isAgain: Bool = false
+  ) -> Operation? {
     require(isolation)
     data.features.source?.willRequest(when: condition)
+    if !isAgain, condition != .stale { data.madeOf?.noteCall() }
     followKey()
     guard let operation = makeOperation() else {
       if following != nil { data.apply(.keyMissing) }

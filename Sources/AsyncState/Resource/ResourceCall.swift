@@ -19,7 +19,7 @@ package struct ResourceCall<Value> {
     self.key = key ?? data.revision.key
   }
 
-  /// True if it has ended because an input of its operation has no key.
+  /// True if it has ended because a part of the value has no key.
   var lackedKey: Bool {
     switch state {
     case .ended: false
@@ -28,27 +28,14 @@ package struct ResourceCall<Value> {
   }
 
   /// Suspends until the request ends.
-  package func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
+  package func outcome(isolation: isolated (any Actor)?) async -> AsyncOutcome<Value?> {
     switch state {
     case .ended(let outcome):
       return outcome
     case .waiting(let call):
-      guard let nested = data.nestedWait else {
-        return await answer(to: call, isolation: isolation)
-      }
-      if let cycle = nested.begin() {
-        call.leave()
-        return .failure(cycle)
-      }
-      let outcome = await answer(to: call, isolation: isolation)
-      nested.end()
-      return outcome
+      await call.wait(isolation: isolation)
+      return data.outcome(of: call, forKey: key)
     }
-  }
-
-  private func answer(to call: FollowingCall, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
-    await call.wait(isolation: isolation)
-    return data.outcome(of: call, forKey: key)
   }
 }
 

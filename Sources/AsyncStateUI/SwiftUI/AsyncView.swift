@@ -263,8 +263,7 @@
         case nil, .loading, .waiting: false
         // Nothing was requested yet, and the policy displays that as idle.
         case .idle: !next.snapshot.isUntouched
-        case .error: formerValue != .untilReplaced
-        case .noData, .data: true
+        case .error, .noData, .data: true
         }
       announcer.note(status?.kind, next.error)
       if former != nil, isAnswer || former?.isForgotten == true {

@@ -236,11 +236,11 @@ extension AllTests {
       }
     }
 
-    @Test("1.7, 9.3, 20.6 what follows the data has followed it when a reader is notified")
+    @Test("1.7, 9.3, 20.2 what follows the data has followed it when a reader is notified")
     @MainActor func followers() async {
       let user = AsyncResource<Int> { 1 }
       let posts = AsyncResource<Int>(following: user.data.observed.map(\.value)) { $0 * 10 }
-      let detail = AsyncResource<Int>(.value { reporter in try await reporter.get(user) })
+      let detail = AsyncResource(.of(user) { $0 })
       await user.load()
       await posts.load()
       await detail.load()

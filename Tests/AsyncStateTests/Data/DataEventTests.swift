@@ -77,6 +77,8 @@ private struct EventSample {
   var event: DataEvent
   /// The edge that the load extends that it is about; nil: that of the whole value.
   var page: PageEdge?
+  /// It leaves the value of a former key.
+  var keepsFormer = false
   /// What it brings makes the data out of date.
   var isOutdated = false
   var hasOthers = false
@@ -96,9 +98,8 @@ private struct EventSample {
       EventSample(event: .patchDoubted),
       EventSample(event: .keyMissing), EventSample(event: .forgotten),
     ]
-    for former in FormerValue.all {
-      all += [EventSample(event: .keyChanged(former)), EventSample(event: .keyRemoved(former))]
-    }
+    all.append(EventSample(event: .keyRemoved))
+    for former in [false, true] { all.append(EventSample(event: .keyChanged, keepsFormer: former)) }
     for edge in PageEdge.allCases {
       var activity = LoadActivity(mode: .refresh)
       activity.edge = edge
@@ -192,23 +193,6 @@ private struct EventSample {
     }
   }
 
-  /// Whether the event leaves the value of a former key.
-  private var keepsFormer: Bool {
-    switch event {
-    case .keyChanged(let former): former != .hidden
-    case .keyRemoved(let former): former == .untilReplaced
-    // The others are about no key.
-    default: false
-    }
-  }
-
-  private func kept(_ requested: ValueOrigin.Requested) -> ValueOrigin {
-    switch event {
-    case .keyChanged(.untilReplaced), .keyRemoved: .lasting(requested)
-    default: .former(requested)
-    }
-  }
-
   /// A load reports and ends while it runs, and a further page is requested while none does.
   func canHappen(to record: DataRecord) -> Bool {
     let activity = record.context.activity
@@ -222,10 +206,10 @@ private struct EventSample {
     switch table[cause, "value"] {
     case "v", "seed", "theirs": [true, false]
     case "kept": [nil]
-    case "kept unless former": before.context.origin.endsWithError ? [true, false] : [nil]
+    case "kept unless former": before.context.origin.isFormer ? [true, false] : [nil]
     case "v unless the same": [nil, true, false]
     case "v, where there is one": isOutdated ? [nil] : [true]
-    case "seed, or former", "seed, or lasting": keepsFormer && before.hasValue ? [nil] : [true, false]
+    case "seed, or former": keepsFormer && before.hasValue ? [nil] : [true, false]
     default: []
     }
   }
@@ -266,20 +250,17 @@ private struct EventSample {
       case .nothing: .nothing(.before)
       case .seed: .seed(.before)
       case .former: .former(.before)
-      case .lasting: .lasting(.before)
       case .partial, .stored, .answer: before
       }
     switch word {
     case "kept": return after == before
     case "requested": return after == requested
     case "requested, not former":
-      return after == (before.endsWithError ? (seed ? .seed(.before) : .nothing(.before)) : requested)
+      return after == (before.isFormer ? (seed ? .seed(.before) : .nothing(.before)) : requested)
     case "seed, not requested": return after == (seed ? .seed(.notYet) : .nothing(.notYet))
     case "seed, requested": return after == (seed ? .seed(.before) : .nothing(.before))
     case "seed or former, expected":
-      return after == (change.hasValue == nil ? kept(.soon) : seed ? .seed(.soon) : .nothing(.soon))
-    case "seed or lasting, requested":
-      return after == (change.hasValue == nil ? kept(.before) : seed ? .seed(.before) : .nothing(.before))
+      return after == (change.hasValue == nil ? .former(.soon) : seed ? .seed(.soon) : .nothing(.soon))
     case "partial": return after == .partial
     case "stored": return after == .stored
     case "answer": return after == .answer
@@ -416,9 +397,9 @@ private struct EventSample {
     case "value unless the same", "value, where there is one": return written == DataRevision(value: value)
     case "error": return written == DataRevision(error: 1)
     case "error, value if former":
-      return written == DataRevision(value: change.before.context.origin.endsWithError ? 1 : 0, error: 1)
+      return written == DataRevision(value: change.before.context.origin.isFormer ? 1 : 0, error: 1)
     case "value, key": return written == DataRevision(value: 1, key: 1)
-    case "value unless former, key", "value unless lasting, key": return written == DataRevision(value: value, key: 1)
+    case "value unless former, key": return written == DataRevision(value: value, key: 1)
     case "theirs": return after == DataRevision(value: 3, error: 4, key: 5)
     default: return nil
     }
@@ -498,7 +479,7 @@ extension DataRecord {
 extension ValueOrigin {
   static var all: [ValueOrigin] {
     let requested: [Requested] = [.notYet, .soon, .before]
-    return requested.flatMap { [nothing($0), seed($0), former($0), lasting($0)] } + [.partial, .stored, .answer]
+    return requested.flatMap { [nothing($0), seed($0), former($0)] } + [.partial, .stored, .answer]
   }
 
   /// As in the table.
@@ -507,7 +488,6 @@ extension ValueOrigin {
     case .nothing(let requested): "nothing, \(requested.word)"
     case .seed(let requested): "seed, \(requested.word)"
     case .former(let requested): "former, \(requested.word)"
-    case .lasting(let requested): "lasting, \(requested.word)"
     case .partial, .stored, .answer: "\(self)"
     }
   }

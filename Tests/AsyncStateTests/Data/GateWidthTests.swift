@@ -220,10 +220,11 @@ extension AllTests {
       var handle: LoadTask<Int>?
       let news = AsyncResource<Int>(
         options: options(gate),
-        .value { (reporter: LoadReporter<Int>) in
+        how == 1
+          ? .of(token) { $0 + 1 }
+          : .value {
           switch how {
           case 0: return try await token.get() + 1
-          case 1: return try await reporter.get(token) + 1
           case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
           default: return (await token.load().word == "value 1") ? 2 : 0
           }
@@ -412,7 +413,9 @@ extension AllTests {
         others[0].invalidate()
         let second = others[0].start()
         awaits = { await second.outcome() }
-      case .several: awaits = { await AsyncResource.load(others[0], others[1]) }
+      case .several:
+        let both = AsyncResource(.of(others[0], others[1]) { $0 + $1 })
+        awaits = { await both.load() }
       }
       begin.answer(call: 1, with: .success(()))
       let isOne = awaited == .mutation || awaited == .load

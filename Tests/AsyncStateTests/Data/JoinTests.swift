@@ -167,20 +167,6 @@ extension AllTests {
       #expect(server.callCount == 1)
     }
 
-    @Test("2.1, 9.13 a load of data that awaits itself by its name fails with its path", arguments: [false, true])
-    func awaitsItself(isOnAWay: Bool) async {
-      let data = AsyncData<Int>()
-      let way = AsyncData<Int>()
-      func current() async -> AsyncOutcome<Int?> {
-        await data.load(id: "s") { () async throws -> Int? in
-          if isOnAWay { return try await way.load(id: "w") { try await current().get() }.get() }
-          return try await current().get()
-        }
-      }
-      guard case .failure(let error) = await current() else { return #expect(Bool(false)) }
-      #expect(error is LoadCycleError)
-    }
-
     @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")
     func supersededWaits() async {
       let (a, b) = (AsyncData<Int>(), AsyncData<Int>())

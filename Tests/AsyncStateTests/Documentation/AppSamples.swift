@@ -122,13 +122,13 @@ enum AppSamples {
       warnings = AsyncResource { try await service.warnings() }
     }
 
-    func appear() async {
-      await AsyncResource.load(temperature, warnings, when: .stale)
+    func appear() {
+      temperature.start(when: .stale)
+      warnings.start(when: .stale)
     }
 
-    func headline() async throws -> String {
-      let (temperature, warnings) = try await AsyncResource.get(temperature, warnings)
-      return "\(temperature)°, \(warnings.count) warnings"
+    func makeHeadline() -> AsyncResource<String> {
+      AsyncResource(.of(temperature, warnings) { "\($0)°, \($1.count) warnings" })
     }
   }
 }

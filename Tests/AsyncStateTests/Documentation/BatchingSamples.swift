@@ -72,8 +72,7 @@ enum BatchingSamples {
 
   @MainActor
   static func digest(_ articles: AsyncResource<[Article]>) -> (AsyncResource<Digest>, () async -> Void) {
-    let digest = AsyncResource(
-      .value { (reporter: LoadReporter<Digest>) in try await Digest(of: reporter.get(articles)) })
+    let digest = AsyncResource(.of(articles) { Digest(of: $0) })
 
     func pullToRefresh() async { await articles.load() }
     return (digest, pullToRefresh)

@@ -59,7 +59,7 @@ enum FamilySamples {
 
     let selection = Input<Int?>(nil)
     lazy var detail = AsyncResource(following: selection, former: .untilAnswered) { [family] id in
-      .value { reporter in try await reporter.get(family[id]) }
+      .of(family[id]) { $0 }
     }
   }
 

@@ -105,11 +105,7 @@ extension AllTests {
       let lobby = rooms["lobby"]
       lobby.start(when: .stale)
       let summary = AsyncResource(
-        .value { (reporter: LoadReporter<Summary>) in
-          let user = try await reporter.get(account)
-          let unread = try await reporter.get(rooms[user.room]).count
-          return Summary(name: user.name, unread: unread)
-        })
+        .of(account, then: { rooms[$0.room] }) { user, messages in Summary(name: user.name, unread: messages.count) })
       await summary.load()
       #expect(summary.value == Summary(name: "Ann", unread: 1))
       account.data.value = User(name: "Bob")
@@ -148,12 +144,17 @@ enum LiveCommentSamples {
     withExtendedLifetime((messages, rooms)) {}
   }
 
-  static func watching(account: AsyncResource<String>, service: Service) {
-    let headline = AsyncResource(
-      .value { (reporter: LoadReporter<String>) in
-        let user = try await reporter.get(account)
-        return try await service.headline(for: user)
-      })
-    withExtendedLifetime(headline) {}
+  struct Account { var currency = "CHF", balance = 1 }
+  struct Screen {
+    init(_ article: String, _ comments: [String]) {}
+  }
+
+  static func made(
+    article: AsyncResource<String>, comments: AsyncResource<[String]>, account: AsyncResource<Account>,
+    rates: AsyncFamily<String, Int>
+  ) {
+    let screen = AsyncResource(.of(article, comments) { article, comments in Screen(article, comments) })
+    let price = AsyncResource(.of(account, then: { rates[$0.currency] }) { account, rate in account.balance * rate })
+    withExtendedLifetime((screen, price)) {}
   }
 }

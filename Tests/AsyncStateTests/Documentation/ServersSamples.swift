@@ -106,21 +106,11 @@ enum ServersSamples {
   actor Trip {
     private lazy var account = AsyncResource(isolation: self) { .value { Account(currency: "CHF") } }
     private lazy var rates = AsyncFamily<String, Double>(isolation: self) { _ in .value { 0.95 } }
-    private var price: AsyncResource<String>?
-
-    func begin() {
-      let price = AsyncResource(isolation: self) { [self, account, rates] in
-        .value { (reporter: LoadReporter<String>) in
-          let account = try await reporter.get(account, isolation: self)
-          let rate = try await reporter.get(rates[account.currency], isolation: self)
-          return "\(100 * rate) \(account.currency)"
-        }
-      }
-      price.start()
-      self.price = price
+    private lazy var price = AsyncResource(isolation: self) { [account, rates] in
+      .of(account, then: { rates[$0.currency] }) { account, rate in "\(100 * rate) \(account.currency)" }
     }
 
-    func end() { price = nil }
+    func begin() { price.start() }
   }
 }
 

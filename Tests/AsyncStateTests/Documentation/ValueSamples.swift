@@ -21,40 +21,29 @@ final class ValueSamples {
   }
 
   func article(_ id: Article.ID) async throws -> Article {
-    try await articles[id].get(acceptingStale: true)
+    try await articles[id].get()
   }
 
   func articleText() async throws -> String {
-    try await article.get(acceptingStale: true)
+    try await article.get()
   }
 
-  func both() async throws -> String {
-    let (article, comments) = try await AsyncResource.get(article, comments)
-    return article + comments.joined()
-  }
-
-  func outcomes() async -> (AsyncOutcome<String?>, AsyncOutcome<[String]?>) {
-    let (article, comments) = await AsyncResource.load(article, comments, when: .stale)
-    return (article, comments)
+  func both() -> AsyncResource<String> {
+    AsyncResource(.of(article, comments) { $0 + $1.joined() })
   }
 }
 
 extension AllTests {
   @MainActor
   struct ValueSampleTests {
-    @Test("9.8, 9.9 a value, the former one when the request fails, and several at once")
+    @Test("9.8, 20.1 a value, and one of several")
     func values() async throws {
       let gate = Gate<String?>()
       let samples = ValueSamples(gate)
       #expect(try await samples.article(7).id == 7)
       gate.answer(call: 1, with: .success("Rain"))
-      #expect(try await samples.both() == "Rainso true")
-      samples.article.invalidate()
-      gate.answer(call: 2, with: .failure(LoadTimeoutError()))
+      #expect(try await samples.both().get() == "Rainso true")
       #expect(try await samples.articleText() == "Rain")
-      gate.answer(call: 3, with: .failure(LoadTimeoutError()))
-      let (article, comments) = await samples.outcomes()
-      guard case .failure = article, case .notRequested = comments else { return #expect(Bool(false)) }
     }
   }
 }

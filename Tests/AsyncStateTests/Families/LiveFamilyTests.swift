@@ -107,9 +107,9 @@ extension AllTests {
       #expect(stage.isCancelled() && entry?.value == (releases ? 1 : nil))
     }
 
-    // MARK: Watching
+    // MARK: Entries that others are made of
 
-    @Test("20.6 an entry that others watch is in use: 10,000 of them, each requested once, in the width of the board")
+    @Test("20.1 an entry that others are made of is in use: 10,000 of them, each requested once, in the width of the board")
     func storm() async {
       @MainActor final class Server {
         var version = 1
@@ -122,8 +122,7 @@ extension AllTests {
       let board = AsyncTagBoard(gate: LoadGate(width: 8))
       let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
       let family = AsyncFamily<Int, Int>(keepIdle: count, board: board) { key in
-        .value { reporter in
-          let version = try await reporter.get(source["one"])
+        .of(source["one"]) { version in
           server.calls[key, default: 0] += 1
           return key * 10 + version
         }
@@ -151,15 +150,15 @@ extension AllTests {
       withExtendedLifetime(runs) {}
     }
 
-    @Test("20.6 entries that are not held are marked only, and a closed board requests nothing")
+    @Test("20.1 entries that are not held are marked only, and a closed board requests nothing")
     func notHeld() async {
       let board = AsyncTagBoard()
       let source = AsyncFamily<Int, Int>(board: board) { $0 }
       var calls = 0
       let family = AsyncFamily<Int, Int>(board: board) { key in
-        .value { reporter in
+        .of(source[key]) { value in
           calls += 1
-          return try await reporter.get(source[key]) + 1
+          return value + 1
         }
       }
       await family[1].load()
@@ -176,45 +175,31 @@ extension AllTests {
       #expect(held.value == 21 && calls == 3)
     }
 
-    @Test("9.13 a cycle through watching in a family names its keys")
-    func cycle() async {
-      @MainActor final class Graph {
-        var family: AsyncFamily<String, Int>!
-      }
-      let graph = Graph()
-      graph.family = AsyncFamily<String, Int> { [weak graph] (key: String) in
-        .value { (reporter: LoadReporter<Int>) in
-          guard let next = ["a": "b", "b": "c", "c": "a"][key], let graph else { return 0 }
-          return try await reporter.get(graph.family[next])
-        }
-      }
-      guard case .failure(let error as LoadCycleError) = await graph.family["a"].load() else {
-        return #expect(Bool(false))
-      }
-      #expect(error.path == ["c", "a", "b", "c"])
-      await graph.family.settled()
-    }
-
-    @Test("20.6 forgetAll: nothing that watched is requested again")
+    @Test("20.2 forgetAll: nothing that was made of others is requested again")
     func forgetAll() async throws {
-      var requests = 0
+      let requests = Input(0)
       @MainActor final class Graph {
         var family: AsyncFamily<Int, Int>!
       }
       let graph = Graph()
       graph.family = AsyncFamily { [weak graph] (key: Int) in
-        .value { (reporter: LoadReporter<Int>) in
-          requests += 1
-          guard key > 0, let graph else { return 1 }
-          return try await reporter.get(graph.family[key - 1]) + 1
+        guard key > 0, let graph else {
+          return .value {
+            requests.change { $0 += 1 }
+            return 1
+          }
+        }
+        return .of(graph.family[key - 1]) { (value: Int) -> Int in
+          requests.change { $0 += 1 }
+          return value + 1
         }
       }
       let held = graph.family[3]
       await held.load()
-      #expect(requests == 4 && held.value == 4)
+      #expect(requests.current == 4 && held.value == 4)
       try await graph.family.forgetAll()
       await graph.family.settled()
-      #expect(requests == 4 && held.value == nil && held.snapshot.isIdle)
+      #expect(requests.current == 4 && held.value == nil && held.snapshot.isIdle)
     }
 
     // MARK: Seeds and tokens

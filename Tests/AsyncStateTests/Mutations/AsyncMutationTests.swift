@@ -379,7 +379,8 @@ extension AllTests {
     @Test("16.7 a form: two resources change, and a failure takes both back")
     func severalResources() async {
       let (first, second) = (AsyncResource { 1 }, AsyncResource { "x" })
-      await AsyncResource.load(first, second)
+      await first.load()
+      await second.load()
       let send = mutation().changing({ _ in first }) { value, _ in value += 1 }
         .changing({ _ in second }) { $0 += $1 }
       send.perform("y")
@@ -658,7 +659,8 @@ extension AllTests {
     @Test("16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
     func oneStep(_ end: Int) async {
       let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
-      await AsyncResource.load(inbox, archive)
+      await inbox.load()
+      await archive.load()
       let move = AsyncMutation { [gate] (id: Int) in try await gate.wait(for: id) }
         .changing({ _ in inbox }) { list, id in list.removeAll { $0 == id } }
         .changing({ _ in archive }) {

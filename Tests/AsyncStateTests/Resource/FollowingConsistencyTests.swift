@@ -104,7 +104,7 @@ extension AllTests {
         key.zip(resource.observed).zip(others[0]).observe {
           let (key, snapshot) = $0.0
           seen.append("\(key ?? "-"):\(snapshot.isProvisional ? "" : snapshot.value ?? "-")")
-          if key == nil { #expect(snapshot.value == nil || former == .untilReplaced) }
+          if key == nil { #expect(snapshot.value == nil) }
         },
       ]
       let load = resource.start()

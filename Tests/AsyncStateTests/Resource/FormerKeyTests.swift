@@ -40,43 +40,6 @@ extension AllTests {
       #expect(resource.status == .data("B"))
     }
 
-    @Test("9.6 until it is replaced, the former value stays beside an error, provisional, and through a retry")
-    func besideError() async {
-      let resource = await former(.untilReplaced)
-      let recorder = DataRecorder(resource.data)
-      await catalogue.gate.arrived(2)
-      catalogue.gate.answer(call: 2, with: .failure(Failure()))
-      await resource.settled()
-      #expect(recorder.takeSnapshots() == ["A error(failure) provisional"])
-      #expect(resource.status == .data("A") && resource.error is Failure && resource.isStale)
-      #expect(resource.status(policy: DisplayPolicy(errors: .always)).kind == .error)
-      resource.start()
-      #expect(resource.status == .data("A"))
-      await catalogue.answer(3, "B")
-      await resource.settled()
-      #expect(resource.status == .data("B") && !resource.snapshot.isProvisional && resource.error == nil)
-    }
-
-    @Test("9.6, 9.8 until it is replaced, the former value stays without a key, and is no answer")
-    func withoutKey() async {
-      let resource = await former(.untilReplaced)
-      query.write(nil)
-      #expect(resource.status == .data("A") && resource.snapshot.isProvisional)
-      #expect(!resource.isRunning && !resource.data.isLoading)
-      await #expect(throws: NoKeyError.self) { try await resource.get() }
-      let outcome = await resource.mutate({ $0 += "!" }, commit: { Issue.record("It belongs to no key.") })
-      guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
-      query.write("c")
-      #expect(resource.status == .data("A") && resource.isRunning)
-      // That of b had not begun.
-      await catalogue.answer(2, "C")
-      await resource.settled()
-      #expect(resource.status == .data("C"))
-      query.write(nil)
-      resource.forget()
-      #expect(resource.status == .idle && resource.value == nil)
-    }
-
     @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
     func errorByHand() async {
       let resource = await former(delay: .seconds(1))
@@ -251,16 +214,6 @@ extension AllTests {
       resource = nil
       #expect(clock.sleeperCount == 0)
       #expect(data?.value == nil)
-    }
-
-    @Test("9.6, 9.8 the value of a former key is not what is there of the next one")
-    func acceptingStale() async {
-      let resource = await former(.untilReplaced)
-      await catalogue.gate.arrived(2)
-      catalogue.gate.answer(call: 2, with: .failure(Failure()))
-      await resource.settled()
-      catalogue.gate.answer(call: 3, with: .failure(Failure()))
-      await #expect(throws: Failure.self) { try await resource.get(acceptingStale: true) }
     }
   }
 }

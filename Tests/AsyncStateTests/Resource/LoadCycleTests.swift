@@ -1,82 +1,60 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
 extension AllTests {
+  /// Operations that await their own load.
   @MainActor
   struct LoadCycleTests {
-    /// Holds the resource that an operation awaits, which can be created only after it.
     @MainActor
-    final class Holder<Value> {
-      var resource: AsyncResource<Value>?
-
-      func get() async throws -> Value? { try await resource?.get() }
+    private final class Two {
+      var first: AsyncResource<Int>?
+      var second: AsyncResource<Int>?
     }
 
-    private func path<Value>(_ outcome: AsyncOutcome<Value?>) -> [String]? {
-      guard case .failure(let error as LoadCycleError) = outcome else { return nil }
-      return error.path
+    private func cycleWarnings(_ said: SaidWarnings) -> Int {
+      said.all.count { $0.contains("awaits its own load") }
     }
 
-    @Test("9.13 a resource that awaits itself fails with its path")
-    func itself() async {
-      let holder = Holder<Int>()
-      let resource = AsyncResource<Int> { try await holder.get() }
-      holder.resource = resource
-      #expect(path(await resource.load()) == ["Int", "Int"])
-      #expect(resource.error is LoadCycleError)
-      holder.resource = nil
-    }
-
-    @Test("9.13 two resources that await each other fail with their path")
-    func eachOther() async {
-      let holder = Holder<String>()
-      let number = AsyncResource<Int> { try await holder.get()?.count }
-      let text = AsyncResource<String> { "\(try await number.get())" }
-      holder.resource = text
-      #expect(path(await text.load()) == ["Int", "String", "Int"])
-      await number.settled()
-      #expect(number.error is LoadCycleError)
-      holder.resource = nil
-    }
-
-    @Test("9.13 a request beside a running one that it awaits is answered by it")
-    func withoutCycle() async throws {
-      let gate = Gate<Int>()
-      let token = AsyncResource<Int> { try await gate.wait() }
-      let first = AsyncResource { try await token.get() + 1 }
-      let second = AsyncResource { try await token.get() + first.get() }
-      let load = second.start()
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(1))
-      #expect(try await load.outcome().get() == 3)
-    }
-
-    struct Authorized: LoadInterceptor {
-      let token: Holder<String>
-
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        _ = try await token.get()
-        return try await attempt()
+    @Test(
+      "9.13 an operation that awaits its own load ends by its timeout, and debug builds say so", arguments: ["itself", "get", "of"])
+    func cycle(way: String) async {
+      let two = Two()
+      let clock = ManualClock()
+      let said = SaidWarnings()
+      two.first = AsyncResource(options: LoadOptions(timeout: .seconds(30), clock: clock)) { [weak two] in
+        way == "itself" ? try await two?.first?.get() : try await two?.second?.get()
       }
-    }
-
-    @Test("9.13 a token whose interceptor awaits it fails, and so does what needs it")
-    func interceptor() async {
-      let holder = Holder<String>()
-      let options = LoadOptions(interceptors: [Authorized(token: holder)])
-      let token = AsyncResource(options: options) { "token" }
-      holder.resource = token
-      let news = AsyncResource(options: options) { 1 }
-      #expect(path(await news.load()) == ["String", "String"])
-      #expect(token.error is LoadCycleError && news.error is LoadCycleError)
-      holder.resource = nil
+      two.second =
+        way == "of"
+        ? AsyncResource(.of(two.first!) { $0 })
+        : AsyncResource { [weak two] in try await two?.first?.get() }
+      let call = AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
+        Waiting { [first = two.first!] in await first.load().word }
+      }
+      await clock.sleepers(atLeast: 1)
+      await two.first!.awaited(by: 2)
+      #if DEBUG
+        #expect(cycleWarnings(said) == 1)
+      #endif
+      await clock.advance(by: .seconds(30))
+      #expect(await call.end().hasPrefix("failure"))
+      #expect(two.first?.error is LoadTimeoutError)
+      await two.second?.settled()
     }
 
     @Test(
       "9.13 what an observer begins is no part of the operation", arguments: ["answer", "yield", "progress", "retry"])
     func observers(of change: String) async throws {
+      let said = SaidWarnings()
+      try await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
+        try await observe(change)
+      }
+      #expect(cycleWarnings(said) == 0)
+    }
+
+    private func observe(_ change: String) async throws {
       struct Failure: Error {}
       let gate = Gate<Int>()
       let clock = ManualClock()
@@ -117,30 +95,6 @@ extension AllTests {
       let again = try #require(reload)
       #expect(try await again.value.get() == (change == "answer" ? 3 : 2))
       token.cancel()
-    }
-
-    @Test("9.13 what a person performs behind an input of an operation is no part of that")
-    func performedBehind() async throws {
-      let server = Gate<Int>()
-      let holder = Holder<Int>()
-      let send = AsyncMutation(overlap: .queue) { (input: String) -> Int in
-        if input == "b" { return try await holder.get() ?? 0 }
-        return try await server.wait(for: input)
-      }
-      let list = AsyncResource<Int> {
-        send.perform("a")
-        return try await server.wait(for: "list")
-      }
-      holder.resource = list
-      list.start()
-      await server.arrived(for: "a")
-      await server.arrived(for: "list")
-      let tap = send.perform("b")
-      server.answer(for: "a", with: .success(1))
-      for _ in 0..<20 { await afterReleases() }
-      server.answer(for: "list", with: .success(7))
-      #expect(try await tap.get() == 7)
-      holder.resource = nil
     }
   }
 }

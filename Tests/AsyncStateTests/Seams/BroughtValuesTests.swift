@@ -55,7 +55,7 @@ extension AllTests {
 
     @Test(
       "3.21, 9.6 an event that is pushed while another key is requested is kept for its answer, which is in doubt",
-      arguments: [FormerValue.hidden, .untilAnswered, .untilReplaced])
+      arguments: [FormerValue.hidden, .untilAnswered])
     func updatedBesideFormer(former: FormerValue) async {
       let room = Input<Int?>(1)
       let server = Gate<[String]>()

@@ -49,12 +49,12 @@ extension AllTests {
       #expect(released == 1_000)
     }
 
-    @Test("20.5 a chain of 500, each of which only the next one holds, is released")
-    func watchers() async {
+    @Test("20.1 a chain of 500, each of which only the next one holds, is released")
+    func madeOfOthers() async {
       let released = await SmallStack().run { actor in
         let count = Released()
         var last: AsyncResource<Int>? = AsyncResource(isolation: actor) { .value { 0 } }
-        for _ in 1..<500 { last = last.map { Self.watcher(of: $0, count, on: actor) } }
+        for _ in 1..<500 { last = last.map { Self.made(of: $0, count, on: actor) } }
         _ = await last?.load()
         last = nil
         return count.value
@@ -101,14 +101,14 @@ extension AllTests {
 
     private final class Released { var value = 0 }
 
-    private static func watcher(
+    private static func made(
       of former: AsyncResource<Int>, _ released: Released, on actor: isolated any Actor
     ) -> AsyncResource<Int> {
       let ending = Ending { released.value += 1 }
       return AsyncResource(isolation: actor) {
-        .value { (reporter: LoadReporter<Int>) in
+        .of(former) { value in
           _ = (actor, ending)
-          return try await reporter.get(former) + 1
+          return value + 1
         }
       }
     }

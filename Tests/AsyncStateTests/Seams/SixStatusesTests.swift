@@ -144,11 +144,38 @@ extension AllTests {
     func get() async throws {
       await #expect(throws: NoKeyError()) { try await profile.get() }
       #expect("\(NoKeyError())" == "There is no key to request a value for.")
-      await #expect(throws: NoKeyError()) { _ = try await AsyncResource.get(profile, AsyncResource { 1 }) }
       #expect(isCancelled(await profile.load()))
       #expect(profile.status == .idle)
       account.write("ann")
       #expect(try await profile.get() == "profile of ann")
+    }
+
+    @Test(
+      "9.8 a get whose key is not known yet waits while what the key is made of is requested, also at a closed gate",
+      arguments: ["get", "of"], [true, false])
+    func keyOnItsWay(way: String, isKnown: Bool) async throws {
+      let server = Gate<String?>()
+      let gate = LoadGate()
+      let user = AsyncResource(options: LoadOptions(gate: gate)) { try await server.wait() }
+      let orders = AsyncResource(following: user.observed.map(\.value)) { "orders of \($0)" }
+      let count = AsyncResource(.of(orders) { "count of \($0)" })
+      func get() async -> String {
+        do { return try await way == "get" ? orders.get() : count.get() } catch { return "\(type(of: error))" }
+      }
+      #expect(await get() == "NoKeyError", "nothing is being requested")
+      gate.close()
+      user.start()
+      let waiting = Waiting { await get() }
+      let left = Waiting { await get() }
+      await waiting.begun()
+      await left.begun()
+      #expect(user.isWaiting && waiting.result == nil)
+      left.cancel()
+      #expect(await left.end() == "CancellationError")
+      gate.open()
+      server.answer(call: 1, with: isKnown ? .success("ann") : .failure(Failure()))
+      let expected = isKnown ? (way == "get" ? "orders of ann" : "count of orders of ann") : "NoKeyError"
+      #expect(await waiting.end() == expected)
     }
 
     @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
@@ -170,9 +197,9 @@ extension AllTests {
     @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
     func watcher() async throws {
       let headline = AsyncResource(
-        .value { [profile] (reporter: LoadReporter<String>) -> String? in try await reporter.get(profile) })
+        .of(profile) { $0 })
       let digest = AsyncResource(
-        .value { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) })
+        .of(headline) { $0 })
       #expect(isCancelled(await headline.load()))
       #expect(headline.status == .idle && headline.error == nil)
       await #expect(throws: NoKeyError()) { try await headline.get() }

@@ -44,14 +44,10 @@ extension AllTests {
     @Test("9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel")
     func errors() async {
       let number = number
-      func get(acceptingStale: Bool = false) -> Waiting<String> {
-        Waiting {
-          do { return "\(try await number.get(when: .always, acceptingStale: acceptingStale))" } catch {
-            return "\(error)"
-          }
-        }
+      func get() -> Waiting<String> {
+        Waiting { do { return "\(try await number.get(when: .always))" } catch { return "\(error)" } }
       }
-      let failing = get(acceptingStale: true)
+      let failing = get()
       await answer(1, .failure(Failure(name: "no")))
       #expect(await failing.end() == "no")
       let none = get()
@@ -62,12 +58,9 @@ extension AllTests {
       number.cancel()
       #expect(await cancelled.end() == "CancellationError()")
       number.data.value = 7
-      let stale = get(acceptingStale: true)
+      let failingLater = get()
       await answer(4, .failure(Failure(name: "no")))
-      #expect(await stale.end() == "7")
-      let strict = get()
-      await answer(5, .failure(Failure(name: "no")))
-      #expect(await strict.end() == "no")
+      #expect(await failingLater.end() == "no" && number.value == 7)
     }
 
     @Test("9.8 a resource whose operation gets one of which there is nothing has nothing itself: no failure, no retry")
@@ -121,98 +114,6 @@ extension AllTests {
       board.refreshStale()
       await board.settled()
       #expect(count == 1 && entry.value == nil)
-    }
-
-    @Test("9.9 all are requested before the call suspends, and it returns when all have ended")
-    func several() async {
-      let (number, word) = (number, word)
-      let loading = Waiting {
-        let (first, second) = await AsyncResource.load(number, word)
-        return "\((try? first.get()) as Any) \((try? second.get()) as Any)"
-      }
-      await loading.begun()
-      #expect(number.isRunning && word.isRunning)
-      await words.arrived(1)
-      words.answer(call: 1, with: .failure(Failure()))
-      await word.data.loadEnded()
-      #expect(number.isRunning)
-      await answer(1, .success(3))
-      #expect(await loading.end() == "Optional(3) nil")
-    }
-
-    @Test("9.9 get of several gives all values, or the first error in their order")
-    func severalValues() async {
-      let (number, word) = (number, word)
-      func get() -> Waiting<String> {
-        Waiting {
-          do {
-            let (first, second) = try await AsyncResource.get(number, word, when: .always)
-            return "\(first) \(second)"
-          } catch { return "\(error)" }
-        }
-      }
-      let both = get()
-      await answer(1, .success(1))
-      await words.arrived(1)
-      words.answer(call: 1, with: .success("a"))
-      #expect(await both.end() == "1 a")
-      let failing = get()
-      await words.arrived(2)
-      words.answer(call: 2, with: .failure(Failure(name: "second")))
-      await answer(2, .failure(Failure(name: "first")))
-      #expect(await failing.end() == "first")
-    }
-
-    @Test("3.4, 9.9 cancelling the caller gives up all")
-    func severalCancelled() async {
-      let (number, word) = (number, word)
-      let loading = Waiting { _ = await AsyncResource.load(number, word) }
-      await loading.begun()
-      loading.cancel()
-      await loading.end()
-      #expect(!number.isRunning && !word.isRunning)
-      await number.settled()
-      await word.settled()
-    }
-
-    @Test("3.2, 9.9 each of several follows its value")
-    func severalFollow() async {
-      let (number, word) = (number, word)
-      let loading = Waiting {
-        let (first, second) = await AsyncResource.load(number, word)
-        return "\(first.word) \((try? second.get()) as Any)"
-      }
-      await loading.begun()
-      await words.arrived(1)
-      await numbers.arrived(1)
-      // The second is reloaded while the first is awaited.
-      word.reload()
-      number.reload()
-      await words.arrived(2)
-      words.answer(call: 2, with: .success("b"))
-      await word.data.loadEnded()
-      await answer(2, .success(5))
-      #expect(await loading.end() == "value 5 Optional(\"b\")")
-    }
-  }
-}
-
-extension AllTests {
-  /// Reading resources of an actor: what a server does.
-  struct ServerValuesTests {
-    actor Session {
-      lazy var user = AsyncResource(isolation: self) { .value { "Ada" } }
-      lazy var count = AsyncResource(isolation: self) { .value { 3 } }
-
-      func page() async throws -> String {
-        let (user, count) = try await AsyncResource.get(user, count)
-        return "\(user): \(count)"
-      }
-    }
-
-    @Test("9.9 in an actor")
-    func session() async throws {
-      #expect(try await Session().page() == "Ada: 3")
     }
   }
 }

@@ -259,10 +259,3 @@ nonisolated struct StationClock: IsolatedClock {
     try await ContinuousClock().sleep(until: deadline, tolerance: nil)
   }
 }
-
-/// A name of a request, as an interface of strings gives it.
-@MainActor
-func name(of id: LoadID, at station: Int) -> LoadID {
-  let literal = LoadID(stringLiteral: "station")
-  return id == literal ? LoadID(station) : id
-}

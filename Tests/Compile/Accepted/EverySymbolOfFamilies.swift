@@ -63,13 +63,8 @@ final class Reader {
   }
 
   func article(_ id: Int) async throws -> Article {
-    do {
-      if let article = try await batcher.value(for: id) { return article }
-      return try await drafts[id].get()
-    } catch let cycle as LoadCycleError {
-      print(cycle.path, cycle.description)
-      throw cycle
-    }
+    if let article = try await batcher.value(for: id) { return article }
+    return try await drafts[id].get()
   }
 
   func published(_ article: Article) async {

@@ -73,12 +73,12 @@ final class ArticleList {
   }
 }
 
-/// A list of a server that counts, which is made of another resource.
+/// A list of a server that counts.
 @MainActor
-func countedList(_ account: AsyncResource<String>) -> AsyncResource<Articles> {
+func countedList(_ topic: String) -> AsyncResource<Articles> {
   AsyncResource(
     .pages { (page: PageRequest<Article, Int>) in
-      let topic = try await page.reporter.get(account)
+      page.reporter.report(progress: 0.5)
       return try await Newspaper().page(from: page.list?.items.count ?? page.cursor, of: topic)
     })
 }

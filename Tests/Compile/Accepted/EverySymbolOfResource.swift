@@ -49,15 +49,11 @@ final class WeatherModel {
         return try await station.weather(in: city)
       }
     }
-    measuredThere = AsyncResource(following: city, former: former == .hidden ? .untilReplaced : former) {
+    measuredThere = AsyncResource(following: city, former: former == .hidden ? .untilAnswered : former) {
       [station] city in .live { try await station.measurements(in: city) }
     }
     difference = AsyncResource(
-      .value { reporter in
-        let here = try await reporter.get(here)
-        let measured = try await reporter.get(measured, when: .stale, acceptingStale: true)
-        return here.degrees - measured.degrees
-      })
+      .of(here, measured) { here, measured in here.degrees - measured.degrees })
   }
 
   func appear() async -> String {
@@ -67,9 +63,9 @@ final class WeatherModel {
     here.refresh()
     await here.refresh().outcome()
     await here.load(when: .stale)
-    let (now, there) = await AsyncResource.load(here, searched)
+    let there = AsyncResource(.of(here, then: { [searched] _ in searched }) { "\($0), \($1)" })
     searchedInParts.start()
-    return "\(now), \(there)"
+    return "\(await there.load())"
   }
 
   func comparison() async throws -> Int {
@@ -78,9 +74,8 @@ final class WeatherModel {
     } catch is NoKeyError {
       print(NoKeyError().description)
     }
-    let own = try await here.get(when: .stale, acceptingStale: true)
-    let (here, there) = try await AsyncResource.get(here, searched)
-    return own.degrees + here.degrees - there.degrees
+    let own = try await here.get(when: .stale)
+    return try await own.degrees - searched.get().degrees
   }
 
   func stayUpToDate(while isVisible: Observed<Bool>) async {
@@ -152,7 +147,11 @@ actor Session {
         return try await self.station.weather()
       }
     }
-    let (first, second, third) = try await AsyncResource.get(here, counted, measured, when: .olderThan(.seconds(10)))
-    return try await [first, second, third, searched.get(), searchedInParts.get(), measuredThere.get()]
+    let difference = AsyncResource(isolation: self) { [here, measured] in
+      .of(here, measured) { here, measured in Weather(degrees: here.degrees - measured.degrees) }
+    }
+    let chosen = AsyncResource(isolation: self) { [here, measured] in .of(here, then: { _ in measured }) { $1 } }
+    let first = try await counted.get(when: .olderThan(.seconds(10)))
+    return try await [first, difference.get(), chosen.get(), searched.get(), searchedInParts.get(), measuredThere.get()]
   }
 }

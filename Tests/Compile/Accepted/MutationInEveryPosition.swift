@@ -32,7 +32,7 @@ final class Screen {
   func tapped() async throws -> Int {
     stored.perform("a")
     drafts.perform(Draft())
-    _ = try await AsyncResource.get(posts, posts)
+    _ = try await posts.get()
     return try await own.perform("b").get()
   }
 }

@@ -50,9 +50,9 @@ final class WatchedChange: Work {
   private func begin(on home: isolated any Actor) async {
     let source = AsyncResource<Int>(isolation: home) { .value { 0 } }
     let watcher = AsyncResource<Int>(isolation: home) {
-      .value { (reporter: LoadReporter<Int>) in
+      .of(source) { value in
         _ = home
-        return try await reporter.get(source)
+        return value
       }
     }
     await watcher.load()

@@ -59,10 +59,7 @@ final class AccountApp {
       .value { try await server.get("profile") }
     }
     let greeting = AsyncResource<String>(isolation: ModelActor.shared, options: options) {
-      .value { (reporter: LoadReporter<String>) in
-        let name = try await reporter.get(profile)
-        return "\(name), \(try await server.get("greeting"))"
-      }
+      .of(profile) { name in "\(name), \(try await server.get("greeting"))" }
     }
     titles = AsyncFamily(
       isolation: ModelActor.shared, seed: { _ in profile.value.map { "\($0), a seed" } }, options: options,
@@ -72,10 +69,7 @@ final class AccountApp {
       isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle, board: board,
       tags: { _, _ in ["letters"] }
     ) { (key: Int) in
-      .value { (reporter: LoadReporter<String>) in
-        let greeting = try await reporter.get(greeting)
-        return "\(greeting), \(try await server.get("letter \(key)"))"
-      }
+      .of(greeting) { greeting in "\(greeting), \(try await server.get("letter \(key)"))" }
     }
     orders = AsyncResource(
       isolation: ModelActor.shared, following: account.observed, delay: settings.hasDelay ? .milliseconds(300) : .zero,

@@ -170,7 +170,7 @@ private final class KeyedPages {
     if !isOfFormerKey, let name = keys.first, name != key.current {
       return "rows of \(name) for \(key.current ?? "nil")"
     }
-    if isOfFormerKey, former != .untilReplaced, snapshot.error != nil { return "a former value beside an error" }
+    if isOfFormerKey, snapshot.error != nil { return "a former value beside an error" }
     if isOfFormerKey, resource.data.hasPendingChanges { return "a change of a former value" }
     let numbers = rows.map(\.id)
     if let first = numbers.first, numbers != Array(first..<first + numbers.count) { return "the list is \(numbers)" }

@@ -20,7 +20,7 @@ enum SharingCommand: CustomStringConvertible {
     case cancel, write, writeError, invalidate, reset, forget, change, reload, begin, prefetch
   }
   enum Answer: CaseIterable { case value, nothing, failure, cancellation }
-  enum Call: CaseIterable { case load, get, getAcceptingStale, several }
+  enum Call: CaseIterable { case load, get, getStale, several }
   enum Page: CaseIterable { case first, next, previous, cancel }
 
   static func random(using random: inout SeededGenerator) -> SharingCommand {

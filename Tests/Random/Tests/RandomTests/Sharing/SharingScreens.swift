@@ -79,7 +79,7 @@ final class SharingScreens: Comparison {
     follower = AsyncResource(
       isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
       former: setup.former, options: LoadOptions(clock: clock)
-    ) { key in .value { try await Self.stay { try await family[key].get(acceptingStale: true) } } }
+    ) { key in .value { try await Self.stay { try await family[key].get() } } }
     let detail = AsyncResource<Int>(isolation: ModelActor.shared) {
       .value { try await Self.stay { try await family[1].get() } }
     }
@@ -87,12 +87,7 @@ final class SharingScreens: Comparison {
       .value { try await Self.stay { try await detail.get() } }
     }
     let pair = AsyncResource<Int>(isolation: ModelActor.shared) {
-      .value {
-        try await Self.stay {
-          let (first, second) = try await AsyncResource.get(family[1], family[2])
-          return first + second
-        }
-      }
+      .of(family[1], family[2]) { first, second in try await Self.stay { first + second } }
     }
     add("list", entries[0])
     add("list again", entries[0])
@@ -218,8 +213,10 @@ final class SharingScreens: Comparison {
       switch call {
       case .load: _ = await entry.load()
       case .get: _ = try? await entry.get()
-      case .getAcceptingStale: _ = try? await entry.get(acceptingStale: true)
-      case .several: _ = await AsyncResource.load(entry, other)
+      case .getStale: _ = try? await entry.get(when: .stale)
+      case .several:
+        entry.start()
+        _ = await other.load()
       }
       ended.insert(number)
     }
@@ -268,7 +265,7 @@ final class SharingScreens: Comparison {
         return "\(value) is displayed for the key \(String(describing: key.current))"
       }
     }
-    if setup.former != .untilReplaced, follower.error != nil, let value = follower.value, value / 1000 != key.current {
+    if follower.error != nil, let value = follower.value, value / 1000 != key.current {
       return "\(value) is beside the error of another key"
     }
     if let items = pages.value?.items, let first = items.first, items != Array(first..<first + items.count) {

@@ -4,10 +4,10 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// Resources that watch one another at random, some of them behind a gate, some live, some with optimistic changes, beside
+  /// Resources that are made of one another at random, some of them behind a gate, some live, some with optimistic changes, beside
   /// a plain program that knows what each must be made of.
   @MainActor
-  struct WatchingModelTests {
+  struct MadeOfModelTests {
     /// Which version of each source a value was made of.
     struct Stamp: Equatable, Sendable {
       var versions: [Int: Int] = [:]
@@ -27,9 +27,9 @@ extension AllTests {
     final class World {
       private var random: SeededGenerator
       private(set) var sources: [AsyncResource<Stamp>] = []
-      private(set) var watchers: [AsyncResource<Stamp>] = []
-      /// What each watcher gets: sources, and watchers with a lower number.
-      private var inputs: [[Int]] = []
+      private(set) var made: [AsyncResource<Stamp>] = []
+      /// What each is made of: sources, and others with a lower number.
+      private var parts: [[Int]] = []
       private var versions: [Int] = []
       private var live: [AsyncStream<Stamp>.Continuation?] = []
       private let noise = AsyncResource<Int> { 0 }
@@ -48,21 +48,17 @@ extension AllTests {
           live.append(nil)
           sources.append(Bool.random(using: &random) ? plainSource(source) : liveSource(source))
         }
-        for watcher in 0..<Int.random(in: 1...8, using: &random) {
-          let candidates = sourceCount + watcher
-          inputs.append(
+        for number in 0..<Int.random(in: 1...8, using: &random) {
+          let candidates = sourceCount + number
+          parts.append(
             (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<candidates, using: &random) })
           let isSlow = Bool.random(using: &random)
-          watchers.append(
-            AsyncResource(
-              options: options(),
-              .value { [weak self] (reporter: LoadReporter<Stamp>) in try await self?.make(watcher, reporter, isSlow) })
-          )
+          made.append(AsyncResource(options: options(), source(of: number, isSlow)))
         }
-        for (number, watcher) in watchers.enumerated() {
+        for (number, made) in made.enumerated() {
           tokens.append(
-            watcher.observed.observe { [weak self] in
-              if $0.value?.isMixed == true { self?.faults.append("watcher \(number) displayed a mixture") }
+            made.observed.observe { [weak self] in
+              if $0.value?.isMixed == true { self?.faults.append("\(number) displayed a mixture") }
             })
         }
       }
@@ -92,30 +88,41 @@ extension AllTests {
       }
 
       private func node(_ number: Int) -> AsyncResource<Stamp> {
-        number < sources.count ? sources[number] : watchers[number - sources.count]
+        number < sources.count ? sources[number] : made[number - sources.count]
       }
 
-      private func make(_ watcher: Int, _ reporter: LoadReporter<Stamp>, _ isSlow: Bool) async throws -> Stamp {
-        calls[watcher, default: 0] += 1
+      private func source(of number: Int, _ isSlow: Bool) -> AsyncSource<Stamp> {
+        let parts = parts[number].map(node)
+        return switch parts.count {
+        case 1: .of(parts[0]) { [weak self] in try await self?.make(number, [$0], isSlow) }
+        // The first one also chooses.
+        case 2:
+          .of(parts[0], then: { _ in parts[1] }) { [weak self] in try await self?.make(number, [$0, $1], isSlow) }
+        default: .of(parts[0], parts[1], parts[2]) { [weak self] in try await self?.make(number, [$0, $1, $2], isSlow) }
+        }
+      }
+
+      private func make(_ number: Int, _ parts: [Stamp], _ isSlow: Bool) async throws -> Stamp {
+        calls[number, default: 0] += 1
         var made = Stamp()
-        for input in inputs[watcher] {
-          made.add(try await reporter.get(node(input)))
+        for part in parts {
+          made.add(part)
           if isSlow { _ = try await noise.get(when: .always) }
         }
         return made
       }
 
-      /// What a watcher must be made of.
-      func expected(_ watcher: Int) -> Stamp {
+      /// What it must be made of.
+      func expected(_ number: Int) -> Stamp {
         var all = Stamp()
-        for input in inputs[watcher] {
-          if input < sources.count { all.add(stamp(input)) } else { all.add(expected(input - sources.count)) }
+        for part in parts[number] {
+          if part < sources.count { all.add(stamp(part)) } else { all.add(expected(part - sources.count)) }
         }
         return all
       }
 
       func loadAll() async {
-        for watcher in watchers { await watcher.load(when: .stale) }
+        for made in made { await made.load(when: .stale) }
         await settle()
       }
 
@@ -127,7 +134,7 @@ extension AllTests {
         var isAtRest = false
         while !isAtRest {
           isAtRest = true
-          for resource in sources + watchers {
+          for resource in sources + made {
             if !resource.data.isSettledCompletely { isAtRest = false }
             await resource.settled()
           }
@@ -138,10 +145,10 @@ extension AllTests {
 
       /// Makes a random step.
       ///
-      /// - Returns: Whether each watcher is requested at most once because of it, if all was fresh.
+      /// - Returns: Whether each is made at most once because of it, if all was fresh.
       func step() async -> Bool {
         let source = Int.random(in: sources.indices, using: &random)
-        let watcher = Int.random(in: watchers.indices, using: &random)
+        let number = Int.random(in: made.indices, using: &random)
         lastStep = Int.random(in: 0..<13, using: &random)
         switch lastStep {
         case 0, 1:
@@ -163,13 +170,13 @@ extension AllTests {
             if gate.isOpen { _ = await load.outcome() }
           }
         case 4: sources[source].invalidate()
-        case 5: watchers[watcher].reload()
+        case 5: made[number].reload()
         case 6:
-          watchers[watcher].refresh()
+          made[number].refresh()
           versions[source] += 1
           sources[source].data.value = stamp(source)
           return false
-        case 7: watchers[watcher].invalidate()
+        case 7: made[number].invalidate()
         case 8: change(source)
         case 9:
           gate.close()
@@ -181,8 +188,8 @@ extension AllTests {
           live[source].take()?.finish()
           return false
         default:
-          watchers[watcher].reload()
-          watchers[watcher].cancel()
+          made[number].reload()
+          made[number].cancel()
           return false
         }
         return gate.isOpen
@@ -214,9 +221,9 @@ extension AllTests {
 
       /// At rest what is fresh is right.
       func check(_ words: String) {
-        for (number, watcher) in watchers.enumerated() where !watcher.isStale {
-          if watcher.value != expected(number) {
-            faults.append("\(words): watcher \(number) has \(String(describing: watcher.value))")
+        for (number, made) in made.enumerated() where !made.isStale {
+          if made.value != expected(number) {
+            faults.append("\(words): \(number) has \(String(describing: made.value))")
           }
         }
       }
@@ -224,14 +231,14 @@ extension AllTests {
       /// Everything is requested that is stale: then everything is right.
       func checkAll(_ words: String) {
         check(words)
-        for (number, watcher) in watchers.enumerated() where watcher.isStale {
-          faults.append("\(words): watcher \(number) is stale")
+        for (number, made) in made.enumerated() where made.isStale {
+          faults.append("\(words): \(number) is stale")
         }
       }
     }
 
     @Test(
-      "20 what is fresh is right, nothing is made of a mixture, and each is made once for a cause", arguments: 0..<40)
+      "20 what is fresh is right, nothing is made of a mixture, and each is made once for a cause", arguments: 0..<300)
     func random(block: UInt64) async {
       for seed in block * 10..<(block + 1) * 10 {
         let world = World(seed: seed)
@@ -253,11 +260,11 @@ extension AllTests {
       }
     }
 
-    @Test("20 steps one into another: at the end, what is fresh is right, and nothing runs", arguments: 0..<40)
+    @Test("20 steps one into another: at the end, what is fresh is right, and nothing runs", arguments: 0..<300)
     func overlapping(block: UInt64) async {
       for seed in 1_000 + block * 10..<1_000 + (block + 1) * 10 {
         let world = World(seed: seed)
-        for watcher in world.watchers { watcher.start() }
+        for made in world.made { made.start() }
         for _ in 0..<30 { _ = await world.step() }
         await world.settle()
         world.check("seed \(seed)")

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// The operations of what is made of others: they get the parts. The rules are in MadeOf.swift.
+
+extension SourceKind {
+  /// The source of a value that is made of several others.
+  static func making<each Part>(
+    of parts: repeat AsyncResource<each Part>, by make: @escaping (Values<repeat each Part>) async throws -> Value?
+  ) -> SourceKind {
+    .madeOf { (reporter: LoadReporter<Value>) in
+      let values = try await reporter.parts(isolation: #isolation) {
+        try await reporter.get(repeat each parts, isolation: #isolation)
+      }
+      return try await make(values)
+    }
+  }
+
+  /// The source of a value that is made of two others, the second of which is chosen by the value of the first.
+  static func making<First, Second>(
+    of first: AsyncResource<First>, then choose: @escaping (First) -> AsyncResource<Second>,
+    by make: @escaping (First, Second) async throws -> Value?
+  ) -> SourceKind {
+    .madeOf { (reporter: LoadReporter<Value>) in
+      let (first, second) = try await reporter.parts(isolation: #isolation) {
+        let value = try await reporter.get(first, at: 0, isolation: #isolation)
+        return (value, try await reporter.get(choose(value), at: 1, isolation: #isolation))
+      }
+      return try await make(first, second)
+    }
+  }
+}
+
+extension AsyncResource: Maker {
+  /// Prepares the data for a source.
+  func use(_ source: SourceKind<Value>) {
+    data.setLive(source.isLive)
+    if case .madeOf = source, data.madeOf == nil { data.state.core.features.set(MadeOf(self)) }
+  }
+
+  func makeAgain() {
+    guard let home = actor else { return }
+    ActorBound(self, to: home).callHere { home, resource in
+      _ = resource.request(superseding: resource.data.state.core.order.whole, isolation: home)
+    }
+  }
+}
+
+// MARK: - Getting the parts
+
+extension LoadReporter {
+  /// Gets the parts, and those again that change meanwhile. The load ends if the value is made of these already.
+  fileprivate func parts<Values>(
+    isolation: isolated (any Actor)?, _ get: () async throws -> Values
+  ) async throws -> Values {
+    let madeOf = try madeOf()
+    madeOf.begin()
+    do {
+      while true {
+        let values = try await get()
+        let data = try writableData()
+        guard madeOf.hasAll else { continue }
+        if madeOf.finish(data) { return values }
+        data.endFresh(load)
+        throw CancellationError()
+      }
+    } catch {
+      if load.isCurrent { madeOf.giveUp() }
+      // It ends as its part does.
+      if error is CancellationError { load.cancel() }
+      throw error
+    }
+  }
+
+  fileprivate func get<each Other>(
+    _ others: repeat AsyncResource<each Other>, isolation: isolated (any Actor)?
+  ) async throws -> Values<repeat each Other> {
+    var place = 0
+    let requests = (repeat try request(each others, at: &place))
+    // Each is awaited, also if another one has failed.
+    let results = (repeat await result(of: each requests, isolation: isolation))
+    return Values(values: (repeat try (each results).get()))
+  }
+
+  fileprivate func get<Other>(
+    _ other: AsyncResource<Other>, at place: Int, isolation: isolated (any Actor)?
+  ) async throws -> Other {
+    var place = place
+    return try await value(of: try request(other, at: &place), isolation: isolation)
+  }
+
+  private func writableData() throws -> AsyncData<Value> {
+    guard let data = load.writableData else { throw CancellationError() }
+    return data
+  }
+
+  private func madeOf() throws -> MadeOf {
+    guard let madeOf = try writableData().madeOf else {
+      preconditionFailure("AsyncState: the parts of a value are got by a resource that is made of others.")
+    }
+    return madeOf
+  }
+
+  private func request<Other>(
+    _ other: AsyncResource<Other>, at place: inout Int
+  ) throws -> PartRequest<Other> {
+    let part = try part(other, at: place)
+    place += 1
+    return PartRequest(part)
+  }
+
+  private func part<Other>(_ other: AsyncResource<Other>, at place: Int) throws -> ResourcePart<Other> {
+    let madeOf = try madeOf()
+    if place < madeOf.parts.count, let part = madeOf.parts[place] as? ResourcePart<Other>, part.resource === other {
+      return part
+    }
+    let part = ResourcePart(other)
+    part.observe(for: try writableData())
+    madeOf.set(part, at: place)
+    return part
+  }
+
+  private func result<Other>(
+    of request: PartRequest<Other>, isolation: isolated (any Actor)?
+  ) async -> Result<Other, any Error> {
+    do {
+      return .success(try await value(of: request, isolation: isolation))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The present value of a part.
+  private func value<Other>(of request: PartRequest<Other>, isolation: isolated (any Actor)?) async throws -> Other {
+    let part = request.part
+    var isLast = false
+    while let call = request.call {
+      do {
+        let answer = try await part.resource.value(of: call, isolation: isolation)
+        guard load.isCurrent else { throw CancellationError() }
+        // It was out of date already when it was answered; or a part of it has changed, so it does not belong to the others.
+        if !part.isBehind, isLast || !part.isMarked { return try part.presentValue(answer) }
+        isLast = true
+      } catch {
+        // It may have left its key, and be requested for another one; or it has a value now, by an observer of the failure.
+        let isOther = part.resource.data.revision.key != call.key || part.resource.data.isFresh(for: .stale)
+        guard isOther, !(error is NoDataError), !(error is NoKeyError), load.isCurrent, !Task.isCancelled else {
+          guard error is NoKeyError, await part.resource.untilKeyIsKnown(isolation: isolation) else { throw error }
+          request.send()
+          continue
+        }
+      }
+      request.send()
+    }
+    return try part.presentValue()
+  }
+}
+
+/// The values of several parts.
+// A structure, because the compiler does not call a closure whose parameter is a tuple of a pack (Swift 6.3.1).
+struct Values<each Part> {
+  let values: (repeat each Part)
+}
+
+/// A part that is being got.
+private final class PartRequest<Value> {
+  let part: ResourcePart<Value>
+  /// Nil: it was got before, and has not changed since.
+  private(set) var call: ResourceCall<Value>?
+
+  init(_ part: ResourcePart<Value>) {
+    self.part = part
+    if !part.isGot { send() }
+  }
+
+  /// Requests the value, if it is stale, on the resource's actor, where the operation runs that gets it.
+  func send() {
+    guard let home = part.resource.actor else { return }
+    ActorBound(self, to: home).callHere { home, request in
+      request.call = request.part.resource.call(when: .stale, isolation: home)
+    }
+  }
+}
+
+/// A resource that another one is made of, and holds.
+private final class ResourcePart<Value>: Part {
+  let resource: AsyncResource<Value>
+  var isGot = false
+  private var seen: SeenData<Value>
+  private var token: ObservedToken?
+
+  init(_ resource: AsyncResource<Value>) {
+    self.resource = resource
+    seen = SeenData(resource.data)
+  }
+
+  func observe<Made>(for data: AsyncData<Made>) {
+    token = resource.data.observed.node.observeEarly { [weak self, weak data] round in
+      if let self, let data { data.madeOf?.partDidChange(self, of: data, in: round) }
+    }
+  }
+
+  /// The present value, which is got with this.
+  ///
+  /// - Parameter answer: The answer to the call that has got it; nil: it was got before.
+  func presentValue(_ answer: Value? = nil) throws -> Value {
+    seen = SeenData(data)
+    isGot = true
+    let isAnswer = answer == nil || data.state.core.record.isConfirmed
+    guard let value = isAnswer ? data.valueOfKey : answer else { throw NoDataError() }
+    return value
+  }
+
+  private var data: AsyncData<Value> { resource.data }
+
+  func noteChange() -> DataChange {
+    let change = seen.look(at: data)
+    switch change {
+    case .none, .confirmed: break
+    case .marked, .changed, .removed: isGot = false
+    }
+    return change
+  }
+
+  func finish() { token = nil }
+
+  var removal: PartRemoval { PartRemoval(data.state.core.record) }
+  var isMarked: Bool { data.isInvalidated }
+  var isBehind: Bool { isMarked && data.madeOf?.hasAll == false }
+  var isForgotten: Bool { !data.context.isSettled && !data.hasRunningLoad }
+  var isRequestExpected: Bool { data.context.awaitsRequest }
+}

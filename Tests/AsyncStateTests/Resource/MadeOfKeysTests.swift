@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  /// What is made of resources that leave a key, are forgotten, or follow a stream.
+  @MainActor
+  struct MadeOfKeysTests {
+    @Test(
+      "20.2 the account changes while its orders are on their way: they are never displayed, and the next are not late")
+    func ordersOfAnother() async {
+      let account = AsyncResource<String> { "ann" }
+      let server = Gate<String>()
+      let orders = AsyncResource(.of(account) { try await server.wait(for: $0) })
+      var displayed: [String] = []
+      let token = orders.observed.observe { displayed.append($0.value ?? "none") }
+      orders.start()
+      await server.arrived(for: "ann")
+      account.data.value = "bob"
+      // Her request has not ended.
+      await server.arrived(for: "bob")
+      server.answer(for: "bob", with: .failure(Failure(name: "bob")))
+      await orders.settled()
+      #expect(orders.value == nil && orders.error != nil && Set(displayed) == ["none"])
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("20.1 an optimistic change of what waits for its gate is displayed by what is made of it")
+    func changeBehindGate() async {
+      let gate = LoadGate()
+      let likes = AsyncResource<Int>(options: LoadOptions(gate: gate)) { 1 }
+      let title = AsyncResource(.of(likes) { "\($0) likes" })
+      await title.load()
+      gate.close()
+      likes.refresh()
+      let commit = Gate<Void>()
+      let change = Task {
+        await likes.mutate {
+          $0 += 1
+        } commit: {
+          try await commit.wait()
+        }
+      }
+      await reaches(likes) { $0.value == 2 }
+      await title.settled()
+      #expect(likes.isWaiting && title.value == "2 likes" && !title.isStale)
+      gate.open()
+      await commit.arrived(1)
+      commit.answer(call: 1, with: .failure(Failure(name: "no")))
+      _ = await change.value
+      await likes.settled()
+      await title.settled()
+      #expect(likes.value == 1 && title.value == "1 likes")
+    }
+
+    @Test(
+      "20.2 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
+    func forgotten() async {
+      let name = Input("Ann")
+      let profile = AsyncResource<String> { name.current }
+      let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
+      let banner = AsyncResource(.of(summary) { "\($0)!" })
+      await banner.load()
+      #expect(banner.value == "Hello, Ann!")
+      var seen: [String?] = []
+      let token = profile.observe { _ in seen.append(banner.value) }
+      seen = []
+      profile.forget()
+      #expect(seen.allSatisfy { $0 == nil } && summary.value == nil && banner.value == nil)
+      #expect(!summary.isRunning && !banner.isRunning && !profile.isRunning && banner.status == .idle)
+      await banner.settled()
+      // Another user logs in.
+      name.write("Bob")
+      await profile.load()
+      await summary.settled()
+      await banner.settled()
+      #expect(banner.value == "Hello, Bob!")
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("20.2 what is made of something reset is reset with it, at any distance; the next value is the reason to make it")
+    func reset() async {
+      var count = 0
+      let x = AsyncResource<Int> {
+        count += 1
+        return count
+      }
+      let middle = AsyncResource(.of(x) { $0 * 10 })
+      let top = AsyncResource(.of(middle) { $0 + 1 })
+      await top.load()
+      x.reset()
+      for resource in [x, middle, top] { await resource.settled() }
+      #expect(count == 1 && middle.value == nil && top.value == nil && !top.isRunning && top.data.isLoading)
+      await x.load()
+      for resource in [x, middle, top] { await resource.settled() }
+      #expect(top.value == 21 && !top.isStale)
+    }
+
+    @Test("2.2, 20.2 after a reset an answer that equals the seed, or is no data, is a change", arguments: [nil, 0])
+    func answerLikeSeed(seed: Int?) async {
+      let onServer = Input<Int?>(5)
+      let cart = AsyncResource<Int>(seed: seed) { onServer.current }
+      let badge = AsyncResource(.of(cart) { "\($0) items" })
+      await badge.load()
+      #expect(badge.value == "5 items")
+      onServer.write(seed)
+      cart.reset()
+      await cart.load()
+      await cart.settled()
+      await badge.settled()
+      #expect(badge.value == (seed == nil ? nil : "0 items") && badge.snapshot.isValueSet && !badge.isStale)
+    }
+
+    @Test("20.2 a log-out ends the request of what was made of the former user")
+    func forgottenWhileRequested() async {
+      let profile = AsyncResource<String> { "Ann" }
+      let server = Gate<String>()
+      let summary = AsyncResource(.of(profile) { try await server.wait(for: $0) })
+      summary.start()
+      await server.arrived(for: "Ann")
+      profile.forget()
+      #expect(!summary.isRunning)
+      await summary.settled()
+      #expect(summary.value == nil && summary.error == nil && !profile.isRunning)
+    }
+
+    @Test("10.4, 20.2 a log-out while a summary loads requests, displays and stores nothing of the former user")
+    func forgottenMeanwhile() async throws {
+      let store = MemoryStore<Int, String>()
+      let requests = Recorder()
+      let second = Gate<Void>()
+      let accounts = AsyncFamily<Int, String>(store: store) { number in
+        requests.note("\(number)")
+        if number == 2 { try await second.wait() }
+        return "Ann \(number)"
+      }
+      let summaries = AsyncFamily { (_: Int) -> AsyncSource<String> in .of(accounts[1], accounts[2]) { $0 + $1 } }
+      let summary = summaries[0]
+      summary.start()
+      await second.arrived(1)
+      try await accounts.forgetAll()
+      try await summaries.forgetAll()
+      await summary.settled()
+      for number in 1...2 { await accounts[number].settled() }
+      #expect(requests.take() == "1 2" && summary.value == nil && !summary.isRunning)
+      #expect(try await store.read(1, isolation: #isolation) == nil)
+
+      // One that is not reset itself.
+      let plain = AsyncResource(.of(accounts[1], accounts[2]) { $0 + $1 })
+      plain.start()
+      await second.arrived(2)
+      try await accounts.forgetAll()
+      await plain.settled()
+      #expect(requests.take() == "1 2" && plain.value == nil && !plain.isRunning)
+    }
+
+    @Test(
+      "9, 20.2 what is made of a former key's value is removed with it, fails with the next, and is idle without a key")
+    func keyOfPart() async {
+      let account = Input<String?>("ann")
+      let server = Gate<String>()
+      let profile = AsyncResource<String>(following: account.observed) { try await server.wait(for: $0) }
+      let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
+      server.answer(for: "ann", with: .success("Ann"))
+      await summary.load()
+      #expect(summary.value == "Hello, Ann")
+      account.write("bob")
+      #expect(summary.value == nil && summary.isRunning && summary.data.isLoading)
+      await server.arrived(for: "bob")
+      server.answer(for: "bob", with: .failure(Failure(name: "bob")))
+      await profile.settled()
+      await summary.settled()
+      #expect(summary.value == nil && summary.error != nil)
+      account.write("ann")
+      await server.arrived(for: "ann")
+      server.answer(for: "ann", with: .success("Ann"))
+      await profile.settled()
+      await summary.settled()
+      #expect(summary.value == "Hello, Ann")
+      account.write(nil)
+      #expect(summary.value == nil && !summary.isRunning && !summary.data.isLoading)
+      await summary.settled()
+    }
+
+    @Test("9.2, 20.2 during the delay of a part's next key what is made of it is displayed as loading, and not requested")
+    func delay() async {
+      let clock = ManualClock()
+      let text = Input<String?>("a")
+      var requests: [String] = []
+      let results = AsyncResource(following: text.observed, delay: .seconds(1), options: LoadOptions(clock: clock)) {
+        (text: String) -> String in
+        requests.append(text)
+        return text
+      }
+      let title = AsyncResource(.of(results) { "\($0)!" })
+      await title.load()
+      for next in ["b", "c"] {
+        text.write(next)
+        #expect(title.value == nil && !title.isRunning && title.data.isLoading)
+      }
+      // A cancel of the part is one of what awaits it.
+      results.cancel()
+      #expect(!title.data.isLoading && requests == ["a"])
+      text.write("d")
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await results.settled()
+      await title.settled()
+      #expect(title.value == "d!" && requests == ["a", "d"])
+    }
+
+    @Test("20.2 the key of a part changes while its value is awaited: the value is made of that of the other key")
+    func keyChange() async {
+      let key = Input<Int?>(1)
+      let gate = Gate<Int>()
+      let part = AsyncResource<Int>(following: key, former: .untilAnswered) { key in try await gate.wait(for: key) }
+      let made = AsyncResource(.of(part) { $0 + 1 })
+      let load = made.start()
+      await gate.arrived(for: 1)
+      key.write(2)
+      await gate.arrived(for: 2)
+      gate.answer(for: 2, with: .success(20))
+      _ = await load.outcome()
+      await part.settled()
+      await made.settled()
+      #expect(made.value == 21 && !made.isStale)
+      // A former value that is displayed is no value of the next key.
+      key.write(3)
+      await gate.arrived(for: 3)
+      #expect(part.value == 20 && made.value == 21)
+      gate.answer(for: 3, with: .failure(Failure(name: "3")))
+      await part.settled()
+      await made.settled()
+      #expect(part.value == nil && made.value == 21)
+    }
+
+    @Test("20.1 what is made for a key is made of what is chosen by it, and of nothing of the former key")
+    func forKey() async {
+      let key = Input<Int?>(1)
+      let rate = AsyncResource { 10 }
+      let prices = AsyncFamily { (key: Int) in key }
+      let priced = AsyncResource(following: key) { key in .of(prices[key], rate) { $0 * $1 } }
+      await priced.load()
+      #expect(priced.value == 10)
+      key.write(2)
+      #expect(priced.value == nil)
+      await priced.settled()
+      #expect(priced.value == 20)
+      prices[1].receive(100)
+      #expect(!priced.isStale)
+      prices[2].receive(3)
+      rate.receive(100)
+      await priced.settled()
+      #expect(priced.value == 300)
+      key.write(nil)
+      rate.receive(1)
+      #expect(priced.value == nil && !priced.isRunning)
+    }
+
+    @Test("9.8, 20.1 a part has no key: the load ends without an answer, and there is a value when there is one")
+    func noKey() async {
+      let key = Input<Int?>(nil)
+      let part = AsyncResource<Int>(following: key) { $0 }
+      let made = AsyncResource(.of(part) { $0 + 1 })
+      #expect(await made.load().word == "cancelled")
+      #expect(!made.isRunning && !made.snapshot.isLoading)
+      key.write(4)
+      await part.settled()
+      await made.settled()
+      #expect(made.value == 5)
+    }
+
+    @Test("20.1 each element of a live part is a change, and its end is none")
+    func live() async {
+      let stage = LiveStage()
+      let live = AsyncResource(.live { stage.connect() })
+      var calls = 0
+      let made = AsyncResource(
+        .of(live) { (value: Int) -> Int in
+          calls += 1
+          return value * 10
+        })
+      stage.send(1)
+      #expect(await made.load().word == "value 10")
+      stage.send(2)
+      await reaches(made) { $0.value == 20 }
+      await made.settled()
+      stage.send(2)
+      stage.send(3)
+      await reaches(made) { $0.value == 30 }
+      await made.settled()
+      stage.end()
+      for await _ in live.observed.values where live.isStale { break }
+      await made.settled()
+      #expect(calls == 3 && !made.isStale && stage.connectionCount == 1)
+    }
+
+    @Test("20.1 a chosen entry that is live ends its stream when another one is chosen")
+    func chosenStream() async {
+      let stage = LiveStage()
+      let room = AsyncResource<Int> { 1 }
+      let family = AsyncFamily { (key: Int) in .live { stage.connect(key) } }
+      let made = AsyncResource(.of(room, then: { family[$0] }) { $1 })
+      stage.send(10)
+      #expect(await made.load().word == "value 10")
+      stage.send(20, on: 2)
+      room.data.value = 2
+      await reaches(made) { $0.value == 20 }
+      await made.settled()
+      // The former entry is not held any more, so its stream ends.
+      family.trim()
+      #expect(stage.keys == [1, 2] && stage.isCancelled(1) && !stage.isCancelled(2))
+    }
+
+    @Test("20.1 a refresh that has yielded and is cancelled is no change for what is made of it")
+    func yieldedAndCancelled() async {
+      let gate = Gate<Int?>()
+      let x = AsyncResource(
+        .value { (reporter: LoadReporter<Int>) in
+          if reporter.current != nil { try reporter.yield(7) }
+          return try await gate.wait()
+        })
+      let made = AsyncResource(.of(x) { $0 * 10 })
+      gate.answer(call: 1, with: .success(1))
+      await made.load()
+      x.start()
+      await gate.arrived(2)
+      #expect(x.value == 7)
+      x.cancel()
+      await made.settled()
+      await x.settled()
+      #expect(!x.isRunning && gate.callCount == 2 && made.value == 10)
+    }
+
+    @Test("20.2 what was answered is replaced, or removed, before all parts are", arguments: 0..<3)
+    func removedMeanwhile(way: Int) async {
+      let onServer = Input(1)
+      let a = AsyncResource { onServer.current }
+      let gate = Gate<Int>()
+      let b = AsyncResource { try await gate.wait() }
+      let both = AsyncResource(.of(a, b) { $0 + $1 })
+      both.start()
+      await gate.arrived(1)
+      // In the turn in which it answers, before the operation continues.
+      let token = a.observe { snapshot in
+        guard snapshot.value == 1, !snapshot.isRunning else { return }
+        onServer.write(5)
+        switch way {
+        case 0: a.reset()
+        case 1: a.data.value = nil
+        default: a.data.value = 5
+        }
+      }
+      await a.settled()
+      // With the load its interest in the other ends.
+      if way == 0 { await gate.ended(1) } else { gate.answer(call: 1, with: .success(100)) }
+      for _ in 0..<2 { for resource in [both, a, b] { await resource.settled() } }
+      switch way {
+      case 0:
+        #expect(both.value == nil && both.error == nil && a.value == nil, "a reset requests nothing")
+        await a.load()
+        await gate.arrived(2)
+        gate.answer(call: 2, with: .success(100))
+        await a.settled()
+        await both.settled()
+        #expect(both.value == 105)
+      case 1:
+        #expect(both.error == nil && both.status == .noData)
+        // And it is requested again when there is something.
+        a.data.value = 7
+        await a.settled()
+        await both.settled()
+        #expect(both.value == 107)
+      default: #expect(both.value == 105 && !both.isStale)
+      }
+      withExtendedLifetime(token) {}
+    }
+  }
+}

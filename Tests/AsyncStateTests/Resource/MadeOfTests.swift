@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  @MainActor
+  struct MadeOfTests {
+    /// A value that a server has.
+    @MainActor
+    final class Server {
+      var values: [String: Int] = [:]
+      var failing: Set<String> = []
+      private(set) var requests: [String] = []
+
+      func get(_ name: String) async throws -> Int {
+        requests.append(name)
+        if failing.contains(name) { throw Failure(name: name) }
+        return values[name, default: 0]
+      }
+
+      func takeRequests() -> [String] {
+        defer { requests = [] }
+        return requests
+      }
+    }
+
+    private let server = Server()
+
+    private func source(_ name: String) -> AsyncResource<Int> {
+      let server = server
+      return AsyncResource { try await server.get(name) }
+    }
+
+    private func sum(_ name: String, of part: AsyncResource<Int>) -> AsyncResource<Int> {
+      let server = server
+      return AsyncResource(.of(part) { try await server.get(name) + $0 })
+    }
+
+    private func settle(_ resources: AsyncResource<Int>...) async {
+      for _ in 0..<3 { for resource in resources { await resource.settled() } }
+    }
+
+    // MARK: 20.1
+
+    @Test("20.1 a part is requested with what is made of it, which is made again when the part changes, each once")
+    func change() async {
+      server.values = ["a": 1]
+      let a = source("a")
+      let b = sum("b", of: a)
+      #expect(await b.load().word == "value 1")
+      #expect(server.takeRequests() == ["a", "b"])
+      a.data.value = 5
+      #expect(b.isStale && b.isRunning && b.value == 1)
+      await settle(a, b)
+      #expect(b.value == 5 && server.takeRequests() == ["b"])
+      a.update { $0 = 6 }
+      await settle(a, b)
+      #expect(b.value == 6 && server.takeRequests() == ["b"])
+      server.values["a"] = 7
+      await a.load()
+      await settle(a, b)
+      #expect(b.value == 7 && !b.isStale && server.takeRequests() == ["a", "b"])
+    }
+
+    @Test("20.1 an equal value, a failure and progress of a part change nothing, nor does what follows a failure")
+    func equal() async {
+      server.values = ["a": 1]
+      let a = source("a")
+      let b = sum("b", of: a)
+      await b.load()
+      _ = server.takeRequests()
+      await a.load()
+      a.data.value = 1
+      server.failing = ["a"]
+      await a.load()
+      await settle(a, b)
+      #expect(!b.isStale && server.takeRequests() == ["a", "a"])
+      server.failing = []
+      await a.load()
+      await settle(a, b)
+      #expect(!b.isStale && server.takeRequests() == ["a"])
+    }
+
+    @Test("20.1 an equal value changes nothing at any distance: what was marked is fresh again, and keeps its age")
+    func equalFartherOff() async {
+      struct User { var name = "Ann", age = 1 }
+      let clock = ManualClock()
+      let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
+      let user = AsyncResource(options: options) { User() }
+      var made: [String] = []
+      func note(_ word: String) -> String {
+        made.append(word)
+        return word
+      }
+      let name = AsyncResource(options: options, .of(user) { note($0.name) })
+      let greeting = AsyncResource(options: options, .of(name) { note("Hello, \($0)") })
+      let banner = AsyncResource(options: options, .of(greeting) { note("\($0)!") })
+      await banner.load()
+      #expect(made == ["Ann", "Hello, Ann", "Hello, Ann!"])
+      made = []
+      await clock.advance(by: .seconds(50))
+      user.update { $0.age = 2 }
+      #expect(banner.isStale)
+      for _ in 0..<3 { for data in [name, greeting, banner] { await data.settled() } }
+      #expect(made == ["Ann"] && !name.isStale && !greeting.isStale && !banner.isStale)
+      #expect(name.data.age == .zero && banner.data.age == .seconds(50))
+      // A call that wants another value gets one.
+      await banner.load()
+      #expect(made == ["Ann", "Hello, Ann!"])
+      user.update { $0.name = "Bob" }
+      for _ in 0..<3 { for data in [name, greeting, banner] { await data.settled() } }
+      #expect(banner.value == "Hello, Bob!" && made.suffix(3) == ["Bob", "Hello, Bob", "Hello, Bob!"])
+    }
+
+    @Test(
+      "20.1 what is stale for another reason is made again, though its parts are equal",
+      arguments: ["invalidated", "called", "old", "changed"])
+    func staleOtherwise(way: String) async {
+      struct Part { let number = 1, other: Int }
+      let clock = ManualClock()
+      let part = AsyncResource { Part(other: 0) }
+      let number = AsyncResource(.of(part) { $0.number })
+      var calls = 0
+      let gate = LoadGate()
+      let made = AsyncResource(
+        options: LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate),
+        .of(number) { (number: Int) -> Int in
+          calls += 1
+          return number
+        })
+      await made.load()
+      gate.close()
+      part.data.value = Part(other: 1)
+      #expect(made.isWaiting)
+      let call: Waiting<String>?
+      switch way {
+      case "invalidated": (_, call) = (made.invalidate(), nil)
+      case "called": call = Waiting { await made.load().word }
+      case "old": (_, call) = (await clock.advance(by: .seconds(60)), nil)
+      default: (_, call) = (made.update { $0 = 1 }, nil)
+      }
+      _ = await call?.begun()
+      gate.open()
+      _ = await call?.end()
+      await made.settled()
+      await made.load(when: .stale)
+      #expect(calls == 2 && !made.isStale)
+    }
+
+    @Test("20.1 an invalidation of a part marks what is made of it before any observer is notified, and the part is requested")
+    func invalidation() async {
+      let a = source("a")
+      let b = sum("b", of: a)
+      await b.load()
+      _ = server.takeRequests()
+      var seen: [Bool] = []
+      let token = a.observed.observe { _ in seen.append(b.snapshot.isInvalidated) }
+      seen = []
+      a.invalidate()
+      #expect(seen.first == true && b.isRunning)
+      await settle(a, b)
+      #expect(server.takeRequests() == ["a"] && !b.isStale, "the part is what it was")
+      server.values["a"] = 3
+      a.invalidate()
+      await settle(a, b)
+      #expect(server.takeRequests() == ["a", "b"] && b.value == 3)
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("20.1 a part that is invalidated while it is requested is requested again: neither is out of date for good")
+    func invalidatedMeanwhile() async {
+      let server = Gate<Int>()
+      let doc = AsyncResource { try await server.wait() }
+      let title = AsyncResource(.of(doc) { "\($0)" })
+      title.start()
+      await server.arrived(1)
+      doc.invalidate()
+      server.answer(call: 1, with: .success(1))
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(2))
+      for _ in 0..<2 {
+        await doc.settled()
+        await title.settled()
+      }
+      #expect(title.value == "2" && !title.isStale && !doc.isStale && server.callCount == 2)
+    }
+
+    @Test("20.1 what is made of a part that is out of date all the same is so, too, and is fresh when the part is")
+    func outOfDate() async {
+      let server = Gate<Int>()
+      let doc = AsyncResource { try await server.wait() }
+      let title = AsyncResource(.of(doc) { "\($0)" })
+      title.start()
+      for call in 1...2 {
+        await server.arrived(call)
+        doc.invalidate()
+        server.answer(call: call, with: .success(1))
+      }
+      await title.settled()
+      #expect(title.value == "1" && title.isStale && doc.isStale)
+      doc.start()
+      await server.arrived(3)
+      server.answer(call: 3, with: .success(1))
+      await doc.settled()
+      await title.settled()
+      #expect(!title.isStale && !doc.isStale && server.callCount == 3)
+    }
+
+    @Test("20.1 what was not requested since a reset, or has a value by hand, is made of nothing")
+    func unused() async {
+      let a = source("a")
+      let b = sum("b", of: a)
+      await b.load()
+      b.reset()
+      a.data.value = 3
+      #expect(!b.isRunning && b.value == nil)
+      await b.load()
+      b.data.value = 100
+      _ = server.takeRequests()
+      a.data.value = 4
+      await settle(a, b)
+      #expect(b.value == 100 && !b.isStale && server.takeRequests() == [])
+    }
+
+    @Test("20.1 a part that fails is the error of what is made of it, which is made when the part has a value")
+    func failure() async {
+      server.failing = ["a"]
+      let a = source("a")
+      let b = sum("b", of: a)
+      #expect(await b.load().word == "failure a")
+      await settle(a, b)
+      #expect(server.takeRequests() == ["a"])
+      server.failing = []
+      server.values["a"] = 4
+      await a.load()
+      await settle(a, b)
+      #expect(b.value == 4 && server.takeRequests() == ["a", "b"])
+    }
+
+    @Test("20.1 a part that fails to be loaded again: the value stays beside the error, and no request repeats")
+    func failureLater() async {
+      server.values["a"] = 4
+      let a = source("a")
+      let b = sum("b", of: a)
+      await b.load()
+      _ = server.takeRequests()
+      server.failing = ["a"]
+      a.invalidate()
+      await settle(a, b)
+      #expect(b.value == 4 && b.error != nil && server.takeRequests() == ["a"])
+      // The same value as before: what failed is tried again nevertheless.
+      server.failing = []
+      await a.load()
+      await settle(a, b)
+      #expect(b.value == 4 && b.error == nil && server.takeRequests() == ["a", "b"])
+    }
+
+    @Test("20.1 a part that is cancelled cancels the load that awaits it; its answer, though it is its seed, is a reason")
+    func cancelledPart() async {
+      let gate = Gate<Int>()
+      let cart = AsyncResource(seed: 0) { try await gate.wait() }
+      let badge = AsyncResource(.of(cart) { $0 })
+      let first = badge.start()
+      await gate.arrived(1)
+      cart.cancel()
+      #expect(await first.outcome().word == "cancelled")
+      let second = cart.start()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(0))
+      _ = await second.outcome()
+      await badge.settled()
+      #expect(badge.value == 0)
+    }
+
+    @Test("20.1 a cancel of what is made while its part changes: it is stale, and requests nothing")
+    func cancel() async {
+      let a = source("a")
+      let gate = Gate<Int>()
+      let made = AsyncResource(.of(a) { try await gate.wait() + $0 })
+      gate.answer(call: 1, with: .success(1))
+      await made.load()
+      #expect(!made.isStale)
+      let load = made.refresh()
+      await gate.arrived(2)
+      load.cancel()
+      a.data.value = 8
+      #expect(made.isStale)
+      made.cancel()
+      await settle(a, made)
+      #expect(made.isStale && made.value == 1)
+    }
+
+    @Test("20.1 a part without data: there is none, either, and it is made when there is")
+    func noData() async {
+      let part = AsyncResource<Int> { nil }
+      let made = AsyncResource(.of(part) { $0 + 1 })
+      await made.load()
+      #expect(made.status == .noData && made.error == nil)
+      part.data.value = 1
+      await settle(part, made)
+      #expect(made.value == 2)
+    }
+
+    // MARK: 20.2
+
+    @Test("20.2 of a diamond, what is below is made once for a change, and never of a mixture")
+    func diamond() async {
+      server.values = ["a": 1]
+      let a = source("a")
+      let b = sum("b", of: a), c = sum("c", of: a)
+      let server = server
+      var pairs: [[Int]] = []
+      let d = AsyncResource(
+        .of(b, c) { b, c in
+          pairs.append([b, c])
+          return try await server.get("d") + b + c
+        })
+      await d.load()
+      for value in 2...5 {
+        _ = server.takeRequests()
+        a.data.value = value
+        #expect([b, c, d].allSatisfy { $0.snapshot.isInvalidated })
+        await settle(a, b, c, d)
+        #expect(d.value == 2 * value && server.takeRequests().sorted() == ["b", "c", "d"])
+      }
+      #expect(pairs == (1...5).map { [$0, $0] })
+    }
+
+    @Test("20.2 a part that changes while the value is made: another load takes its place at once, and calls wait for that")
+    func late() async {
+      let a = source("a")
+      let gate = Gate<Int>()
+      let made = AsyncResource(.of(a) { $0 * 10 + (try await gate.wait()) })
+      let first = made.start()
+      let call = Task { await made.load().word }
+      await gate.arrived(1)
+      a.data.value = 1
+      #expect(made.isRunning)
+      #expect(await first.outcome().word == "superseded")
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(2))
+      #expect(await call.value == "value 12")
+      await made.settled()
+      #expect(!made.isStale && gate.callCount == 2)
+    }
+
+    @Test("20.2 two screens on one value: one reload by hand and one change are two loads, and both have the last value")
+    func twoScreens() async {
+      server.values["a"] = 1
+      let a = source("a")
+      let b = sum("b", of: a)
+      let first = AsyncHost(b), second = AsyncHost(b)
+      first.start()
+      second.start()
+      await settle(a, b)
+      _ = server.takeRequests()
+      b.reload()
+      a.data.value = 9
+      await settle(a, b)
+      #expect(b.value == 9 && !b.isStale && server.takeRequests().count { $0 == "b" } <= 2)
+      #expect(first.status == .data(9) && second.status == .data(9))
+    }
+
+    @Test("2.3, 3.5, 20.2 an invalidation while the parts are got stays, though one of them changes")
+    func invalidatedWhileGetting() async {
+      let account = AsyncResource { 1 }
+      let gate = Gate<Int>()
+      let other = AsyncResource { try await gate.wait() }
+      let summary = AsyncResource(.of(account, other) { $0 + $1 })
+      gate.answer(call: 1, with: .success(10))
+      await summary.load()
+      other.invalidate()
+      await gate.arrived(2)
+      summary.invalidate()
+      account.data.value = 2
+      gate.answer(call: 2, with: .success(20))
+      await summary.settled()
+      #expect(summary.value == 22 && summary.isStale)
+    }
+
+    @Test("20.2 a retry gets the parts again, and is no other load when one of them changes before it")
+    func retry() async {
+      let clock = ManualClock()
+      let a = source("a")
+      var attempts = 0
+      let made = AsyncResource(
+        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock),
+        .of(a) { (value: Int) -> Int in
+          attempts += 1
+          if attempts == 1 { throw Failure(name: "first") }
+          return value
+        })
+      let load = made.start()
+      await clock.sleepers(atLeast: 1)
+      a.data.value = 3
+      await clock.advance(by: .seconds(1))
+      #expect(await load.outcome().word == "value 3")
+      await made.settled()
+      #expect(attempts == 2 && !made.isStale)
+    }
+
+    // MARK: Several at once
+
+    /// Two resources whose server the test answers, and the pair of their values.
+    @MainActor
+    private struct Pair {
+      let first = Gate<Int>(), second = Gate<Int>()
+      let a: AsyncResource<Int>, b: AsyncResource<Int>
+      let both: AsyncResource<Int>
+
+      init() {
+        let a = AsyncResource { [first] in try await first.wait() }
+        let b = AsyncResource { [second] in try await second.wait() }
+        (self.a, self.b) = (a, b)
+        both = AsyncResource(.of(a, b) { 100 * $0 + $1 })
+      }
+
+      func settle() async {
+        for _ in 0..<2 {
+          await a.settled()
+          await b.settled()
+          await both.settled()
+        }
+      }
+    }
+
+    @Test("20.1 several are requested at once, and each of them is followed")
+    func several() async {
+      let pair = Pair()
+      let load = pair.both.start()
+      await pair.second.arrived(1)
+      await pair.first.arrived(1)
+      pair.second.answer(call: 1, with: .success(2))
+      pair.first.answer(call: 1, with: .success(1))
+      #expect(await load.outcome().word == "value 102")
+      pair.b.data.value = 20
+      #expect(pair.both.isStale)
+      await pair.settle()
+      pair.a.data.value = 10
+      await pair.settle()
+      #expect(pair.both.value == 1020 && !pair.both.isStale)
+      #expect(pair.first.callCount == 1 && pair.second.callCount == 1)
+    }
+
+    @Test("20.1 of several, one that fails does not end the others, and its next value makes the value")
+    func severalFail() async {
+      let pair = Pair()
+      let load = pair.both.start()
+      await pair.first.arrived(1)
+      pair.first.answer(call: 1, with: .failure(Failure(name: "first")))
+      await pair.second.arrived(1)
+      pair.second.answer(call: 1, with: .success(2))
+      #expect(await load.outcome().word == "failure first")
+      #expect(pair.b.value == 2 && !pair.b.isStale)
+      pair.a.data.value = 1
+      await pair.settle()
+      #expect(pair.both.value == 102 && pair.second.callCount == 1)
+    }
+
+    @Test("20.2 of several, one that changes while another is awaited: the value is made once, and none is requested twice")
+    func severalMixed() async {
+      let pair = Pair()
+      let load = pair.both.start()
+      await pair.first.arrived(1)
+      pair.first.answer(call: 1, with: .success(1))
+      await pair.a.settled()
+      pair.a.data.value = 10
+      await pair.second.arrived(1)
+      pair.second.answer(call: 1, with: .success(2))
+      #expect(await load.outcome().word == "value 1002")
+      await pair.settle()
+      #expect(!pair.both.isStale && pair.first.callCount == 1 && pair.second.callCount == 1)
+    }
+
+    @Test("20.2 parts that are always stale are requested once each, though one of them changes meanwhile")
+    func severalStale() async {
+      let options = LoadOptions(staleAfter: .zero)
+      var count = 0
+      let counter = AsyncResource(options: options) { () -> Int in
+        count += 1
+        return count
+      }
+      let gate = Gate<Int>()
+      let other = AsyncResource(options: options) { try await gate.wait() }
+      let both = AsyncResource(.of(counter, other) { 100 * $0 + $1 })
+      both.start()
+      await gate.arrived(1)
+      await counter.settled()
+      counter.data.value = 7
+      gate.answer(call: 1, with: .success(1))
+      await both.settled()
+      #expect(both.value == 201 && gate.callCount == 1 && count == 2)
+    }
+
+    @Test("20.1 a cancel while several are awaited gives up the interest in all of them")
+    func severalCancelled() async {
+      let pair = Pair()
+      let load = pair.both.start()
+      await pair.first.arrived(1)
+      await pair.second.arrived(1)
+      load.cancel()
+      await pair.settle()
+      #expect(!pair.a.isRunning && !pair.b.isRunning && pair.both.error == nil)
+    }
+
+    // MARK: A part that is chosen
+
+    @Test("20.1 the value of one chooses the other: the chosen one is followed, and a former one is not any more")
+    func chosen() async {
+      struct Account { var currency = "CHF" }
+      var requested: [String] = []
+      let account = AsyncResource { Account() }
+      let rates = AsyncFamily { (currency: String) -> Int in
+        requested.append(currency)
+        return currency == "CHF" ? 95 : 100
+      }
+      let price = AsyncResource(.of(account, then: { rates[$0.currency] }) { "\($1) \($0.currency)" })
+      func settle() async {
+        for _ in 0..<3 {
+          await account.settled()
+          await rates["CHF"].settled()
+          await rates["EUR"].settled()
+          await price.settled()
+        }
+      }
+      await price.load()
+      #expect(price.value == "95 CHF")
+      rates["CHF"].update { $0 = 96 }
+      await settle()
+      #expect(price.value == "96 CHF")
+      account.update { $0.currency = "EUR" }
+      await settle()
+      #expect(price.value == "100 EUR" && requested == ["CHF", "EUR"])
+      rates["CHF"].update { $0 = 97 }
+      #expect(!price.isStale)
+      rates["EUR"].update { $0 = 1 }
+      await settle()
+      #expect(price.value == "1 EUR")
+      account.forget()
+      #expect(price.value == nil)
+    }
+
+    @Test("11.2, 20.1 a chosen entry is held, and released when another is chosen, and at a reset")
+    func held() async {
+      let key = AsyncResource { 1 }
+      let family = AsyncFamily(keepIdle: 0) { (key: Int) in key * 10 }
+      let made = AsyncResource(.of(key, then: { family[$0] }) { $1 })
+      func held() -> [Int] { family.entries.filter(\.isHeld).map(\.key) }
+      await made.load()
+      #expect(held() == [1])
+      key.data.value = 2
+      await made.settled()
+      #expect(made.value == 20 && held() == [2])
+      made.reset()
+      #expect(held() == [])
+    }
+
+    // MARK: Chains, and their release
+
+    @Test("20.1 a chain of 1,000: all are marked before an observer is notified, and each is made once, on a small stack")
+    func chain() async {
+      let count = 1_000
+      let result = await SmallStack().run { actor in await Chain(count, on: actor).run(on: actor) }
+      #expect(result.marked == count - 1 && result.last == count + 4)
+      #expect(result.calls == 2 * (count - 1))
+    }
+
+    @Test("20.1 what was made again 10,000 times is made as at first, and is released on a small stack")
+    func manyChanges() async {
+      let last = await SmallStack().run { actor -> Int? in
+        let source = AsyncResource<Int>(isolation: actor) { .value { 0 } }
+        let made = Chain.made(of: source, on: actor) {}
+        await made.load()
+        for value in 1...10_000 {
+          source.data.value = value
+          await made.load(when: .stale)
+        }
+        return made.value
+      }
+      #expect(last == 10_001)
+    }
+
+    /// Resources, each of which is made of the one before.
+    private final class Chain {
+      private var resources: [AsyncResource<Int>] = []
+      private var calls = 0
+
+      init(_ count: Int, on actor: isolated any Actor) {
+        resources = [AsyncResource<Int>(isolation: actor) { .value { 0 } }]
+        for _ in 1..<count {
+          resources.append(Self.made(of: resources[resources.count - 1], on: actor) { [weak self] in self?.calls += 1 })
+        }
+      }
+
+      static func made(
+        of former: AsyncResource<Int>, on actor: isolated any Actor, _ note: @escaping () -> Void
+      ) -> AsyncResource<Int> {
+        AsyncResource(isolation: actor) {
+          .of(former) { value in
+            _ = actor
+            note()
+            return value + 1
+          }
+        }
+      }
+
+      func run(on actor: isolated any Actor) async -> (marked: Int, last: Int?, calls: Int) {
+        let last = resources[resources.count - 1]
+        await last.load()
+        var marked: [Int] = []
+        let token = resources[0].observed.observe { [resources] _ in
+          marked.append(resources.count { $0.snapshot.isInvalidated })
+        }
+        resources[0].data.value = 5
+        let first = marked.last ?? 0
+        for resource in resources { await resource.settled() }
+        let result = (marked: first, last: last.value, calls: calls)
+        withExtendedLifetime(token) {}
+        return result
+      }
+    }
+
+    @Test("20.1 released in the middle: nothing is called, nothing is left")
+    func release() async {
+      let a = source("a")
+      var b: AsyncResource<Int>? = sum("b", of: a)
+      await b?.load()
+      let dropped = Weak(b?.data)
+      a.data.value = 2
+      b = nil
+      #expect(dropped.object == nil)
+      a.data.value = 3
+      await a.settled()
+      #expect(a.data.observed.node.downstream.state.observers.count { $0.isLive } == 0)
+    }
+
+    @Test("20.1 what fails again and again follows each part once")
+    func failsOften() async {
+      let source = AsyncResource { 1 }
+      let broken = AsyncResource(.of(source) { (_: Int) -> Int? in throw Failure() })
+      for _ in 0..<200 { await broken.load() }
+      #expect(source.data.observed.node.observerCount < 100)
+    }
+  }
+}
