@@ -33,7 +33,7 @@ actor InItsInitialiser {
   let number: AsyncResource<Int>
 
   init() {
-    // expected-error: call to actor-isolated initializer 'init(isolation:seed:options:operation:)' in a synchronous nonisolated context
+    // expected-error: call to actor-isolated initializer 'init(isolation:seed:options:source:)' in a synchronous nonisolated context
     number = AsyncResource(isolation: self) { .value { 1 } }
   }
 }
