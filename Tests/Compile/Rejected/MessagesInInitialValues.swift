@@ -37,3 +37,12 @@ actor InItsInitialiser {
     number = AsyncResource(isolation: self) { .value { 1 } }
   }
 }
+
+@globalActor actor Catalogue { static let shared = Catalogue() }
+
+@Catalogue
+final class OnAGlobalActor {
+  private var count = 1
+  // expected-error: global actor 'Catalogue'-isolated property 'count' cannot be accessed from outside of the actor
+  lazy var number = AsyncResource<Int>(isolation: Catalogue.shared) { [weak self] in .value { self?.count } }
+}
