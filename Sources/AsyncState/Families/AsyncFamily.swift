@@ -82,7 +82,9 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// As a property of an actor it is lazy, so that the actor can be named, or created in a method:
   ///
   /// ```swift
-  /// lazy var rates = AsyncFamily(isolation: self) { [bank] (currency: String) in .value { try await bank.rate(of: currency) } }
+  /// lazy var rates = AsyncFamily(isolation: self) { [bank] (currency: String) in
+  ///   .value { try await bank.rate(of: currency) }
+  /// }
   /// ```
   ///
   /// A capture list stands at the closure that makes the source, as there.

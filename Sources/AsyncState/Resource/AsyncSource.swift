@@ -104,7 +104,9 @@ public struct AsyncSource<Value> {
 /// A way to get a value on the actor of its resource or family, which calls a closure to make it.
 ///
 /// ```swift
-/// lazy var feed = AsyncResource(isolation: self) { [bank] in .pages { page in try await bank.posts(at: page.cursor) } }
+/// lazy var feed = AsyncResource(isolation: self) { [bank] in
+///   .pages { page in try await bank.posts(at: page.cursor) }
+/// }
 /// ```
 ///
 /// A capture list stands at the closure that makes the source, as there: an operation with a list of its own that does not name

@@ -97,7 +97,8 @@ enum ResourceSamples {
 
   actor Wall {
     private let bank: any ManySources
-    lazy var feed = AsyncResource(isolation: self) { [bank] in .pages { page in try await bank.posts(at: page.cursor) }
+    lazy var feed = AsyncResource(isolation: self) { [bank] in
+      .pages { page in try await bank.posts(at: page.cursor) }
     }
 
     init(_ bank: any ManySources) { self.bank = bank }

@@ -74,7 +74,7 @@ extension AllTests {
     }
 
     @Test(
-      "9.19 a followed key may be got as a whole, in pages or by a stream, and the next one otherwise",
+      "9.2 a followed key may be got as a whole, in pages or by a stream, and the next one otherwise",
       arguments: Way.allCases, Way.allCases)
     func keys(first: Way, second: Way) async {
       let lists = Lists([first, second])
@@ -94,7 +94,7 @@ extension AllTests {
       #expect(lists.made == [0, 1, 0])
     }
 
-    @Test("9.19 so may an entry of a family, whose stream alone ends without a holder")
+    @Test("9.2 so may an entry of a family, whose stream alone ends without a holder")
     func entries() async {
       let lists = Lists(Way.allCases)
       let family = AsyncFamily<Int, List> { lists.source($0) }
@@ -104,7 +104,7 @@ extension AllTests {
       #expect(Way.allCases.indices.map { family[$0].isStale } == [false, false, true])
     }
 
-    @Test("9.19 a family makes the source of an entry once, with the entry")
+    @Test("9.2 a family makes the source of an entry once, with the entry")
     func oncePerEntry() async {
       let lists = Lists([.pages, .value])
       let family = AsyncFamily<Int, List>(keepIdle: 0) { lists.source($0) }
@@ -125,7 +125,7 @@ extension AllTests {
       withExtendedLifetime(entry) {}
     }
 
-    @Test("9.19 a followed key's is made once, when it is first requested")
+    @Test("9.2 a followed key's is made once, when it is first requested")
     func oncePerKey() async {
       let lists = Lists([.pages, .value])
       let key = Input<Int?>(nil)
@@ -148,7 +148,7 @@ extension AllTests {
       #expect(lists.made == [0, 1])
     }
 
-    @Test("9.19 on an actor a resource's is made at once, and each of a family or a followed key on the actor")
+    @Test("9.2 on an actor a resource's is made at once, and each of a family or a followed key on the actor")
     func onAnActor() async {
       actor Owner {
         private var made: [String] = []
