@@ -125,17 +125,6 @@ extension ReentryRig {
   }
 }
 
-/// Objects that live as long as something captures them, and call back when they go.
-final class Farewell {
-  private let body: () -> Void
-
-  init(_ body: @escaping () -> Void) {
-    self.body = body
-  }
-
-  deinit { body() }
-}
-
 extension Array {
   /// Empties the variable, and gives what was in it: what its release calls finds the variable empty, and free.
   mutating func takeAll() -> [Element] {
