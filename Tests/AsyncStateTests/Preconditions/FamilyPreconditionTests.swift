@@ -17,16 +17,15 @@
         #expect(result?.errorText.contains("of type Double, is not equal to itself") == true)
       }
 
-      @Test("1.1 an entry of the main actor whose source would be made on another actor stops with a message")
+      @Test("1.1 an entry of the main actor whose source would be made on another actor stops")
       func sourceElsewhere() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure) {
           actor Server {
             lazy var rates = AsyncFamily<Int, Int> { key in .value { key } }
             func use() { _ = rates[1] }
           }
           await Server().use()
         }
-        #expect(result?.errorText.contains("was made on another actor, and its source would be") == true)
       }
 
       private final class Name: Hashable, Sendable {
