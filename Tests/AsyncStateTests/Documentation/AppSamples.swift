@@ -274,16 +274,18 @@ extension AllTests {
     @Test("a dashboard requests all its parts at once, and one that fails takes no other away")
     func dashboard() async throws {
       let model = AppSamples.DashboardModel(service: service)
-      let appearing = Task { await model.appear() }
+      model.appear()
       await service.temperatures.arrived(1)
       await service.warningLists.arrived(1)
       service.warningLists.answer(call: 1, with: .failure(AppSamples.Offline()))
       service.temperatures.answer(call: 1, with: .success(2.5))
-      await appearing.value
+      await model.temperature.settled()
+      await model.warnings.settled()
       #expect(model.temperature.status().kind == .data)
       #expect(model.warnings.status().kind == .error)
 
-      let headline = Task { try await model.headline() }
+      let made = model.makeHeadline()
+      let headline = Task { try await made.get() }
       await service.warningLists.arrived(2)
       service.warningLists.answer(call: 2, with: .success(["Ice"]))
       // The temperature is fresh, and is not requested again.

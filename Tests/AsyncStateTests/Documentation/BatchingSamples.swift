@@ -72,7 +72,7 @@ enum BatchingSamples {
 
   @MainActor
   static func digest(_ articles: AsyncResource<[Article]>) -> (AsyncResource<Digest>, () async -> Void) {
-    let digest = AsyncResource(.of(articles) { Digest(of: $0) })
+    let digest = AsyncResource(.of(articles) { try await Digest(of: $0) })
 
     func pullToRefresh() async { await articles.load() }
     return (digest, pullToRefresh)
