@@ -22,6 +22,7 @@ struct SeenData<Value> {
   private var removals: UInt8
   private var invalidations: UInt8
   private var isMarked: Bool
+  private var isConfirmed: Bool
   private var isGood: Bool
   /// True if the value contains changes that are not decided.
   private var hasUndecidedChanges: Bool
@@ -33,6 +34,7 @@ struct SeenData<Value> {
     removals = record.removals
     invalidations = record.invalidations
     isMarked = record.isInvalidated
+    isConfirmed = record.isConfirmed
     isGood = record.isGood
     hasUndecidedChanges = record.hasUndecidedChanges
   }
@@ -41,13 +43,16 @@ struct SeenData<Value> {
   mutating func look(at data: AsyncData<Value>) -> DataChange {
     let record = data.state.core.record
     guard removals == record.removals else {
+      let hadNothing = value == nil && !isConfirmed
       self = SeenData(data)
-      return .removed
+      // The next key is on its way, as that one was.
+      return hadNothing && record.context.isRequestExpected ? .none : .removed
     }
     // It may have been marked before, and accepted all the same.
     let (wasMarked, wasGood) = (isMarked && invalidations == record.invalidations, isGood)
     (invalidations, isMarked, isGood) = (record.invalidations, record.isInvalidated, record.isGood)
-    if record.isConfirmed, takeValue(of: data, record) { return .changed }
+    isConfirmed = record.isConfirmed
+    if isConfirmed, takeValue(of: data, record) { return .changed }
     if isMarked { return wasMarked ? .none : .marked }
     return isGood && !wasGood ? .confirmed : .none
   }

@@ -203,7 +203,7 @@ protocol Part: LostPart {
   /// True if its value is marked as out of date.
   var isMarked: Bool { get }
 
-  /// True if it has neither a value nor an error, and is not being requested.
+  /// True if it was removed, and has neither a value nor an error since, and is not being requested.
   var isForgotten: Bool { get }
 
   /// True if it will be requested for another key by itself.

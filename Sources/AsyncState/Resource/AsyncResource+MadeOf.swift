@@ -185,6 +185,7 @@ private final class ResourcePart<Value>: Part {
   let resource: AsyncResource<Value>
   var isGot = false
   private var seen: SeenData<Value>
+  private var wasRemoved = false
   private var token: ObservedToken?
 
   init(_ resource: AsyncResource<Value>) {
@@ -203,7 +204,7 @@ private final class ResourcePart<Value>: Part {
   /// - Parameter answer: The answer to the call that has got it; nil: it was got before.
   func presentValue(_ answer: Value? = nil) throws -> Value {
     seen = SeenData(data)
-    isGot = true
+    (isGot, wasRemoved) = (true, false)
     let isAnswer = answer == nil || data.state.core.record.isConfirmed
     guard let value = isAnswer ? data.valueOfKey : answer else { throw NoDataError() }
     return value
@@ -215,7 +216,8 @@ private final class ResourcePart<Value>: Part {
     let change = seen.look(at: data)
     switch change {
     case .none, .confirmed: break
-    case .marked, .changed, .removed: isGot = false
+    case .marked, .changed: isGot = false
+    case .removed: (isGot, wasRemoved) = (false, true)
     }
     return change
   }
@@ -225,6 +227,6 @@ private final class ResourcePart<Value>: Part {
   var removal: PartRemoval { PartRemoval(data.state.core.record) }
   var isMarked: Bool { data.isInvalidated }
   var isBehind: Bool { isMarked && data.madeOf?.hasAll == false }
-  var isForgotten: Bool { !data.context.isSettled && !data.hasRunningLoad }
+  var isForgotten: Bool { wasRemoved && !data.context.isSettled && !data.hasRunningLoad }
   var isRequestExpected: Bool { data.context.awaitsRequest }
 }

@@ -238,7 +238,7 @@ extension AllTests {
     }
 
     @Test(
-      "20 what is fresh is right, nothing is made of a mixture, and each is made once for a cause", arguments: 0..<300)
+      "20 what is fresh is right, nothing is made of a mixture, and each is made once for a cause", arguments: 0..<40)
     func random(block: UInt64) async {
       for seed in block * 10..<(block + 1) * 10 {
         let world = World(seed: seed)
@@ -260,7 +260,7 @@ extension AllTests {
       }
     }
 
-    @Test("20 steps one into another: at the end, what is fresh is right, and nothing runs", arguments: 0..<300)
+    @Test("20 steps one into another: at the end, what is fresh is right, and nothing runs", arguments: 0..<40)
     func overlapping(block: UInt64) async {
       for seed in 1_000 + block * 10..<1_000 + (block + 1) * 10 {
         let world = World(seed: seed)
