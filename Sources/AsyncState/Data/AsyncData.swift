@@ -351,7 +351,7 @@ extension AsyncData {
   final class Extras {
     /// The seed; for a family's entry, the last one that the family has set.
     fileprivate(set) var seed: Value?
-    let options: DataOptions
+    var options: DataOptions
     /// The time of the last failure of a request.
     var failedAt: Duration?
     /// The calls that wait for a condition; nil until there was one.

@@ -14,7 +14,7 @@ extension AsyncFamily {
   /// - Parameters:
   ///   - seed: Returns the value to display for a key before its first element, and again after a reset; nil: nothing. Called
   ///     on the family's actor.
-  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element of each.
   ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
@@ -38,7 +38,7 @@ extension AsyncFamily {
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Returns the value to display for a key before its first element, and again after a reset; nil: nothing. Called
   ///     on the family's actor.
-  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element of each.
   ///   - keepIdle: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each

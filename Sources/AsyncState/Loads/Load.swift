@@ -38,6 +38,9 @@ final class Load<Value>: LoadRun {
     isCurrent ? data : nil
   }
 
+  /// Stays open, if the load has opened a stream.
+  override func follow(isolation: isolated any Actor) async { await followStream(isolation: isolation) }
+
   /// Suspends until the load ends.
   ///
   /// - Returns: An error if this load waits for the operation of the caller, so that neither would end.

@@ -15,38 +15,8 @@ final class LoadOperation<Value> {
     { reporter in try await self.call(reporter) }
   }
 
-  /// The same, for a load whose first attempt is over already, and has failed, as have those before it.
-  func again(after failure: FirstFailure) -> (LoadReporter<Value>) async throws -> Value? {
-    { reporter in
-      if let error = failure.take() {
-        reporter.body = self
-        reporter.load.attempts.failed = failure.former
-        throw error
-      }
-      return try await self.call(reporter)
-    }
-  }
-
   private nonisolated(nonsending) func call(_ reporter: LoadReporter<Value>) async throws -> Value? {
     reporter.body = self
     return try await body(reporter)
-  }
-}
-
-/// The failure that a load begins with. Its error is thrown once.
-final class FirstFailure {
-  /// The attempts that have failed before.
-  let former: FailedAttempts
-  let error: any Error
-  private var isTaken = false
-
-  init(_ error: any Error, after former: FailedAttempts) {
-    self.error = error
-    self.former = former
-  }
-
-  func take() -> (any Error)? {
-    defer { isTaken = true }
-    return isTaken ? nil : error
   }
 }

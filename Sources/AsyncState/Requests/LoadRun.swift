@@ -84,12 +84,8 @@ class LoadRun {
     private var calls: [Int: WaitingCall] = [:]
     /// The first of these calls that never leaves: no later one can begin the load.
     private var pinnedCall: WaitingCall?
-    /// Called when an attempt has exceeded the timeout; nil: the timeout is that of the load.
-    var attemptDidTimeOut: (() -> Void)?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
-    /// True if its attempts are in progress: it has ended neither when it began, nor in the same turn.
-    var hasRun = false
     var attempts = Attempts()
     /// The pages that it requests of a list, if its call has chosen them.
     var pages: PageRefresh?
@@ -345,6 +341,9 @@ class LoadRun {
     endIfUnwanted()
     if isCurrent { owner?.fail(self, with: error) }
   }
+
+  /// Called when it has ended, in the task of its operation.
+  func follow(isolation: isolated any Actor) async {}
 
   /// Ends the load with an error that the operation threw.
   @usableFromInline

@@ -24,15 +24,12 @@ protocol Requester: AnyObject {
   func timeIsOver()
   /// Called before it waits at its gate for the first time since an attempt.
   func prepareToWait(isolation: isolated any Actor) async throws
-  /// True if the time limit is one of each attempt, and not of all together.
-  var timesEachAttempt: Bool { get }
   /// The error that it ends with, or is tried again after.
   func failure(_ thrown: any Error) -> any Error
 }
 
 extension Requester {
   func prepareToWait(isolation: isolated any Actor) async throws {}
-  var timesEachAttempt: Bool { false }
   // An interceptor may have been interrupted, too.
   func failure(_ thrown: any Error) -> any Error { CommandInterruptedError.of(thrown) }
 }
@@ -74,13 +71,19 @@ extension Requester {
   /// Calls the operation until it answers, the policy gives up, or it is not wanted any more.
   ///
   /// The time begins with the first call. It spans the attempts and the pauses between them, but no wait at the gate.
+  ///
+  /// - Parameters:
+  ///   - limit: The time for all attempts; nil: no limit.
+  ///   - failure: The failure of what was there before: it counts as that of the first attempt.
   func tries<Answer>(
-    by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor,
-    _ operation: () async throws -> Answer
+    by policy: RequestPolicy?, within limit: Duration?, on timeline: Timeline, isolation: isolated any Actor,
+    after failure: (any Error)? = nil, _ operation: () async throws -> Answer
   ) async throws -> Answer {
-    if attempts.left == nil { attempts.left = policy?.timeout?.bounded }
+    if attempts.left == nil { attempts.left = limit?.bounded }
     if let left = attempts.left, left <= .zero { throw LoadTimeoutError() }
+    var failure = failure
     while true {
+      if let failure { try await rest(after: failure, by: policy, on: timeline, isolation: isolation) }
       do {
         let place = try await pass(policy?.gate, on: timeline, isolation: isolation)
         guard isWanted else { throw CancellationError() }
@@ -90,24 +93,27 @@ extension Requester {
         let answer = try await LetIn.at(place, isolation: isolation, operation)
         attempts.leaveGate()
         return answer
-      } catch let thrown {
-        let error = failure(thrown)
+      } catch {
         attempts.leaveGate()
-        if timesEachAttempt {
-          attempts.timer.take()?.task.cancel()
-          attempts.left = policy?.timeout?.bounded
-        }
-        let failed = attempts.failed
-        // The policy is the user's, and may have ended it.
-        guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted),
-          isWanted
-        else { throw error }
-        attempts.failed = FailedAttempts(count: attempts.failed.count + 1, pause: pause, lastError: error)
-        take(.failed(error))
-        guard isWanted else { throw CancellationError() }
-        try await timeline.sleep(until: timeline.now + pause)
+        failure = error
       }
     }
+  }
+
+  /// Suspends after a failed attempt until the next one is due.
+  ///
+  /// - Throws: The failure, if the policy gives up.
+  private func rest(
+    after thrown: any Error, by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor
+  ) async throws {
+    let (error, failed) = (failure(thrown), attempts.failed)
+    // The policy is the user's, and may have ended it.
+    guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted), isWanted
+    else { throw error }
+    attempts.failed = FailedAttempts(count: failed.count + 1, pause: pause, lastError: error)
+    take(.failed(error))
+    guard isWanted else { throw CancellationError() }
+    try await timeline.sleep(until: timeline.now + pause)
   }
 
   /// Suspends until the gate is open and lets it in, or it is not wanted any more.

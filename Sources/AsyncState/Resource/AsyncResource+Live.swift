@@ -15,7 +15,7 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
-  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element of each.
   ///   - connect: Returns the elements of one connection. It runs on the main actor.
   public convenience init<Elements: AsyncSequence>(
     seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -32,7 +32,7 @@ extension AsyncResource {
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
-  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element of each.
   ///   - connect: Returns the elements of one connection. It runs on the resource's actor.
   public convenience init<Elements: AsyncSequence>(
     isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -49,7 +49,7 @@ extension AsyncResource {
   ///   - key: The key that the stream depends on. An equal key is no change.
   ///   - delay: The time for which a key must stay the same before it is connected.
   ///   - former: The display of the former key's value while the new key has none.
-  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element of each.
   ///   - connect: Returns the elements of one connection for a key. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
@@ -70,7 +70,7 @@ extension AsyncResource {
   ///   - key: The key that the stream depends on. An equal key is no change.
   ///   - delay: The time for which a key must stay the same before it is connected.
   ///   - former: The display of the former key's value while the new key has none.
-  ///   - options: The options of connections. The timeout limits the wait for the first element, `silence` that for others.
+  ///   - options: The options of connections. The timeout limits the wait for the first element of each.
   ///   - connect: Returns the elements of one connection for a key. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
