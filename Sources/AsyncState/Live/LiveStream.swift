@@ -121,21 +121,28 @@ extension Load {
     by policy: RequestPolicy, on timeline: Timeline, isolation: isolated any Actor, after failure: (any Error)? = nil,
     _ operation: @escaping () async throws -> Value?
   ) {
-    let connect = attempt(policy.intercepting(operation), within: policy.timeout, on: timeline)
+    let connect = attempt(policy.intercepting(operation), by: policy, on: timeline)
     run(by: policy, within: nil, on: timeline, isolation: isolation, after: failure, connect)
   }
 
   /// An attempt that has a time limit for itself.
   private func attempt(
-    _ operation: @escaping () async throws -> Value?, within limit: Duration?, on timeline: Timeline
+    _ operation: @escaping () async throws -> Value?, by policy: RequestPolicy, on timeline: Timeline
   ) -> Attempt {
-    guard let limit else { return attempt(operation) }
+    guard let limit = policy.timeout else { return attempt(operation) }
     let counted: () async throws -> Value? = {
       self.data?.operationWillBegin()
       defer { self.data?.operationDidReturn() }
       return try await operation()
     }
-    return attempt { try await timeline.limit(limit, isolation: #isolation, counted) }
+    return attempt {
+      let changes = policy.gate?.changeCount
+      do {
+        return try await timeline.limit(limit, isolation: #isolation, counted)
+      } catch is LoadTimeoutError where policy.gate?.changeCount != changes {
+        throw TimeBehindGateError()
+      }
+    }
   }
 
   /// Receives the elements of the stream that this load has opened, until it ends, or is not followed any more.
@@ -256,7 +263,7 @@ extension AsyncData {
     load.hold()
     load.attempts.failed = failed
     features.source?.willRequest(when: .always)
-    begin(load, .refresh, policy.gate)
+    begin(load, .refresh)
     guard load.isCurrent else { return }
     operationWillBegin()
     place.begin().begin {

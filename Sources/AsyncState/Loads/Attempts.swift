@@ -55,6 +55,13 @@ extension LoadRun {
     after failure: (any Error)? = nil, _ attempt: @escaping Attempt
   ) {
     pass(LetIn.gates)
+    if limit != nil, policy?.gate != nil {
+      requiredExtras.again = {
+        self.attempts.leaveGate()
+        self.owner?.operationWillBegin()
+        self.run(by: policy, within: limit, on: timeline, isolation: isolation, attempt)
+      }
+    }
     let task = Task {
       _ = isolation
       do {
@@ -62,7 +69,7 @@ extension LoadRun {
         let write = try await tries(
           by: policy, within: limit, on: timeline, isolation: isolation, after: failure, attempt)
         // What an observer of the answer begins is no part of the operation that has made this request.
-        RunningOperation.outside(write)
+        if !Task.isCancelled { RunningOperation.outside(write) }
       } catch {
         RunningOperation.outside { end(throwing: error) }
       }
@@ -97,12 +104,11 @@ extension LoadRun: Requester {
     try await owner?.prepareToWait(self, isolation: isolation)
   }
 
-  /// A cancellation that no caller requested ends a load, because the next request makes it again.
-  final func failure(_ thrown: any Error) -> any Error { thrown }
-
-  final func timeIsOver() {
+  final func timeIsOver(hasGateClosed: Bool) {
     guard isCurrent else { return }
     state.task?.cancel()
-    RunningOperation.outside { fail(with: LoadTimeoutError()) }
+    RunningOperation.outside {
+      if hasGateClosed, let again = state.extras?.again { again() } else { fail(with: LoadTimeoutError()) }
+    }
   }
 }

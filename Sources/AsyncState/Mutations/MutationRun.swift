@@ -168,7 +168,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
         self.noteCarriedOut(output)
         return output
       } catch {
-        throw CommandInterruptedError.of(error)
+        throw RequestInterruptedError.of(error)
       }
     }
     return policy?.intercepting(attempt) ?? attempt
@@ -192,7 +192,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     move(to: .sending(progress: progress), .progressed(progress))
   }
 
-  func timeIsOver() { RunningOperation.outside { sender?.end(self, .failure(LoadTimeoutError())) } }
+  func timeIsOver(hasGateClosed: Bool) { RunningOperation.outside { sender?.end(self, .failure(LoadTimeoutError())) } }
 
   /// The first phase, in its turn.
   func begin(_ phase: MutationPhase) { self.phase = phase }
@@ -297,7 +297,7 @@ extension AsyncOutcome {
   fileprivate var isWithoutAnswer: Bool {
     switch self {
     case .success: false
-    case .failure(let error): error is LoadTimeoutError || error is CommandInterruptedError
+    case .failure(let error): error is LoadTimeoutError || error is RequestInterruptedError
     case .cancelled, .superseded, .notRequested: true
     }
   }

@@ -100,9 +100,9 @@ final class RequestPolicy: Sendable {
     gate = options.gate
   }
 
-  /// The pause before another attempt; nil: there is none. A cancel, and a key that is missing, are not tried again.
+  /// The pause before another attempt; nil: there is none. A key that is missing is not tried again.
   func pause(after failures: Int, _ error: any Error, ofStream lasted: Duration? = nil) -> Duration? {
-    if error is CancellationError || error is NoKeyError { return nil }
+    if error is NoKeyError { return nil }
     return retry.delay?(RetryPolicy.FailedAttempt(count: failures, error: error, streamLasted: lasted))?.bounded
   }
 

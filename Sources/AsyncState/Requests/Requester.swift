@@ -21,18 +21,19 @@ protocol Requester: AnyObject {
   /// Takes note of an event, and may call observers, which may end the request.
   func take(_ note: AttemptNote)
   /// Called when its time is over. Its operation may ignore its cancellation, so it ends by itself.
-  func timeIsOver()
+  ///
+  /// - Parameter hasGateClosed: True if its gate has been closed meanwhile, as while the device sleeps.
+  func timeIsOver(hasGateClosed: Bool)
   /// Called before it waits at its gate for the first time since an attempt.
   func prepareToWait(isolation: isolated any Actor) async throws
-  /// The error that it ends with, or is tried again after.
-  func failure(_ thrown: any Error) -> any Error
 }
 
 extension Requester {
   func prepareToWait(isolation: isolated any Actor) async throws {}
-  // An interceptor may have been interrupted, too.
-  func failure(_ thrown: any Error) -> any Error { CommandInterruptedError.of(thrown) }
 }
+
+/// The time of an attempt is over, and its gate has been closed meanwhile: that is no failure.
+struct TimeBehindGateError: Error {}
 
 /// The attempts of a request: its place at the gate, those that have failed, and the rest of its time.
 struct Attempts {
@@ -84,17 +85,18 @@ extension Requester {
     var failure = failure
     while true {
       if let failure { try await rest(after: failure, by: policy, on: timeline, isolation: isolation) }
+      var place: GatePlace?
       do {
-        let place = try await pass(policy?.gate, on: timeline, isolation: isolation)
+        place = try await pass(policy?.gate, on: timeline, isolation: isolation)
         guard isWanted else { throw CancellationError() }
         take(.begins)
         guard isWanted else { throw CancellationError() }
-        startTimer(on: timeline, isolation: isolation)
+        startTimer(on: timeline, policy?.gate, isolation: isolation)
         let answer = try await LetIn.at(place, isolation: isolation, operation)
-        attempts.leaveGate()
+        place?.leave()
         return answer
       } catch {
-        attempts.leaveGate()
+        place?.leave()
         failure = error
       }
     }
@@ -106,7 +108,9 @@ extension Requester {
   private func rest(
     after thrown: any Error, by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor
   ) async throws {
-    let (error, failed) = (failure(thrown), attempts.failed)
+    if thrown is TimeBehindGateError { return }
+    // An interceptor may have been interrupted, too.
+    let (error, failed) = (RequestInterruptedError.of(thrown), attempts.failed)
     // The policy is the user's, and may have ended it.
     guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted), isWanted
     else { throw error }
@@ -129,23 +133,25 @@ extension Requester {
       try await prepareToWait(isolation: isolation)
       guard isWanted else { return nil }
     }
-    attempts.place = gate.enter(passing: attempts.passedGates)
-    await attempts.place?.wait(isolation: isolation) { obstacle in
+    let place = gate.enter(passing: attempts.passedGates)
+    attempts.place = place
+    await place?.wait(isolation: isolation) { obstacle in
       stopTimer(on: timeline)
       if obstacle != noted { take(.waits(obstacle)) }
       noted = obstacle
       return isWanted
     }
-    return attempts.place
+    return place
   }
 
-  private func startTimer(on timeline: Timeline, isolation: isolated any Actor) {
+  private func startTimer(on timeline: Timeline, _ gate: LoadGate?, isolation: isolated any Actor) {
     guard let left = attempts.left.take() else { return }
-    let deadline = timeline.now + left
+    let (deadline, changes) = (timeline.now + left, gate?.changeCount)
     let task = Task {
       _ = isolation
       guard (try? await timeline.sleep(until: deadline)) != nil, !Task.isCancelled else { return }
-      timeIsOver()
+      attempts.timer = nil
+      timeIsOver(hasGateClosed: gate?.changeCount != changes)
     }
     attempts.timer = (task, deadline)
   }

@@ -390,7 +390,7 @@ public final class AsyncResource<Value>: Observable {
     } catch is NoDataError {
       return nil
     } catch is NoKeyError {
-      reporter.load.state.lackedKey = true
+      reporter.load.endWithoutKey()
       throw CancellationError()
     }
   }

@@ -39,7 +39,13 @@ extension LoadReporter {
     let requests = (repeat WatchedRequest(each others, at: place, when: condition, isolation: isolation))
     for request in repeat each requests { ownWatching?.wait(for: request.resource, by: load) }
     let results = (repeat await result(of: each requests, acceptingStale: acceptingStale, isolation: isolation))
-    return (repeat try (each results).get())
+    do {
+      return (repeat try (each results).get())
+    } catch let error as CancellationError {
+      // The load of another one was cancelled: this one ends with it.
+      if !Task.isCancelled { RunningOperation.outside { load.cancel() } }
+      throw error
+    }
   }
 
   private var ownWatching: Watching<Value>? { watching as? Watching<Value> }

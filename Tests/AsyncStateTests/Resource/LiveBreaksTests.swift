@@ -210,6 +210,24 @@ extension AllTests {
       #expect(await other.end() == "failure LoadTimeoutError()" && stage.clock.sleeperCount == 0)
     }
 
+    @Test(
+      "3.10, 19.8 a connection whose gate has closed when its time is over has not failed",
+      arguments: [1, nil] as [Int?])
+    func hangsBehindGate(width: Int?) async {
+      let online = LoadGate(width: width)
+      let resource = resource(LoadOptions(timeout: .seconds(10), clock: stage.clock, gate: online))
+      resource.start()
+      await stage.connected(1)
+      online.close()
+      await stage.clock.advance(by: .seconds(10))
+      #expect(stage.isCancelled(1) && resource.isWaiting && resource.snapshot.activity?.failures == 0)
+      online.open()
+      await stage.connected(2)
+      stage.send(2, on: 2)
+      await resource.settled()
+      #expect(resource.value == 2 && resource.error == nil && online.roomCount == 0)
+    }
+
     // MARK: 19.2, by hand
 
     @Test(
