@@ -25,7 +25,7 @@ final class Commit: Requester {
 
   func take(_ note: AttemptNote) {}
 
-  func timeIsOver() { end(.failure(LoadTimeoutError())) }
+  func timeIsOver(hasGateClosed: Bool) { end(.failure(LoadTimeoutError())) }
 
   /// Makes no further attempt. A running one decides by its result.
   func supersede() {
@@ -67,7 +67,7 @@ final class Commit: Requester {
     by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: () async throws -> Void
   ) async {
     do {
-      try await tries(by: policy, on: timeline, isolation: isolation, attempt)
+      try await tries(by: policy, within: policy?.timeout, on: timeline, isolation: isolation, attempt)
       end(.success(()))
     } catch {
       end(.failure(error))
@@ -83,7 +83,7 @@ final class Commit: Requester {
       guard self.isWanted else { throw CancellationError() }
       self.isAtWork = true
       defer { self.isAtWork = false }
-      do { try await operation() } catch { throw CommandInterruptedError.of(error) }
+      do { try await operation() } catch { throw RequestInterruptedError.of(error) }
     }
     return policy?.intercepting(attempt) ?? attempt
   }

@@ -346,7 +346,7 @@ extension AsyncData {
   final class Extras {
     /// The seed; for a family's entry, the last one that the family has set.
     fileprivate(set) var seed: Value?
-    let options: DataOptions
+    var options: DataOptions
     /// The calls that wait for a condition; nil until there was one.
     var waiters: ConditionWaiters?
     /// The round that delivers the present changes; nil if each is delivered at once.

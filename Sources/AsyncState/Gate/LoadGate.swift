@@ -110,6 +110,9 @@ public final class LoadGate: Sendable {
   /// The number of inputs that an outbox sends at a time, where its gate has no width.
   static var automaticWidth: Int { 4 }
 
+  /// The number of times it was opened or closed.
+  var changeCount: Int { state.withLock { $0.changeCount } }
+
   // MARK: Waiting
 
   /// A reason for a request to wait.

@@ -46,30 +46,37 @@ extension LoadRun {
 
   /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
   /// current any more.
+  ///
+  /// - Parameters:
+  ///   - limit: The time for all attempts; nil: no limit.
+  ///   - failure: The failure of what was there before: it counts as that of the first attempt.
   final func run(
-    by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: @escaping Attempt
+    by policy: RequestPolicy?, within limit: Duration?, on timeline: Timeline, isolation: isolated any Actor,
+    after failure: (any Error)? = nil, _ attempt: @escaping Attempt
   ) {
     pass(LetIn.gates)
+    if limit != nil, policy?.gate != nil {
+      requiredExtras.again = {
+        self.attempts.leaveGate()
+        self.owner?.operationWillBegin()
+        self.run(by: policy, within: limit, on: timeline, isolation: isolation, attempt)
+      }
+    }
     let task = Task {
       _ = isolation
-      await runAttempts(attempt, by: policy, on: timeline, isolation: isolation)
+      do {
+        guard isWanted else { throw CancellationError() }
+        let write = try await tries(
+          by: policy, within: limit, on: timeline, isolation: isolation, after: failure, attempt)
+        // What an observer of the answer begins is no part of the operation that has made this request.
+        if !Task.isCancelled { RunningOperation.outside(write) }
+      } catch {
+        RunningOperation.outside { end(throwing: error) }
+      }
+      await follow(isolation: isolation)
       owner?.operationDidReturn()
     }
     run(in: task)
-  }
-
-  private func runAttempts(
-    _ attempt: Attempt, by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor
-  ) async {
-    guard isWanted else { return cancel() }
-    state.extras?.hasRun = true
-    do {
-      let write = try await tries(by: policy, on: timeline, isolation: isolation, attempt)
-      // What an observer of the answer begins is no part of the operation that has made this request.
-      RunningOperation.outside(write)
-    } catch {
-      RunningOperation.outside { end(throwing: error) }
-    }
   }
 }
 
@@ -97,15 +104,11 @@ extension LoadRun: Requester {
     try await owner?.prepareToWait(self, isolation: isolation)
   }
 
-  final var timesEachAttempt: Bool { state.extras?.attemptDidTimeOut != nil }
-
-  /// A cancellation that no caller requested ends a load, because the next request makes it again.
-  final func failure(_ thrown: any Error) -> any Error { thrown }
-
-  final func timeIsOver() {
+  final func timeIsOver(hasGateClosed: Bool) {
     guard isCurrent else { return }
-    if let attemptDidTimeOut = state.extras?.attemptDidTimeOut { return attemptDidTimeOut() }
     state.task?.cancel()
-    RunningOperation.outside { fail(with: LoadTimeoutError()) }
+    RunningOperation.outside {
+      if hasGateClosed, let again = state.extras?.again { again() } else { fail(with: LoadTimeoutError()) }
+    }
   }
 }

@@ -38,6 +38,9 @@ final class Load<Value>: LoadRun {
     isCurrent ? data : nil
   }
 
+  /// Stays open, if the load has opened a stream.
+  override func follow(isolation: isolated any Actor) async { await followStream(isolation: isolation) }
+
   /// Suspends until the load ends, or the call with this ticket leaves.
   @inlinable
   func outcome(as ticket: Int, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {

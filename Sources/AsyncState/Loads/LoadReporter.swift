@@ -7,8 +7,6 @@
 public final class LoadReporter<Value> {
   let load: Load<Value>
 
-  /// The operation, to call it again in another load.
-  var body: LoadOperation<Value>?
   /// True if the operation of a further page has read the list so far.
   var isListRead = false
 
@@ -40,8 +38,7 @@ public final class LoadReporter<Value> {
 
   /// Wraps an operation that uses this reporter.
   func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
-    self.body = LoadOperation(body)
-    return { try await body(self) }
+    { try await body(self) }
   }
 
   /// The object that an attempt has left for the next one of the same load, or a new one, which this attempt leaves.

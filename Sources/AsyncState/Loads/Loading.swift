@@ -140,6 +140,7 @@ extension AsyncData {
     _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor,
     reporting operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> (load: Load<Value>, ticket: Int) {
+    noteConnecting(operation)
     let make = { LoadReporter($0, isolation).operation(operation) }
     if let shared = share(call, isPinned: isPinned, isolation: isolation, make) { return shared }
     let load = Load(for: self, id: call.id, home: isolation)
@@ -238,7 +239,10 @@ extension AsyncData {
     _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor,
     _ operation: @escaping () async throws -> Value?
   ) {
-    load.run(by: policy, on: timeline, isolation: isolation, load.attempt(policy.intercepting(operation)))
+    if follow(load, by: policy, isolation: isolation, operation) { return }
+    load.run(
+      by: policy, within: policy.timeout, on: timeline, isolation: isolation,
+      load.attempt(policy.intercepting(operation)))
   }
 
   /// Begins the load that waits, if none runs any more.

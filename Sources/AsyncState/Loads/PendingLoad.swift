@@ -35,7 +35,7 @@ public final class PendingLoad<Value> {
   /// Fails the load; a `CancellationError` cancels it.
   public func fail(with error: any Error) {
     isAnswered = true
-    load.end(throwing: error)
+    if error is CancellationError { load.cancel() } else { load.fail(with: error) }
   }
 
   /// Publishes a provisional value before the answer.

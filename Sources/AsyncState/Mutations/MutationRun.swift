@@ -147,7 +147,9 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     do {
       if let delay { try await timeline.sleep(until: timeline.now + delay.bounded) }
       guard isWanted else { return .cancelled }
-      return .success(try await tries(by: policy, on: timeline, isolation: isolation, attempt(policy, operation)))
+      return .success(
+        try await tries(
+          by: policy, within: policy?.timeout, on: timeline, isolation: isolation, attempt(policy, operation)))
     } catch {
       return isWanted ? .failure(error) : .cancelled
     }
@@ -166,7 +168,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
         self.noteCarriedOut(output)
         return output
       } catch {
-        throw CommandInterruptedError.of(error)
+        throw RequestInterruptedError.of(error)
       }
     }
     return policy?.intercepting(attempt) ?? attempt
@@ -190,7 +192,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     move(to: .sending(progress: progress), .progressed(progress))
   }
 
-  func timeIsOver() { RunningOperation.outside { sender?.end(self, .failure(LoadTimeoutError())) } }
+  func timeIsOver(hasGateClosed: Bool) { RunningOperation.outside { sender?.end(self, .failure(LoadTimeoutError())) } }
 
   /// The first phase, in its turn.
   func begin(_ phase: MutationPhase) { self.phase = phase }
@@ -295,7 +297,7 @@ extension AsyncOutcome {
   fileprivate var isWithoutAnswer: Bool {
     switch self {
     case .success: false
-    case .failure(let error): error is LoadTimeoutError || error is CommandInterruptedError
+    case .failure(let error): error is LoadTimeoutError || error is RequestInterruptedError
     case .cancelled, .superseded, .notRequested: true
     }
   }

@@ -15,7 +15,7 @@ struct OutboxSettings<Input, Output> {
   /// Returns true if it makes no sense to send an input again. Never for an error that the server has not made.
   var permanence: @Sendable (any Error, AttemptCount) -> Bool {
     { [isPermanent] error, attempts in
-      !(error is OutboxError || error is CommandInterruptedError) && isPermanent(error, attempts.value)
+      !(error is OutboxError || error is RequestInterruptedError) && isPermanent(error, attempts.value)
     }
   }
 

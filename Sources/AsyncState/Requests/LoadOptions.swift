@@ -12,8 +12,7 @@
 /// ```
 ///
 /// Data, resources, families, rows and mutations take them when they are created. A test replaces the clock there, and
-/// nowhere else. Mutations and outboxes have no use for the age and the silence; data that is not live has none
-/// for the silence.
+/// nowhere else. Mutations and outboxes have no use for the age.
 public struct LoadOptions: Sendable {
   /// The age at which an answer is stale; nil: never by age. Less than zero is zero.
   public var staleAfter: Duration?
@@ -21,12 +20,8 @@ public struct LoadOptions: Sendable {
   public var retry: RetryPolicy
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: no limit. It begins with
   /// the first call of the operation, and no wait at a gate counts. After it the request ends with ``LoadTimeoutError``, even if the
-  /// operation ignores its cancellation. A stream answers with its first element: for the elements that follow see ``silence``. When
-  /// a stream is connected again this is the limit of each connection, without the pauses.
+  /// operation ignores its cancellation. For a stream it is the limit of each attempt to connect, until the first element.
   public var timeout: Duration?
-  /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeoutError``; nil: a
-  /// stream may be silent. For connections that are known to send something, if only a heartbeat.
-  public var silence: Duration?
   /// The clock that measures ages, delays, back-offs, timeouts and polling intervals.
   public var clock: any Clock<Duration>
   /// The interceptors that are called around each attempt of an operation. The first one is the outermost.
@@ -36,13 +31,13 @@ public struct LoadOptions: Sendable {
 
   /// Options; each has a default.
   public init(
-    staleAfter: Duration? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil, silence: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    staleAfter: Duration? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
     interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
   ) {
     self.staleAfter = staleAfter
     self.retry = retry
     self.timeout = timeout
-    self.silence = silence
     self.clock = clock
     self.interceptors = interceptors
     self.gate = gate
@@ -53,15 +48,12 @@ public struct LoadOptions: Sendable {
 struct DataOptions {
   /// The age at which an answer is stale; nil: never by age.
   let staleAfter: Duration?
-  /// The longest time between two elements of a stream; nil: no limit.
-  let silence: Duration?
   let timeline: Timeline
   /// The policy of its requests; nil: one attempt without limit.
-  let policy: RequestPolicy?
+  var policy: RequestPolicy?
 
   init(_ options: LoadOptions) {
     staleAfter = options.staleAfter
-    silence = options.silence
     timeline = Timeline(options.clock)
     policy = RequestPolicy(options)
   }
@@ -69,7 +61,7 @@ struct DataOptions {
   /// No options but a clock.
   init(_ timeline: Timeline) {
     self.timeline = timeline
-    (staleAfter, silence, policy) = (nil, nil, nil)
+    (staleAfter, policy) = (nil, nil)
   }
 
   static let none = DataOptions(.continuous)
@@ -85,19 +77,26 @@ final class RequestPolicy: Sendable {
   /// True if there is one attempt without limit, and no interceptor.
   let isPlain: Bool
 
+  /// One attempt without limit.
+  static let plain = RequestPolicy(all: LoadOptions())
+
   /// Nil if a request is plain and has no gate, as most are.
-  init?(_ options: LoadOptions) {
+  convenience init?(_ options: LoadOptions) {
+    self.init(all: options)
+    guard !isPlain || gate != nil else { return nil }
+  }
+
+  private init(all options: LoadOptions) {
     isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
-    guard !isPlain || options.gate != nil else { return nil }
     retry = options.retry
     timeout = options.timeout
     interceptors = options.interceptors
     gate = options.gate
   }
 
-  /// The pause before another attempt; nil: there is none. A cancel, and a key that is missing, are not tried again.
+  /// The pause before another attempt; nil: there is none. A key that is missing is not tried again.
   func pause(after failures: Int, _ error: any Error, ofStream lasted: Duration? = nil) -> Duration? {
-    if error is CancellationError || error is NoKeyError { return nil }
+    if error is NoKeyError { return nil }
     return retry.delay?(RetryPolicy.FailedAttempt(count: failures, error: error, streamLasted: lasted))?.bounded
   }
 

@@ -26,6 +26,9 @@ protocol LoadOwner: AnyObject {
   /// Displays the stored value while the load waits for its gate. If it is fresh enough, the load ends.
   func prepareToWait(_ load: LoadRun, isolation: isolated any Actor) async throws
 
+  /// Notes that the operation of a load is about to be called in a task of its own.
+  func operationWillBegin()
+
   /// Notes that the operation of a load returned, whether or not the load was still current.
   func operationDidReturn()
 }
@@ -88,13 +91,11 @@ class LoadRun {
     private var calls: [Int: WaitingCall] = [:]
     /// The first of these calls that never leaves: no later one can begin the load.
     private var pinnedCall: WaitingCall?
-    /// Called when an attempt has exceeded the timeout; nil: the timeout is that of the load.
-    var attemptDidTimeOut: (() -> Void)?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
-    /// True if its attempts are in progress: it has ended neither when it began, nor in the same turn.
-    var hasRun = false
     var attempts = Attempts()
+    /// Begins its attempts again; nil: it has no time limit, or no gate.
+    var again: (() -> Void)?
     /// The pages that it requests of a list, if its call has chosen them.
     var pages: PageRefresh?
 
@@ -348,18 +349,27 @@ class LoadRun {
     finish()
   }
 
+  /// Ends it without an answer and without an error, because an input that its operation has read has no key.
+  final func endWithoutKey() {
+    state.lackedKey = true
+    RunningOperation.outside { cancel() }
+  }
+
   /// Ends this load alone with an error.
   final func fail(with error: any Error) {
     endIfUnwanted()
     if isCurrent { owner?.fail(self, with: error) }
   }
 
-  /// Ends the load with an error that the operation threw.
+  /// Called when it has ended, in the task of its operation.
+  func follow(isolation: isolated any Actor) async {}
+
+  /// Ends the load with an error that the operation threw, in the task that has called it.
   @usableFromInline
   final func end(throwing error: any Error) {
-    // A cancellation that no caller requested: the operation gave up by itself. After a requested one the load is not current
-    // any more.
-    if error is CancellationError { cancel() } else { fail(with: error) }
+    // A cancelled task is that of a load that has ended, or will as soon as its actor is free; or its time was over, and another
+    // one has taken its place.
+    if Task.isCancelled { endIfUnwanted() } else { fail(with: RequestInterruptedError.of(error)) }
   }
 }
 

@@ -21,21 +21,19 @@ protocol Requester: AnyObject {
   /// Takes note of an event, and may call observers, which may end the request.
   func take(_ note: AttemptNote)
   /// Called when its time is over. Its operation may ignore its cancellation, so it ends by itself.
-  func timeIsOver()
+  ///
+  /// - Parameter hasGateClosed: True if its gate has been closed meanwhile, as while the device sleeps.
+  func timeIsOver(hasGateClosed: Bool)
   /// Called before it waits at its gate for the first time since an attempt.
   func prepareToWait(isolation: isolated any Actor) async throws
-  /// True if the time limit is one of each attempt, and not of all together.
-  var timesEachAttempt: Bool { get }
-  /// The error that it ends with, or is tried again after.
-  func failure(_ thrown: any Error) -> any Error
 }
 
 extension Requester {
   func prepareToWait(isolation: isolated any Actor) async throws {}
-  var timesEachAttempt: Bool { false }
-  // An interceptor may have been interrupted, too.
-  func failure(_ thrown: any Error) -> any Error { CommandInterruptedError.of(thrown) }
 }
+
+/// The time of an attempt is over, and its gate has been closed meanwhile: that is no failure.
+struct TimeBehindGateError: Error {}
 
 /// The attempts of a request: its place at the gate, those that have failed, and the rest of its time.
 struct Attempts {
@@ -69,40 +67,52 @@ extension Requester {
   /// Calls the operation until it answers, the policy gives up, or it is not wanted any more.
   ///
   /// The time begins with the first call. It spans the attempts and the pauses between them, but no wait at the gate.
+  ///
+  /// - Parameters:
+  ///   - limit: The time for all attempts; nil: no limit.
+  ///   - failure: The failure of what was there before: it counts as that of the first attempt.
   func tries<Answer>(
-    by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor,
-    _ operation: () async throws -> Answer
+    by policy: RequestPolicy?, within limit: Duration?, on timeline: Timeline, isolation: isolated any Actor,
+    after failure: (any Error)? = nil, _ operation: () async throws -> Answer
   ) async throws -> Answer {
-    if attempts.left == nil { attempts.left = policy?.timeout?.bounded }
+    if attempts.left == nil { attempts.left = limit?.bounded }
     if let left = attempts.left, left <= .zero { throw LoadTimeoutError() }
+    var failure = failure
     while true {
+      if let failure { try await rest(after: failure, by: policy, on: timeline, isolation: isolation) }
+      var place: GatePlace?
       do {
-        let place = try await pass(policy?.gate, on: timeline, isolation: isolation)
+        place = try await pass(policy?.gate, on: timeline, isolation: isolation)
         guard isWanted else { throw CancellationError() }
         take(.begins)
         guard isWanted else { throw CancellationError() }
-        startTimer(on: timeline, isolation: isolation)
+        startTimer(on: timeline, policy?.gate, isolation: isolation)
         let answer = try await LetIn.at(place, isolation: isolation, operation)
-        attempts.leaveGate()
+        place?.leave()
         return answer
-      } catch let thrown {
-        let error = failure(thrown)
-        attempts.leaveGate()
-        if timesEachAttempt {
-          attempts.timer.take()?.task.cancel()
-          attempts.left = policy?.timeout?.bounded
-        }
-        let failed = attempts.failed
-        // The policy is the user's, and may have ended it.
-        guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted),
-          isWanted
-        else { throw error }
-        attempts.failed = FailedAttempts(count: attempts.failed.count + 1, pause: pause, lastError: error)
-        take(.failed(error))
-        guard isWanted else { throw CancellationError() }
-        try await timeline.sleep(until: timeline.now + pause)
+      } catch {
+        place?.leave()
+        failure = error
       }
     }
+  }
+
+  /// Suspends after a failed attempt until the next one is due.
+  ///
+  /// - Throws: The failure, if the policy gives up.
+  private func rest(
+    after thrown: any Error, by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor
+  ) async throws {
+    if thrown is TimeBehindGateError { return }
+    // An interceptor may have been interrupted, too.
+    let (error, failed) = (RequestInterruptedError.of(thrown), attempts.failed)
+    // The policy is the user's, and may have ended it.
+    guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted), isWanted
+    else { throw error }
+    attempts.failed = FailedAttempts(count: failed.count + 1, pause: pause, lastError: error)
+    take(.failed(error))
+    guard isWanted else { throw CancellationError() }
+    try await timeline.sleep(until: timeline.now + pause)
   }
 
   /// Suspends until the gate is open and lets it in, or it is not wanted any more.
@@ -118,23 +128,25 @@ extension Requester {
       try await prepareToWait(isolation: isolation)
       guard isWanted else { return nil }
     }
-    attempts.place = gate.enter(passing: attempts.passedGates)
-    await attempts.place?.wait(isolation: isolation) { obstacle in
+    let place = gate.enter(passing: attempts.passedGates)
+    attempts.place = place
+    await place?.wait(isolation: isolation) { obstacle in
       stopTimer(on: timeline)
       if obstacle != noted { take(.waits(obstacle)) }
       noted = obstacle
       return isWanted
     }
-    return attempts.place
+    return place
   }
 
-  private func startTimer(on timeline: Timeline, isolation: isolated any Actor) {
+  private func startTimer(on timeline: Timeline, _ gate: LoadGate?, isolation: isolated any Actor) {
     guard let left = attempts.left.take() else { return }
-    let deadline = timeline.now + left
+    let (deadline, changes) = (timeline.now + left, gate?.changeCount)
     let task = Task {
       _ = isolation
       guard (try? await timeline.sleep(until: deadline)) != nil, !Task.isCancelled else { return }
-      timeIsOver()
+      attempts.timer = nil
+      timeIsOver(hasGateClosed: gate?.changeCount != changes)
     }
     attempts.timer = (task, deadline)
   }

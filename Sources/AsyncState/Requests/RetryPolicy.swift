@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A policy that decides after a failure whether to try again, and when.
 ///
-/// A policy that always returns a delay retries until the load is cancelled. A `CancellationError` is never retried, nor a
-/// ``NoKeyError``.
+/// A policy that always returns a delay retries until the load is cancelled. A ``NoKeyError`` is never retried.
 public struct RetryPolicy: Sendable {
   /// An attempt that has failed.
   public struct FailedAttempt: Sendable {

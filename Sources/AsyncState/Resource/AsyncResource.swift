@@ -348,8 +348,6 @@ public final class AsyncResource<Value>: Observable {
   ) -> Operation {
     { reporter in
       reporter.load.requiredExtras.pages = pages
-      // A request that the library makes again by itself is of all pages.
-      reporter.body = LoadOperation(operation)
       return try await operation(reporter)
     }
   }
@@ -364,7 +362,7 @@ public final class AsyncResource<Value>: Observable {
     } catch is NoDataError {
       return nil
     } catch is NoKeyError {
-      reporter.load.state.lackedKey = true
+      reporter.load.endWithoutKey()
       throw CancellationError()
     }
   }

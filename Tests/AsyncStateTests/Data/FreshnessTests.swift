@@ -86,6 +86,7 @@ extension AllTests {
       }
       await data.load { (reporter: LoadReporter<Int>) in
         try reporter.yield(1)
+        data.cancel()
         throw CancellationError()
       }
       #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isProvisional: true))

@@ -137,19 +137,31 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.3 a cancellation that the operation throws by itself reverts the load, and is not retried")
-    func thrownCancellation() async {
+    @Test("3.3 a cancellation that the operation throws by itself is a failure, and is retried", arguments: [0, 2])
+    func thrownCancellation(retries: Int) async {
       data.value = 1
       var calls = 0
       let load = data.start(
-        options: LoadOptions(retry: .exponential()),
+        options: LoadOptions(retry: RetryPolicy { $0.count <= retries ? .zero : nil }),
         operation: stage.operation {
           calls += 1
           throw CancellationError()
         })
+      guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
+      #expect(error is RequestInterruptedError && data.error is RequestInterruptedError && data.value == 1)
+      #expect(calls == 1 + retries)
+      await stage.nothingIsLeft()
+    }
+
+    @Test("3.3 a cancellation that the operation throws because it was cancelled is none", arguments: [false, true])
+    func thrownAfterCancel(hasOptions: Bool) async {
+      let load = data.start(
+        options: hasOptions ? LoadOptions(retry: RetryPolicy { _ in .zero }) : nil, operation: stage.waits())
+      await stage.gate.arrived(1)
+      load.cancel()
       #expect(await load.outcome().word == "cancelled")
-      #expect(calls == 1)
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
+      await data.settled()
+      #expect(data.error == nil && stage.gate.callCount == 1)
       await stage.nothingIsLeft()
     }
 

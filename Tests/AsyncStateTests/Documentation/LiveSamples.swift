@@ -7,10 +7,33 @@ extension LoadOptions {
   static let chat = LoadOptions(retry: .exponential())
 }
 
-extension LoadOptions {
-  static let heartbeat = LoadOptions(retry: .exponential(), timeout: .seconds(10), silence: .seconds(45))
-}
+struct Silence: Error {}
 
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// Fails when no element follows another one within this time.
+  func failing(afterSilenceOf limit: Duration, clock: any Clock<Duration>) -> AsyncThrowingStream<Element, any Error> {
+    let (elements, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
+    let reading = Task {
+      var alarm: Task<Void, any Error>?
+      defer { alarm?.cancel() }
+      do {
+        for try await element in self {
+          alarm?.cancel()
+          alarm = Task {
+            try await clock.sleep(for: limit)
+            continuation.finish(throwing: Silence())
+          }
+          continuation.yield(element)
+        }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination = { _ in reading.cancel() }
+    return elements
+  }
+}
 /// The samples of the article LiveData, and of the comments of live values, watching, batches and `Observed.all`.
 enum LiveSamples {
   typealias Message = String
@@ -84,6 +107,30 @@ extension AllTests {
       screen.pulledAgain()
       await screen.room.messages.settled()
       #expect(chat.rooms.count == 2)
+    }
+
+    @Test("19.1, 19.8 a stream that is silent for too long breaks, and is connected again by the policy")
+    func silence() async {
+      let stage = LiveStage()
+      let resource = AsyncResource<Int>(
+        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock),
+        live: { stage.connect().failing(afterSilenceOf: .seconds(45), clock: stage.clock) })
+      resource.start()
+      for (element, connection) in [(1, 1), (2, 1), (3, 2)] {
+        if element == 2 { await stage.clock.advance(by: .seconds(44)) }
+        if element == 3 {
+          await stage.clock.sleepers(atLeast: 1)
+          await stage.clock.advance(by: .seconds(45))
+          await reaches(resource) { $0.activity?.lastFailure is Silence }
+          await stage.clock.sleepers(atLeast: 1)
+          await stage.clock.advance(by: .seconds(1))
+        }
+        stage.send(element, on: connection)
+        await reaches(resource) { $0.value == element && !$0.isRunning }
+      }
+      #expect(resource.error == nil && stage.isCancelled(1) && stage.connectionCount == 2)
+      resource.cancel()
+      await stage.cancellation(of: 2)
     }
 
     @Test("19.1, 4 an element that is nil is an answer, and is displayed as no data by a policy that says so")

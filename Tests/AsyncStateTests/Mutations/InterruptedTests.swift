@@ -26,7 +26,7 @@ extension AllTests {
       await gate.arrived(1)
       token.cancel()
       guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(error is CommandInterruptedError && like.error is CommandInterruptedError)
+      #expect(error is RequestInterruptedError && like.error is RequestInterruptedError)
       let again = like.retry()
       await gate.arrived(2)
       gate.answer(call: 2, with: .success("token"))
@@ -56,7 +56,7 @@ extension AllTests {
       await gate.arrived(1)
       token.cancel()
       await send.settled()
-      #expect(send.lastError is CommandInterruptedError && send.state.waitingCount == 1 && send.setAside.isEmpty)
+      #expect(send.lastError is RequestInterruptedError && send.state.waitingCount == 1 && send.setAside.isEmpty)
       send.retryFailed()
       await gate.arrived(2)
       gate.answer(call: 2, with: .success("token"))
@@ -81,7 +81,7 @@ extension AllTests {
       #expect(likes.value == 2)
       token.cancel()
       guard case .failure(let error) = await change.end() else { return #expect(Bool(false)) }
-      #expect(error is CommandInterruptedError && likes.value == 1)
+      #expect(error is RequestInterruptedError && likes.value == 1)
     }
 
     /// Gets a token before each attempt.
@@ -119,7 +119,7 @@ extension AllTests {
       }
       await gate.arrived(1)
       token.cancel()
-      let error = "\(CommandInterruptedError())"
+      let error = "\(RequestInterruptedError())"
       let end = await change.end()
       #expect(end.contains(error) && (kind != .outbox || end.contains("1 waiting")), "\(end)")
       #expect(likes.value == 1)

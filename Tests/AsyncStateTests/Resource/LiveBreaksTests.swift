@@ -30,9 +30,7 @@ extension AllTests {
       return (resource, isDown)
     }
 
-    private func options(_ retry: RetryPolicy, silence: Duration? = nil) -> LoadOptions {
-      LoadOptions(retry: retry, silence: silence, clock: stage.clock)
-    }
+    private func options(_ retry: RetryPolicy) -> LoadOptions { LoadOptions(retry: retry, clock: stage.clock) }
 
     private func isTimeout(_ error: (any Error)?) -> Bool { error is LoadTimeoutError }
 
@@ -130,9 +128,9 @@ extension AllTests {
     }
 
     @Test(
-      "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was",
-      arguments: [false, true])
-    func isToldHowLong(setsByHand: Bool) async {
+      "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was"
+    )
+    func isToldHowLong() async {
       let told = Tally()
       let retry = RetryPolicy { failed in
         told.note("\(failed.count) \(failed.error) \(failed.streamLasted.map { "\($0)" } ?? "-")")
@@ -143,14 +141,7 @@ extension AllTests {
       isDown.write(true)
       stage.end(1, throwing: broken)
       await stage.clock.sleepers(atLeast: 1)
-      let first = "1 \(broken) \(Duration.seconds(7))"
-      #expect(told.entries == [first])
-      if setsByHand {
-        // The reconnection begins again, with the same failure.
-        resource.data.value = 7
-        await stage.clock.sleepers(atLeast: 1)
-        #expect(told.entries == [first, first])
-      }
+      #expect(told.entries == ["1 \(broken) \(Duration.seconds(7))"])
       await stage.clock.advance(by: .seconds(2))
       await stage.clock.sleepers(atLeast: 1)
       #expect(told.entries.last == "2 \(broken) -")
@@ -179,9 +170,12 @@ extension AllTests {
         try #require(resource.isRunning && resource.error == nil)
       }
       isDown.write(false)
+      // Behind the gate the pause is over already.
       online.open()
-      await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
-      await stage.clock.advance(by: .seconds(1))
+      if !hasGate {
+        await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+        await stage.clock.advance(by: .seconds(1))
+      }
       await reaches(resource) { $0.value == 2 && !$0.isRunning }
       await resource.settled()
       #expect(resource.error == nil && !resource.isStale && stage.clock.sleeperCount == 0)
@@ -216,52 +210,48 @@ extension AllTests {
       #expect(await other.end() == "failure LoadTimeoutError()" && stage.clock.sleeperCount == 0)
     }
 
+    @Test(
+      "3.10, 19.8 a connection whose gate has closed when its time is over has not failed",
+      arguments: [1, nil] as [Int?])
+    func hangsBehindGate(width: Int?) async {
+      let online = LoadGate(width: width)
+      let resource = resource(LoadOptions(timeout: .seconds(10), clock: stage.clock, gate: online))
+      resource.start()
+      await stage.connected(1)
+      online.close()
+      await stage.clock.advance(by: .seconds(10))
+      #expect(stage.isCancelled(1) && resource.isWaiting && resource.snapshot.activity?.failures == 0)
+      online.open()
+      await stage.connected(2)
+      stage.send(2, on: 2)
+      await resource.settled()
+      #expect(resource.value == 2 && resource.error == nil && online.roomCount == 0)
+    }
+
     // MARK: 19.2, by hand
 
     @Test(
-      "19.2 what is set by hand while it is connected again leaves that: the failures count on, and the next element is newer",
-      arguments: [false, true])
-    func byHand(isError: Bool) async throws {
-      let (resource, isDown) = await openResource(options(RetryPolicy { failed in .seconds(failed.count) }))
-      isDown.write(true)
-      stage.end(1, throwing: broken)
-      await stage.clock.sleepers(atLeast: 1)
-      await stage.clock.advance(by: .seconds(1))
-      await stage.clock.sleepers(atLeast: 1)
-      try #require(resource.snapshot.activity?.failures == 2)
-      if isError { resource.data.error = Failure(name: "by hand") } else { resource.data.value = 7 }
-      try #require(resource.isRunning)
-      await stage.clock.sleepers(atLeast: 1)
-      #expect(resource.snapshot.activity?.failures == 2)
-      #expect(isError ? resource.error != nil && resource.value == 1 : resource.error == nil && resource.value == 7)
-      isDown.write(false)
-      await stage.clock.advance(by: .seconds(1))
-      #expect(stage.connectionCount == 1)
-      await stage.clock.advance(by: .seconds(1))
-      await reaches(resource) { $0.value == 2 && !$0.isRunning && $0.error == nil }
-      #expect(!resource.isStale)
-    }
-
-    @Test(
-      "19.2, 19.3 an observer that cancels when a value is set by hand, or sets one whenever it is connected again, ends that",
-      arguments: [false, true])
-    func byObserver(cancels: Bool) async {
+      "19.2 what is set by hand while it is connected again ends that, as it does any load: a value, an error, a cancel",
+      arguments: 0..<3)
+    func byHand(how: Int) async throws {
       let resource = resource(options(RetryPolicy { _ in .seconds(1) }))
       resource.start()
       stage.send(1)
       await resource.settled()
       stage.end(1, throwing: broken)
       await stage.clock.sleepers(atLeast: 1)
-      let token = resource.observed.observe { snapshot in
-        if cancels, snapshot.value == 7 { resource.cancel() }
-        if !cancels, snapshot.isRunning { resource.data.value = 7 }
+      let call = Waiting { await resource.load().word }
+      await call.begun()
+      switch how {
+      case 0: resource.data.value = 7
+      case 1: resource.data.error = Failure(name: "by hand")
+      default: resource.cancel()
       }
-      if cancels { resource.data.value = 7 }
+      #expect(await call.end() == ["value 7", "failure by hand", "cancelled"][how])
       await resource.settled()
       await stage.clock.advance(by: .seconds(10))
-      #expect(resource.value == 7 && !resource.isRunning && stage.connectionCount == 1)
-      #expect(stage.clock.sleeperCount == 0)
-      withExtendedLifetime(token) {}
+      #expect(resource.value == (how == 0 ? 7 : 1) && (resource.error != nil) == (how == 1) && resource.isStale)
+      #expect(!resource.isRunning && stage.connectionCount == 1 && stage.clock.sleeperCount == 0)
     }
 
     // MARK: 19.1, attempts that fail
@@ -295,68 +285,7 @@ extension AllTests {
       #expect(resource.value == 2 && !stage.isCancelled(2))
     }
 
-    // MARK: 19.9
-
-    @Test("19.9 a stream that is silent for too long breaks with a timeout, counted from its last element")
-    func silence() async {
-      let resource = resource(options(.never, silence: .seconds(10)))
-      resource.start()
-      stage.send(1)
-      await resource.settled()
-      await stage.clock.advance(by: .seconds(6))
-      stage.send(2)
-      await reaches(resource) { $0.value == 2 }
-      await stage.clock.advance(by: .seconds(9))
-      #expect(!resource.isStale && resource.error == nil && !stage.isCancelled())
-      await stage.clock.advance(by: .seconds(1))
-      await resource.settled()
-      #expect(isTimeout(resource.error) && resource.isStale && resource.value == 2 && stage.isCancelled())
-      await resource.settled()
-      #expect(stage.clock.sleeperCount == 0 && stage.connectionCount == 1)
-      stage.send(3)
-      await resource.settled()
-      #expect(resource.value == 2)
-    }
-
-    @Test("19.9 a silent stream is connected again by the policy, and its silence counts anew")
-    func silenceAndRetry() async throws {
-      let resource = resource(options(RetryPolicy { _ in .seconds(1) }, silence: .seconds(10)))
-      resource.start()
-      stage.send(1)
-      stage.send(2, on: 2)
-      await resource.settled()
-      await stage.clock.advance(by: .seconds(10))
-      try #require(resource.isRunning)
-      await reaches(resource) { $0.activity?.lastFailure is LoadTimeoutError }
-      await stage.clock.sleepers(atLeast: 1)
-      await stage.clock.advance(by: .seconds(1))
-      await reaches(resource) { $0.value == 2 && !$0.isRunning }
-      await resource.settled()
-      await stage.clock.advance(by: .seconds(9))
-      #expect(!resource.isStale && stage.connectionCount == 2)
-    }
-
-    @Test("19.9 no sleeper is left when a stream ends by itself, is cancelled, or is released", arguments: 0..<3)
-    func silenceEnds(how: Int) async throws {
-      var resource: AsyncResource<Int>? = resource(options(.never, silence: .seconds(10)))
-      resource?.start()
-      stage.send(1)
-      await resource?.settled()
-      await stage.clock.advance(by: .zero)
-      try #require(stage.clock.sleeperCount == 1)
-      switch how {
-      case 0:
-        stage.end()
-        if let resource { for await _ in resource.observed.values where resource.isStale { break } }
-      case 1: resource?.cancel()
-      default:
-        resource = nil
-        await stage.cancellation(of: 1)
-      }
-      #expect(stage.clock.sleeperCount == 0)
-    }
-
-    @Test("19.9 without a limit a stream may be silent, whatever the timeout of its first element")
+    @Test("19.1 a stream may be silent, whatever the timeout of its first element")
     func quiet() async {
       let resource = resource(LoadOptions(timeout: .seconds(5), clock: stage.clock))
       resource.start()

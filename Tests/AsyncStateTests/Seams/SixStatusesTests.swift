@@ -42,7 +42,7 @@ extension AllTests {
       #expect(text(of: articles) == "Nothing here yet.")
     }
 
-    @Test("4 a cancellation that no caller requested ends a request without an answer, and a board offers a retry")
+    @Test("3.3, 4 a cancellation that no caller requested is a failure, and a board offers a retry")
     func innerCancellation() async {
       final class Content: AsyncContent {
         let canReload = true
@@ -58,9 +58,9 @@ extension AllTests {
       let board = StatusBoard(content: content, articles)
       let host = AsyncHost(articles)
       host.presenter = board
-      #expect(isCancelled(await host.start().outcome()))
-      #expect(host.status == .idle && articles.error == nil)
-      #expect(board.visiblePart == .noData(message: StandardTexts.idle, showsReload: true))
+      guard case .failure = await host.start().outcome() else { return #expect(Bool(false)) }
+      #expect(articles.error is RequestInterruptedError)
+      guard case .error = board.visiblePart else { return #expect(Bool(false)) }
       board.reload()
       await host.settled()
       #expect(board.visiblePart == .content)

@@ -144,8 +144,8 @@ final class OutgoingPosts {
       return "kept"
     } catch OutboxError.notStored(let error) {
       return "\(error), \(OutboxError.notStored(error).description)"
-    } catch is CommandInterruptedError {
-      return CommandInterruptedError().description
+    } catch is RequestInterruptedError {
+      return RequestInterruptedError().description
     } catch OutboxError.closed {
       return "\(OutboxError.closed)"
     } catch {

@@ -39,13 +39,13 @@ struct Trouble: Error {
 
   /// What a timeout counts as.
   static let timeout = -1
-  /// What a `CancellationError` of a commit counts as, if no one has cancelled it.
+  /// What a `CancellationError` of an operation or a commit counts as, if no one has cancelled it.
   static let interruption = -2
 
   /// The number of any error that can come up in a model.
   static func number(of error: any Error) -> Int {
     if let trouble = error as? Trouble { return trouble.number }
-    if error is CommandInterruptedError { return interruption }
+    if error is RequestInterruptedError { return interruption }
     precondition(error is LoadTimeoutError, "an error from nowhere: \(error)")
     return timeout
   }

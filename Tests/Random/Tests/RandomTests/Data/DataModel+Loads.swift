@@ -179,7 +179,7 @@ extension DataModel {
       fail(load, number)
     case .giveUp:
       operation.isOver = true
-      giveUp(load)
+      fail(load, Trouble.interruption)
     }
   }
 

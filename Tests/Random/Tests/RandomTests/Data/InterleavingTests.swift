@@ -50,11 +50,11 @@ extension AllTests {
           switch end {
           case .answers: .value([3])
           case .fails: .failure(3)
-          case .givesUp: .cancelled
+          case .givesUp: .failure(Trouble.interruption)
           }
         #expect(system.outcomes == [0: .superseded, 1: .superseded, 2: .superseded, 3: last])
         #expect(system.data?.value == (end == .answers ? [3] : nil))
-        #expect((system.data?.error != nil) == (end == .fails))
+        #expect((system.data?.error != nil) == (end != .answers))
         await system.operationsEnd()
       }
     }
