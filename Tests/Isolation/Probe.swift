@@ -85,3 +85,27 @@ public final class Probe: Sendable {
     return isHere
   }
 }
+
+/// The life of an actor: what is left when all calls have ended was kept by something.
+public final class Life: Sendable {
+  private static let present = Mutex<[String: Int]>([:])
+  private let name: String
+
+  public init(_ name: String) {
+    self.name = name
+    Self.present.withLock { $0[name, default: 0] += 1 }
+  }
+
+  deinit {
+    Self.present.withLock { [name] in
+      $0[name, default: 0] -= 1
+      if $0[name] == 0 { $0[name] = nil }
+    }
+  }
+
+  /// The names of those that are left, when the tasks that have ended have been given the time to release them.
+  public static func left() async -> [String] {
+    for _ in 0..<200 where !present.withLock({ $0.isEmpty }) { try? await Task.sleep(for: .milliseconds(10)) }
+    return present.withLock { $0.keys.sorted() }
+  }
+}

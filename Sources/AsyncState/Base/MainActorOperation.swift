@@ -26,15 +26,12 @@ package func operationOnMainActor<First, Second, Result>(
   return { try await operation(($0, $1)) }
 }
 
-/// The same for a function that makes something without waiting.
-///
-/// - Parameter mistake: What is said where it is called on another actor, which stops the process.
+/// The same for a function that makes a source without waiting. On another actor it stops the process.
 func makingOnMainActor<Argument, Result>(
-  orStop mistake: @autoclosure @escaping () -> String, _ make: @escaping @MainActor (Argument) -> Result
+  _ make: @escaping @MainActor (Argument) -> Result
 ) -> (Argument) -> Result {
   { argument in
-    MainActor.preconditionIsolated(mistake())
-    // Justified: see `operationOnMainActor`.
+    // Justified: both are used here, on the main actor. Noticed: "1.1 … used on another actor stops".
     nonisolated(unsafe) let argument = argument
     nonisolated(unsafe) var result: Result?
     MainActor.assumeIsolated { unsafe result = make(argument) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code of the user's that computes something from data: a patch, an `==`, a display policy, the `==` of a followed key. It may
-// read the data, and must not write it: what it computes would be older than what it wrote.
+// Code of the user's that computes something from data: a patch, an `==`, a display policy, the `==` or the source of a followed key. It
+// may read the data, and must not write it: what it computes would be older than what it wrote.
 
 extension AsyncData {
   /// Calls code of the user's that computes something from this data.
@@ -28,7 +28,7 @@ extension DataCore {
     assert(
       !isComputing,
       """
-      AsyncState: a patch, an `==`, a display policy or a key has written, or requested, the AsyncData that it was called for. \
+      AsyncState: a patch, an `==`, a display policy, a key or the source of a key has written, or requested, the AsyncData that it was called for. \
       What it computes would be older than what it wrote. It may only read and compute: move the write out of it, to the code \
       that makes the change. A release build ignores what is written there.
       """)

@@ -70,7 +70,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     source: @escaping @MainActor (Key) -> AsyncSource<Value>
   ) {
-    let make = makingOnMainActor(orStop: Self.ofMainActor()) { (key: Key) in source(key).kind }
+    let make = makingOnMainActor { (key: Key) in source(key).kind }
     self.init(
       FamilySettings(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
@@ -82,7 +82,9 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// As a property of an actor it is lazy, so that the actor can be named, or created in a method:
   ///
   /// ```swift
-  /// lazy var rates = AsyncFamily(isolation: self) { [bank] (currency: String) in .value { try await bank.rate(of: currency) } }
+  /// lazy var rates = AsyncFamily(isolation: self) { [bank] (currency: String) in
+  ///   .value { try await bank.rate(of: currency) }
+  /// }
   /// ```
   ///
   /// A capture list stands at the closure that makes the source, as there.
@@ -113,14 +115,6 @@ public final class AsyncFamily<Key: Hashable, Value> {
 
   init(_ settings: FamilySettings<Key, Value>, keepIdle: Int) {
     table = FamilyTable(settings, keepIdle: keepIdle)
-  }
-
-  private static func ofMainActor() -> String {
-    """
-    AsyncState: an entry of an AsyncFamily of the main actor was made on another actor. Its source would be made there. Without \
-    `isolation:` a family belongs to the main actor; one of another actor is created with \
-    `AsyncFamily(isolation: self) { key in .value { … } }`.
-    """
   }
 
   deinit {

@@ -108,9 +108,24 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   /// Makes the source of an entry; nil if there is one operation for all keys, which needs no memory in an entry.
   func makeSource(of key: Key) -> SourceKind<Value>? {
     switch source {
-    case .values: nil
-    case .sources(let make): make(key)
+    case .values: return nil
+    case .sources(let make):
+      stopIfElsewhere()
+      return make(key)
     }
+  }
+
+  /// Stops where the first source would be made on another actor.
+  private func stopIfElsewhere() {
+    guard !isAtHome, let home else { return }
+    stopElsewhere(than: home) {
+      """
+      AsyncState: an entry of an AsyncFamily that belongs to \($0) was made on another actor, and its source would be, too. \
+      Without `isolation:` a family belongs to the main actor; one of another actor is created with \
+      `AsyncFamily(isolation: self) { key in .value { … } }`.
+      """
+    }
+    isAtHome = true
   }
 
   /// The operation of an entry without a source of its own.

@@ -30,8 +30,8 @@ public final class LoadReporter<Value> {
       """
       AsyncState: a LoadReporter was used by an operation that has left the actor of its data, \($0). It would change \
       the data on two threads at once. Report where the operation is on its actor, and not in a function or closure that \
-      is `@concurrent` or belongs to another actor. With Swift before 6.3.3, a capture list on an actor names `self`: \
-      `[unowned self]`.
+      is `@concurrent` or belongs to another actor. With Swift before 6.3.3, a capture list on an actor stands at the \
+      closure that makes the source: `{ [service] in .value { … } }`; where there is none, it names `self`.
       """
     }
     load.endIfUnwanted()

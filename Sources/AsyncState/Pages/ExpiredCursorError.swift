@@ -3,13 +3,14 @@
 /// list begins anew with its first page.
 ///
 /// ```swift
-/// let feed = AsyncResource(pages: { page in
-///   do {
-///     return try await service.posts(at: page.cursor)
-///   } catch is CursorIsTooOld {
-///     throw ExpiredCursorError()
-///   }
-/// })
+/// let feed = AsyncResource(
+///   .pages { page in
+///     do {
+///       return try await service.posts(at: page.cursor)
+///     } catch is CursorIsTooOld {
+///       throw ExpiredCursorError()
+///     }
+///   })
 /// ```
 ///
 /// If the next cursor of the new list has expired again, its page fails with this error.

@@ -2,7 +2,7 @@
 /// The request of one page of a list, for the operation that returns the page.
 ///
 /// ```swift
-/// let feed = AsyncResource(pages: { page in try await service.posts(at: page.cursor) })
+/// let feed = AsyncResource(.pages { page in try await service.posts(at: page.cursor) })
 /// ```
 ///
 /// Use it on the actor of the list, and only while the operation runs.

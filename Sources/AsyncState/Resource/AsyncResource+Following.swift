@@ -37,8 +37,8 @@ extension AsyncResource {
   /// A resource of the main actor that requests its value anew when a key changes, from the source of that key.
   ///
   /// ```swift
-  /// let price = AsyncResource(following: stock) { stock in
-  ///   stock.isTraded ? .live { try await service.prices(of: stock) } : .value { try await service.price(of: stock) }
+  /// let price = AsyncResource(following: share) { share in
+  ///   share.isTraded ? .live { try await market.prices(of: share) } : .value { try await market.lastPrice(of: share) }
   /// }
   /// ```
   ///
@@ -55,7 +55,7 @@ extension AsyncResource {
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), source: @escaping @MainActor (Key) -> AsyncSource<Value>
   ) {
-    let make = makingOnMainActor(orStop: Self.ofMainActor()) { (key: Key) in source(key).kind }
+    let make = makingOnMainActor { (key: Key) in source(key).kind }
     self.init(MainActor.shared, key, delay, former, options, make)
   }
 
@@ -85,19 +85,12 @@ extension AsyncResource {
   ) {
     let data = AsyncData<Value>(options: options)
     let key = FollowedKey(key)
-    let sources = FollowedSources(of: key, source)
+    let sources = FollowedSources(of: key) { [weak data] key in data?.computing { source(key) } ?? source(key) }
     self.init(
       data, home, { sources.current?.operation },
-      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages })
+      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages }
+    )
     sources.didMake = { [weak self] in self?.use($0) }
-  }
-
-  private static func ofMainActor() -> String {
-    """
-    AsyncState: an AsyncResource of the main actor that follows a key was requested on another actor. Its source would be made \
-    there. Without `isolation:` a resource belongs to the main actor; one of another actor is created with \
-    `AsyncResource(isolation: self, following: key) { key in .value { … } }`.
-    """
   }
 
   // MARK: Following
@@ -350,8 +343,8 @@ private final class FollowedSources<Key: Equatable, Value> {
   /// The source of the present key, which is made if need be; nil without a key.
   var current: SourceKind<Value>? {
     guard let key = key.current else { return nil }
-    if let made, made.change == self.key.changes { return made.source }
     let change = self.key.changes
+    if let made, made.change == change { return made.source }
     let source = make(key)
     made = (source, change)
     didMake(source)

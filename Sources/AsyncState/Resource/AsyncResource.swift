@@ -23,8 +23,7 @@ public final class AsyncResource<Value>: Observable {
   /// The value, the error and the activity. Use it for everything that the resource itself does not offer.
   public let data: AsyncData<Value>
 
-  /// Runs on the caller's actor, which is the resource's.
-  typealias Operation = (LoadReporter<Value>) async throws -> Value?
+  typealias Operation = SourceKind<Value>.Operation
 
   /// The operation for a load that starts now; nil if there is no key to load for, and in a preview.
   private let makeOperation: () -> Operation?

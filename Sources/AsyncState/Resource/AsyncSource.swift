@@ -106,7 +106,9 @@ public struct AsyncSource<Value> {
 /// A way to get a value on the actor of its resource or family, which calls a closure to make it.
 ///
 /// ```swift
-/// lazy var feed = AsyncResource(isolation: self) { [bank] in .pages { page in try await bank.posts(at: page.cursor) } }
+/// lazy var feed = AsyncResource(isolation: self) { [bank] in
+///   .pages { page in try await bank.posts(at: page.cursor) }
+/// }
 /// ```
 ///
 /// A capture list stands at the closure that makes the source, as there: an operation with a list of its own that does not name
@@ -176,15 +178,18 @@ public struct ActorSource<Value> {
 
 /// A source without its actor.
 enum SourceKind<Value> {
-  case value(AsyncResource<Value>.Operation)
+  /// Runs on the actor of its caller, which is the resource's.
+  typealias Operation = (LoadReporter<Value>) async throws -> Value?
+
+  case value(Operation)
   case pages(any PageSource<Value>)
   /// Its operation follows a stream from its first element on.
-  case live(AsyncResource<Value>.Operation)
+  case live(Operation)
   /// Its operation gets its parts with `LoadReporter.parts`.
-  case madeOf(AsyncResource<Value>.Operation)
+  case madeOf(Operation)
 
   /// The operation of a load.
-  var operation: AsyncResource<Value>.Operation {
+  var operation: Operation {
     switch self {
     case .value(let operation), .live(let operation), .madeOf(let operation): operation
     case .pages(let pages): pages.operation

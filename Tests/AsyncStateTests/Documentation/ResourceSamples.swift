@@ -41,6 +41,7 @@ enum ResourceSamples {
 
   struct Bank: Sendable {
     func rates() async throws -> [String: Double] { ["EUR": 1] }
+    func rate(of currency: String) async throws -> Double { currency == "EUR" ? 1 : 2 }
   }
 
   actor Exchange {
@@ -50,6 +51,61 @@ enum ResourceSamples {
     func load() async -> [String: Double]? {
       await rates.load()
       return rates.value
+    }
+  }
+
+  actor Currencies {
+    let bank = Bank()
+    lazy var rates = AsyncFamily(isolation: self) { [bank] (currency: String) in
+      .value { try await bank.rate(of: currency) }
+    }
+
+    func rate(of currency: String) async -> Double? {
+      await rates[currency].load()
+      return rates[currency].value
+    }
+  }
+
+  struct Share: Equatable, Sendable {
+    var isTraded: Bool
+  }
+
+  struct Market: Sendable {
+    func lastPrice(of share: Share) async throws -> Int { 3 }
+    func prices(of share: Share) async throws -> AsyncStream<Int> { AsyncStream { $0.yield(4) } }
+  }
+
+  @MainActor
+  static func price(_ share: Observed<Share?>, _ market: Market) -> AsyncResource<Int> {
+    let price = AsyncResource(following: share) { share in
+      share.isTraded ? .live { try await market.prices(of: share) } : .value { try await market.lastPrice(of: share) }
+    }
+    return price
+  }
+
+  protocol ManySources: Sendable {
+    func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page
+    func prices(of id: Int) async throws -> AsyncStream<Int>
+  }
+
+  @MainActor
+  static func sources(_ service: any ManySources) -> (AsyncResource<Paged<String, Int>>, AsyncFamily<Int, Int>) {
+    let feed = AsyncResource(.pages { page in try await service.posts(at: page.cursor) })
+    let prices = AsyncFamily { (id: Int) in .live { try await service.prices(of: id) } }
+    return (feed, prices)
+  }
+
+  actor Wall {
+    private let bank: any ManySources
+    lazy var feed = AsyncResource(isolation: self) { [bank] in
+      .pages { page in try await bank.posts(at: page.cursor) }
+    }
+
+    init(_ bank: any ManySources) { self.bank = bank }
+
+    func items() async -> [String]? {
+      await feed.load()
+      return feed.value?.items
     }
   }
 
@@ -97,6 +153,25 @@ extension AllTests {
       #expect(paced.display.status == nil)
       let exchange = ResourceSamples.Exchange()
       #expect(await exchange.load() == ["EUR": 1])
+    }
+
+    private struct Exchanges: ResourceSamples.ManySources {
+      func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page { .init(items: ["post"], next: nil) }
+      func prices(of id: Int) async throws -> AsyncStream<Int> { AsyncStream { $0.yield(id) } }
+    }
+
+    @Test("a source is a list in pages, a stream, and another one for another key")
+    func sources() async throws {
+      let (feed, prices) = ResourceSamples.sources(Exchanges())
+      #expect(try await feed.load().get()?.items == ["post"])
+      #expect(try await prices[5].get() == 5)
+      #expect(await ResourceSamples.Wall(Exchanges()).items() == ["post"])
+      #expect(await ResourceSamples.Currencies().rate(of: "EUR") == 1)
+      let share = Input<ResourceSamples.Share?>(ResourceSamples.Share(isTraded: false))
+      let price = ResourceSamples.price(share.observed, ResourceSamples.Market())
+      #expect(try await price.get() == 3)
+      share.write(ResourceSamples.Share(isTraded: true))
+      #expect(try await price.get() == 4)
     }
 
     @Test("results follow the query")

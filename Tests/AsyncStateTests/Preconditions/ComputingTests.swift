@@ -10,7 +10,7 @@ import Testing
     @MainActor
     struct ComputingTests {
       enum Code: String, Codable, CaseIterable {
-        case patch, equality, policy, key
+        case patch, equality, policy, key, source
       }
 
       enum Write: String, Codable, CaseIterable {
@@ -25,7 +25,9 @@ import Testing
               [code = code as Code] in
               await ComputingTests.stop(in: code)
             }
-            #expect(result?.errorText.contains("a patch, an `==`, a display policy or a key has") == true)
+            #expect(
+              result?.errorText.contains("a patch, an `==`, a display policy, a key or the source of a key has") == true
+            )
             #expect(result?.errorText.contains("move the write out of it") == true)
           }
         }
@@ -40,7 +42,7 @@ import Testing
               case .patch: "loaded, patched"
               case .equality: "other"
               case .policy: "loaded"
-              case .key: "loaded for 2"
+              case .key, .source: "loaded for 2"
               }
             #expect(data.value?.word == expected && data.error == nil, "\(write)")
           }
@@ -52,7 +54,11 @@ import Testing
       /// Lets the code write to the data that it is called for.
       static func run(_ code: Code, _ write: Write) async -> AsyncData<Text> {
         let key = Input<Key?>(Key(number: 1))
-        let resource = AsyncResource(following: key.observed) { Text(word: $0.number == 1 ? "loaded" : "loaded for 2") }
+        var inSource: (@MainActor () -> Void)?
+        let resource = AsyncResource(following: key.observed) { key in
+          inSource?()
+          return .value { Text(word: key.number == 1 ? "loaded" : "loaded for 2") }
+        }
         await resource.load()
         let data = resource.data
         let body: @MainActor @Sendable () -> Void = { Self.write(write, to: data) }
@@ -73,6 +79,9 @@ import Testing
               return false
             }))
         case .key: key.write(Key(number: 2, onComparison: body))
+        case .source:
+          inSource = body
+          key.write(Key(number: 2))
         }
         await resource.settled()
         return data

@@ -17,6 +17,17 @@
         #expect(result?.errorText.contains("of type Double, is not equal to itself") == true)
       }
 
+      @Test("1.1 an entry of the main actor whose source would be made on another actor stops")
+      func sourceElsewhere() async {
+        await #expect(processExitsWith: .failure) {
+          actor Server {
+            lazy var rates = AsyncFamily<Int, Int> { key in .value { key } }
+            func use() { _ = rates[1] }
+          }
+          await Server().use()
+        }
+      }
+
       private final class Name: Hashable, Sendable {
         nonisolated(unsafe) var text: String
         init(_ text: String) { self.text = text }

@@ -41,13 +41,21 @@ actor Session {
   }
 
   func keep() {
-    counts = AsyncResource(isolation: self) { [unowned self] in
+    counts = AsyncResource(isolation: self) { [weak self] in .value { await self?.count() } }
+    counts?.start()
+    counts = AsyncResource(isolation: self) { [model] in
       .value {
+        model.count += 1
+        return model.count
+      }
+    }
+    // At the closure that makes the source, the compiler does not take this one.
+    counts = AsyncResource(isolation: self) {
+      .value { [unowned self] in
         model.count += 1
         return count()
       }
     }
-    counts?.start()
   }
 
   private func count() -> Int { model.count }

@@ -33,7 +33,16 @@ actor InItsInitialiser {
   let number: AsyncResource<Int>
 
   init() {
-    // expected-error: call to actor-isolated initializer 'init(isolation:seed:options:operation:)' in a synchronous nonisolated context
+    // expected-error: call to actor-isolated initializer 'init(isolation:seed:options:source:)' in a synchronous nonisolated context
     number = AsyncResource(isolation: self) { .value { 1 } }
   }
+}
+
+@globalActor actor Catalogue { static let shared = Catalogue() }
+
+@Catalogue
+final class OnAGlobalActor {
+  private var count = 1
+  // expected-error: global actor 'Catalogue'-isolated property 'count' cannot be accessed from outside of the actor
+  lazy var number = AsyncResource<Int>(isolation: Catalogue.shared) { [weak self] in .value { self?.count } }
 }

@@ -4,8 +4,8 @@ import CGtk
 /// GTK's thread as an actor: the one that runs GLib's main context.
 ///
 /// Whatever touches a widget is isolated to it, and so are the resources, families and hosts that the widgets display:
-/// `AsyncResource(isolation: Gtk.shared) { .value { … } }`. GTK runs its main loop in `main`, so the main actor has no loop that would
-/// run its tasks: a program on GTK has none.
+/// `AsyncResource(isolation: Gtk.shared) { .value { … } }`. GTK runs its main loop in `main`, so the main actor has no loop that
+/// would run its tasks: a program on GTK has none.
 @globalActor public actor Gtk {
   /// The one thread that GTK runs on.
   public static let shared = Gtk()

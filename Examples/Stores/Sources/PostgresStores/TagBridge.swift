@@ -20,7 +20,7 @@ public struct SharedTag: Codable, Hashable, Sendable {
 /// Invalidates in every process what one of them has changed.
 ///
 /// ```swift
-/// let notes = AsyncFamily<Int, String>(isolation: self, board: board, tags: { id, _ in TagBridge.tags([.note(id)]) }) { .value { … } }
+/// let notes = AsyncFamily<Int, String>(isolation: self, board: board, tags: { id, _ in TagBridge.tags([.note(id)]) }) { id in … }
 /// Task { await bridge.run(board) }
 /// try await bridge.change([.note(5)], [Statement("UPDATE note SET text = $2 WHERE id = $1", "5", text)])
 /// ```

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  @MainActor
+  struct SourceTests {
+    typealias List = Paged<Int, Int>
+
+    /// The ways in which a value is got.
+    enum Way: CaseIterable {
+      case value, pages, stream
+    }
+
+    /// A list for each key, each of its own way.
+    @MainActor
+    private final class Lists {
+      let ways: [Way]
+      private(set) var made: [Int] = []
+      private(set) var calls = 0
+      private var streams: [AsyncStream<List>.Continuation] = []
+      let ended = Input(0)
+
+      init(_ ways: [Way]) { self.ways = ways }
+
+      func source(_ key: Int) -> AsyncSource<List> {
+        made.append(key)
+        return switch ways[key] {
+        case .value: .value { List(first: self.page(key)) }
+        case .pages: .pages { page in self.page(key, at: page.cursor) }
+        case .stream: .live { self.connect(key) }
+        }
+      }
+
+      private func page(_ key: Int, at cursor: Int? = nil) -> List.Page {
+        calls += 1
+        return List.Page(items: [10 * key + (cursor ?? 0)], next: (cursor ?? 0) + 1)
+      }
+
+      private func connect(_ key: Int) -> AsyncStream<List> {
+        let (stream, continuation) = AsyncStream<List>.makeStream()
+        streams.append(continuation)
+        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.didEnd() } }
+        continuation.yield(List(first: page(key)))
+        return stream
+      }
+
+      private func didEnd() { ended.write(ended.current + 1) }
+
+      func send(_ item: Int) { streams.last?.yield(List(first: List.Page(items: [item]))) }
+    }
+
+    /// What holds of a list that was loaded in its way, and nothing of another one.
+    private func isOfItsWay(_ list: AsyncResource<List>, _ key: Int, _ lists: Lists) async {
+      await list.load()
+      #expect(list.value?.items == [10 * key] && !list.isStale)
+      let calls = lists.calls
+      await list.load(when: .stale)
+      #expect(lists.calls == calls)
+      switch lists.ways[key] {
+      case .value: await list.load()
+      case .pages:
+        await list.loadNext()
+        #expect(list.value?.items == [10 * key, 10 * key + 1])
+      case .stream:
+        // An open stream is as new as it gets.
+        await list.load()
+        #expect(lists.calls == calls)
+        lists.send(7)
+        await reaches(list) { $0.value?.items == [7] }
+        #expect(!list.isStale)
+      }
+    }
+
+    @Test(
+      "9.2 a followed key may be got as a whole, in pages or by a stream, and the next one otherwise",
+      arguments: Way.allCases, Way.allCases)
+    func keys(first: Way, second: Way) async {
+      let lists = Lists([first, second])
+      let key = Input<Int?>(0)
+      let list = AsyncResource(following: key) { lists.source($0) }
+      await isOfItsWay(list, 0, lists)
+      key.write(1)
+      await list.settled()
+      if first == .stream { await reached(lists.ended, 1) }
+      await isOfItsWay(list, 1, lists)
+      key.write(0)
+      await list.settled()
+      await isOfItsWay(list, 0, lists)
+      list.cancel()
+      // What a stream has left is stale; an answer is not.
+      #expect(list.isStale == (first == .stream))
+      #expect(lists.made == [0, 1, 0])
+    }
+
+    @Test("9.2 so may an entry of a family, whose stream alone ends without a holder")
+    func entries() async {
+      let lists = Lists(Way.allCases)
+      let family = AsyncFamily<Int, List> { lists.source($0) }
+      for key in Way.allCases.indices { await isOfItsWay(family[key], key, lists) }
+      family.trim()
+      await reached(lists.ended, 1)
+      #expect(Way.allCases.indices.map { family[$0].isStale } == [false, false, true])
+    }
+
+    @Test("9.2 a family makes the source of an entry once, with the entry")
+    func oncePerEntry() async {
+      let lists = Lists([.pages, .value])
+      let family = AsyncFamily<Int, List>(keepIdle: 0) { lists.source($0) }
+      let entry = family[0]
+      #expect(lists.made == [0])
+      await entry.load()
+      await entry.reload().outcome()
+      await entry.loadNext()
+      family.invalidate { _ in true }
+      await family[0].load(when: .stale)
+      try? await family.forget(0)
+      await family[0].load()
+      #expect(lists.made == [0] && lists.calls == 6)
+      await family[1].load()
+      family.trim()
+      await family[1].load()
+      #expect(lists.made == [0, 1, 1])
+      withExtendedLifetime(entry) {}
+    }
+
+    @Test("9.2 a followed key's is made once, when it is first requested")
+    func oncePerKey() async {
+      let lists = Lists([.pages, .value])
+      let key = Input<Int?>(nil)
+      let list = AsyncResource(following: key) { lists.source($0) }
+      await list.load()
+      key.write(0)
+      #expect(lists.made == [0])
+      await list.settled()
+      await list.load()
+      await list.reload().outcome()
+      await list.loadNext()
+      await list.loadNext()
+      #expect(lists.made == [0] && lists.calls == 5)
+      // An equal key is no change, and one that is not requested has no source.
+      key.write(0)
+      key.write(nil)
+      await list.load()
+      key.write(1)
+      await list.settled()
+      #expect(lists.made == [0, 1])
+    }
+
+    @Test("9.2 on an actor a resource's is made at once, and each of a family or a followed key on the actor")
+    func onAnActor() async {
+      actor Owner {
+        private var made: [String] = []
+        private let key = Input<Int?>(1)
+
+        private func source(_ name: String) -> ActorSource<Int> {
+          made.append(name)
+          return .value { self.made.count }
+        }
+
+        func run() async -> [String] {
+          let resource = AsyncResource(isolation: self) { source("resource") }
+          let family = AsyncFamily<Int, Int>(isolation: self) { self.source("entry \($0)") }
+          let following = AsyncResource(isolation: self, following: key) { self.source("key \($0)") }
+          await following.load()
+          await family[5].load()
+          await resource.load()
+          await family[5].load()
+          return made + ["\([resource.value, family[5].value, following.value])"]
+        }
+      }
+      #expect(
+        await Owner().run() == ["resource", "key 1", "entry 5", "[Optional(3), Optional(3), Optional(2)]"])
+    }
+
+    private func reached(_ count: Input<Int>, _ least: Int) async {
+      for await count in count.values where count >= least { return }
+    }
+  }
+}
