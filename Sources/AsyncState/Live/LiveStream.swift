@@ -273,10 +273,7 @@ extension AsyncData {
     begin(load, .refresh)
     guard load.isCurrent else { return }
     operationWillBegin()
-    RunningOperation.begin(load) {
-      load.follow(
-        by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation)
-      )
-    }
+    load.follow(
+      by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation))
   }
 }

@@ -219,7 +219,7 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) {
     operationWillBegin()
-    RunningOperation.begin(load) { run(load, call, isolation: isolation, operation) }
+    load.begin { run(load, call, isolation: isolation, operation) }
   }
 
   @inlinable

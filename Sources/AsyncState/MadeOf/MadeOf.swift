@@ -9,7 +9,7 @@
 
 /// The parts that the value of data is made of.
 final class MadeOf: DataFeature {
-  private(set) var parts: [any Part] = []
+  private(set) var parts: [any MadePart] = []
   private var phase = Phase.unused
   /// True if the parts are those that the value was made of last, and there is no other reason to make it again.
   private var isMadeOfThese = false
@@ -50,7 +50,7 @@ final class MadeOf: DataFeature {
   }
 
   /// Makes a part the one at its place, instead of a former one.
-  func set(_ part: any Part, at place: Int) {
+  func set(_ part: any MadePart, at place: Int) {
     if place < parts.count { parts.removeSubrange(place...) }
     parts.append(part)
     isMadeOfThese = false
@@ -108,7 +108,7 @@ final class MadeOf: DataFeature {
 
   // MARK: Changes of the parts
 
-  func partDidChange<Value>(_ part: any Part, of data: AsyncData<Value>, in round: EarlyRound) {
+  func partDidChange<Value>(_ part: any MadePart, of data: AsyncData<Value>, in round: EarlyRound) {
     let change = part.noteChange()
     guard phase != .unused else { return }
     switch change {
@@ -142,7 +142,7 @@ final class MadeOf: DataFeature {
   }
 
   /// Removes the value together with that of a part.
-  private func lose<Value>(_ part: any Part, _ data: AsyncData<Value>, in round: EarlyRound) {
+  private func lose<Value>(_ part: any MadePart, _ data: AsyncData<Value>, in round: EarlyRound) {
     data.changing(in: round) {
       // First, because a value that is stored after this change stays.
       data.keeper?.removeLost()
@@ -190,7 +190,7 @@ protocol Maker: AnyObject {
 }
 
 /// A resource that another one is made of, and what was last seen of it.
-protocol Part: LostPart {
+protocol MadePart: LostPart {
   /// True if the running operation has got it, and it has not changed since.
   var isGot: Bool { get set }
 

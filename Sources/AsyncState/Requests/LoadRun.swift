@@ -141,6 +141,16 @@ class LoadRun {
 
   final var wasCancelled: Bool { if case .ended(.cancelled) = state.ending { true } else { false } }
 
+  /// Makes the task that runs the operation.
+  @usableFromInline
+  final func begin(_ makeTask: () -> Void) {
+    #if DEBUG
+      RunningOperation.begin(mark, makeTask)
+    #else
+      makeTask()
+    #endif
+  }
+
   /// Keeps the task that runs the operation.
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
@@ -289,7 +299,7 @@ class LoadRun {
   @usableFromInline
   final func noteAwaited() {
     #if DEBUG
-      RunningOperation.noteAwaited(self)
+      if isCurrent { RunningOperation.noteAwaited(mark) }
     #endif
     let gates = LetIn.gates
     guard !gates.isEmpty else { return }

@@ -8,18 +8,23 @@ struct RunningOperation: Sendable {
 
     /// The innermost ones; a chain of operations may be long.
     private let loads: [LoadMark]
-  #endif
 
-  /// Makes a task that runs the operation of a load.
-  @usableFromInline
-  static func begin(_ load: LoadRun, _ makeTask: () -> Void) {
-    #if DEBUG
+    /// Makes a task that runs the operation of a load.
+    static func begin(_ load: LoadMark, _ makeTask: () -> Void) {
       let outer = current?.loads.suffix(31) ?? []
-      $current.withValue(RunningOperation(loads: outer + [load.mark]), operation: makeTask)
-    #else
-      makeTask()
-    #endif
-  }
+      $current.withValue(RunningOperation(loads: outer + [load]), operation: makeTask)
+    }
+
+    /// Says that the operation of a load awaits this load, if the current task shows it.
+    static func noteAwaited(_ load: LoadMark) {
+      guard let current, current.loads.contains(where: { $0 === load }) else { return }
+      AsyncStateWarnings.warn(
+        """
+        AsyncState: an operation awaits its own load, perhaps through another one. It ends by its timeout, if it has one, and else \
+        only by a cancel. Get what the operation needs from something that does not need its value.
+        """)
+    }
+  #endif
 
   /// Calls observers, or begins work for several calls, outside of the operation that runs in this task.
   @usableFromInline
@@ -32,18 +37,6 @@ struct RunningOperation: Sendable {
       #endif
     }
   }
-
-  #if DEBUG
-    /// Says that the operation of a load awaits this load, if the current task shows it.
-    static func noteAwaited(_ load: LoadRun) {
-      guard let current, current.loads.contains(where: { $0 === load.mark }) else { return }
-      AsyncStateWarnings.warn(
-        """
-        AsyncState: an operation awaits its own load, perhaps through another one. It ends by its timeout, if it has one, and else \
-        only by a cancel. Get what the operation needs from something that does not need its value.
-        """)
-    }
-  #endif
 }
 
 #if DEBUG

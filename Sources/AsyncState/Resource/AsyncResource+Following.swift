@@ -88,7 +88,8 @@ extension AsyncResource {
     let sources = FollowedSources(of: key) { [weak data] key in data?.computing { source(key) } ?? source(key) }
     self.init(
       data, home, { sources.current?.operation },
-      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages })
+      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages }
+    )
     sources.didMake = { [weak self] in self?.use($0) }
   }
 

@@ -4,7 +4,7 @@
 extension SourceKind {
   /// The source of a value that is made of several others.
   static func making<each Part>(
-    of parts: repeat AsyncResource<each Part>, by make: @escaping (Values<repeat each Part>) async throws -> Value?
+    of parts: repeat AsyncResource<each Part>, by make: @escaping (PartValues<repeat each Part>) async throws -> Value?
   ) -> SourceKind {
     .madeOf { (reporter: LoadReporter<Value>) in
       let values = try await reporter.parts(isolation: #isolation) {
@@ -30,12 +30,6 @@ extension SourceKind {
 }
 
 extension AsyncResource: Maker {
-  /// Prepares the data for a source.
-  func use(_ source: SourceKind<Value>) {
-    data.setLive(source.isLive)
-    if case .madeOf = source, data.madeOf == nil { data.state.core.features.set(MadeOf(self)) }
-  }
-
   func makeAgain() {
     guard let home = actor else { return }
     ActorBound(self, to: home).callHere { home, resource in
@@ -72,12 +66,12 @@ extension LoadReporter {
 
   fileprivate func get<each Other>(
     _ others: repeat AsyncResource<each Other>, isolation: isolated (any Actor)?
-  ) async throws -> Values<repeat each Other> {
+  ) async throws -> PartValues<repeat each Other> {
     var place = 0
     let requests = (repeat try request(each others, at: &place))
     // Each is awaited, also if another one has failed.
     let results = (repeat await result(of: each requests, isolation: isolation))
-    return Values(values: (repeat try (each results).get()))
+    return PartValues(values: (repeat try (each results).get()))
   }
 
   fileprivate func get<Other>(
@@ -154,12 +148,6 @@ extension LoadReporter {
   }
 }
 
-/// The values of several parts.
-// A structure, because the compiler does not call a closure whose parameter is a tuple of a pack (Swift 6.3.1).
-struct Values<each Part> {
-  let values: (repeat each Part)
-}
-
 /// A part that is being got.
 private final class PartRequest<Value> {
   let part: ResourcePart<Value>
@@ -181,7 +169,7 @@ private final class PartRequest<Value> {
 }
 
 /// A resource that another one is made of, and holds.
-private final class ResourcePart<Value>: Part {
+private final class ResourcePart<Value>: MadePart {
   let resource: AsyncResource<Value>
   var isGot = false
   private var seen: SeenData<Value>

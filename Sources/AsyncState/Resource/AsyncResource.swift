@@ -137,6 +137,12 @@ public final class AsyncResource<Value>: Observable {
     attachKey()
   }
 
+  /// Prepares the data for a source.
+  func use(_ source: SourceKind<Value>) {
+    data.setLive(source.isLive)
+    if case .madeOf = source, data.madeOf == nil { data.state.core.features.set(MadeOf(self)) }
+  }
+
   /// The actor that the resource belongs to; nil when it is being deallocated.
   var actor: (any Actor)? { home }
 

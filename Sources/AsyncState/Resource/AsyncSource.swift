@@ -77,7 +77,9 @@ public struct AsyncSource<Value> {
   public static func of<each Part>(
     _ parts: repeat AsyncResource<each Part>, operation: @escaping @MainActor (repeat each Part) async throws -> Value?
   ) -> AsyncSource {
-    let make = operationOnMainActor { (parts: Values<repeat each Part>) in try await operation(repeat each parts.values) }
+    let make = operationOnMainActor { (parts: PartValues<repeat each Part>) in
+      try await operation(repeat each parts.values)
+    }
     return AsyncSource(kind: .making(of: repeat each parts, by: make))
   }
 
@@ -155,7 +157,7 @@ public struct ActorSource<Value> {
     _ parts: repeat AsyncResource<each Part>, operation: @escaping (repeat each Part) async throws -> Value?
   ) -> ActorSource {
     ActorSource(
-      kind: .making(of: repeat each parts) { (parts: Values<repeat each Part>) in
+      kind: .making(of: repeat each parts) { (parts: PartValues<repeat each Part>) in
         try await operation(repeat each parts.values)
       })
   }
@@ -206,4 +208,10 @@ enum SourceKind<Value> {
       try await reporter.firstElement(of: SequenceElements(sequence: try await connect(reporter)))
     }
   }
+}
+
+/// The values of several parts.
+// A structure, because the compiler does not call a closure whose parameter is a tuple of a pack (Swift 6.3.1).
+struct PartValues<each Part> {
+  let values: (repeat each Part)
 }

@@ -223,12 +223,12 @@ extension AllTests {
         how == 1
           ? .of(token) { $0 + 1 }
           : .value {
-          switch how {
-          case 0: return try await token.get() + 1
-          case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
-          default: return (await token.load().word == "value 1") ? 2 : 0
-          }
-        })
+            switch how {
+            case 0: return try await token.get() + 1
+            case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
+            default: return (await token.load().word == "value 1") ? 2 : 0
+            }
+          })
       news.start()
       // It waits for room when it is joined, or gets to the gate after that.
       if how >= 2 { handle = token.start() }

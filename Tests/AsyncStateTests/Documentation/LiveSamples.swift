@@ -114,7 +114,7 @@ extension AllTests {
       let stage = LiveStage()
       let resource = AsyncResource<Int>(
         options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock),
-        live: { stage.connect().failing(afterSilenceOf: .seconds(45), clock: stage.clock) })
+        .live { stage.connect().failing(afterSilenceOf: .seconds(45), clock: stage.clock) })
       resource.start()
       for (element, connection) in [(1, 1), (2, 1), (3, 2)] {
         if element == 2 { await stage.clock.advance(by: .seconds(44)) }

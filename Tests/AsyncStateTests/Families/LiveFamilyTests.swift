@@ -109,7 +109,8 @@ extension AllTests {
 
     // MARK: Entries that others are made of
 
-    @Test("20.1 an entry that others are made of is in use: 10,000 of them, each requested once, in the width of the board")
+    @Test(
+      "20.1 an entry that others are made of is in use: 10,000 of them, each requested once, in the width of the board")
     func storm() async {
       @MainActor final class Server {
         var version = 1

@@ -56,7 +56,8 @@ extension AllTests {
       #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Bob")
     }
 
-    @Test("20.1 an entry that is held is made again when its part changes; one that is not is marked", arguments: [false, true])
+    @Test(
+      "20.1 an entry that is held is made again when its part changes, others are marked", arguments: [false, true])
     func held(hasBoard: Bool) async {
       let rate = AsyncResource { 1 }
       var made: [Int] = []
@@ -76,7 +77,9 @@ extension AllTests {
       #expect(await prices[2].load(when: .stale).word == "value 20")
     }
 
-    @Test("11.7, 20.1 at a closed gate of its board an entry is marked, and made at the opening, of parts that are equal not")
+    @Test(
+      "11.7, 20.1 at a closed gate of its board an entry is marked, and made at the opening, of parts that are equal not"
+    )
     func gate() async {
       let rate = AsyncResource { [1, 0] }
       let first = AsyncResource(.of(rate) { $0[0] })

@@ -18,7 +18,8 @@ extension AllTests {
     }
 
     @Test(
-      "9.13 an operation that awaits its own load ends by its timeout, and debug builds say so", arguments: ["itself", "get", "of"])
+      "9.13 an operation that awaits its own load ends by its timeout, and debug builds say so",
+      arguments: ["itself", "get", "of"])
     func cycle(way: String) async {
       let two = Two()
       let clock = ManualClock()

@@ -79,7 +79,7 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("20.2 what is made of something reset is reset with it, at any distance; the next value is the reason to make it")
+    @Test("20.2 what is made of something reset is reset with it, at any distance, and made of the next")
     func reset() async {
       var count = 0
       let x = AsyncResource<Int> {
@@ -183,7 +183,7 @@ extension AllTests {
       await summary.settled()
     }
 
-    @Test("9.2, 20.2 during the delay of a part's next key what is made of it is displayed as loading, and not requested")
+    @Test("9.5, 20.2 during the delay of a part's next key what is made of it is loading, and not requested")
     func delay() async {
       let clock = ManualClock()
       let text = Input<String?>("a")

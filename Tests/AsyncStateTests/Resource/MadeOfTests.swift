@@ -148,7 +148,7 @@ extension AllTests {
       #expect(calls == 2 && !made.isStale)
     }
 
-    @Test("20.1 an invalidation of a part marks what is made of it before any observer is notified, and the part is requested")
+    @Test("20.1 an invalidation of a part marks what is made of it before any observer, and both are requested")
     func invalidation() async {
       let a = source("a")
       let b = sum("b", of: a)
@@ -256,7 +256,7 @@ extension AllTests {
       #expect(b.value == 4 && b.error == nil && server.takeRequests() == ["a", "b"])
     }
 
-    @Test("20.1 a part that is cancelled cancels the load that awaits it; its answer, though it is its seed, is a reason")
+    @Test("20.1 a part that is cancelled cancels the load that awaits it; its answer, though a seed, is a reason")
     func cancelledPart() async {
       let gate = Gate<Int>()
       let cart = AsyncResource(seed: 0) { try await gate.wait() }
@@ -327,7 +327,7 @@ extension AllTests {
       #expect(pairs == (1...5).map { [$0, $0] })
     }
 
-    @Test("20.2 a part that changes while the value is made: another load takes its place at once, and calls wait for that")
+    @Test("20.2 a part that changes while the value is made: another load takes its place, and calls wait for it")
     func late() async {
       let a = source("a")
       let gate = Gate<Int>()
@@ -345,7 +345,7 @@ extension AllTests {
       #expect(!made.isStale && gate.callCount == 2)
     }
 
-    @Test("20.2 two screens on one value: one reload by hand and one change are two loads, and both have the last value")
+    @Test("20.2 two screens on one value: a reload and a change are two loads, and both have the last value")
     func twoScreens() async {
       server.values["a"] = 1
       let a = source("a")
@@ -458,7 +458,7 @@ extension AllTests {
       #expect(pair.both.value == 102 && pair.second.callCount == 1)
     }
 
-    @Test("20.2 of several, one that changes while another is awaited: the value is made once, and none is requested twice")
+    @Test("20.2 of several, one that changes while another is awaited: made once, and none requested twice")
     func severalMixed() async {
       let pair = Pair()
       let load = pair.both.start()
@@ -558,7 +558,7 @@ extension AllTests {
 
     // MARK: Chains, and their release
 
-    @Test("20.1 a chain of 1,000: all are marked before an observer is notified, and each is made once, on a small stack")
+    @Test("20.1 a chain of 1,000: all are marked before an observer, and each is made once, on a small stack")
     func chain() async {
       let count = 1_000
       let result = await SmallStack().run { actor in await Chain(count, on: actor).run(on: actor) }

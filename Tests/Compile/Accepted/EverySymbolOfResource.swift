@@ -152,6 +152,8 @@ actor Session {
     }
     let chosen = AsyncResource(isolation: self) { [here, measured] in .of(here, then: { _ in measured }) { $1 } }
     let first = try await counted.get(when: .olderThan(.seconds(10)))
-    return try await [first, difference.get(), chosen.get(), searched.get(), searchedInParts.get(), measuredThere.get()]
+    return try await [
+      first, difference.get(), chosen.get(), searched.get(), searchedInParts.get(), measuredThere.get(),
+    ]
   }
 }

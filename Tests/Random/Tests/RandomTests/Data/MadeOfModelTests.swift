@@ -98,7 +98,8 @@ extension AllTests {
         // The first one also chooses.
         case 2:
           .of(parts[0], then: { _ in parts[1] }) { [weak self] in try await self?.make(number, [$0, $1], isSlow) }
-        default: .of(parts[0], parts[1], parts[2]) { [weak self] in try await self?.make(number, [$0, $1, $2], isSlow) }
+        default:
+          .of(parts[0], parts[1], parts[2]) { [weak self] in try await self?.make(number, [$0, $1, $2], isSlow) }
         }
       }
 

@@ -66,12 +66,15 @@ final class StreamComparison: Comparison {
     let options = LoadOptions(
       retry: retry, timeout: setup.timeout.map { .seconds($0) }, clock: clock, gate: gate)
     if setup.isLive {
-      resource = AsyncResource(
-        isolation: ModelActor.shared, options: options, live: { server.connect(isDeaf: setup.isDeaf) })
+      resource = AsyncResource(isolation: ModelActor.shared, options: options) {
+        .live { server.connect(isDeaf: setup.isDeaf) }
+      }
     } else {
-      resource = AsyncResource(isolation: ModelActor.shared, options: options) { () -> Int? in
-        var elements = server.connect(isDeaf: setup.isDeaf).makeAsyncIterator()
-        return try await elements.next(isolation: ModelActor.shared)
+      resource = AsyncResource(isolation: ModelActor.shared, options: options) {
+        .value { () -> Int? in
+          var elements = server.connect(isDeaf: setup.isDeaf).makeAsyncIterator()
+          return try await elements.next(isolation: ModelActor.shared)
+        }
       }
     }
   }
@@ -92,7 +95,7 @@ final class StreamComparison: Comparison {
       resource.reload(isolation: ModelActor.shared)
       model.begin()
     case .refresh:
-      resource.refresh(superseding: true, isolation: ModelActor.shared)
+      resource.refresh(isolation: ModelActor.shared)
       model.begin()
     case .cancel:
       resource.cancel()
