@@ -85,8 +85,7 @@ extension AsyncResource {
   ) {
     let data = AsyncData<Value>(options: options)
     let key = FollowedKey(key)
-    let sources = FollowedSources(of: key) { [weak data] key in
-      guard let data else { return source(key) }
+    let sources = FollowedSources(of: key) { key in
       let source = data.computing { source(key) }
       data.setLive(source.isLive)
       return source
