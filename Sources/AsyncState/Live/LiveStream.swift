@@ -273,7 +273,9 @@ extension AsyncData {
     begin(load, .refresh)
     guard load.isCurrent else { return }
     operationWillBegin()
-    load.follow(
-      by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation))
+    load.begin {
+      load.follow(
+        by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation))
+    }
   }
 }

@@ -133,7 +133,7 @@ extension AllTests {
       gate.close()
       gate.open()
       await stage.clock.advance(by: .seconds(5))
-      #expect(await task.outcome().word == "failure LoadTimeoutError()")
+      await #expect(throws: LoadTimeoutError.self) { try await task.get() }
       #expect(stage.gate.callCount == 1)
     }
   }
