@@ -98,7 +98,7 @@ public struct AsyncSource<Value> {
     _ first: AsyncResource<First>, then choose: @escaping @MainActor (First) -> AsyncResource<Second>,
     operation: @escaping @MainActor (First, Second) async throws -> Value?
   ) -> AsyncSource {
-    let choose = makingOnMainActor(orStop: "An operation of the main actor runs there.", choose)
+    let choose = makingOnMainActor(choose)
     return AsyncSource(kind: .making(of: first, then: choose, by: operationOnMainActor(operation)))
   }
 }
