@@ -74,7 +74,7 @@ extension Work {
         withExtendedLifetime(resources) {}
       }
     },
-    Work("n resources that watch one, one change", 100) { n in
+    Work("n resources that are made of one, one change", 100) { n in
       let source = AsyncResource<Int> { 1 }
       let watchers = (0..<n).map { _ in
         AsyncResource<Int>(.of(source) { $0 })
@@ -86,7 +86,7 @@ extension Work {
         await ended(watchers.map { watcher in Task { @MainActor in _ = await watcher.load(when: .stale) } })
       }
     },
-    Work("a chain of n resources that watch one another, one change", 50) { n in
+    Work("a chain of n resources that are made of one another, one change", 50) { n in
       var resources = [AsyncResource<Int> { 1 }]
       for _ in 1..<n {
         let former = resources[resources.count - 1]

@@ -57,50 +57,6 @@ public struct AsyncSource<Value> {
   ) -> AsyncSource where Elements.Element == Value {
     AsyncSource(kind: .following(operationOnMainActor { (_: LoadReporter<Value>) in try await connect() }))
   }
-
-  /// A value that is made of those of other resources.
-  ///
-  /// ```swift
-  /// let screen = AsyncResource(.of(article, comments) { article, comments in Screen(article, comments) })
-  /// ```
-  ///
-  /// A load requests those of the others that are stale, all at once, and fails with the error of one that fails. When one of them
-  /// has another value, this one is marked stale before any observer is notified, and is made again, once for all changes, if it
-  /// was requested before: until then the former value is displayed. An equal value is no change. When one of them is reset or
-  /// forgotten, or leaves its key without keeping its value, the value of this one is removed, too, and is made again of the next.
-  ///
-  /// A value is never made of parts that do not belong together: a change while the operation runs supersedes it.
-  ///
-  /// - Parameters:
-  ///   - parts: The others, of the main actor. They are held.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
-  public static func of<each Part>(
-    _ parts: repeat AsyncResource<each Part>, operation: @escaping @MainActor (repeat each Part) async throws -> Value?
-  ) -> AsyncSource {
-    let make = operationOnMainActor { (parts: PartValues<repeat each Part>) in
-      try await operation(repeat each parts.values)
-    }
-    return AsyncSource(kind: .making(of: repeat each parts, by: make))
-  }
-
-  /// A value that is made of those of two other resources, of which the value of the first chooses the second.
-  ///
-  /// ```swift
-  /// let price = AsyncResource(.of(account, then: { rates[$0.currency] }) { account, rate in account.balance * rate })
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - first: A resource of the main actor. It is held.
-  ///   - choose: Chooses the other one by the value of the first, and does nothing else. It is called by each load, and again when
-  ///     the first changes meanwhile. The other one is held until another is chosen.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
-  public static func of<First, Second>(
-    _ first: AsyncResource<First>, then choose: @escaping @MainActor (First) -> AsyncResource<Second>,
-    operation: @escaping @MainActor (First, Second) async throws -> Value?
-  ) -> AsyncSource {
-    let choose = makingOnMainActor(choose)
-    return AsyncSource(kind: .making(of: first, then: choose, by: operationOnMainActor(operation)))
-  }
 }
 
 /// A way to get a value on the actor of its resource or family, which calls a closure to make it.
@@ -147,33 +103,6 @@ public struct ActorSource<Value> {
   ) -> ActorSource where Elements.Element == Value {
     ActorSource(kind: .following { (_: LoadReporter<Value>) in try await connect() })
   }
-
-  /// A value that is made of those of other resources of the actor, like ``AsyncSource/of(_:operation:)``.
-  ///
-  /// - Parameters:
-  ///   - parts: The others. They are held.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the actor.
-  public static func of<each Part>(
-    _ parts: repeat AsyncResource<each Part>, operation: @escaping (repeat each Part) async throws -> Value?
-  ) -> ActorSource {
-    ActorSource(
-      kind: .making(of: repeat each parts) { (parts: PartValues<repeat each Part>) in
-        try await operation(repeat each parts.values)
-      })
-  }
-
-  /// A value that is made of those of two other resources of the actor, like ``AsyncSource/of(_:then:operation:)``.
-  ///
-  /// - Parameters:
-  ///   - first: A resource. It is held.
-  ///   - choose: Chooses the other one by the value of the first, and does nothing else.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the actor.
-  public static func of<First, Second>(
-    _ first: AsyncResource<First>, then choose: @escaping (First) -> AsyncResource<Second>,
-    operation: @escaping (First, Second) async throws -> Value?
-  ) -> ActorSource {
-    ActorSource(kind: .making(of: first, then: choose, by: operation))
-  }
 }
 
 /// A source without its actor.
@@ -208,10 +137,4 @@ enum SourceKind<Value> {
       try await reporter.firstElement(of: SequenceElements(sequence: try await connect(reporter)))
     }
   }
-}
-
-/// The values of several parts.
-// A structure, because the compiler does not call a closure whose parameter is a tuple of a pack (Swift 6.3.1).
-struct PartValues<each Part> {
-  let values: (repeat each Part)
 }

@@ -57,7 +57,7 @@ extension Comparison {
   public static let liveElement = Comparison(
     "live element", [Contender(.asyncState) { LiveElement() }, Contender(.simplerCase) { AwaitedLoad() }])
 
-  /// A change of what a resource watches, and its load, beside a load that answers.
+  /// A change of what a resource is made of, and its load, beside a load that answers.
   public static let watchedChange = Comparison(
     "watched change", [Contender(.asyncState) { WatchedChange() }, Contender(.simplerCase) { AwaitedLoad() }])
 }

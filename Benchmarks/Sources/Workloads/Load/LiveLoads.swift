@@ -31,7 +31,7 @@ final class LiveElement: Work {
   }
 }
 
-/// A change of a resource, until what watches it is made again.
+/// A change of a resource, until what is made of it is made again.
 final class WatchedChange: Work {
   private var source: AsyncResource<Int>?
   private var watcher: AsyncResource<Int>?
