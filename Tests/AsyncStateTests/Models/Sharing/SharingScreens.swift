@@ -42,7 +42,7 @@ final class SharingScreens: Comparison {
   private let entries: [AsyncResource<Int>]
   private let key = Input<Int?>(1)
   private let follower: AsyncResource<Int>
-  /// Its parts are awaited by the library, which comes back by a way of its own.
+  /// The library awaits its parts, and returns from that by a way of its own.
   private let pair: AsyncResource<Int>
   private let pages = AsyncData<Pages>()
   private var screens: [Screen] = []
