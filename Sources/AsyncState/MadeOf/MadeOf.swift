@@ -18,7 +18,7 @@ final class MadeOf: DataFeature {
   private var isMarkKnown = false
   /// A request follows when the round that marks everything has ended.
   private var isRequestDue = false
-  /// True while this marks the data, or removes its value.
+  /// True during an event by which this marks the data, or removes its value.
   private var isChangingData = false
   private weak var maker: (any Maker)?
 
@@ -68,7 +68,7 @@ final class MadeOf: DataFeature {
     if isMadeOfThese, data.isFreshWithoutMark { return false }
     isMadeOfThese = true
     // What is made of a value that is out of date is so, too.
-    if parts.contains(where: \.isMarked) { mark(data) { data.invalidate() } }
+    if parts.contains(where: \.isMarked) { RunningOperation.outside { mark(data) } }
     return true
   }
 
@@ -126,7 +126,7 @@ final class MadeOf: DataFeature {
   private func follow<Value>(_ data: AsyncData<Value>, in round: EarlyRound) {
     let former = data.context.validity
     if former == .valid || !isMarkKnown, data.context.isSettled || data.hasRunningLoad {
-      data.changing(in: round) { mark(data) { data.invalidate() } }
+      data.changing(in: round) { mark(data) }
     }
     isMarkKnown = true
     guard phase == .gathering, data.hasRunningLoad else {
@@ -160,10 +160,12 @@ final class MadeOf: DataFeature {
     data.changing(in: round) { data.apply(.cancelledAll) }
   }
 
-  private func mark<Value>(_ data: AsyncData<Value>, _ body: () -> Void) {
+  private func mark<Value>(_ data: AsyncData<Value>) {
+    if data.refusesWrites { return }
     isChangingData = true
-    body()
+    let step = data.begin(.invalidated)
     isChangingData = false
+    data.deliver(step)
   }
 
   /// Requests the value again, once for all changes of a round, unless a part has no value and is not being requested.
@@ -175,9 +177,12 @@ final class MadeOf: DataFeature {
       isRequestDue = false
       let isUpToDate = data.hasRunningLoad ? phase == .gathering || hasAll : !data.isBehind
       guard phase != .unused, !isUpToDate, !parts.contains(where: \.isForgotten) else { return }
-      data.changing(in: round) {
-        guard data.keeper?.requestAgain(afterLoss: phase == .lost) != true else { return }
-        data.following(.invalidation) { maker?.makeAgain() }
+      // An operation may have changed the part; this is no part of it.
+      RunningOperation.outside {
+        data.changing(in: round) {
+          guard data.keeper?.requestAgain(afterLoss: phase == .lost) != true else { return }
+          data.following(.invalidation) { maker?.makeAgain() }
+        }
       }
     }
   }

@@ -127,14 +127,16 @@ extension LoadReporter {
         let values = try await get()
         let data = try writableData()
         guard madeOf.hasAll else { continue }
-        if madeOf.finish(data) { return values }
-        data.endFresh(load)
-        throw CancellationError()
+        guard madeOf.finish(data) else {
+          RunningOperation.outside { data.endFresh(load) }
+          throw CancellationError()
+        }
+        return values
       }
     } catch {
       if load.isCurrent { madeOf.giveUp() }
       // It ends as its part does.
-      if error is CancellationError { load.cancel() }
+      if error is CancellationError { RunningOperation.outside { load.cancel() } }
       throw error
     }
   }

@@ -78,7 +78,7 @@ extension AllTests {
     }
 
     @Test(
-      "11.7, 20.1 at a closed gate of its board an entry is marked, and made at the opening, of parts that are equal not"
+      "11.4, 20.1 at a closed gate of its board an entry is marked, and made at the opening, of parts that are equal not"
     )
     func gate() async {
       let rate = AsyncResource { [1, 0] }

@@ -42,6 +42,8 @@ final class SharingScreens: Comparison {
   private let entries: [AsyncResource<Int>]
   private let key = Input<Int?>(1)
   private let follower: AsyncResource<Int>
+  /// The library awaits its parts, and returns from that by a way of its own.
+  private let pair: AsyncResource<Int>
   private let pages = AsyncData<Pages>()
   private var screens: [Screen] = []
   private var answered: Set<Int> = []
@@ -86,7 +88,7 @@ final class SharingScreens: Comparison {
     let nested = AsyncResource<Int>(isolation: ModelActor.shared) {
       .value { try await Self.stay { try await detail.get() } }
     }
-    let pair = AsyncResource<Int>(isolation: ModelActor.shared) {
+    pair = AsyncResource<Int>(isolation: ModelActor.shared) {
       .of(family[1], family[2]) { first, second in try await Self.stay { first + second } }
     }
     add("list", entries[0])
@@ -286,6 +288,7 @@ final class SharingScreens: Comparison {
       await clock.advance(by: .seconds(1))
       await ModelActor.idle()
       await family.settled()
+      await pair.settled()
       await ModelActor.idle()
     }
     if let reason = broken() { return "at rest: \(reason)" }
