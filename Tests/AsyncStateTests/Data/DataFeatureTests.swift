@@ -120,7 +120,7 @@ extension AllTests {
       data.state.core.features.set(other)
       data.value = 1
       #expect(other.log.calls.count == 4)
-      #expect(!log.calls.contains("take live") && log.calls.contains("take watching"))
+      #expect(!log.calls.contains("take live") && log.calls.contains("take madeOf"))
     }
   }
 }
