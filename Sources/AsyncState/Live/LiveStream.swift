@@ -275,7 +275,8 @@ extension AsyncData {
     operationWillBegin()
     load.begin {
       load.follow(
-        by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation))
+        by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation)
+      )
     }
   }
 }

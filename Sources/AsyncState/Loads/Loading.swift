@@ -78,7 +78,8 @@ extension AsyncData {
     @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
-    let (load, ticket) = request(LoadCall(mode, nil, policy), isPinned: false, isolation: isolation, reporting: operation)
+    let (load, ticket) = request(
+      LoadCall(mode, nil, policy), isPinned: false, isolation: isolation, reporting: operation)
     return await load.outcome(as: ticket, isolation: isolation)
   }
 

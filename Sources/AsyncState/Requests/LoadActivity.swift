@@ -4,9 +4,9 @@
 /// A snapshot has an activity exactly while a load runs.
 public struct LoadActivity: Sendable {
   /// The mode, which decides whether the load hides the content.
-  public package(set) var mode: LoadMode
+  public internal(set) var mode: LoadMode
   /// True while the load waits for its ``LoadGate`` to open: nothing is being requested.
-  public package(set) var isWaiting: Bool
+  public internal(set) var isWaiting: Bool
   /// The edge of the list that the load extends by a page; nil: it loads the whole value.
   package var edge: PageEdge?
 
@@ -14,7 +14,7 @@ public struct LoadActivity: Sendable {
   // takes 6 % more instructions, and to determine a status 9 %.
   var details: Details?
 
-  package init(
+  init(
     mode: LoadMode = .refresh, progress: Double? = nil, failures: Int = 0, lastFailure: (any Error)? = nil,
     isWaiting: Bool = false
   ) {
@@ -29,19 +29,19 @@ public struct LoadActivity: Sendable {
   }
 
   /// The completed part, in 0...1; nil: unknown. It restarts at nil with each attempt.
-  public package(set) var progress: Double? {
+  public internal(set) var progress: Double? {
     get { details?.progress }
     set { details = Details.boxed(progress: newValue, failures: failures, lastFailure: lastFailure) }
   }
 
   /// The number of attempts of this load that have failed so far.
-  public package(set) var failures: Int {
+  public internal(set) var failures: Int {
     get { details?.failures ?? 0 }
     set { details = Details.boxed(progress: progress, failures: newValue, lastFailure: lastFailure) }
   }
 
   /// The error of the last attempt that failed, while the load continues.
-  public package(set) var lastFailure: (any Error)? {
+  public internal(set) var lastFailure: (any Error)? {
     get { details?.lastFailure }
     set { details = Details.boxed(progress: progress, failures: failures, lastFailure: newValue) }
   }

@@ -33,7 +33,9 @@ extension AllTests {
     func otherID(id: String?) async {
       let first = data.start(id: "a", operation: stage.waits())
       let second =
-        if let id { data.start(id: id, operation: stage.operation { 2 }) } else { data.start(operation: stage.operation { 2 }) }
+        if let id { data.start(id: id, operation: stage.operation { 2 }) } else {
+          data.start(operation: stage.operation { 2 })
+        }
       #expect(await first.outcome().word == "superseded")
       #expect(await second.outcome().word == "value 2")
       await stage.nothingIsLeft()

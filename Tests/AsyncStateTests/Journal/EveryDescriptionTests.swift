@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncStateJournal
 import AsyncStateLists
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 

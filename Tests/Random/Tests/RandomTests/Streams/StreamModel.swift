@@ -3,7 +3,7 @@
 struct StreamSetup: CustomStringConvertible {
   /// False: each load is answered by the first element of its connection, which is left then.
   let isLive: Bool
-  /// A connection that is left goes on as if nothing had happened.
+  /// A connection that is left continues as if nothing had happened.
   let isDeaf: Bool
   let retries: Int
   let pause: Int
