@@ -34,15 +34,10 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     self.settings = settings
     isLive = source?.isLive == true
     let member = WeakReference<FamilyMember>()
-    let makeOperation: () -> AsyncResource<Value>.Operation?
-    if let operation = source?.operation {
-      makeOperation = { Self.operation(member, operation) }
-    } else {
-      makeOperation = { [settings] in settings.operation(for: key).map { Self.operation(member, $0) } }
-    }
     ownData = AsyncData<Value>(seed: seed, settings.options)
     super.init(
-      AsyncResource(ownData, settings.home, makeOperation, pages: source?.pages.map { pages in { pages } }),
+      AsyncResource(
+        ownData, settings.home, Self.operations(of: member, key, settings, source), pages: Self.pages(source)),
       on: settings.board, isStored: settings.rows != nil)
     member.object = self
     ownData.setKeeper(self)
@@ -106,6 +101,19 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   }
 
   // MARK: Requests
+
+  // Not in the initialiser: the compiler crashes on closures there in release builds (Swift 6.3.1).
+  private static func operations(
+    of member: WeakReference<FamilyMember>, _ key: Key, _ settings: FamilySettings<Key, Value>,
+    _ source: SourceKind<Value>?
+  ) -> () -> AsyncResource<Value>.Operation? {
+    if let operation = source?.operation { return { Self.operation(member, operation) } }
+    return { settings.operation(for: key).map { Self.operation(member, $0) } }
+  }
+
+  private static func pages(_ source: SourceKind<Value>?) -> (() -> (any PageSource<Value>)?)? {
+    source?.pages.map { pages in { pages } }
+  }
 
   /// The operation of an entry, together with its store.
   private static func operation(

@@ -85,7 +85,7 @@ extension AsyncResource {
   ) {
     let data = AsyncData<Value>(options: options)
     let key = FollowedKey(key)
-    let sources = FollowedSources(of: key) { [weak data] key in data?.computing { source(key) } ?? source(key) }
+    let sources = FollowedSources(of: key) { key in data.computing { source(key) } }
     self.init(
       data, home, { sources.current?.operation },
       following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages }
