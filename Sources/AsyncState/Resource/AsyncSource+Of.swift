@@ -203,6 +203,8 @@ extension LoadReporter {
   private func value<Other>(of request: PartRequest<Other>, isolation: isolated (any Actor)?) async throws -> Other {
     let part = request.part
     var isLast = false
+    // It may have changed while others were awaited.
+    if !part.isGot, request.call == nil { request.send() }
     while let call = request.call {
       do {
         let answer = try await part.resource.value(of: call, isolation: isolation)

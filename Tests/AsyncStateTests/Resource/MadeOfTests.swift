@@ -493,6 +493,34 @@ extension AllTests {
       #expect(both.value == 201 && gate.callCount == 1 && count == 2)
     }
 
+    @Test("20.2 of several, one that changes while another is requested again is got again, too")
+    func changedMeanwhile() async {
+      let (x, y) = (Gate<Int>(), Gate<Int>())
+      let a = AsyncResource(options: LoadOptions(staleAfter: .zero)) { try await x.wait() }
+      let s = AsyncResource { 1 }
+      let b = AsyncResource(.of(s) { $0 + (try await y.wait()) })
+      let both = AsyncResource(.of(a, b) { 100 * $0 + $1 })
+      var displayed: [Int] = []
+      let token = both.observe { if let value = $0.value { displayed.append(value) } }
+      both.start()
+      await x.arrived(1)
+      await y.arrived(1)
+      x.answer(call: 1, with: .success(1))
+      await a.settled()
+      a.data.value = 2
+      y.answer(call: 1, with: .success(10))
+      await x.arrived(2)
+      s.data.value = 2
+      await y.arrived(2)
+      x.answer(call: 2, with: .success(3))
+      await a.settled()
+      y.answer(call: 2, with: .success(20))
+      await b.settled()
+      await both.settled()
+      #expect(Set(displayed) == [322] && !both.isStale)
+      withExtendedLifetime(token) {}
+    }
+
     @Test("20.1 a cancel while several are awaited gives up the interest in all of them")
     func severalCancelled() async {
       let pair = Pair()

@@ -168,6 +168,10 @@ final class SharingScreens: Comparison {
       }
     }
     screens[number].perform(action)
+    // What is made of an entry is reset with it.
+    if case .reset = action, number < 3, let pair = screens.firstIndex(where: { $0.name == "pair" }) {
+      screens[pair].isUntouched = true
+    }
     for index in screens.indices where screens[index].isRunning() { screens[index].isUntouched = false }
   }
 
