@@ -220,7 +220,8 @@ extension AllTests {
       await stage.connected(1)
       online.close()
       await stage.clock.advance(by: .seconds(10))
-      #expect(stage.isCancelled(1) && resource.isWaiting && resource.snapshot.activity?.failures == 0)
+      await reaches(resource) { $0.activity?.isWaiting == true }
+      #expect(stage.isCancelled(1) && resource.snapshot.activity?.failures == 0)
       online.open()
       await stage.connected(2)
       stage.send(2, on: 2)

@@ -4,7 +4,8 @@
 /// One connection: its reader waits on its own actor until a command answers.
 final class ServerStream: AsyncSequence {
   private let isDeaf: Bool
-  private var reader: CheckedContinuation<Int?, any Error>?
+  private var reader: SuspendedCall?
+  private var answered = Result<Int?, any Error>.success(nil)
   private var hasLeft = false
 
   init(isDeaf: Bool) { self.isDeaf = isDeaf }
@@ -13,9 +14,9 @@ final class ServerStream: AsyncSequence {
   var isRead: Bool { reader != nil }
 
   func answer(_ answer: Result<Int?, any Error>) {
-    let reader = reader
-    self.reader = nil
-    reader?.resume(with: answer)
+    guard let reader = reader.take() else { return }
+    answered = answer
+    reader.resume()
   }
 
   func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
@@ -31,22 +32,19 @@ final class ServerStream: AsyncSequence {
   }
 
   private func next(isolation: isolated (any Actor)?) async throws -> Int? {
-    guard let isolation, !isDeaf else { return try await read(isolation: isolation) }
-    let bound = ActorBound(self, to: isolation)
-    return try await withTaskCancellationHandler(
-      operation: {
-        _ = isolation
-        return try await read(isolation: isolation)
-      }, onCancel: { bound.send { $0.leave() } }, isolation: isolation)
-  }
-
-  private func read(isolation: isolated (any Actor)?) async throws -> Int? {
-    if hasLeft { throw CancellationError() }
-    return try await withCheckedThrowingContinuation(isolation: isolation) { reader = $0 }
+    guard let home = isolation else { return nil }
+    let stream = ActorBound(self, to: home)
+    await untilResumed(isolation: isolation) {
+      if hasLeft { $0.resume() } else { reader = $0 }
+    } onCancel: {
+      stream.send { $0.leave() }
+    }
+    return try answered.get()
   }
 
   private func leave() {
+    guard !isDeaf, !hasLeft else { return }
     hasLeft = true
-    answer(.failure(CancellationError()))
+    if isRead { answer(.failure(CancellationError())) } else { answered = .failure(CancellationError()) }
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// What is fixed for one sequence of a stream, or of a load that takes its first element.
-struct StreamSetup: CustomStringConvertible {
+struct StreamSetup: CustomStringConvertible, Sendable {
   /// False: each load is answered by the first element of its connection, which is left then.
   let isLive: Bool
-  /// A connection that is left goes on as if nothing had happened.
+  /// A connection that is left continues as if nothing had happened.
   let isDeaf: Bool
   let retries: Int
   let pause: Int
@@ -16,7 +16,7 @@ struct StreamSetup: CustomStringConvertible {
 }
 
 /// What can happen to a resource that connects to a server.
-enum StreamCommand: CustomStringConvertible {
+enum StreamCommand: CustomStringConvertible, Sendable {
   case start
   case reload
   case refresh

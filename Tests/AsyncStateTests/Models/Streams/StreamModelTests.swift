@@ -8,7 +8,7 @@ extension AllTests {
       "19, 3.9, 3.10 streams, retries, time limits and gates by a clock: what a plain program says, and nothing is left",
       .timeLimit(Soak.limit))
     func random() async {
-      await check(StreamComparison.self, seeds: 600, steps: 60)
+      await check(StreamComparison.self, seeds: 300, steps: 60)
     }
   }
 }
