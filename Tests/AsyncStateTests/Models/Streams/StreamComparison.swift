@@ -115,7 +115,7 @@ private final class StreamWorld {
   /// Gives all that follows from a command its turns on the main actor. A task that returns by way of the pool of threads takes
   /// more of them, so there are enough for a disagreement to be one.
   private func rest() async {
-    for turn in 0..<20_000 where turn < 20 || difference != nil { await letOthersRun(isolation: MainActor.shared) }
+    for turn in 0..<400 where turn < 20 || difference != nil { await letOthersRun(isolation: MainActor.shared) }
   }
 
   private func apply(_ command: StreamCommand) async {
