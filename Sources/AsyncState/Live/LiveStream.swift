@@ -204,7 +204,11 @@ extension Timeline {
       operation: {
         _ = isolation
         return await outcome.untilEnded(isolation: isolation)
-      }, onCancel: { work.cancel() }, isolation: isolation
+      },
+      onCancel: {
+        work.cancel()
+        timer.cancel()
+      }, isolation: isolation
     ).get()
   }
 }

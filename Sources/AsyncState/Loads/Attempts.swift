@@ -81,6 +81,12 @@ extension LoadRun {
 }
 
 extension LoadRun: Requester {
+  /// Ends it without an answer and without an error, because an input that its operation has read has no key.
+  final func endWithoutKey() {
+    state.lackedKey = true
+    RunningOperation.outside { cancel() }
+  }
+
   final var isWanted: Bool {
     endIfUnheld()
     return isCurrent && !Task.isCancelled

@@ -359,12 +359,6 @@ class LoadRun {
     finish()
   }
 
-  /// Ends it without an answer and without an error, because an input that its operation has read has no key.
-  final func endWithoutKey() {
-    state.lackedKey = true
-    RunningOperation.outside { cancel() }
-  }
-
   /// Ends this load alone with an error.
   final func fail(with error: any Error) {
     endIfUnwanted()

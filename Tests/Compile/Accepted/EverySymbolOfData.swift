@@ -187,7 +187,6 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
     first: .milliseconds(100), factor: 3, ceiling: .seconds(10), retries: 5, jitter: { $0 * Double.random(in: 0.5...1) }
   )
   options.retry = options.retry.honouring { error in error is LoadTimeoutError ? .seconds(5) : nil }
-  options.silence = .seconds(45)
   options.retry = 3
   options.retry = RetryPolicy { failed in failed.error is LoadTimeoutError && failed.count < 3 ? .seconds(1) : nil }
   let patience: @Sendable (RetryPolicy.FailedAttempt) -> Duration? = { failed in failed.streamLasted.map { $0 / 2 } }

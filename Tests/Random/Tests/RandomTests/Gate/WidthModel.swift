@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AsyncState
+
 /// Which requests of seven resources begin at a gate with a width, written from laws 3.17 and 3.24: a plain program without
 /// tasks. The operations of the last three await another resource.
 struct WidthModel {
@@ -127,6 +129,8 @@ struct WidthModel {
     if requests[place]?.isPinned == false, !calls.values.contains(place) { remove(place, "cancelled") }
   }
 
+  private static let interrupted = "failure \(RequestInterruptedError())"
+
   /// A request ends: its operation gives up what it awaits, and the operations that await it return.
   private mutating func remove(_ place: Int, _ word: String) {
     guard requests.removeValue(forKey: place) != nil else { return }
@@ -136,7 +140,8 @@ struct WidthModel {
     for caller in callers {
       switch caller {
       case .test(let number): ends[number] = word
-      case .operation(let outer): remove(outer, word)
+      // What awaits a request that was cancelled has failed: it was not cancelled itself.
+      case .operation(let outer): remove(outer, word == "cancelled" ? Self.interrupted : word)
       }
     }
   }
