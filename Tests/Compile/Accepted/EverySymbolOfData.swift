@@ -117,12 +117,16 @@ func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
   let isBusy = snapshot.isLoading || snapshot.isRunning || snapshot.isWaiting
   var texts = words.filter(\.key).map(\.value) + [isBusy ? "busy" : "at rest", snapshot.description]
   texts.append("\(snapshot.value as Any), \(snapshot.error as Any)")
-  if let activity = snapshot.activity {
-    let failure = activity.lastFailure.map { "\($0)" } ?? "none"
-    texts.append("\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)")
-    texts.append("\(activity.failures) failures, last: \(failure)")
-  }
-  return texts
+  return texts + (snapshot.activity.map(words) ?? [])
+}
+
+@MainActor
+func words(of activity: LoadActivity) -> [String] {
+  let failure = activity.lastFailure.map { "\($0)" } ?? "none"
+  return [
+    "\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)",
+    "\(activity.failures) failures, last: \(failure)",
+  ]
 }
 
 /// The snapshots of a preview.

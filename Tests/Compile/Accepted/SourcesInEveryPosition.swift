@@ -123,7 +123,10 @@ actor Session {
     }
   }
 
+  private func counted() -> ActorSource<Int> { .value { self.count } }
+
   func make() {
+    _ = AsyncResource(isolation: self) { counted() }
     let own = AsyncResource(isolation: self) { .value { self.next() } }
     own.start()
     let listed = AsyncFamily(isolation: self) { [weak self] (key: Int) in .value { await self?.next() } }
