@@ -347,6 +347,8 @@ extension AsyncData {
     /// The seed; for a family's entry, the last one that the family has set.
     fileprivate(set) var seed: Value?
     var options: DataOptions
+    /// The time for which an answer is fresh, in the place of that of the options; nil: no answer says it.
+    fileprivate(set) var lifetime: ((Value) -> Duration?)?
     /// The calls that wait for a condition; nil until there was one.
     var waiters: ConditionWaiters?
     /// The round that delivers the present changes; nil if each is delivered at once.
@@ -356,6 +358,11 @@ extension AsyncData {
       self.seed = seed
       self.options = options
     }
+  }
+
+  /// Makes each answer say for how long it is fresh.
+  func setLifetime(_ lifetime: ((Value) -> Duration?)?) {
+    if lifetime != nil || state.extras?.lifetime != nil { requiredExtras.lifetime = lifetime }
   }
 
   /// Sets the value to display before the first answer. It is not displayed yet.

@@ -12,13 +12,14 @@ extension AsyncData {
   }
 
   /// True if there is a reason to load again: there was no answer, the data was invalidated, an error was written or a load
-  /// failed since the last answer, a load has yielded a value that no answer has replaced, or `staleAfter` has passed. A live
+  /// failed since the last answer, a load has yielded a value that no answer has replaced, or `staleAfter`, or the time that its source says,
+  /// has passed. A live
   /// value is fresh as long as its stream is open.
   ///
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
     state.core.noteRead(.freshness)
-    return isStale(after: state.extras?.options.staleAfter)
+    return isStale(after: staleAfter)
   }
 
   /// True if the value is fresh enough for a call with this condition, which then requests nothing.
@@ -26,7 +27,7 @@ extension AsyncData {
   func isFresh(for condition: LoadCondition) -> Bool {
     switch condition.kind {
     case .always: false
-    case .stale: !isStale(after: state.extras?.options.staleAfter)
+    case .stale: !isStale(after: staleAfter)
     case .olderThan(let limit): !isStale(after: limit)
     }
   }
@@ -34,11 +35,18 @@ extension AsyncData {
   /// True if a load with this condition is due now.
   func meets(_ condition: LoadCondition) -> Bool { !isFresh(for: condition) }
 
+  /// The age at which the present answer is stale; nil: never by age.
+  var staleAfter: Duration? {
+    guard let extras = state.extras else { return nil }
+    guard let lifetime = extras.lifetime, let value = valueOfKey else { return extras.options.staleAfter }
+    return computing { lifetime(value) } ?? extras.options.staleAfter
+  }
+
   func isStale(after limit: Duration?) -> Bool { isStale(state.core.record.timeOfGoodAnswer, after: limit) }
 
   /// True if the mark is the only reason to load again.
   var isFreshWithoutMark: Bool {
-    !isStale(state.core.record.timeOfUnfailedAnswer, after: state.extras?.options.staleAfter)
+    !isStale(state.core.record.timeOfUnfailedAnswer, after: staleAfter)
   }
 
   private func isStale(_ answeredAt: Duration?, after limit: Duration?) -> Bool {

@@ -13,8 +13,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   private let isLive: Bool
   /// True if it was removed from the family, or has left a family that was released.
   private var isDetached = false
-  /// The shortest age limit of the calls that want the load; nil: they want a request in any case.
-  private var limit: Duration?
+  /// What the calls that want the load accept of the store.
+  private var accepted = AcceptedAge.none
   private var reading = Reading.none
 
   /// The reading of the store.
@@ -181,18 +181,12 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     settings.noteUse()
     // Also where the value is found fresh: it is in use, and requested when it is stale.
     wasRequested = true
-    let wanted: Duration? =
-      switch condition.kind {
-      // A stored value does not take the place of a stream.
-      case _ where isLive: nil
-      case .always: nil
-      case .stale: settings.options.staleAfter ?? .seconds(Int64.max)
-      case .olderThan(let limit): limit
-      }
-    guard hasRequests else { return limit = wanted }
-    limit = limit.flatMap { limit in wanted.map { min(limit, $0) } }
+    // A stored value does not take the place of a stream.
+    let wanted = AcceptedAge(isLive ? .always : condition)
+    guard hasRequests else { return accepted = wanted }
+    accepted.narrow(to: wanted)
     // A caller that wants a request does not wait for the store.
-    if limit == nil, case .running(let reading) = reading { reading.resumeAll() }
+    if case .none = accepted, case .running(let reading) = reading { reading.resumeAll() }
   }
 
   func willBegin() {
@@ -209,7 +203,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   func didNotify() {
     let hasEnded = noteNotified()
     guard hasEnded, isAttached else { return }
-    limit = nil
+    accepted = .none
     lastUse = settings.uses.next()
     endUnheldStream()
   }
@@ -243,10 +237,10 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   func findFresh(for load: LoadRun, isolation: isolated (any Actor)?) async throws {
     guard hasUnreadValue else { return }
     let reading = read(isolation: isolation)
-    guard limit != nil else { return }
+    if case .none = accepted { return }
     await reading.wait(isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
-    guard let limit, !ownData.isStale(after: limit) else { return }
+    guard accepted.accepts(ownData) else { return }
     ownData.endFresh(ownData.typed(load))
   }
 
@@ -376,5 +370,34 @@ private final class StoreReading {
   func end() {
     hasEnded = true
     resumeAll()
+  }
+}
+
+/// The age of a stored value up to which calls need no request.
+private enum AcceptedAge {
+  /// A request is wanted in any case.
+  case none
+  /// Not stale, and not older than the shortest limit of the calls, if one has a limit.
+  case limited(byStaleness: Bool, Duration?)
+
+  init(_ condition: LoadCondition) {
+    switch condition.kind {
+    case .always: self = .none
+    case .stale: self = .limited(byStaleness: true, nil)
+    case .olderThan(let limit): self = .limited(byStaleness: false, limit)
+    }
+  }
+
+  /// Accepts from now on what both accept.
+  mutating func narrow(to other: AcceptedAge) {
+    guard case .limited(let isStale, let age) = self, case .limited(let otherIsStale, let otherAge) = other else {
+      return self = .none
+    }
+    self = .limited(byStaleness: isStale || otherIsStale, [age, otherAge].compactMap { $0 }.min())
+  }
+
+  func accepts<Value>(_ data: AsyncData<Value>) -> Bool {
+    guard case .limited(let isStale, let age) = self else { return false }
+    return !(isStale && data.isStale(after: data.staleAfter)) && age.map { !data.isStale(after: $0) } != false
   }
 }

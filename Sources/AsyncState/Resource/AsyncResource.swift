@@ -140,7 +140,8 @@ public final class AsyncResource<Value>: Observable {
   /// Prepares the data for a source.
   func use(_ source: SourceKind<Value>) {
     data.setLive(source.isLive)
-    if case .madeOf = source, data.madeOf == nil { data.state.core.features.set(MadeOf(self)) }
+    data.setLifetime(source.lifetime)
+    if source.isMadeOfOthers, data.madeOf == nil { data.state.core.features.set(MadeOf(self)) }
   }
 
   /// The actor that the resource belongs to; nil when it is being deallocated.

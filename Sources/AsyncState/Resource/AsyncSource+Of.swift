@@ -47,18 +47,50 @@ extension AsyncSource {
   }
 }
 
+// A function for each number of parts: the compiler crashes on a closure whose parameters are a pack in a client without
+// `NonisolatedNonsendingByDefault` (Swift 6.3.1).
 extension ActorSource {
-  /// A value that is made of those of other resources of the actor, like ``AsyncSource/of(_:operation:)``.
+  /// A value that is made of that of another resource of the actor, like ``AsyncSource/of(_:operation:)``.
   ///
   /// - Parameters:
-  ///   - parts: The others. They are held.
+  ///   - part: The other one. It is held.
+  ///   - operation: Makes the value of its value; nil: there is none. It runs on the actor.
+  public static func of<Part>(
+    _ part: AsyncResource<Part>, operation: @escaping (Part) async throws -> Value?
+  ) -> ActorSource {
+    ActorSource(kind: .making(of: part) { (parts: PartValues<Part>) in try await operation(parts.values) })
+  }
+
+  /// A value that is made of those of two other resources of the actor, like ``AsyncSource/of(_:operation:)``.
+  ///
+  /// - Parameters:
+  ///   - first: One of them. It is held.
+  ///   - second: The other one. It is held.
   ///   - operation: Makes the value of theirs; nil: there is none. It runs on the actor.
-  public static func of<each Part>(
-    _ parts: repeat AsyncResource<each Part>, operation: @escaping (repeat each Part) async throws -> Value?
+  public static func of<First, Second>(
+    _ first: AsyncResource<First>, _ second: AsyncResource<Second>,
+    operation: @escaping (First, Second) async throws -> Value?
   ) -> ActorSource {
     ActorSource(
-      kind: .making(of: repeat each parts) { (parts: PartValues<repeat each Part>) in
-        try await operation(repeat each parts.values)
+      kind: .making(of: first, second) { (parts: PartValues<First, Second>) in
+        try await operation(parts.values.0, parts.values.1)
+      })
+  }
+
+  /// A value that is made of those of three other resources of the actor. Of more, make one of some first.
+  ///
+  /// - Parameters:
+  ///   - first: One of them. It is held.
+  ///   - second: One of them. It is held.
+  ///   - third: One of them. It is held.
+  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the actor.
+  public static func of<First, Second, Third>(
+    _ first: AsyncResource<First>, _ second: AsyncResource<Second>, _ third: AsyncResource<Third>,
+    operation: @escaping (First, Second, Third) async throws -> Value?
+  ) -> ActorSource {
+    ActorSource(
+      kind: .making(of: first, second, third) { (parts: PartValues<First, Second, Third>) in
+        try await operation(parts.values.0, parts.values.1, parts.values.2)
       })
   }
 

@@ -57,6 +57,19 @@ public struct AsyncSource<Value> {
   ) -> AsyncSource where Elements.Element == Value {
     AsyncSource(kind: .following(operationOnMainActor { (_: LoadReporter<Value>) in try await connect() }))
   }
+
+  /// The same, with the time for which each answer is fresh, in the place of `staleAfter`: for tokens, signed links, and answers of
+  /// a server that say it.
+  ///
+  /// ```swift
+  /// let token = AsyncResource(.value { try await auth.token() }.fresh { $0.lifetime })
+  /// ```
+  ///
+  /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the main actor, with the answer, whenever
+  ///   its age is compared, and computes nothing else.
+  public func fresh(for time: @escaping @MainActor (Value) -> Duration?) -> AsyncSource {
+    AsyncSource(kind: .fresh(kind, for: makingOnMainActor(time)))
+  }
 }
 
 /// A way to get a value on the actor of its resource or family, which calls a closure to make it.
@@ -103,6 +116,14 @@ public struct ActorSource<Value> {
   ) -> ActorSource where Elements.Element == Value {
     ActorSource(kind: .following { (_: LoadReporter<Value>) in try await connect() })
   }
+
+  /// The same, with the time for which each answer is fresh, like ``AsyncSource/fresh(for:)``.
+  ///
+  /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the actor, with the answer, whenever its
+  ///   age is compared, and computes nothing else.
+  public func fresh(for time: @escaping (Value) -> Duration?) -> ActorSource {
+    ActorSource(kind: .fresh(kind, for: time))
+  }
 }
 
 /// A source without its actor.
@@ -117,17 +138,44 @@ enum SourceKind<Value> {
   /// Its operation gets its parts with `LoadReporter.parts`.
   case madeOf(Operation)
 
+  /// Its answers say for how long they are fresh.
+  indirect case fresh(SourceKind, for: (Value) -> Duration?)
+
   /// The operation of a load.
   var operation: Operation {
     switch self {
+    case .fresh(let source, _): source.operation
     case .value(let operation), .live(let operation), .madeOf(let operation): operation
     case .pages(let pages): pages.operation
     }
   }
 
-  var pages: (any PageSource<Value>)? { if case .pages(let pages) = self { pages } else { nil } }
+  var pages: (any PageSource<Value>)? {
+    switch self {
+    case .pages(let pages): pages
+    case .fresh(let source, _): source.pages
+    case .value, .live, .madeOf: nil
+    }
+  }
 
-  var isLive: Bool { if case .live = self { true } else { false } }
+  var isLive: Bool {
+    switch self {
+    case .live: true
+    case .fresh(let source, _): source.isLive
+    case .value, .pages, .madeOf: false
+    }
+  }
+
+  var isMadeOfOthers: Bool {
+    switch self {
+    case .madeOf: true
+    case .fresh(let source, _): source.isMadeOfOthers
+    case .value, .pages, .live: false
+    }
+  }
+
+  /// The time for which an answer is fresh; nil: that of the options.
+  var lifetime: ((Value) -> Duration?)? { if case .fresh(_, let time) = self { time } else { nil } }
 
   /// The source of a stream.
   static func following<Elements: AsyncSequence>(

@@ -61,6 +61,18 @@ enum ScreensSamples {
     return retry
   }
 
+  struct Token: Sendable { var lifetime: Duration }
+
+  protocol Auth: Sendable {
+    func token() async throws -> Token
+  }
+
+  @MainActor
+  static func token(from auth: any Auth) -> AsyncResource<Token> {
+    let token = AsyncResource(.value { try await auth.token() }.fresh { $0.lifetime })
+    return token
+  }
+
   @MainActor
   static func article(from service: any ArticleService, clock: any Clock<Duration>) -> AsyncResource<String> {
     var options = LoadOptions(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20))

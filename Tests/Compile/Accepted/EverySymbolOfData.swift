@@ -32,9 +32,7 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
 
   func appear() async {
     if weather.delegate == nil { return }
-    await weather.load(.reload, id: "now", when: .stale, options: LoadOptions(timeout: .seconds(5))) {
-      try await .now()
-    }
+    await weather.load(.reload) { try await .now() }
     await weather.load { reporter in
       reporter.report(progress: 0.5)
       try reporter.yield(reporter.current)
@@ -117,11 +115,11 @@ func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
   let isBusy = snapshot.isLoading || snapshot.isRunning || snapshot.isWaiting
   var texts = words.filter(\.key).map(\.value) + [isBusy ? "busy" : "at rest", snapshot.description]
   texts.append("\(snapshot.value as Any), \(snapshot.error as Any)")
-  return texts + (snapshot.activity.map(words) ?? [])
+  return texts + (snapshot.activity.map { summary(of: $0) } ?? [])
 }
 
 @MainActor
-func words(of activity: LoadActivity) -> [String] {
+func summary(of activity: LoadActivity) -> [String] {
   let failure = activity.lastFailure.map { "\($0)" } ?? "none"
   return [
     "\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)",

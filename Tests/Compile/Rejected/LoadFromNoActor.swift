@@ -7,7 +7,7 @@ struct Feed {
   let articles = AsyncData<[String]>()
 
   func refresh() {
-    // expected-error: actor-isolated instance method 'start(_:id:when:options:isolation:operation:)' in a synchronous
+    // expected-error: call to actor-isolated instance method 'start(_:isolation:operation:)' in a synchronous
     // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
     articles.start(.refresh) { ["news"] }
   }
