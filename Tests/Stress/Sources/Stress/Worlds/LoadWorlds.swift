@@ -125,7 +125,7 @@ final class TaskWorld: World {
     let load = Task {
       _ = isolation
       _ = life
-      await data.load(id: "a", isolation: isolation) { try await gate.wait() }
+      await data.load(isolation: isolation) { try await gate.wait() }
       scene.called("load", outlives: true)
     }
     let prices = AsyncResource(isolation: isolation, options: LoadOptions(clock: clock)) { .value { [1] } }

@@ -46,14 +46,14 @@ private func openGates(_ home: isolated any Actor) async {
 private func loseInterest(_ home: isolated any Actor) async {
   let gate = Gate<Int>()
   let resource = AsyncResource<Int>(isolation: home) { .value { try await gate.wait() } }
-  let data = AsyncData<Int>()
+  let shared = AsyncResource<Int>(isolation: home) { .value { try await gate.wait() } }
   var staying: [Task<AsyncOutcome<Int?>, Never>] = []
   for number in 0..<60 {
     let call = Task {
       _ = home
       return switch number % 3 {
       case 0: await resource.load(isolation: home)
-      case 1: await data.load(id: "a", isolation: home) { try await gate.wait() }
+      case 1: await shared.load(isolation: home)
       // It takes the place of the first one, whose calls follow it.
       default: await resource.data.load(isolation: home) { try await gate.wait() }
       }
