@@ -23,7 +23,7 @@ final class Screen {
   func appear() async {
     following = AsyncResource(following: topic, operation: service.articles(about:))
     data.start(operation: fetch)
-    data.start(.refresh, id: "articles", operation: service.articles)
+    data.start(.refresh, operation: service.articles)
     await data.load(operation: fetch)
     let local = { try await Service().articles() }
     await data.load(operation: local)

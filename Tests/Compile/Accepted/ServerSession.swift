@@ -24,7 +24,7 @@ actor Session {
   }
 
   func refresh() async -> Profile? {
-    await profile.load(.refresh, id: "profile", when: .stale, options: LoadOptions(timeout: .seconds(3))) {
+    await profile.load(.refresh) {
       self.requestCount += 1
       return await self.fetchProfile()
     }

@@ -186,7 +186,7 @@ final class HandleWorld: World {
 
   func check(owners: Int, isolation: isolated any Actor) async {
     scene.answer()
-    for data in data.dropFirst(5) where data.isRunning { await data.load(id: nil, isolation: isolation) { -1 } }
+    for data in data.dropFirst(5) where data.isRunning { await data.load(isolation: isolation) { -1 } }
     expect(data.dropFirst(5).allSatisfy { $0.value == -1 }, "a load ended with its handle")
   }
 }
