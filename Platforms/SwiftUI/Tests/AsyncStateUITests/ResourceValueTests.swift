@@ -71,7 +71,7 @@ struct ResourceValueTests {
     host.draw()
     await gate.arrived(2)
     await gate.ended(1)
-    let other = second.refresh()
+    let other = second.start()
     model.resource = nil
     host.draw()
     #expect(host.texts.isEmpty)
