@@ -185,7 +185,7 @@ extension AllTests {
       #expect(data.value == ["a", "b", "d"] && !data.isStale)
       room.open()
       for change in changes { _ = await change.end() }
-      #expect(sent == ["b", "d"] && data.value == ["a", "b", "d"] && !data.isStale)
+      #expect(sent.sorted() == ["b", "d"] && data.value == ["a", "b", "d"] && !data.isStale)
     }
 
     @Test("3.20 what waits is sent although the value was set; a reset ends it")
@@ -208,14 +208,14 @@ extension AllTests {
       room.open()
       #expect(await first.end() == "z y")
       #expect(await second.end() == "z y")
-      #expect(sent == ["b", "y"] && data.isStale, "the value that was set has nothing of the first one")
+      #expect(sent.sorted() == ["b", "y"] && data.isStale, "the value that was set has nothing of the first one")
       room.close()
       let third = append("x")
       await third.begun()
       data.reset()
       #expect(await third.end() == "superseded")
       room.open()
-      #expect(sent == ["b", "y"])
+      #expect(sent.sorted() == ["b", "y"])
     }
 
     @Test("3.12 with no value there is nothing to change, until there is one")
