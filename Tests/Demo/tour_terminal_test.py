@@ -39,7 +39,7 @@ class TourTerminalTest(TourCase):
         lines = terminal.screen.lines
         self.assertRegex(lines[1], r"^ ╭─ by hand ─+╮ ╭─ AsyncState ─+╮")
         self.assertRegex(lines[4], r"^   task\?\.cancel\(\) +let text = Input<String\?>\(nil\)$")
-        self.assertRegex(lines[8], r"^ ✗     state = \.data\(try await load\(\)\) +let screen = \{ list\.status\(\) \}$")
+        self.assertRegex(lines[8], r"^ ✗     state = \.data\(try await load\(\)\) +let screen = \{ list\.status \}$")
         lanes = [line.split()[0] for line in lines[13:19]]
         self.assertEqual(lanes, ["user", "list", "search", "search", "by", "AsyncState"])
         self.assertRegex(lines[14], r"━{5,}⊘━{5,}●")
