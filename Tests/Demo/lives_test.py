@@ -75,7 +75,7 @@ class Life:
                     self.act()
             except AssertionError:
                 # Enter after the last scene ends the tour, and what was waited for does not happen.
-                if not (self.has_ended() and self.status == 0):
+                if not (self.has_ended() and self.status() == 0):
                     raise
             self.end()
 
@@ -184,7 +184,7 @@ class Life:
     def end(self):
         if self.has_ended():
             # Enter after the last scene.
-            self.check(self.status == 0, f"it has ended with {self.status}")
+            self.check(self.status() == 0, f"it has ended with {self.status()}")
             return self.check_restored()
         kinds = ["key", "control c", "signal", "hang up"]
         if self.job:
@@ -193,7 +193,7 @@ class Life:
         self.note(f"end: {kind}")
         if kind == "hang up":
             self.terminal.hang_up()
-            status = self.status
+            status = self.status()
             return self.check(status in (0, 129, -signal.SIGHUP, 256 - signal.SIGHUP, 143), f"it has ended with {status}")
         if kind == "key":
             # The first may be the end of a sequence that was cut off.
@@ -221,7 +221,7 @@ class Life:
                     send(process, number)
         # Keys that have not been looked at may be enter, after the last scene: then a signal may find nothing to restore.
         expected |= {0, *(128 - status for status in expected if status > 128)}
-        status = self.status
+        status = self.status()
         self.check(status in expected, f"it has ended with {status} and not {expected}")
         self.check_restored()
 
