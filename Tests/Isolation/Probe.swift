@@ -89,6 +89,8 @@ public final class Probe: Sendable {
 /// The life of an actor: what is left when all calls have ended was kept by something.
 public final class Life: Sendable {
   private static let present = Mutex<[String: Int]>([:])
+  /// Says that none is present any more.
+  private static let emptied = AsyncStream<Void>.makeStream()
   private let name: String
 
   public init(_ name: String) {
@@ -97,15 +99,26 @@ public final class Life: Sendable {
   }
 
   deinit {
-    Self.present.withLock { [name] in
+    let isLast = Self.present.withLock { [name] in
       $0[name, default: 0] -= 1
       if $0[name] == 0 { $0[name] = nil }
+      return $0.isEmpty
     }
+    if isLast { Self.emptied.continuation.yield() }
   }
 
   /// The names of those that are left, when the tasks that have ended have been given the time to release them.
   public static func left() async -> [String] {
-    for _ in 0..<200 where !present.withLock({ $0.isEmpty }) { try? await Task.sleep(for: .milliseconds(10)) }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        if present.withLock({ $0.isEmpty }) { return }
+        for await _ in emptied.stream where present.withLock({ $0.isEmpty }) { return }
+      }
+      // What is kept for ever gives no sign of it, so the wait for the others has a limit. It decides nothing else.
+      group.addTask { try? await Task.sleep(for: .seconds(2)) }
+      await group.next()
+      group.cancelAll()
+    }
     return present.withLock { $0.keys.sorted() }
   }
 }

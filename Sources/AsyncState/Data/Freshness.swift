@@ -19,15 +19,18 @@ extension AsyncData {
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
     state.core.noteRead(.freshness)
-    return isStale(after: staleAfter)
+    return isOutOfDate
   }
+
+  /// The same; Observation does not track this read.
+  var isOutOfDate: Bool { isStale(after: staleAfter) }
 
   /// True if the value is fresh enough for a call with this condition, which then requests nothing.
   @usableFromInline
   func isFresh(for condition: LoadCondition) -> Bool {
     switch condition.kind {
     case .always: false
-    case .stale: !isStale(after: staleAfter)
+    case .stale: !isOutOfDate
     case .olderThan(let limit): !isStale(after: limit)
     }
   }

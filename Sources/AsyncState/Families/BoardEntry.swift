@@ -270,5 +270,4 @@ extension AsyncData: EntryData {
   var runningLoad: LoadRun? { state.core.order.running }
   var hasRequests: Bool { !state.core.order.isEmpty }
   var isDisplayed: Bool { state.core.isDisplayed }
-  var isOutOfDate: Bool { isStale(after: staleAfter) }
 }

@@ -398,6 +398,6 @@ private enum AcceptedAge {
 
   func accepts<Value>(_ data: AsyncData<Value>) -> Bool {
     guard case .limited(let isStale, let age) = self else { return false }
-    return !(isStale && data.isStale(after: data.staleAfter)) && age.map { !data.isStale(after: $0) } != false
+    return !(isStale && data.isOutOfDate) && age.map { !data.isStale(after: $0) } != false
   }
 }

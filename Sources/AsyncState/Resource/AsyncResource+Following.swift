@@ -30,7 +30,7 @@ extension AsyncResource {
   ) {
     let operation = operationOnMainActor(operation)
     self.init(MainActor.shared, key, delay, former, options) { key in
-      .value { (_: LoadReporter<Value>) in try await operation(key) }
+      SourceKind(.value { (_: LoadReporter<Value>) in try await operation(key) })
     }
   }
 

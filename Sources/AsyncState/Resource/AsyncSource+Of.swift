@@ -113,12 +113,13 @@ extension SourceKind {
   static func making<each Part>(
     of parts: repeat AsyncResource<each Part>, by make: @escaping (PartValues<repeat each Part>) async throws -> Value?
   ) -> SourceKind {
-    .madeOf { (reporter: LoadReporter<Value>) in
-      let values = try await reporter.parts(isolation: #isolation) {
-        try await reporter.get(repeat each parts, isolation: #isolation)
-      }
-      return try await make(values)
-    }
+    SourceKind(
+      .madeOf { (reporter: LoadReporter<Value>) in
+        let values = try await reporter.parts(isolation: #isolation) {
+          try await reporter.get(repeat each parts, isolation: #isolation)
+        }
+        return try await make(values)
+      })
   }
 
   /// The source of a value that is made of two others, the second of which is chosen by the value of the first.
@@ -126,13 +127,14 @@ extension SourceKind {
     of first: AsyncResource<First>, then choose: @escaping (First) -> AsyncResource<Second>,
     by make: @escaping (First, Second) async throws -> Value?
   ) -> SourceKind {
-    .madeOf { (reporter: LoadReporter<Value>) in
-      let (first, second) = try await reporter.parts(isolation: #isolation) {
-        let value = try await reporter.get(first, at: 0, isolation: #isolation)
-        return (value, try await reporter.get(choose(value), at: 1, isolation: #isolation))
-      }
-      return try await make(first, second)
-    }
+    SourceKind(
+      .madeOf { (reporter: LoadReporter<Value>) in
+        let (first, second) = try await reporter.parts(isolation: #isolation) {
+          let value = try await reporter.get(first, at: 0, isolation: #isolation)
+          return (value, try await reporter.get(choose(value), at: 1, isolation: #isolation))
+        }
+        return try await make(first, second)
+      })
   }
 }
 

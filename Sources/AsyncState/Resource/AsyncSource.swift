@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ways in which a value is got, one declaration for each. Initialisers of resources and families take a source, so another way
-// is a function here, and a case of `SourceKind`.
+// is a function here, and a case of `SourceKind.Way`.
 
 /// A way to get a value on the main actor: of a resource, of a key of a family, or of a followed key.
 ///
@@ -17,7 +17,7 @@ public struct AsyncSource<Value> {
   ///
   /// - Parameter operation: Gets the value; nil: there is none. It runs on the main actor.
   public static func value(_ operation: @escaping @MainActor () async throws -> Value?) -> AsyncSource {
-    AsyncSource(kind: .value(operationOnMainActor { (_: LoadReporter<Value>) in try await operation() }))
+    AsyncSource(kind: SourceKind(.value(operationOnMainActor { (_: LoadReporter<Value>) in try await operation() })))
   }
 
   /// A value whose operation yields parts of it, or reports progress, while it runs.
@@ -26,7 +26,7 @@ public struct AsyncSource<Value> {
   public static func value(
     _ operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?
   ) -> AsyncSource {
-    AsyncSource(kind: .value(operationOnMainActor(operation)))
+    AsyncSource(kind: SourceKind(.value(operationOnMainActor(operation))))
   }
 
   /// A list that is loaded in pages.
@@ -39,7 +39,7 @@ public struct AsyncSource<Value> {
   public static func pages<Item, Cursor>(
     _ fetch: @escaping @MainActor (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) -> AsyncSource where Value == Paged<Item, Cursor> {
-    AsyncSource(kind: .pages(Pages(fetch: operationOnMainActor(fetch))))
+    AsyncSource(kind: SourceKind(.pages(Pages(fetch: operationOnMainActor(fetch)))))
   }
 
   /// A value that follows a stream.
@@ -68,7 +68,7 @@ public struct AsyncSource<Value> {
   /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the main actor, with the answer, whenever
   ///   its age is compared, and computes nothing else.
   public func fresh(for time: @escaping @MainActor (Value) -> Duration?) -> AsyncSource {
-    AsyncSource(kind: .fresh(kind, for: makingOnMainActor(time)))
+    AsyncSource(kind: kind.fresh(for: makingOnMainActor(time)))
   }
 }
 
@@ -89,14 +89,14 @@ public struct ActorSource<Value> {
   ///
   /// - Parameter operation: Gets the value; nil: there is none. It runs on the actor.
   public static func value(_ operation: @escaping () async throws -> Value?) -> ActorSource {
-    ActorSource(kind: .value { (_: LoadReporter<Value>) in try await operation() })
+    ActorSource(kind: SourceKind(.value { (_: LoadReporter<Value>) in try await operation() }))
   }
 
   /// A value whose operation yields parts of it, or reports progress, while it runs.
   ///
   /// - Parameter operation: Gets the value; nil: there is none. It runs on the actor.
   public static func value(_ operation: @escaping (LoadReporter<Value>) async throws -> Value?) -> ActorSource {
-    ActorSource(kind: .value(operation))
+    ActorSource(kind: SourceKind(.value(operation)))
   }
 
   /// A list that is loaded in pages, like ``AsyncSource/pages(_:)``.
@@ -105,7 +105,7 @@ public struct ActorSource<Value> {
   public static func pages<Item, Cursor>(
     _ fetch: @escaping (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) -> ActorSource where Value == Paged<Item, Cursor> {
-    ActorSource(kind: .pages(Pages(fetch: fetch)))
+    ActorSource(kind: SourceKind(.pages(Pages(fetch: fetch))))
   }
 
   /// A value that follows a stream, like ``AsyncSource/live(_:)``.
@@ -122,67 +122,58 @@ public struct ActorSource<Value> {
   /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the actor, with the answer, whenever its
   ///   age is compared, and computes nothing else.
   public func fresh(for time: @escaping (Value) -> Duration?) -> ActorSource {
-    ActorSource(kind: .fresh(kind, for: time))
+    ActorSource(kind: kind.fresh(for: time))
   }
 }
 
 /// A source without its actor.
-enum SourceKind<Value> {
+struct SourceKind<Value> {
   /// Runs on the actor of its caller, which is the resource's.
   typealias Operation = (LoadReporter<Value>) async throws -> Value?
 
-  case value(Operation)
-  case pages(any PageSource<Value>)
-  /// Its operation follows a stream from its first element on.
-  case live(Operation)
-  /// Its operation gets its parts with `LoadReporter.parts`.
-  case madeOf(Operation)
+  enum Way {
+    case value(Operation)
+    case pages(any PageSource<Value>)
+    /// Its operation follows a stream from its first element on.
+    case live(Operation)
+    /// Its operation gets its parts with `LoadReporter.parts`.
+    case madeOf(Operation)
+  }
 
-  /// Its answers say for how long they are fresh.
-  indirect case fresh(SourceKind, for: (Value) -> Duration?)
+  let way: Way
+  /// The time for which an answer is fresh; nil: that of the options.
+  private(set) var lifetime: ((Value) -> Duration?)?
+
+  init(_ way: Way) { self.way = way }
+
+  /// The same, whose answers say for how long they are fresh.
+  func fresh(for time: @escaping (Value) -> Duration?) -> SourceKind {
+    var source = self
+    source.lifetime = time
+    return source
+  }
 
   /// The operation of a load.
   var operation: Operation {
-    switch self {
-    case .fresh(let source, _): source.operation
+    switch way {
     case .value(let operation), .live(let operation), .madeOf(let operation): operation
     case .pages(let pages): pages.operation
     }
   }
 
-  var pages: (any PageSource<Value>)? {
-    switch self {
-    case .pages(let pages): pages
-    case .fresh(let source, _): source.pages
-    case .value, .live, .madeOf: nil
-    }
-  }
+  var pages: (any PageSource<Value>)? { if case .pages(let pages) = way { pages } else { nil } }
 
-  var isLive: Bool {
-    switch self {
-    case .live: true
-    case .fresh(let source, _): source.isLive
-    case .value, .pages, .madeOf: false
-    }
-  }
+  var isLive: Bool { if case .live = way { true } else { false } }
 
-  var isMadeOfOthers: Bool {
-    switch self {
-    case .madeOf: true
-    case .fresh(let source, _): source.isMadeOfOthers
-    case .value, .pages, .live: false
-    }
-  }
-
-  /// The time for which an answer is fresh; nil: that of the options.
-  var lifetime: ((Value) -> Duration?)? { if case .fresh(_, let time) = self { time } else { nil } }
+  var isMadeOfOthers: Bool { if case .madeOf = way { true } else { false } }
 
   /// The source of a stream.
   static func following<Elements: AsyncSequence>(
     _ connect: @escaping (LoadReporter<Value>) async throws -> Elements
   ) -> SourceKind where Elements.Element == Value {
-    .live { (reporter: LoadReporter<Value>) in
-      try await reporter.firstElement(of: SequenceElements(sequence: try await connect(reporter)))
-    }
+    SourceKind(
+      .live { (reporter: LoadReporter<Value>) in
+        try await reporter.firstElement(of: SequenceElements(sequence: try await connect(reporter)))
+      })
   }
 }
