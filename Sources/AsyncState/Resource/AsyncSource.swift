@@ -65,8 +65,8 @@ public struct AsyncSource<Value> {
   /// let token = AsyncResource(.value { try await auth.token() }.fresh { $0.lifetime })
   /// ```
   ///
-  /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the main actor, with the answer, whenever
-  ///   its age is compared, and computes nothing else.
+  /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the main actor whenever the
+  ///   age is compared, with the value and the changes that are displayed on it, and computes nothing else.
   public func fresh(for time: @escaping @MainActor (Value) -> Duration?) -> AsyncSource {
     AsyncSource(kind: kind.fresh(for: makingOnMainActor(time)))
   }
@@ -119,8 +119,8 @@ public struct ActorSource<Value> {
 
   /// The same, with the time for which each answer is fresh, like ``AsyncSource/fresh(for:)``.
   ///
-  /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the actor, with the answer, whenever its
-  ///   age is compared, and computes nothing else.
+  /// - Parameter time: The time from the answer on; nil: that of the options. It is called on the actor whenever the age is
+  ///   compared, with the value and the changes that are displayed on it, and computes nothing else.
   public func fresh(for time: @escaping (Value) -> Duration?) -> ActorSource {
     ActorSource(kind: kind.fresh(for: time))
   }
