@@ -9,7 +9,7 @@ import Testing
 /// request for what is held, and one in the middle of it none.
 @MainActor
 func expectOneRequestOnReturn(setForeground: (Bool) -> Void) async {
-  let (clock, gate, board) = (ManualClock(), Gate<String?>(), AsyncTagBoard())
+  let (clock, gate, board) = (ManualClock(), ManualServer<String?>(), AsyncTagBoard())
   let articles = AsyncFamily<Int, String>(
     options: LoadOptions(staleAfter: .seconds(60), clock: clock), board: board
   ) { key in try await gate.wait(for: key) }

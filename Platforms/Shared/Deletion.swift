@@ -4,7 +4,8 @@ import AsyncStateTesting
 
 /// A person deletes all rows of a list, which waits at a gate for the server's answer.
 @MainActor
-func deleteAll(of list: AsyncResource<[Int]>, awaiting answer: Gate<Void>) -> Task<AsyncOutcome<[Int]?>, Never> {
+func deleteAll(of list: AsyncResource<[Int]>, awaiting answer: ManualServer<Void>) -> Task<AsyncOutcome<[Int]?>, Never>
+{
   Task {
     await list.mutate {
       $0.removeAll()

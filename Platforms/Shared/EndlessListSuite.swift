@@ -26,7 +26,7 @@ final class EndlessServer {
   var counts = false
   /// Its calls wait at the gate.
   var isSlow = false
-  let gate = Gate<Void>()
+  let gate = ManualServer<Void>()
   private(set) var rows = Array(0..<100)
   private(set) var requested: [Int] = []
 

@@ -45,9 +45,9 @@ extension StateJournal {
     case errorRemoved
     /// Everything but the seed was removed.
     case reset
-    /// The data belongs to another key from now on, and what belonged to the former one was removed.
+    /// The data belongs to another key from now on, and what belonged to the previous one was removed.
     case keyChanged
-    /// The data belongs to no key from now on, and what belonged to the former one was removed.
+    /// The data belongs to no key from now on, and what belonged to the previous one was removed.
     case keyRemoved
     /// A request found no key to request the value for.
     case keyMissing

@@ -134,7 +134,7 @@ public final class StateJournal {
     error: (any Error)? = nil
   ) -> Int {
     last += 1
-    // A subject that is attached between a change and its notification brings the number of an entry of its former
+    // A subject that is attached between a change and its notification brings the number of an entry of its previous
     // journal.
     let led = cause ?? open.last ?? origin
     let entry = Entry(

@@ -36,10 +36,10 @@ public struct ListSection<Item> {
   }
 }
 
-/// The difference between a list and the former one, which the view shows. It has the rows that a table or collection
+/// The difference between a list and the previous one, which the view shows. It has the rows that a table or collection
 /// view expects for an update. [8.1](<doc:Contract-Lists#8.1-ListDataSource>)
 ///
-/// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the former
+/// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the previous
 /// list, as the view expects:
 ///
 /// ```swift
@@ -57,7 +57,7 @@ public struct ListSection<Item> {
 public struct ListChange {
   /// The places of a row that is in both lists.
   public struct Places: Hashable, Sendable {
-    /// The row's place in the former list.
+    /// The row's place in the previous list.
     public let from: ListPath
     /// The row's place in the new list.
     public let to: ListPath
@@ -85,14 +85,14 @@ public struct ListChange {
   /// True if the items have changed again since. Then ``apply()`` does nothing.
   public var isOutdated: Bool { outdated() }
 
-  /// Sections to remove, ascending, as indices into the former list. A section that changes its place among the others
+  /// Sections to remove, ascending, as indices into the previous list. A section that changes its place among the others
   /// is removed and inserted.
   public var removedSections: [Int] { difference.removedSections }
 
   /// Sections to insert, ascending, as indices into the new list.
   public var insertedSections: [Int] { difference.insertedSections }
 
-  /// Rows to remove, ascending, as places in the former list.
+  /// Rows to remove, ascending, as places in the previous list.
   public var removals: [ListPath] { difference.removals }
 
   /// Rows to insert, ascending, as places in the new list.
@@ -102,7 +102,7 @@ public struct ListChange {
   /// in the new list.
   public var moves: [Places] { difference.moves }
 
-  /// Rows whose item has changed but has the same identity, ascending by their places in the former list. They may
+  /// Rows whose item has changed but has the same identity, ascending by their places in the previous list. They may
   /// move, too. An item has not changed if it is the same object, or a value that is equal by `==`.
   public var updates: [Places] { difference.updates }
 

@@ -4,7 +4,7 @@ public import AsyncState
 /// The rows of a list, separate from the controller that shows them.
 ///
 /// The items are an observed value. A view requests cells, and applies changes. Until it has applied a change inside
-/// its own update, the data source serves the former list, so that the view never requests a row of a list that it does
+/// its own update, the data source serves the previous list, so that the view never requests a row of a list that it does
 /// not show yet. Without an observer of changes, they are applied at once.
 /// [8.1](<doc:Contract-Lists#8.1-ListDataSource>)
 ///
@@ -34,7 +34,7 @@ public final class ListDataSource<Item, Cell> {
   // Without an observer all of this is unused, and `latest` is served.
   private var served: NumberedSections?
   private var pending: NumberedSections?
-  /// The former sections, while a view displays a change that is applied.
+  /// The previous sections, while a view displays a change that is applied.
   private var replaced: [ListSection<Item>]?
   private var generation = 0
   private var observation: ObservedToken?
@@ -191,7 +191,7 @@ extension ListDataSource {
   ///
   /// Rows are matched by `id` if the item is `Identifiable`, and by `==` if it is only `Hashable`. Of other items all
   /// rows are removed and inserted. `body` is called on the actor of the list, for each later list that differs from
-  /// the served one. Until a change is applied, the former list is served. If the items change again before that, the
+  /// the served one. Until a change is applied, the previous list is served. If the items change again before that, the
   /// change is outdated, and the next one is the difference between the served list and the newest.
   ///
   /// - Returns: The observation, which ends when the token is cancelled or released.
@@ -207,10 +207,10 @@ extension ListDataSource {
     return token
   }
 
-  /// Applies a change before a view displays it that knows its rows by identity. Such a view may bring the former list up to date
+  /// Applies a change before a view displays it that knows its rows by identity. Such a view may bring the previous list up to date
   /// first, so rows of that have cells, too, until `display` returns.
   ///
-  /// - Parameter display: Called with the former sections, unless the change is outdated.
+  /// - Parameter display: Called with the previous sections, unless the change is outdated.
   package func apply(_ change: ListChange, display: (_ former: [ListSection<Item>]) -> Void) {
     let former = sections
     guard change.apply() else { return }

@@ -51,7 +51,7 @@ struct ListDifference {
     return kept
   }
 
-  /// - Parameter origins: For each row of the new list, the number of the same row in the former one, or ``noRow``.
+  /// - Parameter origins: For each row of the new list, the number of the same row in the previous one, or ``noRow``.
   private mutating func matchRows(
     _ kept: KeptSections, _ origins: [Int], isSame: (_ old: Int, _ new: Int) -> Bool
   ) {
@@ -128,7 +128,7 @@ struct RowNumbering {
   }
 }
 
-/// The number of a row that the former list does not have.
+/// The number of a row that the previous list does not have.
 let noRow = -1
 
 /// Returns, for each element of `new`, the index of the same element in `old`, or ``noRow``.

@@ -86,7 +86,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     let isOther = current.model.map { !isSame($0, model) } ?? false
     current.model = model
     guard isOther else { return }
-    // Whatever becomes of the request: what is displayed is the value of the former contents.
+    // Whatever becomes of the request: what is displayed is the value of the previous contents.
     resource.invalidate()
     guard isDisplayed || resource.isRunning, let home else { return }
     ActorBound(self, to: home).callHere { home, row in row.resource.refresh(isolation: home) }

@@ -6,7 +6,7 @@ import AsyncState
 /// The rules are found at run time, once for each list, so that a list in generic code behaves like one whose type is
 /// known.
 struct RowIdentity<Item> {
-  /// Returns, for each row of the new list, the index of the same row in the former one, or ``noRow``.
+  /// Returns, for each row of the new list, the index of the same row in the previous one, or ``noRow``.
   private(set) var origins: (_ old: [Item], _ new: [Item]) -> [Int] = { _, new in
     Array(repeating: noRow, count: new.count)
   }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `NSLock`, because the thread sanitizer does not see that
 /// `Synchronization.Mutex` orders accesses on Linux, and reports races that there are not.
-// Justified: the value is only reached with the lock. Noticed: the tests of `Gate` and `ManualClock` under the thread
+// Justified: the value is only reached with the lock. Noticed: the tests of `ManualServer` and `ManualClock` under the thread
 // sanitizer.
 final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()

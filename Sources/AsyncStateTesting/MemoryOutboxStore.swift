@@ -16,14 +16,14 @@ public import AsyncState
 /// launches of an app.
 public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Each save that adds an entry waits here for an answer before anything is stored; nil: it does not wait.
-  public var appends: Gate<Void>?
+  public var appends: ManualServer<Void>?
   /// Each save that removes an entry waits here for an answer before anything is removed; nil: it does not wait.
-  public var removals: Gate<Void>?
+  public var removals: ManualServer<Void>?
   /// Each save that changes an entry waits here for an answer: before it is sent, when it has failed for good or is to wait again,
   /// and when it is rewritten; nil: it does not wait.
-  public var updates: Gate<Void>?
+  public var updates: ManualServer<Void>?
   /// Each read waits here for an answer; nil: it does not wait.
-  public var reads: Gate<Void>?
+  public var reads: ManualServer<Void>?
 
   /// Thrown by each save that adds an entry; nil: it succeeds.
   public var appendError: (any Error)?

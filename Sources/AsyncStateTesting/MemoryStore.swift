@@ -20,11 +20,11 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
   public var canPeek = false
 
   /// Each read waits here for an answer, and throws what that is; nil: it does not wait.
-  public var reads: Gate<Void>?
+  public var reads: ManualServer<Void>?
   /// Each call that writes waits here for an answer before anything is stored; nil: it does not wait.
-  public var writes: Gate<Void>?
+  public var writes: ManualServer<Void>?
   /// Each call that removes waits here for an answer before anything is removed; nil: it does not wait.
-  public var removals: Gate<Void>?
+  public var removals: ManualServer<Void>?
 
   /// Thrown by each read; nil: it succeeds.
   public var readError: (any Error)?

@@ -14,7 +14,7 @@ extension AsyncData {
   /// #expect(data.value == ["Rain", "Sun"])
   /// ```
   ///
-  /// An operation that waits at a ``Gate`` must have its answer, or be cancelled at one that regards cancellation.
+  /// An operation that waits at a ``ManualServer`` must have its answer, or be cancelled at one that regards cancellation.
   /// While an older operation still waits, use ``loadEnded(isolation:)`` to wait for the current load alone.
   ///
   /// - Parameter isolation: The actor that the data belongs to.
@@ -144,7 +144,7 @@ private func reminding<Subject: AnyObject>(
       guard let subject = subject() else { return }
       say(
         """
-        \(what) \(subject). An operation that waits at a Gate needs its answer, one that sleeps on a ManualClock needs \
+        \(what) \(subject). An operation that waits at a ManualServer needs its answer, one that sleeps on a ManualClock needs \
         the clock to move.
         """)
     }

@@ -77,7 +77,7 @@ struct JournalLanesTests {
   func overlaps() async {
     let data = AsyncData<Int>(seed: 0)
     stage.journal.attach(data, name: "data")
-    let gate = Gate<Void>()
+    let gate = ManualServer<Void>()
     let commits = [1, 2].map { number in
       Task {
         await data.mutate {

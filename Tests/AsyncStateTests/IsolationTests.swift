@@ -66,7 +66,7 @@ extension AllTests {
           self.life = life
         }
 
-        func begin(_ gate: Gate<Int?>) {
+        func begin(_ gate: ManualServer<Int?>) {
           let pacer = DisplayPacer(clock: ManualClock())
           self.pacer = pacer
           let resources = (1...2).map { _ in AsyncResource(isolation: self) { .value { try await gate.wait() } } }
@@ -80,7 +80,7 @@ extension AllTests {
 
         func shown() -> [String] { hosts.map { word($0.status) } }
       }
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let census = Census()
       do {
         let screen = Screen(census.newLife())

@@ -35,7 +35,7 @@ enum Behaviour {
   private static let tests: [(name: String, passes: @MainActor @Sendable () async -> Bool)] = [
     ("sleeps, with 5 ms to spare", { await passesByRealTime(margin: .milliseconds(5)) }),
     ("sleeps, with 20 ms to spare", { await passesByRealTime(margin: .milliseconds(20)) }),
-    ("`ManualClock`, `Gate`, `settled()`", { await passesWithManualClock() }),
+    ("`ManualClock`, `ManualServer`, `settled()`", { await passesWithManualClock() }),
   ]
 
   private static func row(_ name: String, _ count: Int) {

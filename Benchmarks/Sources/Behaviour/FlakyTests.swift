@@ -10,7 +10,7 @@ private struct NoConnection: Error {}
 @MainActor
 func passesWithManualClock() async -> Bool {
   let clock = ManualClock()
-  let gate = Gate<Int>()
+  let gate = ManualServer<Int>()
   let options = LoadOptions(retry: .exponential(first: .seconds(1)), clock: clock)
   let number = AsyncResource(options: options) { try await gate.wait() }
   number.start()

@@ -5,12 +5,12 @@ extension Work {
   /// Keys that are requested together, beside a request of each.
   static let batches = [
     Work("n keys of a family, a request each", 500) { n in
-      let family = AsyncFamily<Int, Int>(keepIdle: .max) { key in key }
+      let family = AsyncFamily<Int, Int>(keepUnused: .max) { key in key }
       return { await request((0..<n).map { family[$0] }) }
     },
     Work("n keys of a family, requested together in fifties", 500) { n in
       let batcher = KeyBatcher<Int, Int>(limit: 50) { keys in values(of: keys) }
-      let family = AsyncFamily<Int, Int>(keepIdle: .max) { key in try await batcher.value(for: key) }
+      let family = AsyncFamily<Int, Int>(keepUnused: .max) { key in try await batcher.value(for: key) }
       return { await request((0..<n).map { family[$0] }) }
     },
     Work("n keys of a family that wait for one batch, each cancelled", 500) { n in
@@ -18,7 +18,7 @@ extension Work {
         try await Task.sleep(for: .seconds(3_600))
         return values(of: keys)
       }
-      let family = AsyncFamily<Int, Int>(keepIdle: .max) { key in try await batcher.value(for: key) }
+      let family = AsyncFamily<Int, Int>(keepUnused: .max) { key in try await batcher.value(for: key) }
       let entries = (0..<n).map { family[$0] }
       return {
         for entry in entries { entry.start() }

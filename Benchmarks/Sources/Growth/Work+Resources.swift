@@ -144,7 +144,7 @@ extension Work {
       }
     },
     Work("n look-ups of one idle key beside n held", 500) { n in
-      let family = AsyncFamily<Int, Int>(keepIdle: 100) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: 100) { $0 }
       let held = (0..<n).map { family[$0] }
       return {
         for _ in 0..<n { tally += family[-1].value ?? 0 }
@@ -155,7 +155,7 @@ extension Work {
       return { for _ in 0..<n { tally += entries[-1] ?? 0 } }
     },
     Work("n keys used once, with 100 idle entries", 1_000) { n in
-      let family = AsyncFamily<Int, Int>(keepIdle: 100) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: 100) { $0 }
       return { for key in 0..<n { family[key].data.value = key } }
     },
     Work("each of n held keys forgotten", 250) { n in

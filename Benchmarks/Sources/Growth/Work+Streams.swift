@@ -27,7 +27,7 @@ extension Work {
       }
     },
     Work("n live entries that no one holds any more, beside look-ups", 100) { n in
-      let family = AsyncFamily<Int, Int>(keepIdle: 10) { key in .live { AsyncStream { $0.yield(key) } } }
+      let family = AsyncFamily<Int, Int>(keepUnused: 10) { key in .live { AsyncStream { $0.yield(key) } } }
       for key in 0..<n { await family[key].load() }
       return {
         for key in 0..<n { tally += family[key].value ?? 0 }

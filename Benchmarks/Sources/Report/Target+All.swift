@@ -86,10 +86,10 @@ extension Target {
     Target("a key in a batch of fifty, beside a request of its own", .atMost(must: 1.5, aim: 1), .times) {
       $0.ratio(.batchedKey, to: .simplerCase)
     },
-    Target("a million keys with `keepIdle: 100`, most entries at a time", .atMost(must: 208, aim: 208), .entries) {
+    Target("a million keys with `keepUnused: 100`, most entries at a time", .atMost(must: 208, aim: 208), .entries) {
       Double($0.family.most)
     },
-    Target("a million keys with `keepIdle: 100`, blocks left on the heap", .atMost(must: 0, aim: 0), .blocks) {
+    Target("a million keys with `keepUnused: 100`, blocks left on the heap", .atMost(must: 0, aim: 0), .blocks) {
       max($0.family.heap.blocks, 0)
     },
     Target("a change that a journal records, beyond one without a journal", .atMost(must: 1000, aim: 300), .nanoseconds)

@@ -41,8 +41,8 @@ final class AppModel {
   init(server: any Server, clock: any Clock<Duration> = ContinuousClock()) {
     self.server = server
     let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
-    articles = AsyncFamily(options: options, keepIdle: 20, board: board) { id in try await server.article(id) }
-    settings = AsyncFamily(options: options, keepIdle: 20, board: board) { _ in try await server.settings() }
+    articles = AsyncFamily(options: options, keepUnused: 20, board: board) { id in try await server.article(id) }
+    settings = AsyncFamily(options: options, keepUnused: 20, board: board) { _ in try await server.settings() }
     saveSendsNews = AsyncMutation(options: LoadOptions(clock: clock)) { try await server.save(Settings(sendsNews: $0)) }
       .changing({ [settings] _ in settings["own"] }) {
         $0.sendsNews = $1

@@ -18,7 +18,7 @@ final class SearchModel {
 
   init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
     results = AsyncResource(
-      following: text, delay: .milliseconds(300), former: .untilAnswered, options: LoadOptions(clock: clock)
+      following: text, delay: .milliseconds(300), previous: .untilAnswered, options: LoadOptions(clock: clock)
     ) { text in
       try await catalogue.entries(matching: text)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Calls back once on an actor when a clock reaches a time. Setting or cancelling it replaces the former call.
+/// Calls back once on an actor when a clock reaches a time. Setting or cancelling it replaces the previous call.
 ///
 /// An alarm belongs to the actor that it calls back on, and does not keep it alive but while it is set. Its last
 /// reference may be released on any thread: that cancels the sleep, and nothing is called any more.

@@ -17,7 +17,7 @@ extension Dictionary {
   /// Makes room for another value. When there is none left, values that are not needed any more are removed first, in constant
   /// time on average, as for an array.
   ///
-  /// - Returns: The former dictionary, which may hold values of the user's: release it when nothing is being changed. Nil if
+  /// - Returns: The previous dictionary, which may hold values of the user's: release it when nothing is being changed. Nil if
   ///   there was room.
   mutating func makeRoom(removing isObsolete: (Value) -> Bool) -> Dictionary? {
     guard count == capacity else { return nil }

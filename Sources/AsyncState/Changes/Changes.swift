@@ -124,7 +124,7 @@ extension AsyncData {
 
   @usableFromInline
   func renewDisplay() {
-    // First, because a patch that reads the data must read the former value.
+    // First, because a patch that reads the data must read the previous value.
     state.core.isDisplayOutdated = false
     guard let changes = knownChanges, let overlay = changes.overlay else { return }
     var exchanged = computing { overlay.displayed(from: state.value) }
@@ -132,7 +132,7 @@ extension AsyncData {
     changes.overlay?.noteDisplayed()
   }
 
-  /// The value that the running request may return as "not modified". The value of a former key is none.
+  /// The value that the running request may return as "not modified". The value of a previous key is none.
   var knownValue: Value? {
     if let overlay { computing { overlay.known } } else { valueOfKey }
   }

@@ -28,7 +28,7 @@ extension AsyncData {
   ///     value that is an object it assigns a changed copy.
   ///   - commit: Makes the change where it is stored, on the data's actor.
   /// - Returns: `.success` with the value after the commit, `.failure`, `.cancelled`, or `.superseded` when the data was reset,
-  ///   or the key has changed, before the change was decided. While the value of a former key is displayed, `.superseded`, and
+  ///   or the key has changed, before the change was decided. While the value of a previous key is displayed, `.superseded`, and
   ///   `commit` does not run. In a task that is cancelled already nothing happens.
   @discardableResult
   public func mutate<Answer>(
@@ -64,7 +64,7 @@ extension AsyncData {
 // MARK: - Changes
 
 extension AsyncData {
-  /// Adds a change on top of the others. While the value of a former key is displayed, nothing of it is: the loaded value is in
+  /// Adds a change on top of the others. While the value of a previous key is displayed, nothing of it is: the loaded value is in
   /// doubt when the change ends.
   fileprivate func display(_ change: Change<Value>) {
     changes.openCount += 1
@@ -151,7 +151,7 @@ extension AsyncData {
   /// ```
   ///
   /// It lies below the changes that are displayed and not sent yet, which will be made after it. Before the first answer it is kept
-  /// for that, if a request runs; without one nothing is changed, and the data is stale. So it is while the value of a former key is
+  /// for that, if a request runs; without one nothing is changed, and the data is stale. So it is while the value of a previous key is
   /// displayed.
   ///
   /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.

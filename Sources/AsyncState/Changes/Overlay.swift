@@ -79,7 +79,7 @@ struct Overlay<Value> {
     return value
   }
 
-  /// The displayed value, made of the former one.
+  /// The displayed value, made of the previous one.
   func displayed(from shown: Value?) -> Value? {
     guard var value = shownCount > 0 ? shown : base else { return nil }
     for change in changes[shownCount...] { change.apply(to: &value) }

@@ -133,7 +133,7 @@ extension AsyncData {
     }
   }
 
-  /// Notifies Observation, after everything that follows the data has followed it: a reader sees no data of a former key.
+  /// Notifies Observation, after everything that follows the data has followed it: a reader sees no data of a previous key.
   @inline(never)
   private func reportChangedParts() {
     state.source?.callEarlyObservers()
@@ -184,7 +184,7 @@ extension AsyncData {
   /// The snapshot, for the library: Observation does not track this read.
   var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, displayed) }
 
-  /// The value, unless it is that of a former key.
+  /// The value, unless it is that of a previous key.
   var valueOfKey: Value? { state.core.record.isOfFormerKey ? nil : displayed }
 
   /// The numbers of writes of value and error: hosts compare them with what they display.

@@ -269,20 +269,20 @@ public final class AsyncData<Value>: Observable {
   /// Makes the data belong to another key, or to none.
   ///
   /// - Parameters:
-  ///   - former: The display of the former key's value, if there is one. A value that stays is not written again, so screens
+  ///   - previous: The display of the previous key's value, if there is one. A value that stays is not written again, so screens
   ///     need not display it again.
   ///   - takeKey: The key's part of the same change. It runs during it, so it must not call user code.
-  func changeKey(hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}) {
+  func changeKey(hasKey: Bool, previous: PreviousValue, _ takeKey: () -> Void = {}) {
     let event: DataEvent = hasKey ? .keyChanged : .keyRemoved
     let seed = seed
     // The present value, with the changes that this drops.
-    let keepsValue = hasKey && former == .untilAnswered && displayed != nil
+    let keepsValue = hasKey && previous == .untilAnswered && displayed != nil
     let step = begin(event, hasValue: keepsValue ? nil : seed != nil)
     takeKey()
     if keepsValue { deliver(step) } else { deliver(step, exchanging: seed) }
   }
 
-  /// Writes an error. The value of a former key is removed in the same change, so the two are never displayed together.
+  /// Writes an error. The value of a previous key is removed in the same change, so the two are never displayed together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
     guard state.core.record.isOfFormerKey else { return apply(event, for: request) }
     let seed = seed

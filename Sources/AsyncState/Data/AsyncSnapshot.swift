@@ -46,11 +46,11 @@ public struct AsyncSnapshot<Value> {
     set { context.activity = newValue }
   }
 
-  /// True if a value was set, loaded, yielded or restored, which may be nil. A seed, or the value of a former key, does not
+  /// True if a value was set, loaded, yielded or restored, which may be nil. A seed, or the value of a previous key, does not
   /// count.
   public var isValueSet: Bool { context.isValueSet }
 
-  /// True if the value is a seed, is of a former key, was restored from a store, or was yielded by a load that has not
+  /// True if the value is a seed, is of a previous key, was restored from a store, or was yielded by a load that has not
   /// succeeded yet.
   public var isProvisional: Bool { context.isProvisional }
 

@@ -157,7 +157,7 @@ struct DataStep: ~Copyable {
   let ended: LoadOrder.Ended
   /// Passed on to the delegate and to hosts.
   let isForced: Bool
-  /// The former content of the record.
+  /// The previous content of the record.
   let former: SnapshotContext.Objects
   /// The parts that features have lost.
   private var lost: [any LostPart] = []

@@ -197,7 +197,7 @@ extension DataRecord {
 
   /// Makes the data belong to another key, or to none.
   ///
-  /// - Parameter hasValue: Nil: the value of the former key stays.
+  /// - Parameter hasValue: Nil: the value of the previous key stays.
   private mutating func leaveKey(hasValue: Bool?, requested: ValueOrigin.Requested) {
     revision.key &+= 1
     if hasValue == nil {
@@ -208,7 +208,7 @@ extension DataRecord {
     }
   }
 
-  /// Removes everything but a seed, or a former key's value.
+  /// Removes everything but a seed, or a previous key's value.
   private mutating func reset(to origin: ValueOrigin) {
     context = SnapshotContext(origin)
     confirmations &+= 1
@@ -248,7 +248,7 @@ extension DataRecord {
     answeredAt = now
   }
 
-  /// Notes an error, which has replaced a former key's value by the seed.
+  /// Notes an error, which has replaced a previous key's value by the seed.
   private mutating func noteError(_ error: any Error, isOfRefresh: Bool, hasSeed: Bool) {
     context.error = error
     context.isRefreshError = isOfRefresh

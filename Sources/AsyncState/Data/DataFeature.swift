@@ -108,7 +108,7 @@ struct DataFeatures {
 
   var isEmpty: Bool { places == 0 }
 
-  /// Adds a feature, in the place of a former one.
+  /// Adds a feature, in the place of a previous one.
   mutating func set(_ feature: any DataFeature) {
     let place = feature.place
     let index = index(of: place)

@@ -6,7 +6,7 @@ enum ValueOrigin: Equatable, Sendable {
   case nothing(Requested)
   /// The seed is displayed.
   case seed(Requested)
-  /// The value of a former key is displayed, until this one has a value or an error.
+  /// The value of a previous key is displayed, until this one has a value or an error.
   case former(Requested)
   /// A load has yielded it, and has not succeeded.
   case partial
@@ -59,7 +59,7 @@ enum ValueOrigin: Equatable, Sendable {
   /// True if there is a value without undecided changes: an answer, a stored one, or either with the changes confirmed since.
   var isConfirmed: Bool { self == .stored || self == .answer }
 
-  /// True if the value belongs to a former key. It is removed by an error.
+  /// True if the value belongs to a previous key. It is removed by an error.
   var isFormer: Bool { if case .former = self { true } else { false } }
 
   /// True if there is no value, and nothing was requested.
@@ -82,7 +82,7 @@ enum ValueOrigin: Equatable, Sendable {
     }
   }
 
-  /// Notes an error. The value of a former key is not displayed beside it.
+  /// Notes an error. The value of a previous key is not displayed beside it.
   mutating func fail(hasSeed: Bool) {
     if isFormer { self = .initial(hasSeed: hasSeed, .before) }
   }

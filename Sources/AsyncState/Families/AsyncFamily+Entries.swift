@@ -25,7 +25,7 @@ extension AsyncFamily {
     table.resource(of: key).start(when: .stale, isolation: isolation)
   }
 
-  /// Adds a value that was obtained otherwise: with a list, from a notification, or from a former launch.
+  /// Adds a value that was obtained otherwise: with a list, from a notification, or from a previous launch.
   ///
   /// It is displayed and provisional until a load confirms it. A value that is older than the present one changes nothing; one
   /// of the same age replaces a provisional value; one that was answered before a change was confirmed is stale. It is written

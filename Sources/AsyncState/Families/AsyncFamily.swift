@@ -10,7 +10,7 @@
 ///
 /// An entry is in use while something holds its resource, a request runs, or a change is unconfirmed. Of the others the family
 /// keeps those that were used last: it looks for them when it has twice as many entries as the last time, and releases those
-/// beyond `keepIdle`, by default 50. The age of an answer decides whether to request it, and never whether to keep it.
+/// beyond `keepUnused`, by default 50. The age of an answer decides whether to request it, and never whether to keep it.
 ///
 /// A family belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive. When it is released its loads are cancelled; resources that are held
@@ -28,14 +28,14 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
   ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use.
+  ///   - keepUnused: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
   ///   - store: The store that keeps a copy of the values beyond the memory; nil: none.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepUnused: Int = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     operation: @escaping @MainActor (Key) async throws -> Value?
@@ -44,7 +44,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     self.init(
       FamilySettings(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .values { (key: Key, _: LoadReporter<Value>) in try await operation(key) }), keepIdle: keepIdle)
+        source: .values { (key: Key, _: LoadReporter<Value>) in try await operation(key) }), keepUnused: keepUnused)
   }
 
   /// A family of the main actor whose keys have sources: lists in pages, streams, or operations that report while they run.
@@ -57,7 +57,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
   ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use.
+  ///   - keepUnused: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
@@ -65,7 +65,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - source: Makes the way in which the value of a key is got. It is called on the main actor, once for each entry, and only
   ///     makes the source.
   public convenience init(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepUnused: Int = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     source: @escaping @MainActor (Key) -> AsyncSource<Value>
@@ -74,7 +74,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     self.init(
       FamilySettings(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .sources(make)), keepIdle: keepIdle)
+        source: .sources(make)), keepUnused: keepUnused)
   }
 
   /// A family of any actor whose keys have sources.
@@ -94,7 +94,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - seed: Returns the value to display for a key before its first answer, and again after a reset; nil: nothing. It is
   ///     provisional, and no answer. Called on the family's actor when an entry is made, and at a reset.
   ///   - options: The options of requests, and the time for which answers are fresh.
-  ///   - keepIdle: The number of entries to keep that are not in use.
+  ///   - keepUnused: The number of entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
   ///   - tags: Returns the tags that an entry depends on. Called on the family's actor with the key alone, and again with each
   ///     confirmed value.
@@ -103,18 +103,18 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///     only makes the source.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: Int = 50, board: AsyncTagBoard? = nil,
+    keepUnused: Int = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     source: @escaping (Key) -> ActorSource<Value>
   ) {
     self.init(
       FamilySettings(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .sources { (key: Key) in source(key).kind }), keepIdle: keepIdle)
+        source: .sources { (key: Key) in source(key).kind }), keepUnused: keepUnused)
   }
 
-  init(_ settings: FamilySettings<Key, Value>, keepIdle: Int) {
-    table = FamilyTable(settings, keepIdle: keepIdle)
+  init(_ settings: FamilySettings<Key, Value>, keepUnused: Int) {
+    table = FamilyTable(settings, keepUnused: keepUnused)
   }
 
   deinit {

@@ -363,7 +363,7 @@ public final class AsyncTagBoard {
       }
     }
     entry.refresh.isDue = false
-    // A former request of the board hands over its place.
+    // A previous request of the board hands over its place.
     if entry.refresh.run == nil { runningCount += 1 }
     entry.refresh.run = nil
     let run = entry.startRequest(superseding: former)

@@ -17,16 +17,16 @@ final class FamilyTable<Key: Hashable, Value> {
   /// The members by key object, if keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
   /// The number of unused entries to keep.
-  private let keepIdle: Int
+  private let keepUnused: Int
   /// The number of entries at which the unused ones are looked for.
   private var sweepAt = FamilyTable.leastSweep
 
   /// A smaller table is not swept by itself.
   private static var leastSweep: Int { 64 }
 
-  init(_ settings: FamilySettings<Key, Value>, keepIdle: Int) {
+  init(_ settings: FamilySettings<Key, Value>, keepUnused: Int) {
     self.settings = settings
-    self.keepIdle = max(keepIdle, 0)
+    self.keepUnused = max(keepUnused, 0)
     if Key.self is AnyObject.Type { identities = [:] }
     settings.table = self
     settings.rows?.didTell = { [weak self] key, use in
@@ -107,9 +107,9 @@ final class FamilyTable<Key: Hashable, Value> {
   func sweep(toIdle limit: Int? = nil) -> Int {
     if settings.source.mayBeLive { for entry in unordered { Member.known(entry).endUnheldStream() } }
     var excess: [BoardEntry] = []
-    if count > min(limit ?? keepIdle, keepIdle) {
+    if count > min(limit ?? keepUnused, keepUnused) {
       let unused = unordered.filter { !$0.isInUse }.sorted { $0.lastUse > $1.lastUse }
-      excess = Array(unused.dropFirst(max(min(limit ?? keepIdle, keepIdle), 0)))
+      excess = Array(unused.dropFirst(max(min(limit ?? keepUnused, keepUnused), 0)))
       remove(excess)
     }
     sweepAt = max(Self.leastSweep, 2 * count)

@@ -54,7 +54,7 @@ struct Drafts<Value> {
 enum BatchStep {
   /// Drops the value if it is no change.
   case compare
-  /// Makes it the value of the input, and keeps the former one in its place.
+  /// Makes it the value of the input, and keeps the previous one in its place.
   case stage
   /// Releases the replaced value.
   case release

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Early observers: the steps before any value is computed that is derived from a change.
 //
-// An early observer changes other data: a resource that follows a key removes the data of the former key. That data may have
+// An early observer changes other data: a resource that follows a key removes the data of the previous key. That data may have
 // early observers in turn. So a change is followed in two steps. First all early observers that it leads to are called; readers
 // see their changes, but these are not delivered. Then these changes are delivered, one after another. So nothing is computed
 // from a part of the change, and the stack does not grow with the number of resources that follow one another.

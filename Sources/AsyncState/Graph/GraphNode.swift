@@ -156,7 +156,7 @@ final class Recipe {
     second?.release()
   }
 
-  /// - Returns: The former second source.
+  /// - Returns: The previous second source.
   func follow(_ source: GraphNode) -> GraphNode? {
     let former = second
     second = Uncounted(keeping: source)

@@ -81,7 +81,7 @@ final class InputNode<Value>: ValueNode<Value> {
     return true
   }
 
-  /// - Returns: The former value.
+  /// - Returns: The previous value.
   @inlinable @inline(__always)
   func exchange(_ value: Value) -> Value {
     let use = noteStaged()

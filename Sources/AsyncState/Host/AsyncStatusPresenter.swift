@@ -19,7 +19,7 @@ public protocol AsyncStatusPresenter<Value>: AnyObject {
   func transitionToWaiting(animated: Bool)
   /// There is content, or other content than before.
   func transitionToData(_ value: Value, animated: Bool)
-  /// Displays nothing: the displayed status belongs to a former key, and the loading of the present one has not lasted for the
+  /// Displays nothing: the displayed status belongs to a previous key, and the loading of the present one has not lasted for the
   /// delay of the ``DisplayPacer``. The default displays that loading.
   func transitionToNothing(animated: Bool)
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Keeps an indicator from flickering: it is displayed late or not at all, and once displayed it stays a moment.
 ///
-/// A loading that ends within the delay is never displayed: the former status stays, and at first nothing is displayed. The
-/// status of a former key does not stay: nothing is displayed for the delay. A displayed indicator stays for the minimum, and a
+/// A loading that ends within the delay is never displayed: the previous status stays, and at first nothing is displayed. The
+/// status of a previous key does not stay: nothing is displayed for the delay. A displayed indicator stays for the minimum, and a
 /// result waits for that. A cancelled load is not held back, nor is a refresh over content, which changes no status. An
 /// indicator for a refresh, beside the content, follows ``PacedStatus/isRunning``, which is paced by itself.
 ///

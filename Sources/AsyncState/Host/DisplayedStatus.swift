@@ -14,7 +14,7 @@ final class DisplayedStatus<Value> {
   private(set) var latest: StatusMark?
   /// The displayed status; nil while none is displayed.
   private(set) var displayed: StatusMark?
-  /// True if the former status belonged to a former key, and the loading of the present one is not displayed yet.
+  /// True if the previous status belonged to a previous key, and the loading of the present one is not displayed yet.
   private var isCleared = false
 
   /// - Parameter data: The displayed data. A pacer without a clock of its own measures with the data's clock.

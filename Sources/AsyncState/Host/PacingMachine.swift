@@ -6,7 +6,7 @@ struct PacingMachine {
   enum Phase: Equatable {
     /// The wanted status is displayed.
     case open
-    /// Loading is wanted, and displayed at that time. Until then the former status stays, or nothing is displayed.
+    /// Loading is wanted, and displayed at that time. Until then the previous status stays, or nothing is displayed.
     case holdingLoading(until: Duration)
     /// Loading is displayed, and stays until that time at least.
     case displayingLoading(until: Duration)

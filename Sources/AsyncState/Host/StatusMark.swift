@@ -19,7 +19,7 @@ struct StatusMark {
     }
   }
 
-  /// True if it may stay displayed for a while when another status is wanted. A status of a former key must not; idle data
+  /// True if it may stay displayed for a while when another status is wanted. A status of a previous key must not; idle data
   /// belongs to no key.
   func mayStay(with next: StatusMark) -> Bool {
     kind == .idle ? mayStayIdle : revision.key == next.revision.key

@@ -118,7 +118,7 @@ extension LoadReporter {
 extension Load {
   /// Connects, answers with the first element, and follows the stream.
   ///
-  /// - Parameter failure: The break of a former stream.
+  /// - Parameter failure: The break of a previous stream.
   fileprivate func follow(
     by policy: RequestPolicy, on timeline: Timeline, isolation: isolated any Actor, after failure: (any Error)? = nil,
     _ operation: @escaping () async throws -> Value?

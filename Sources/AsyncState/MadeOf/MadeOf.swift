@@ -49,7 +49,7 @@ final class MadeOf: DataFeature {
     for part in parts { part.isGot = false }
   }
 
-  /// Makes a part the one at its place, instead of a former one.
+  /// Makes a part the one at its place, instead of a previous one.
   func set(_ part: any MadePart, at place: Int) {
     if place < parts.count { parts.removeSubrange(place...) }
     parts.append(part)

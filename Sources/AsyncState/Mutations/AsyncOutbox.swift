@@ -129,7 +129,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
     return OutboxResumption(outbox: outbox)
   }
 
-  /// Sends an input again that has failed: one that has failed for good, in its former place, or one that pauses, now.
+  /// Sends an input again that has failed: one that has failed for good, in its previous place, or one that pauses, now.
   ///
   /// - Parameter entry: One of ``entries``.
   /// - Returns: A handle of it; nil if it has not failed.

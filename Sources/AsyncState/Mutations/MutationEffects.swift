@@ -27,7 +27,7 @@ enum MutationEnd<Output> {
 struct MutationEffect<Input, Output> {
   /// Called when the input is sent for the first time, and where it was sent before it was displayed.
   ///
-  /// - Parameter isSentBefore: True if it may have been sent before, by a former launch or for an equal input.
+  /// - Parameter isSentBefore: True if it may have been sent before, by a previous launch or for an equal input.
   var send: (_ isSentBefore: Bool) -> Void = { _ in }
   /// Called when another input is sent in its place.
   var rewrite: (_ input: Input, _ step: EarlyRound) -> Void = { _, _ in }
@@ -193,7 +193,7 @@ extension AsyncMutation {
   /// The change is visible when ``perform(_:isolation:)`` returns, also while the input waits for its turn. Changes follow the
   /// rules of ``AsyncData/mutate(isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks
   /// the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it began is
-  /// removed without that. While the value of a former key is displayed, the change is not: a value that is loaded before the
+  /// removed without that. While the value of a previous key is displayed, the change is not: a value that is loaded before the
   /// end of the request is marked stale.
   ///
   /// Several changes of one input are one step: an observer of one of the resources never finds another one unchanged.

@@ -10,7 +10,7 @@
 /// It may be used on the mutation's actor as long as the operation runs.
 public final class MutationReporter {
   /// A UUID that is the same for all attempts of one input: those of the options, of a retry, and after a restart those
-  /// of an outbox. Where equal inputs join, the next equal one has it, too, if the former ended without an answer: by a
+  /// of an outbox. Where equal inputs join, the next equal one has it, too, if the previous ended without an answer: by a
   /// time limit, an interruption or a cancel. A server that remembers the keys that it has seen carries out an input once,
   /// however often it is sent.
   public let idempotencyKey: String

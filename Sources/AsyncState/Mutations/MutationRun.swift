@@ -92,7 +92,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   /// Its place in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?
   var attempts = Attempts()
-  /// True if the operation was called, perhaps by a former launch or for an equal input.
+  /// True if the operation was called, perhaps by a previous launch or for an equal input.
   private(set) var hasBegun: Bool
   /// True if the operation was called for this one.
   private var isBeingSent = false

@@ -30,7 +30,7 @@ struct OutboxSettings<Input, Output> {
 struct OutboxPlace<Input, Output> {
   let attempts: AttemptCount
   var request: MutationRun<String, Output>?
-  /// The request whose operation runs. That of a former request may run on, if it ignores that its time was up.
+  /// The request whose operation runs. That of a previous request may run on, if it ignores that its time was up.
   var requestAtWork: ObjectIdentifier?
   /// True while the operation of its request runs.
   var isAtWork: Bool { request.map { ObjectIdentifier($0) == requestAtWork } == true }
@@ -170,11 +170,11 @@ final class Outbox<Input, Output> {
     return answered.values.lazy.compactMap { self.table[$0.key]?.lane == lane ? $0.place?.rewrite?(input) : nil }.first
   }
 
-  /// Keeps a run in the place of a former one under its key.
+  /// Keeps a run in the place of a previous one under its key.
   private func remember(_ run: Run, attempts: Int) {
     run.place = OutboxPlace(attempts: AttemptCount(attempts))
     let former = runs.updateValue(run, forKey: run.key)
-    // A former launch may have sent it.
+    // A previous launch may have sent it.
     if attempts > 0 { run.noteSending() }
     if let former { end(former, former.place?.end ?? .cancelled) }
   }
@@ -360,7 +360,7 @@ final class Outbox<Input, Output> {
   }
 
   private func entry(_ row: OutboxRow<Input>) -> OutboxEntry<Input> {
-    let error = errors[row.key] ?? row.failure.map { OutboxError.former($0) }
+    let error = errors[row.key] ?? row.failure.map { OutboxError.previous($0) }
     let phase = phase(of: row)
     let request = runs[row.key]?.place?.request
     return OutboxEntry(

@@ -27,7 +27,7 @@ public struct OutboxEntry<Input>: Identifiable {
   /// What becomes of it.
   public let phase: Phase
   /// The error of the last attempt, while it is sent again or has failed for good. After a restart it is an
-  /// ``OutboxError/former(_:)``.
+  /// ``OutboxError/previous(_:)``.
   public let error: (any Error)?
 
   /// The idempotency key.
@@ -94,8 +94,8 @@ public enum OutboxError: Error {
   case notStored(any Error)
   /// The use of the store was ended, by ``AsyncOutbox/close()`` or by another outbox of the same store: nothing is accepted any more.
   case closed
-  /// The error that it has failed with in a former launch, in words.
-  case former(String)
+  /// The error that it has failed with in a previous launch, in words.
+  case previous(String)
 }
 
 extension OutboxError: CustomStringConvertible {
@@ -104,7 +104,7 @@ extension OutboxError: CustomStringConvertible {
     switch self {
     case .notStored(let error): "could not be stored, and is not sent: \(brief(error))"
     case .closed: "was performed after the outbox had been closed, and is not sent"
-    case .former(let words): words
+    case .previous(let words): words
     }
   }
 }

@@ -63,7 +63,7 @@ final class OutboxStoreUse: Sendable {
 
   var isReleased: Bool { state.withLock { $0.isReleased } }
 
-  /// What former uses of the place have left to be removed. They say it once.
+  /// What previous uses of the place have left to be removed. They say it once.
   func takeRemovals() -> OutboxRemovals { Self.owing.withLock { $0.removeValue(forKey: place) } ?? .some([]) }
 
   /// Ends the use, and lets the next one begin.

@@ -180,7 +180,7 @@ struct OutboxTable<Input> {
     return .some(keys)
   }
 
-  /// A former outbox could not remove these.
+  /// A previous outbox could not remove these.
   mutating func inherited(_ removals: OutboxRemovals) {
     switch removals {
     case .some(let keys): for key in keys { discarded(key) }

@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay after the first failure. Less than zero is zero.
-  ///   - factor: Each delay is the former one times this. Less than zero is zero; after NaN or infinity the next delay
+  ///   - factor: Each delay is the previous one times this. Less than zero is zero; after NaN or infinity the next delay
   ///     is the ceiling.
   ///   - ceiling: The longest delay before jitter. Less than zero is zero.
   ///   - retries: The number of attempts after the first one. Less than zero is zero.

@@ -5,13 +5,13 @@ extension AsyncResource {
   /// A resource of the main actor that requests its value anew when a key changes.
   ///
   /// ```swift
-  /// let results = AsyncResource(following: query, delay: .milliseconds(300), former: .untilAnswered) { text in
+  /// let results = AsyncResource(following: query, delay: .milliseconds(300), previous: .untilAnswered) { text in
   ///   try await catalogue.entries(matching: text)
   /// }
   /// ```
   ///
   /// Nothing is requested before the first load. From then on a change of the key removes everything that belongs to the
-  /// former key, supersedes its load, and starts another. A nil key has no data, and nothing is requested for it.
+  /// previous key, supersedes its load, and starts another. A nil key has no data, and nothing is requested for it.
   ///
   /// Create it in an initializer or a method: in the initial value of a lazy property the compiler rejects a key that is
   /// another property beside an operation that leaves the main actor.
@@ -20,16 +20,16 @@ extension AsyncResource {
   ///   - key: The key that the value depends on. An equal key is no change.
   ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
   ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: The display of the former key's value while the new key has none.
+  ///   - previous: The display of the previous key's value while the new key has none.
   ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable>(
-    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
+    following key: Observed<Key?>, delay: Duration = .zero, previous: PreviousValue = .hidden,
     options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     let operation = operationOnMainActor(operation)
-    self.init(MainActor.shared, key, delay, former, options) { key in
+    self.init(MainActor.shared, key, delay, previous, options) { key in
       SourceKind(.value { (_: LoadReporter<Value>) in try await operation(key) })
     }
   }
@@ -46,17 +46,17 @@ extension AsyncResource {
   ///   - key: The key that the value depends on. An equal key is no change.
   ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
   ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
+  ///   - previous: The display of the previous key's value while the new key has none. Further pages are not requested while it is
   ///     displayed.
   ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - source: Makes the way in which the value of a key is got. It is called on the main actor, when a key is requested first,
   ///     and only makes the source.
   public convenience init<Key: Equatable & Sendable>(
-    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
+    following key: Observed<Key?>, delay: Duration = .zero, previous: PreviousValue = .hidden,
     options: LoadOptions = LoadOptions(), source: @escaping @MainActor (Key) -> AsyncSource<Value>
   ) {
     let make = makingOnMainActor { (key: Key) in source(key).kind }
-    self.init(MainActor.shared, key, delay, former, options, make)
+    self.init(MainActor.shared, key, delay, previous, options, make)
   }
 
   /// A resource of any actor that requests its value anew when a key changes, from the source of that key.
@@ -66,21 +66,21 @@ extension AsyncResource {
   ///   - key: The key that the value depends on. An equal key is no change.
   ///   - delay: The time for which a key must stay the same before it is requested. No load is running during the delay. An
   ///     explicit call does not wait. Without a delay the request starts before the write of the key returns.
-  ///   - former: The display of the former key's value while the new key has none. Further pages are not requested while it is
+  ///   - previous: The display of the previous key's value while the new key has none. Further pages are not requested while it is
   ///     displayed.
   ///   - options: The options of requests, and the time for which answers are fresh.
   ///   - source: Makes the way in which the value of a key is got. It is called on the resource's actor, when a key is requested
   ///     first, and only makes the source.
   public convenience init<Key: Equatable & Sendable>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
-    former: FormerValue = .hidden, options: LoadOptions = LoadOptions(),
+    previous: PreviousValue = .hidden, options: LoadOptions = LoadOptions(),
     source: @escaping (Key) -> ActorSource<Value>
   ) {
-    self.init(isolation, key, delay, former, options) { key in source(key).kind }
+    self.init(isolation, key, delay, previous, options) { key in source(key).kind }
   }
 
   private convenience init<Key: Equatable & Sendable>(
-    _ home: any Actor, _ key: Observed<Key?>, _ delay: Duration, _ former: FormerValue, _ options: LoadOptions,
+    _ home: any Actor, _ key: Observed<Key?>, _ delay: Duration, _ previous: PreviousValue, _ options: LoadOptions,
     _ source: @escaping (Key) -> SourceKind<Value>
   ) {
     let data = AsyncData<Value>(options: options)
@@ -88,7 +88,8 @@ extension AsyncResource {
     let sources = FollowedSources(of: key) { key in data.computing { source(key) } }
     self.init(
       data, home, { sources.current?.operation },
-      following: KeyFollower(key, delay: delay, former: former, clock: options.clock), pages: { sources.current?.pages }
+      following: KeyFollower(key, delay: delay, previous: previous, clock: options.clock),
+      pages: { sources.current?.pages }
     )
     sources.didMake = { [weak self] in self?.use($0) }
   }
@@ -125,7 +126,7 @@ extension AsyncResource {
     return withExtendedLifetime(token) { hasKey && !Task.isCancelled }
   }
 
-  /// Leaves the former key if the key has changed: everything that belongs to it is removed in the same change.
+  /// Leaves the previous key if the key has changed: everything that belongs to it is removed in the same change.
   ///
   /// Called before any value is computed that is derived from the key, and when the resource is read before that.
   ///
@@ -150,7 +151,7 @@ extension AsyncResource {
     let formerAlarm = following.alarm
     following.alarm = alarm
     data.changing(in: round) {
-      data.changeKey(hasKey: hasKey, former: following.former) {
+      data.changeKey(hasKey: hasKey, previous: following.previous) {
         following.key.take()
         data.setDelay(alarm)
       }
@@ -161,7 +162,7 @@ extension AsyncResource {
     round.deliver { [weak self] in self?.requestKey(since: endCount, in: round) }
   }
 
-  /// Requests the value of the new key, after everything of the former key has been removed and observers have been notified.
+  /// Requests the value of the new key, after everything of the previous key has been removed and observers have been notified.
   /// They may have changed the key again, requested it themselves, or ended the request that follows, as they end a delay.
   private func requestKey(since endCount: UInt32, in round: EarlyRound) {
     guard let following, following.key.isKnown, data.state.core.endCount == endCount else { return }
@@ -246,7 +247,7 @@ extension AsyncData {
 final class KeyFollower {
   let key: any KeySource
   let delay: Duration
-  let former: FormerValue
+  let previous: PreviousValue
   let timeline: Timeline
   /// Ends the delay of the present key. The data cancels it when its requests end.
   var alarm: Alarm?
@@ -257,10 +258,10 @@ final class KeyFollower {
   /// The number of changes of the key.
   var changes = 0
 
-  init(_ key: any KeySource, delay: Duration, former: FormerValue, clock: any Clock<Duration>) {
+  init(_ key: any KeySource, delay: Duration, previous: PreviousValue, clock: any Clock<Duration>) {
     self.key = key
     self.delay = delay.bounded
-    self.former = former
+    self.previous = previous
     timeline = Timeline(clock)
   }
 }
@@ -317,7 +318,7 @@ final class FollowedKey<Key: Equatable>: KeySource {
   var isBeingRequested: Bool { source.node.isBeingRequested }
 
   func take() {
-    // The former key stays in `next` for a while: releasing it here could run a user's `deinit` during the change.
+    // The previous key stays in `next` for a while: releasing it here could run a user's `deinit` during the change.
     swap(&current, &next)
     changes &+= 1
   }

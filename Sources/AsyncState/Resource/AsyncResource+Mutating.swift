@@ -3,7 +3,7 @@ extension AsyncResource {
   /// Displays a change at once and has it confirmed: an optimistic update, as
   /// ``AsyncData/mutate(isolation:_:commit:)``.
   ///
-  /// The result of `commit` is ignored, whatever its type. While the value of a former key is displayed the change is refused:
+  /// The result of `commit` is ignored, whatever its type. While the value of a previous key is displayed the change is refused:
   /// the outcome is `.superseded`, and `commit` does not run.
   ///
   /// - Parameters:

@@ -213,7 +213,7 @@ extension AsyncResource {
     }
   }
 
-  /// True if further pages can be requested: not in a preview, without a key, or while the list of a former key is displayed.
+  /// True if further pages can be requested: not in a preview, without a key, or while the list of a previous key is displayed.
   package var canRequestPages: Bool {
     _ = current.nextPage
     return canRequest && !data.state.core.record.isOfFormerKey

@@ -10,7 +10,7 @@ extension AsyncSource {
   ///
   /// A load requests those of the others that are stale, all at once, and fails with the error of one that fails. When one of them
   /// has another value, this one is marked stale before any observer is notified, and is made again, once for all changes, if it
-  /// was requested before: until then the former value is displayed. An equal value is no change. When one of them is reset or
+  /// was requested before: until then the previous value is displayed. An equal value is no change. When one of them is reset or
   /// forgotten, or leaves its key without keeping its value, the value of this one is removed, too, and is made again of the next.
   ///
   /// A value is never made of parts that do not belong together: a change while the operation runs supersedes it.

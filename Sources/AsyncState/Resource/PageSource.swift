@@ -48,7 +48,7 @@ struct Pages<Item, Cursor>: PageSource {
     }
   }
 
-  /// The list with as many pages as the former one, from a cursor on.
+  /// The list with as many pages as the previous one, from a cursor on.
   private func list(
     _ request: PageRequest<Item, Cursor>, _ former: Paged<Item, Cursor>?, in pages: RefreshedPages<Item, Cursor>,
     isolation: isolated (any Actor)?
@@ -129,7 +129,7 @@ private final class RefreshedPages<Item, Cursor> {
 }
 
 extension LoadReporter {
-  /// The value that a refresh replaces; nil in a reload, and beside the value of a former key.
+  /// The value that a refresh replaces; nil in a reload, and beside the value of a previous key.
   fileprivate var refreshed: Value? {
     guard let data = load.writableData, data.context.activity?.mode == .refresh else { return nil }
     return data.knownValue

@@ -207,10 +207,10 @@
 
     /// Calls `didTransition(from:animated:)`.
     public override func container(
-      _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom former: AsyncStatus<Value>?, animated: Bool
+      _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom previous: AsyncStatus<Value>?, animated: Bool
     ) {
       if isViewLoaded { updateBanner() }
-      super.container(container, didTransitionFrom: former, animated: animated)
+      super.container(container, didTransitionFrom: previous, animated: animated)
     }
 
     // MARK: Called by the host

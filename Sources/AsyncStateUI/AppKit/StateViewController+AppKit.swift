@@ -62,11 +62,11 @@
     /// The view controllers of a state, from bottom to top. The default calls the closure of the initialiser.
     open func children(for state: State) -> [NSViewController] { makeChildren(state) }
 
-    /// A transition begins; the state and the children are still the former ones. The default does nothing.
+    /// A transition begins; the state and the children are still the previous ones. The default does nothing.
     open func willTransition(to state: State, animated: Bool) {}
 
-    /// A transition has ended. `former` is nil the first time. The default does nothing.
-    open func didTransition(from former: State?, animated: Bool) {}
+    /// A transition has ended. `previous` is nil the first time. The default does nothing.
+    open func didTransition(from previous: State?, animated: Bool) {}
 
     /// Places the view of a child that is being added. The default fills this controller's view by constraints, so that a
     /// window, a sheet or a popover can be as large as the content.
@@ -174,8 +174,8 @@
     }
 
     /// Calls ``didTransition(from:animated:)``.
-    public func container(_ container: StateContainer<State>, didTransitionFrom former: State?, animated: Bool) {
-      didTransition(from: former, animated: animated)
+    public func container(_ container: StateContainer<State>, didTransitionFrom previous: State?, animated: Bool) {
+      didTransition(from: previous, animated: animated)
     }
 
     /// Arranges the views of the children.

@@ -10,7 +10,7 @@
   /// ```
   ///
   /// The controller is created at the first model of the cell, is contained in `parent`, and displays one model after
-  /// another: a model that is not the former one ends that first. Its view fills the cell by constraints, so that rows can
+  /// another: a model that is not the previous one ends that first. Its view fills the cell by constraints, so that rows can
   /// be as high as their contents; the list measures a row again when its constraints change, as when its value arrives. It
   /// appears and disappears with the cell, whichever object is the delegate of the list.
   public struct ControllerConfiguration<Controller: UIViewController & ReusableController>: UIContentConfiguration {

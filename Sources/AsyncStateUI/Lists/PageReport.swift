@@ -16,7 +16,7 @@
     mutating func follow<Element, Cursor>(
       _ feed: AsyncResource<Paged<Element, Cursor>>, in list: AnyObject, threshold: Int
     ) {
-      // The rows of the former one are displayed no more.
+      // The rows of the previous one are displayed no more.
       end()
       displaying = { [weak list, weak feed] rows in
         if let list { feed?.displaying(rows, in: list, threshold: threshold) }

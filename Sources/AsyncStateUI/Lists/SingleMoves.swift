@@ -10,7 +10,7 @@
 
     /// - Parameters:
     ///   - moves: Ascending by their places in the new list.
-    ///   - stay: The rows of the former list that stay, in their order. The others are removed before.
+    ///   - stay: The rows of the previous list that stay, in their order. The others are removed before.
     ///   - insertions: The places in the new list of rows that are inserted afterwards.
     init(of moves: [ListChange.Places], among stay: [Int], _ insertions: IndexSet) {
       guard !moves.isEmpty else { return }

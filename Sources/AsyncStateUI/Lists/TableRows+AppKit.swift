@@ -106,7 +106,7 @@
     /// The controller; nil before the first model.
     public var controller: Controller? { host?.controller }
 
-    /// Shows `model` from now on. A model that is not the former one ends that first.
+    /// Shows `model` from now on. A model that is not the previous one ends that first.
     ///
     /// - Parameters:
     ///   - model: What the row shows.

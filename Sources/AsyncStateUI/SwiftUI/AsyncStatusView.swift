@@ -66,14 +66,15 @@
     ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
-    ///   - former: What is displayed of a former resource while there is nothing of this one.
+    ///   - previous: What is displayed of a previous resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once. It
     ///     stays, and the policy with it, as long as the resource is displayed.
     ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///   - content: The view of a value. It stays, with the empty value, below the message when its last row was deleted.
     public init<Shown: View>(
-      _ resource: AsyncResource<Value>, former: FormerValue = .hidden, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      _ resource: AsyncResource<Value>, previous: PreviousValue = .hidden,
+      policy: DisplayPolicy<Value> = DisplayPolicy(),
       pacer: DisplayPacer? = .app, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown
     )
@@ -82,7 +83,7 @@
         Value, StaleBanner<Shown>, AsyncLoadingView, AsyncFailureView, AsyncEmptyView
       >
     {
-      self.init(resource, former, policy, pacer, isRefreshable) { status, actions in
+      self.init(resource, previous, policy, pacer, isRefreshable) { status, actions in
         status.map { AsyncStatusView($0, actions: actions, content: content) }
       }
     }
@@ -91,7 +92,7 @@
     ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
-    ///   - former: What is displayed of a former resource while there is nothing of this one.
+    ///   - previous: What is displayed of a previous resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once. It
     ///     stays, and the policy with it, as long as the resource is displayed.
@@ -101,14 +102,15 @@
     ///   - failure: The view of an error, with a retry for its button.
     ///   - empty: The view if there is nothing.
     public init<Shown: View, Loading: View, Failure: View, Empty: View>(
-      _ resource: AsyncResource<Value>, former: FormerValue = .hidden, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      _ resource: AsyncResource<Value>, previous: PreviousValue = .hidden,
+      policy: DisplayPolicy<Value> = DisplayPolicy(),
       pacer: DisplayPacer? = .app, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown,
       @ViewBuilder loading: @escaping () -> Loading,
       @ViewBuilder failure: @escaping (any Error, AsyncActions) -> Failure,
       @ViewBuilder empty: @escaping (AsyncActions) -> Empty
     ) where Content == AsyncStatusView<Value, Shown, Loading, Failure, Empty> {
-      self.init(resource, former, policy, pacer, isRefreshable) { status, actions in
+      self.init(resource, previous, policy, pacer, isRefreshable) { status, actions in
         status.map {
           AsyncStatusView($0, actions: actions, content: content, loading: loading, failure: failure, empty: empty)
         }
@@ -128,14 +130,14 @@
     ///   - resource: What is displayed, and how it is requested.
     ///   - placeholder: The sample. Its texts and images are redacted; it cannot be touched, and VoiceOver says that it
     ///     loads.
-    ///   - former: What is displayed of a former resource while there is nothing of this one.
+    ///   - previous: What is displayed of a previous resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Says when an indicator appears in front of the placeholder, and how long it stays; nil: none appears. It
     ///     stays, and the policy with it, as long as the resource is displayed.
     ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///   - content: The view of a value.
     public init<Shown: View>(
-      _ resource: AsyncResource<Value>, placeholder: Value, former: FormerValue = .hidden,
+      _ resource: AsyncResource<Value>, placeholder: Value, previous: PreviousValue = .hidden,
       policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown
     )
@@ -144,7 +146,7 @@
         Value, StaleBanner<Shown>, AsyncPlaceholder<Shown>, AsyncFailureView, AsyncEmptyView
       >
     {
-      self.init(resource, former, policy, pacer, isRefreshable) { status, actions in
+      self.init(resource, previous, policy, pacer, isRefreshable) { status, actions in
         AsyncStatusView(
           status ?? .loading, actions: actions, content: { value in StaleBanner(actions) { content(value) } },
           loading: { AsyncPlaceholder(hasIndicator: pacer != nil && status != nil) { content(placeholder) } },

@@ -16,7 +16,7 @@
   /// request.
   ///
   /// A redraw may name another resource, such as that of another key of a family. From then on the view displays and holds
-  /// that one alone, and requests it if it is stale; the request for the former one ends as if the view had disappeared:
+  /// that one alone, and requests it if it is stale; the request for the previous one ends as if the view had disappeared:
   ///
   /// ```swift
   /// if let selection {
@@ -30,7 +30,7 @@
   /// each redraw, and requests each time; a debug build prints a message.
   public struct AsyncView<Value, Content: View>: View {
     private let resource: AsyncResource<Value>
-    private let former: FormerValue
+    private let previous: PreviousValue
     private let policy: DisplayPolicy<Value>
     private let pacer: DisplayPacer?
     private let isRefreshable: Bool
@@ -45,7 +45,7 @@
     ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
-    ///   - former: What is displayed of a former resource while there is nothing of this one.
+    ///   - previous: What is displayed of a previous resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once. It
     ///     stays, and the policy with it, as long as the resource is displayed.
@@ -54,24 +54,24 @@
     ///     there.
     ///   - content: The view of a status, with what its buttons may do.
     public init(
-      status resource: AsyncResource<Value>, former: FormerValue = .hidden,
+      status resource: AsyncResource<Value>, previous: PreviousValue = .hidden,
       policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = .app, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
-      self.init(resource, former, policy, pacer, isRefreshable, keepsContent: false) { status, actions in
+      self.init(resource, previous, policy, pacer, isRefreshable, keepsContent: false) { status, actions in
         status.map { content($0, actions) }
       }
     }
 
     /// - Parameter content: The view of a status; of nil, while the pacer displays nothing.
     init(
-      _ resource: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>,
+      _ resource: AsyncResource<Value>, _ previousValue: PreviousValue, _ policy: DisplayPolicy<Value>,
       _ pacer: DisplayPacer?,
       _ isRefreshable: Bool, keepsContent: Bool = true,
       content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
     ) {
       self.resource = resource
-      self.former = formerValue
+      self.previous = previousValue
       self.policy = policy
       self.pacer = pacer
       self.isRefreshable = isRefreshable
@@ -81,7 +81,7 @@
 
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
-      let status = memory.status(of: resource, former, policy, pacer, isPresented: isPresented)
+      let status = memory.status(of: resource, previous, policy, pacer, isPresented: isPresented)
       let actions = AsyncActions(resource, hasContent: status?.kind == .data, memory.announcer)
       // A root that is there even if the content is empty: a task of an empty view never starts.
       let emptied = keepsContent ? memory.emptied(status, policy) : nil
@@ -178,7 +178,7 @@
     }
   }
 
-  /// The memory of a view beyond its values: the resource that it displays, its pacing, and the value of the former
+  /// The memory of a view beyond its values: the resource that it displays, its pacing, and the value of the previous
   /// one. As it holds the resource, no other one gets its address, which is the id of the view's task.
   @MainActor
   final class ViewMemory<Value> {
@@ -193,7 +193,7 @@
     /// What was displayed while the view was presented, as a pushed screen or a sheet; nil: it was not.
     private var presented: AsyncStatus<Value>??
 
-    /// The value of a former resource. It is displayed no more when that resource has lost it, as at a log-out.
+    /// The value of a previous resource. It is displayed no more when that resource has lost it, as at a log-out.
     private struct Former {
       let value: Value
       weak var resource: AsyncResource<Value>?
@@ -226,11 +226,12 @@
     /// The status to display; nil for nothing yet. A screen that slides out keeps what it displays if its resource has lost its
     /// key, as by the selection that was cleared.
     func status(
-      of next: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+      of next: AsyncResource<Value>, _ previousValue: PreviousValue, _ policy: DisplayPolicy<Value>,
+      _ pacer: DisplayPacer?,
       isPresented: Bool
     ) -> AsyncStatus<Value>? {
       if !isPresented, !next.hasKey, let presented { return presented }
-      let status = status(of: next, formerValue, policy, pacer)
+      let status = status(of: next, previousValue, policy, pacer)
       // One that is drawn with a key is there, and has not slid out.
       if isPresented { presented = .some(status) } else if next.hasKey { presented = nil }
       return status
@@ -243,16 +244,17 @@
     }
 
     private func status(
-      of next: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?
+      of next: AsyncResource<Value>, _ previousValue: PreviousValue, _ policy: DisplayPolicy<Value>,
+      _ pacer: DisplayPacer?
     ) -> AsyncStatus<Value>? {
       if next !== resource {
-        former = formerValue == .hidden ? nil : resource.flatMap { Former($0) } ?? former
+        former = previousValue == .hidden ? nil : resource.flatMap { Former($0) } ?? former
         paced = nil
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
         hasContent = hasContent && former != nil
       }
-      // In the place of a former value there is no indicator, so nothing is paced. A preview displays each status at once.
+      // In the place of a previous value there is no indicator, so nothing is paced. A preview displays each status at once.
       if paced == nil, former == nil { paced = makePaced(next, policy, pacer) }
       _ = requests.display([next])
       let determined = if let paced { paced.status } else { next.status(policy: policy) }

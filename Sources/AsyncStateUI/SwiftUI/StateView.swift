@@ -39,7 +39,7 @@
         .animation(looks.animation ?? .default, value: container.animatedTransitions)
         .onAppear { Displays.begin(of: container) { container.appear(animated: false) } }
         .onDisappear { Displays.end(of: container) { container.disappear(animated: false) } }
-        // Another container appears, and the former one disappears.
+        // Another container appears, and the previous one disappears.
         .id(ObjectIdentifier(container))
     }
   }

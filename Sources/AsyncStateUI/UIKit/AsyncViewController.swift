@@ -38,7 +38,7 @@
     private var displayedWrite: UInt32?
     /// What is displayed in the place of content as soon as that has left.
     private var unavailable: UIContentUnavailableConfiguration?
-    private var former: AsyncStatusKind?
+    private var previous: AsyncStatusKind?
     private let announcer = Announcer()
 
     /// A controller that displays `resource`.
@@ -211,14 +211,14 @@
       contentUnavailableConfiguration = isAnimating && !leaving.isEmpty ? nil : unavailable
       if isDisplayed {
         if viewIfLoaded?.window != nil { announce(status, hasLost: !leaving.isEmpty) }
-        former = status.kind
+        previous = status.kind
       }
       return children
     }
 
     /// Notifies VoiceOver of a status. Its focus moves only if the element that may have had it has gone.
     private func announce(_ status: AsyncStatus<Value>, hasLost isContentGone: Bool) {
-      let isMessageGone = former != nil && former != status.kind && former != .data
+      let isMessageGone = previous != nil && previous != status.kind && previous != .data
       if isContentGone || isMessageGone {
         UIAccessibility.post(notification: .layoutChanged, argument: nil)
       }
@@ -226,7 +226,7 @@
       case .data: break
       case .loading:
         // A poll that fails again and again says nothing.
-        let isNews = former != .error || AskedFailure.isAwaited(of: resource)
+        let isNews = previous != .error || AskedFailure.isAwaited(of: resource)
         if isNews, let text = message(for: status) { Announcement(text: text, isInterruptible: true).post() }
       case .error, .noData, .idle, .waiting:
         guard let text = message(for: status) else { return }
@@ -245,14 +245,14 @@
 
     /// Displays the message of the status, and calls `didTransition(from:animated:)`.
     public override func container(
-      _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom former: AsyncStatus<Value>?, animated: Bool
+      _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom previous: AsyncStatus<Value>?, animated: Bool
     ) {
       if let unavailable, contentUnavailableConfiguration == nil {
         contentUnavailableConfiguration = unavailable
         if case .loading = container.currentState { host.loadingIsDisplayed() }
       }
       if isViewLoaded { updateBanner() }
-      super.container(container, didTransitionFrom: former, animated: animated)
+      super.container(container, didTransitionFrom: previous, animated: animated)
     }
 
     private func display(_ isDisplayed: Bool = true, animated: Bool) {

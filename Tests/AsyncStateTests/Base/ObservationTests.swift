@@ -51,7 +51,7 @@ extension AllTests {
 
     @Test("1.7, 9.1 a reader of a resource's status is invalidated by what changes the status, and not by progress")
     @MainActor func status() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let resource = AsyncResource<Int>(
         .value { reporter in
           reporter.report(progress: 0.5)
@@ -88,7 +88,7 @@ extension AllTests {
 
     @Test("1.7, 9.1 a reader of a status is not invalidated by a refresh over a value, until that changes")
     @MainActor func statusDuringRefresh() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let resource = AsyncResource<Int> { try await gate.wait() }
       resource.data.value = 1
       let host = AsyncHost(resource) { _ in [] }

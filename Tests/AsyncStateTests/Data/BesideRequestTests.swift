@@ -9,7 +9,7 @@ extension AllTests {
   @MainActor
   struct BesideRequestTests {
     let clock = ManualClock()
-    let server = Gate<[Int]>(ignoresCancellation: true)
+    let server = ManualServer<[Int]>(ignoresCancellation: true)
 
     private func makeRows() -> AsyncResource<[Int]> { AsyncResource { [server] in try await server.wait() } }
 
@@ -98,7 +98,7 @@ extension AllTests {
     @Test("3.21 a change that is pushed while the value of a former key is displayed is applied to the first answer")
     func updateOverFormerValue() async {
       let room = Input<Int?>(1)
-      let chat = AsyncResource(following: room.observed, former: .untilAnswered) { [server] (_: Int) in
+      let chat = AsyncResource(following: room.observed, previous: .untilAnswered) { [server] (_: Int) in
         try await server.wait()
       }
       chat.start()
@@ -117,9 +117,9 @@ extension AllTests {
 
     /// A list that was loaded again after a command was cancelled while it was sent, and whose end is still to come.
     private func cancelledWhileSent() async -> (
-      list: AsyncResource<[Int]>, add: AsyncMutation<Int, Void>, commands: Gate<Void>
+      list: AsyncResource<[Int]>, add: AsyncMutation<Int, Void>, commands: ManualServer<Void>
     ) {
-      let commands = Gate<Void>(ignoresCancellation: true)
+      let commands = ManualServer<Void>(ignoresCancellation: true)
       let list = makeRows()
       server.answer(call: 1, with: .success([1]))
       await list.load()
@@ -146,7 +146,7 @@ extension AllTests {
 
     @Test("16.6 the tags of a command that is carried out after it was cancelled are invalidated once more")
     func cancelledCommandWithTags() async {
-      let commands = Gate<Void>(ignoresCancellation: true)
+      let commands = ManualServer<Void>(ignoresCancellation: true)
       let board = AsyncTagBoard()
       let family = AsyncFamily(board: board, tags: { _, _ in ["list"] }) { [server] (_: Int) in
         try await server.wait()
@@ -170,7 +170,7 @@ extension AllTests {
 
     @Test("3.18 a change whose time was up, and that is made after the next answer, puts the list in doubt again")
     func timedOutChange() async {
-      let commands = Gate<Void>(ignoresCancellation: true)
+      let commands = ManualServer<Void>(ignoresCancellation: true)
       let list = AsyncData<[Int]>(options: LoadOptions(timeout: .seconds(10), clock: clock))
       list.value = [1]
       let change = Waiting { "\(await list.mutate({ $0.append(2) }, commit: { try await commands.wait() }))" }

@@ -12,14 +12,14 @@ extension AllTests {
       data.value = ["a"]
     }
 
-    private func load() -> (LoadTask<[String]>, Gate<[String]?>) {
-      let gate = Gate<[String]?>()
+    private func load() -> (LoadTask<[String]>, ManualServer<[String]?>) {
+      let gate = ManualServer<[String]?>()
       return (data.start(.refresh) { try await gate.wait() }, gate)
     }
 
     @Test("3.12 a commit that returns decides its change, cancelled or not")
     func cancelledAndConfirmed() async {
-      let deaf = Gate<Int>(ignoresCancellation: true)
+      let deaf = ManualServer<Int>(ignoresCancellation: true)
       let change = Waiting { [data] in await data.mutate({ $0.append("b") }) { _ = try await deaf.wait() }.short }
       await deaf.arrived(1)
       change.cancel()
@@ -58,7 +58,7 @@ extension AllTests {
 
     @Test("3.8, 3.12 \"not modified\" does not apply a confirmed change twice")
     func notModified() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let load = data.start(.refresh) { (reporter: LoadReporter<[String]>) in
         _ = try await gate.wait()
         #expect(reporter.current == ["a"])

@@ -43,7 +43,7 @@ extension AllTests {
     // MARK: An answer arrives while the commit runs
 
     let likes = AsyncData<Int>()
-    let gate = Gate<Int>()
+    let gate = ManualServer<Int>()
 
     private func like() -> Waiting<Int?> {
       Waiting { [likes, gate] in
@@ -139,7 +139,7 @@ extension AllTests {
     func recorded() async throws {
       let data = stage.data()
       data.value = 1
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { try await gate.wait() }).value() }
       await gate.arrived(1)
       data.begin(.refresh).succeed(with: 5)

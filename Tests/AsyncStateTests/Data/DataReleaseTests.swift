@@ -7,7 +7,7 @@ extension AllTests {
   @MainActor
   struct DataReleaseTests {
     let clock = ManualClock()
-    let gate = Gate<Int?>()
+    let gate = ManualServer<Int?>()
     let census = Census()
 
     enum Kind: CaseIterable { case running, inBackOff, waitingForTheNextLoad, begunByHand }
@@ -151,7 +151,7 @@ extension AllTests {
         let life: Census.Life
         init(_ life: Census.Life) { self.life = life }
         func load() async -> String { await data.load(isolation: self) { 1 }.word }
-        func start(_ gate: Gate<Int?>) { data.start(isolation: self) { try await gate.wait() } }
+        func start(_ gate: ManualServer<Int?>) { data.start(isolation: self) { try await gate.wait() } }
       }
       let sessions = Census()
       #expect(await Session(sessions.newLife()).load() == "value 1")

@@ -9,14 +9,14 @@ extension AllTests {
   @MainActor
   struct DoubtTests {
     let data = AsyncData<[Int]>()
-    let first = Gate<[Int]?>()
-    let second = Gate<[Int]?>()
+    let first = ManualServer<[Int]?>()
+    let second = ManualServer<[Int]?>()
 
     init() {
       data.value = [0]
     }
 
-    private func append(_ number: Int, by gate: Gate<[Int]?>) async -> Waiting<String> {
+    private func append(_ number: Int, by gate: ManualServer<[Int]?>) async -> Waiting<String> {
       let change = Waiting { [data] in
         "\(await data.mutate({ $0.append(number) }, commit: { _ = try await gate.wait() }))"
       }
@@ -114,7 +114,7 @@ extension AllTests {
       let options = LoadOptions(
         retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }), timeout: .seconds(30), clock: clock)
       let data = AsyncData<Int>(seed: 1, options: options)
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
       await gate.arrived(1)
       gate.answer(call: 1, with: .failure(Failure()))
@@ -138,7 +138,7 @@ extension AllTests {
     @Test("3.12, 3.16 with options, too, a commit that returns decides its change, cancelled or not")
     func cancelledWithOptions() async {
       let data = AsyncData<Int>(seed: 1, options: LoadOptions(timeout: .seconds(30), clock: ManualClock()))
-      let deaf = Gate<Int>(ignoresCancellation: true)
+      let deaf = ManualServer<Int>(ignoresCancellation: true)
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await deaf.wait() }) }
       await deaf.arrived(1)
       change.cancel()
@@ -154,7 +154,7 @@ extension AllTests {
       let data = AsyncData<Int>(
         seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock)
       )
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
       await gate.arrived(1)
       gate.answer(call: 1, with: .failure(Failure()))
@@ -174,7 +174,7 @@ extension AllTests {
       let data = AsyncData<Int>(
         seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock)
       )
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
       await gate.arrived(1)
       data.forget()
@@ -188,7 +188,7 @@ extension AllTests {
 
     @Test("3.21 an update is one notification, no answer, and continues the request that runs")
     func update() async {
-      let gate = Gate<[Int]>()
+      let gate = ManualServer<[Int]>()
       let running = Waiting { [data] in await data.load { try await gate.wait() } }
       await gate.arrived(1)
       var values: [[Int]?] = []
@@ -215,7 +215,7 @@ extension AllTests {
     @Test("3.21 a pushed value is fresh, stands under changes, and ends no request")
     func received() async {
       let change = await append(1, by: first)
-      let gate = Gate<[Int]>()
+      let gate = ManualServer<[Int]>()
       let running = Waiting { [data] in await data.load { try await gate.wait() } }
       await gate.arrived(1)
       data.receive([5])
@@ -260,7 +260,7 @@ extension AllTests {
           return .init(items: [Row(id: 1)], next: 2)
         })
       await list.load()
-      let gate = Gate<Row>()
+      let gate = ManualServer<Row>()
       let create = AsyncMutation { (_: Int) in try await gate.wait() }
       if isConfirming {
         create.changing({ _ in list }) { rows, number in
@@ -311,7 +311,7 @@ extension AllTests {
       typealias List = Paged<Int, Int>
       let list = AsyncData<List>()
       list.value = List(first: .init(items: [1], next: 2))
-      let gate = Gate<List.Page>()
+      let gate = ManualServer<List.Page>()
       let page = Waiting { await list.loadNext { _ in try await gate.wait() } }
       await gate.arrived(1)
       weak var released: Screen?
@@ -331,7 +331,7 @@ extension AllTests {
     func markOfATag(wasInDoubt: Bool) async {
       let board = AsyncTagBoard()
       board.gate.close()
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let family = AsyncFamily<Int, Int>(
         board: board, tags: { _, value in value.map { [AsyncTag("author", $0)] } ?? [] }
       ) { _ in try await server.wait() }

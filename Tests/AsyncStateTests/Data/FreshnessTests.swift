@@ -8,7 +8,7 @@ extension AllTests {
     @Test("2.3 only a load that started after the invalidation settles it")
     @MainActor func invalidationDuringLoad() async {
       let data = AsyncData<Int>()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let load = data.start { try await gate.wait() }
       await gate.arrived(1)
       data.invalidate()
@@ -95,7 +95,7 @@ extension AllTests {
 
     @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
     @MainActor func yieldedOverFresh() async throws {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let list = AsyncResource(
         .value { (reporter: LoadReporter<[Int]>) in
           try reporter.yield([1])

@@ -83,7 +83,7 @@ extension AllTests {
     @Test("3.17, 3.13 a page request waits, is joined by a second one, and is superseded by a refresh")
     func pages() async {
       gate.open()
-      let pages = Gate<Paged<Int, Int>.Page>()
+      let pages = ManualServer<Paged<Int, Int>.Page>()
       let list = AsyncResource(options: stage.options(), .pages { page in try await pages.wait(for: page.cursor ?? 0) })
       pages.answer(for: 0, with: .success(.init(items: [1], next: 1)))
       await list.load()
@@ -138,13 +138,13 @@ extension AllTests {
 
     // MARK: Mutations
 
-    private func send(_ overlap: MutationOverlap<String>, _ server: Gate<Int>) -> AsyncMutation<String, Int> {
+    private func send(_ overlap: MutationOverlap<String>, _ server: ManualServer<Int>) -> AsyncMutation<String, Int> {
       AsyncMutation(overlap: overlap, options: stage.options()) { input in try await server.wait(for: input) }
     }
 
     @Test("3.17, 16.3 a mutation that waits is running and says so; one that is cancelled is never sent")
     func mutation() async {
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let send = send(.automatic, server)
       let first = send.perform("a")
       #expect(send.isRunning && "\(send.status)" == "waiting for a network: a")
@@ -163,7 +163,7 @@ extension AllTests {
 
     @Test("3.17, 16.2 queued inputs wait for their turn and for the gate; a replaced one is never sent")
     func overlaps() async {
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       for input in ["a", "b", "c"] { server.answer(for: input, with: .success(1)) }
       let queue = send(.queue, server)
       for input in ["a", "b"] { queue.perform(input) }
@@ -184,7 +184,7 @@ extension AllTests {
     // MARK: Outboxes
 
     private func outbox(
-      _ server: Gate<Int>, _ store: MemoryOutboxStore<String>, timeout: Duration? = nil
+      _ server: ManualServer<Int>, _ store: MemoryOutboxStore<String>, timeout: Duration? = nil
     ) -> AsyncOutbox<String, Int> {
       AsyncOutbox(
         store: store, options: stage.options(timeout: timeout), lane: { String($0.prefix(1)) },
@@ -194,7 +194,7 @@ extension AllTests {
 
     @Test("3.17, 17 an outbox stores while its gate is closed, and sends in order when it opens")
     func offline() async {
-      let (server, store) = (Gate<Int>(), MemoryOutboxStore<String>())
+      let (server, store) = (ManualServer<Int>(), MemoryOutboxStore<String>())
       for input in ["a1", "a2", "b1"] { server.answer(for: input, with: .success(1)) }
       let send = outbox(server, store)
       for input in ["a1", "a2", "b1"] { send.perform(input) }
@@ -208,7 +208,7 @@ extension AllTests {
 
     @Test("3.17, 17 an input whose time was up at a closed gate is sent when the gate opens")
     func outboxTimeout() async {
-      let (server, store) = (Gate<Int>(), MemoryOutboxStore<String>())
+      let (server, store) = (ManualServer<Int>(), MemoryOutboxStore<String>())
       let send = outbox(server, store, timeout: .seconds(5))
       gate.open()
       send.perform("a")
@@ -376,7 +376,7 @@ extension AllTests {
 
     @Test("3.17, 10.2 an entry whose load waits is not evicted, and forgetting it ends the load")
     func family() async throws {
-      let family = AsyncFamily<Int, Int>(options: stage.options(), keepIdle: 0) { [server = stage.server] key in
+      let family = AsyncFamily<Int, Int>(options: stage.options(), keepUnused: 0) { [server = stage.server] key in
         try await server.wait(for: key)
       }
       family.prefetch(1)
@@ -421,7 +421,7 @@ extension AllTests {
       let gate = LoadGate(isOpen: false)
       let likes = AsyncData<Int>(options: LoadOptions(timeout: .seconds(10), clock: clock, gate: gate))
       likes.value = 1
-      let server = Gate<Void>()
+      let server = ManualServer<Void>()
       let like = Waiting {
         let outcome = await likes.mutate {
           $0 += 1

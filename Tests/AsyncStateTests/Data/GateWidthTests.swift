@@ -7,14 +7,14 @@ extension AllTests {
   @MainActor
   struct GateWidthTests {
     private let clock = ManualClock()
-    private let server = Gate<Int>()
+    private let server = ManualServer<Int>()
 
     private func options(_ gate: LoadGate, retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
       LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate)
     }
 
-    private func family(_ options: LoadOptions, keepIdle: Int = 50) -> AsyncFamily<Int, Int> {
-      AsyncFamily(options: options, keepIdle: keepIdle) { [server] key in try await server.wait(for: key) }
+    private func family(_ options: LoadOptions, keepUnused: Int = 50) -> AsyncFamily<Int, Int> {
+      AsyncFamily(options: options, keepUnused: keepUnused) { [server] key in try await server.wait(for: key) }
     }
 
     private func requests() async -> [Int] {
@@ -50,7 +50,7 @@ extension AllTests {
     @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
     func ends(how: Int) async {
       let gate = LoadGate(width: 1)
-      let stubborn = Gate<Int>(ignoresCancellation: true)
+      let stubborn = ManualServer<Int>(ignoresCancellation: true)
       var first: AsyncResource<Int>? = AsyncResource(options: options(gate, timeout: .seconds(5))) {
         try await stubborn.wait()
       }
@@ -189,7 +189,7 @@ extension AllTests {
     @Test("3.24 first come, first served: whatever is displayed, awaited or only prefetched, and whatever joins it")
     func order() async {
       let gate = LoadGate(width: 1)
-      let family = family(options(gate), keepIdle: 500)
+      let family = family(options(gate), keepUnused: 500)
       for key in 1...500 { family.prefetch(key) }
       await server.arrived(for: 1)
       let host = AsyncHost(family[501]) { _ in [] }
@@ -326,7 +326,7 @@ extension AllTests {
     func outlives() async throws {
       let gate = LoadGate(width: 1)
       let (later, other) = (
-        Gate<Void>(), AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+        ManualServer<Void>(), AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
       )
       var task: Task<Void, Never>?
       let news = AsyncResource<Int>(options: options(gate)) {
@@ -350,7 +350,7 @@ extension AllTests {
     @Test("1.6, 3.24 owners that are released on other threads give their room back", arguments: [1, 2, 5])
     func releasedElsewhere(width: Int) async throws {
       let gate = LoadGate(width: width)
-      let stubborn = Gate<Int>(ignoresCancellation: true)
+      let stubborn = ManualServer<Int>(ignoresCancellation: true)
       // As many have room, and await one that has passed, as wait for it.
       let owners = (0..<2 * width).map { _ in
         let inner = AsyncResource<Int>(options: options(gate)) { try await stubborn.wait() }
@@ -389,7 +389,7 @@ extension AllTests {
         AsyncResource<Int>(options: options) { [server] in try await server.wait(for: number) }
       }
       var awaits: (@MainActor () async -> Void)?
-      let begin = Gate<Void>()
+      let begin = ManualServer<Void>()
       let news = AsyncResource<Int>(options: self.options(gate)) {
         try await begin.wait()
         await awaits?()

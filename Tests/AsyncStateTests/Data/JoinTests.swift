@@ -158,7 +158,7 @@ extension AllTests {
 
     @Test("3.6 on stale data a load that is wanted only if stale joins as any other")
     func staleJoins() async {
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let resource = AsyncResource { try await server.wait() }
       let first = resource.start()
       let second = resource.start(when: .stale)
@@ -172,7 +172,7 @@ extension AllTests {
     @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")
     func supersededWaits() async {
       let (a, b) = (AsyncData<Int>(), AsyncData<Int>())
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let first = a.start(id: "a") { () async throws -> Int? in
         try await gate.wait()
         // Replaces the load of `b`, whose operation awaits this one.

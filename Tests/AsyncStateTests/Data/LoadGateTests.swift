@@ -239,7 +239,7 @@ extension AllTests {
     @Test("3.17, 9.6 the former key's value is displayed while the next key's request waits")
     func keepsFormer() async {
       let key = Input<Int?>(1)
-      let resource = AsyncResource<Int>(following: key, former: .untilAnswered, options: stage.options()) {
+      let resource = AsyncResource<Int>(following: key, previous: .untilAnswered, options: stage.options()) {
         [server = stage.server] key in try await server.wait(for: key)
       }
       gate.open()
@@ -337,7 +337,7 @@ extension AllTests {
 
     @Test("3.10 of two uploads at a gate of width one the second has all its time")
     func timeInAQueue() async {
-      let (clock, server) = (ManualClock(), Gate<Int?>())
+      let (clock, server) = (ManualClock(), ManualServer<Int?>())
       let options = LoadOptions(timeout: .seconds(30), clock: clock, gate: LoadGate(width: 1))
       let uploads = (1...2).map { _ in AsyncResource<Int>(options: options) { try await server.wait() } }
       let loads = uploads.map { $0.start() }

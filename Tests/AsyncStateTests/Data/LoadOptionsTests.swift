@@ -123,14 +123,14 @@ extension AllTests {
     @Test("3.16 the time of an interceptor is part of the timeout")
     func timeout() async {
       struct Waiting: LoadInterceptor {
-        let gate: Gate<Int?>
+        let gate: ManualServer<Int?>
         func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
           await waitForEver(gate)
           return try await attempt()
         }
-        @MainActor private func waitForEver(_ gate: Gate<Int?>) async { _ = try? await gate.wait() }
+        @MainActor private func waitForEver(_ gate: ManualServer<Int?>) async { _ = try? await gate.wait() }
       }
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let resource = AsyncResource<Int>(
         options: LoadOptions(timeout: .seconds(5), clock: clock, interceptors: [Waiting(gate: gate)])
       ) { 1 }
@@ -182,7 +182,7 @@ extension AllTests {
 
     @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
     func invalidateIfValue() async {
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let resource = AsyncResource<Int> { try await gate.wait() }
       resource.invalidate(ifValue: 1)
       #expect(resource.data.snapshot.value == nil)

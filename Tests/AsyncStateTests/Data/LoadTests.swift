@@ -262,7 +262,7 @@ extension AllTests {
     func stickyHiding() async {
       data.value = 1
       data.start(.reload, operation: stage.waits())
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let load = data.start(.refresh) { [stage] (reporter: LoadReporter<Int>) in
         try await gate.wait()
         try reporter.yield(2)

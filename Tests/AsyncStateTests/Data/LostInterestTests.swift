@@ -9,7 +9,7 @@ extension AllTests {
 
     /// Whether the task was cancelled when the server had answered, as an operation sees it that is just elsewhere.
     private struct Step: Sendable {
-      let server = Gate<Int>(ignoresCancellation: true)
+      let server = ManualServer<Int>(ignoresCancellation: true)
       private let seen: AsyncStream<Bool>
       private let see: AsyncStream<Bool>.Continuation
 
@@ -39,7 +39,7 @@ extension AllTests {
         return await data.load(id: id) { try await step.take() }.word
       }
 
-      func load(_ id: String, from server: Gate<Int>) async -> String {
+      func load(_ id: String, from server: ManualServer<Int>) async -> String {
         await data.load(id: id) {
           do {
             return try await server.wait()
@@ -128,7 +128,7 @@ extension AllTests {
 
     @Test("3.4, 3.5 a call that is made when the last one has left begins a request of its own")
     func joining() async {
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let first = await session.begin { await $0.load("a", from: server) }
       session.executor.runAll()
       await server.arrived(1)
@@ -143,7 +143,7 @@ extension AllTests {
 
     @Test("3.3, 3.4 what the operation makes of the cancel is no error, though it is there first")
     func error() async {
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let call = await session.begin { await $0.load("a", from: server) }
       session.executor.runAll()
       await server.arrived(1)

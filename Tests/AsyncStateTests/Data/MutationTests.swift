@@ -7,7 +7,7 @@ extension AllTests {
   @MainActor
   struct MutationTests {
     let data = AsyncData<[String]>()
-    let gate = Gate<[String]?>()
+    let gate = ManualServer<[String]?>()
 
     /// Appends a name at once, and has it confirmed at the gate.
     private func append(_ name: String) -> Waiting<String> {
@@ -126,7 +126,7 @@ extension AllTests {
     @Test("3.12 a change does not touch a load that runs, and a cancel of that does not touch the change")
     func besideALoad() async {
       data.value = ["a"]
-      let other = Gate<[String]?>()
+      let other = ManualServer<[String]?>()
       data.start(.refresh) { try await other.wait() }
       let change = append("b")
       await gate.arrived(1)

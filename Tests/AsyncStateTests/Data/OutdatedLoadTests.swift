@@ -49,7 +49,7 @@ extension AllTests {
       data.value = 1
       let first = data.start(.refresh, id: "a", operation: waits())
       await stage.gate.arrived(1)
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let like = Waiting { [data] in await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
       await commit.arrived(1)
       commit.answer(call: 1, with: fails ? .failure(Failure()) : .failure(CancellationError()))

@@ -9,8 +9,8 @@ extension AllTests {
     typealias Pages = Paged<String, Int>
     typealias Page = Pages.Page
     let data = AsyncData<Pages>()
-    let later = Gate<Page>()
-    let earlier = Gate<Page>()
+    let later = ManualServer<Page>()
+    let earlier = ManualServer<Page>()
     let log = Log()
 
     @MainActor final class Log { var cursors: [Int] = [] }
@@ -149,14 +149,14 @@ extension AllTests {
       "3.13 a load, a value and an error supersede a page; reset and cancel cancel it; a late page changes nothing",
       arguments: Ending.allCases, PageEdge.allCases)
     func ended(ending: Ending, edge: PageEdge) async {
-      let deaf = Gate<Page>(ignoresCancellation: true)
+      let deaf = ManualServer<Page>(ignoresCancellation: true)
       let request = Waiting { [data] in
         edge == .next
           ? await data.loadNext { _ in try await deaf.wait() }.word
           : await data.loadPrevious { _ in try await deaf.wait() }.word
       }
       await deaf.arrived(1)
-      let gate = Gate<Pages?>()
+      let gate = ManualServer<Pages?>()
       let recorder = DataRecorder(data)
       switch ending {
       case .load: data.start { try await gate.wait() }
@@ -192,7 +192,7 @@ extension AllTests {
 
     @Test("3.13 while a load runs, requests at both edges are refused, and afterwards made with the new cursors")
     func refused() async {
-      let gate = Gate<Pages?>()
+      let gate = ManualServer<Pages?>()
       let load = data.start(.refresh) { try await gate.wait() }
       await gate.arrived(1)
       #expect(await next().end() == "superseded")
@@ -219,7 +219,7 @@ extension AllTests {
 
     // MARK: Changes that are not decided
 
-    private func append(_ item: String, at gate: Gate<Int>) -> Waiting<Void> {
+    private func append(_ item: String, at gate: ManualServer<Int>) -> Waiting<Void> {
       Waiting { [data] in
         _ = await data.mutate({ $0.append(Page(items: [item], next: $0.next)) }) { _ = try await gate.wait() }
       }
@@ -227,7 +227,7 @@ extension AllTests {
 
     @Test("3.13 a page extends the confirmed value, and only undecided patches go on top", arguments: [true, false])
     func patchesOnTop(isConfirmed: Bool) async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let change = append("new", at: gate)
       await gate.arrived(1)
       #expect(items == "m new")
@@ -244,7 +244,7 @@ extension AllTests {
 
     @Test("3.13 a patch that was confirmed while the page was on its way stays in the list, once")
     func confirmedMeanwhile() async {
-      let gates = [Gate<Int>(), Gate<Int>()]
+      let gates = [ManualServer<Int>(), ManualServer<Int>()]
       let changes = [append("x", at: gates[0]), append("y", at: gates[1])]
       for gate in gates { await gate.arrived(1) }
       let request = previous()

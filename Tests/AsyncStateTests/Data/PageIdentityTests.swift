@@ -307,7 +307,7 @@ extension AllTests {
     // MARK: Lists that are replaced
 
     let data = AsyncData<List>()
-    let later = Gate<List.Page>(ignoresCancellation: true)
+    let later = ManualServer<List.Page>(ignoresCancellation: true)
 
     @Test("3.12, 3.13 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
     func replaced() async {
@@ -347,7 +347,7 @@ extension AllTests {
       let data = AsyncData<List>()
       journal.attach(data, name: "data")
       data.value = List(first: .init(items: [1], next: 2))
-      let gate = Gate<List.Page>()
+      let gate = ManualServer<List.Page>()
       let next = Waiting { _ = await data.loadNext { _ in try await gate.wait() } }
       await gate.arrived(1)
       data.receive(List(first: .init(items: [7], next: 8)))

@@ -8,7 +8,7 @@ extension AllTests {
   struct PagingTests {
     typealias Pages = Paged<String, Int>
     let data = AsyncData<Pages>()
-    let gate = Gate<Pages.Page>()
+    let gate = ManualServer<Pages.Page>()
     let asked = Asked()
 
     @MainActor final class Asked { var cursors: [Int?] = [] }

@@ -11,7 +11,7 @@ extension AllTests {
     let room = LoadGate()
     let data: AsyncData<[Int]>
     let tally = Tally()
-    let gates = (0..<count).map { _ in Gate<Void>() }
+    let gates = (0..<count).map { _ in ManualServer<Void>() }
 
     @MainActor final class Tally { var runs = 0 }
 
@@ -121,7 +121,7 @@ extension AllTests {
       let log = Tally()
       let data = AsyncData<Int>()
       data.value = 1
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let first = Waiting { _ = await data.mutate({ $0 += 10 }, commit: { try await gate.wait() }) }
       await first.begun()
       let second = Waiting {

@@ -58,7 +58,7 @@ extension AllTests {
     @Test("1.4, 9.6 a value that a reader sets when an error was written takes its place")
     func setBeforeError() {
       data.value = 1
-      data.changeKey(hasKey: true, former: .untilAnswered)
+      data.changeKey(hasKey: true, previous: .untilAnswered)
       whenReported({ _ = data.error }) { [data] in data.value = 5 }
       data.error = Failure()
       #expect(data.value == 5 && data.error == nil)
@@ -68,7 +68,7 @@ extension AllTests {
     func resetBeforeKeyChange() {
       data.value = 1
       whenReported({ _ = data.isStale }) { [data] in data.reset() }
-      data.changeKey(hasKey: true, former: .untilAnswered)
+      data.changeKey(hasKey: true, previous: .untilAnswered)
       #expect(data.value == nil && !data.snapshot.isProvisional)
       #expect(!data.state.core.record.isOfFormerKey)
     }
@@ -105,7 +105,7 @@ extension AllTests {
 
     @Test("1.4, 16.5 a reader that cancels when an input begins: it is never sent", arguments: [false, true])
     func cancelsWhileBegun(hasLanes: Bool) async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let send = AsyncMutation(overlap: .queue, lane: hasLanes ? { AnyHashable($0) } : nil) {
         (input: String) in try await gate.wait(for: input)
       }
@@ -121,7 +121,7 @@ extension AllTests {
       "1.4, 16.2 a reader that performs another input when one begins: with latest what has its turn is sent, and then the newest"
     )
     func performsWhileBegun() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let send = AsyncMutation(overlap: .latest) { (input: String) in try await gate.wait(for: input) }
       var inner: MutationTask<Int>?
       whenReported({ _ = send.isRunning }) { inner = send.perform("bb") }
@@ -147,7 +147,7 @@ extension AllTests {
 
     @Test("1.4, 6.2 what a reader receives when an equal answer has arrived is displayed")
     func receivedBeforeEqualAnswer() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let resource = AsyncResource<Int> { try await gate.wait() }
       let host = AsyncHost(resource) { _ in [] }
       gate.answer(call: 1, with: .success(1))
@@ -164,7 +164,7 @@ extension AllTests {
     @Test("1.4, 9.3 a reader that reads the resource when its key changes: the next key is requested, once")
     func readsWhileKeyChanges() async {
       let key = Input<Int?>(1)
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let resource = AsyncResource<Int>(following: key) { try await gate.wait(for: $0) }
       gate.answer(for: 1, with: .success(10))
       await resource.load()
@@ -200,7 +200,7 @@ extension AllTests {
       arguments: Write.allCases, [false, true])
     func otherOwner(write: Write, changesKey: Bool) async {
       let key = Input<Int?>(1)
-      let resource = AsyncResource(following: key, former: .untilAnswered) { 100 * $0 }
+      let resource = AsyncResource(following: key, previous: .untilAnswered) { 100 * $0 }
       await resource.load()
       let data = resource.data
       whenReported({ _ = (data.value, data.error, data.hasPendingChanges) }) {

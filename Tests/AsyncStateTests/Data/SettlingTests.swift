@@ -7,7 +7,7 @@ extension AllTests {
   @MainActor
   struct SettlingTests {
     let data = AsyncData<Paged<String, Int>>(options: LoadOptions(clock: ManualClock()))
-    let deaf = Gate<Int>(ignoresCancellation: true)
+    let deaf = ManualServer<Int>(ignoresCancellation: true)
     let log = Log()
 
     @MainActor final class Log { var isSettled = false }
@@ -183,7 +183,7 @@ extension AllTests {
     func reset() async {
       data.value = 1
       data.error = Failure()
-      let gate = Gate<Int>(ignoresCancellation: true)
+      let gate = ManualServer<Int>(ignoresCancellation: true)
       let load = data.start(id: "a") { try await gate.wait() }
       await gate.arrived(1)
       data.invalidate()
@@ -196,7 +196,7 @@ extension AllTests {
       var seen: [String] = []
       let recorder = DataRecorder(data)
       recorder.hooks = [{ seen.append("\(key) \(data.value ?? 0) \(data.isRunning) \(data.hasPendingChanges)") }]
-      data.changeKey(hasKey: true, former: .untilAnswered) { key = "new" }
+      data.changeKey(hasKey: true, previous: .untilAnswered) { key = "new" }
       #expect(seen == ["new 2 false false"])
       #expect(recorder.takeSnapshots() == ["2 provisional"])
       #expect(data.age == nil && data.isStale && !data.snapshot.isSettled)

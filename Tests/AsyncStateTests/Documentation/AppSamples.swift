@@ -134,8 +134,8 @@ enum AppSamples {
 }
 
 struct GatedWeather: AppSamples.WeatherService {
-  let temperatures = Gate<Double>()
-  let warningLists = Gate<[String]>()
+  let temperatures = ManualServer<Double>()
+  let warningLists = ManualServer<[String]>()
   func temperature(in city: String) async throws -> Double { try await temperatures.wait() }
   func warnings() async throws -> [String] { try await warningLists.wait() }
 }

@@ -130,7 +130,7 @@ private final class HeldRequests: CallbackAPIsSamples.ArticleRequests {
 /// Calls back on other threads, with what its gate is answered with.
 private struct ThreadedService: CallbackAPIsSamples.ArticleService {
   struct Request: CallbackAPIsSamples.ArticleRequest {
-    let gate: Gate<[String]>
+    let gate: ManualServer<[String]>
     let cancellations: AsyncStream<Void>.Continuation
 
     func start(_ completion: @escaping @Sendable (Result<[String], any Error>) -> Void) {
@@ -142,7 +142,7 @@ private struct ThreadedService: CallbackAPIsSamples.ArticleService {
     func cancel() { cancellations.yield() }
   }
 
-  let gate = Gate<[String]>()
+  let gate = ManualServer<[String]>()
   let cancellations = AsyncStream<Void>.makeStream()
 
   func makeRequest() -> any CallbackAPIsSamples.ArticleRequest {

@@ -115,7 +115,7 @@ enum CommandSamples {
   }
 
   struct GatedLikes: Sendable {
-    let gate = Gate<Void>()
+    let gate = ManualServer<Void>()
     func like(_ id: Int) async throws { try await gate.wait(for: id) }
   }
 
@@ -202,7 +202,7 @@ enum CommandSamples {
   }
 
   struct TextService: Sendable {
-    let gate = Gate<Void>()
+    let gate = ManualServer<Void>()
     func save(_ text: String) async throws { try await gate.wait(for: text) }
   }
 
@@ -265,7 +265,7 @@ enum CommandSamples {
 
   /// Signs up when a test lets it.
   struct Desk: SignUpService {
-    let gate: Gate<Account>
+    let gate: ManualServer<Account>
     func signUp(_ form: Form) async throws -> Account { try await gate.wait(for: form.name) }
   }
 }
@@ -279,7 +279,7 @@ extension AllTests {
   struct CommandSampleTests {
     @Test("16.2, 16.3 a sign-up form: a double tap, a failure, and a retry")
     func form() async {
-      let gate = Gate<CommandSamples.Account>()
+      let gate = ManualServer<CommandSamples.Account>()
       let model = CommandSamples.SignUpModel(CommandSamples.Desk(gate: gate), clock: ManualClock())
       model.tapped(.init(name: "Ada"))
       model.tapped(.init(name: "Ada"))
@@ -343,7 +343,7 @@ extension AllTests {
 
     @Test("16.3, 16.8 a row with a command of its own displays its failure, tries again, and may be released meanwhile")
     func ownRow() async {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let story = AsyncResource<CommandSamples.Story> { .init(likes: 10) }
       await story.load()
       var row: CommandSamples.StoryRow? = .init(story) { try await gate.wait() }

@@ -169,7 +169,7 @@ extension DisplayPolicy where Value == [Article] {
 }
 
 private struct GatedService: CommentSamples.Service {
-  let gate = Gate<[CommentSamples.Article]>()
+  let gate = ManualServer<[CommentSamples.Article]>()
   func articles() async throws -> [CommentSamples.Article] { try await gate.wait() }
   func weather() async throws -> Int { 20 }
 }
@@ -268,7 +268,7 @@ extension AllTests {
 
     @Test("data is settled when the operation has returned")
     func settled() async {
-      let gate = Gate<[String]>()
+      let gate = ManualServer<[String]>()
       let data = AsyncData<[String]>()
       data.start { try await gate.wait() }
       await gate.arrived(1)

@@ -178,7 +178,7 @@ private final class RecordingTable: EndlessListsSamples.Table {
 }
 
 private struct GatedPortraits: EndlessListsSamples.Portraits {
-  let gate = Gate<String>(ignoresCancellation: true)
+  let gate = ManualServer<String>(ignoresCancellation: true)
   func portrait(of bird: String) async throws -> String { try await gate.wait() }
 }
 
@@ -210,7 +210,7 @@ private actor ForgetfulPages: EndlessListsSamples.PageService {
 }
 
 private struct RefusingChat: EndlessListsSamples.Chat {
-  let deletions = Gate<Void>()
+  let deletions = ManualServer<Void>()
 
   func page(at cursor: Int?) async throws -> Paged<EndlessListsSamples.Message, Int>.Page {
     Paged.Page(items: [1, 2].map { EndlessListsSamples.Message(id: $0) })

@@ -21,7 +21,7 @@ enum FamilySamples {
 
     init(service: any ArticleService) {
       family = AsyncFamily(
-        options: LoadOptions(staleAfter: .seconds(60)), keepIdle: 20, board: board,
+        options: LoadOptions(staleAfter: .seconds(60)), keepUnused: 20, board: board,
         tags: { id, article in
           var tags: Set<AsyncTag> = [AsyncTag("article", id)]
           if let article { tags.insert(AsyncTag("author", article.author)) }
@@ -58,7 +58,7 @@ enum FamilySamples {
     init(_ family: AsyncFamily<Int, Article>) { self.family = family }
 
     let selection = Input<Int?>(nil)
-    lazy var detail = AsyncResource(following: selection, former: .untilAnswered) { [family] id in
+    lazy var detail = AsyncResource(following: selection, previous: .untilAnswered) { [family] id in
       .of(family[id]) { $0 }
     }
   }
@@ -193,7 +193,7 @@ extension AllTests {
         #expect(article.value == "article 5")
       }
       do {
-        let articles = AsyncFamily(keepIdle: 20) { id in try await service.article(id) }
+        let articles = AsyncFamily(keepUnused: 20) { id in try await service.article(id) }
         for id in 0..<40 {
           articles.prefetch(id)
           await articles[id].settled()

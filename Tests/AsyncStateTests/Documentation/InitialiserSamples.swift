@@ -38,7 +38,7 @@ enum InitialiserSamples {
     // Again when a key changes; nil is no key.
     let detail = AsyncResource(following: selection) { id in try await service.article(id) }
     // The same for a text that is typed.
-    let found = AsyncResource(following: text, delay: .milliseconds(300), former: .untilAnswered) { text in
+    let found = AsyncResource(following: text, delay: .milliseconds(300), previous: .untilAnswered) { text in
       try await service.search(text)
     }
     // A list in pages.

@@ -34,7 +34,7 @@ extension AllTests {
     @Test("13.1 Finding out why: a search that loads for ever, the line that explains it, and the warning")
     func search() async {
       let query = Input<String?>("swift")
-      let results = AsyncResource(following: query, former: .untilAnswered) { text in
+      let results = AsyncResource(following: query, previous: .untilAnswered) { text in
         ["\(text) one", "\(text) two"]
       }
       let token = results.observed.observe { snapshot in
@@ -80,7 +80,7 @@ private final class SearchScreen {
   private var token: ObservedToken?
 
   init() {
-    results = AsyncResource(following: query, former: .untilAnswered) { text in
+    results = AsyncResource(following: query, previous: .untilAnswered) { text in
       ["\(text) one", "\(text) two"]
     }
     guard Self.isFaulty else { return }

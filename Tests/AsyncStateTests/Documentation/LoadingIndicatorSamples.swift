@@ -59,7 +59,7 @@ extension AllTests {
     @Test("the table of loading and running is right")
     func table() async {
       let clock = ManualClock()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let data = AsyncData<Int>(options: LoadOptions(retry: .exponential(first: .seconds(1)), clock: clock))
       #expect((data.isLoading, data.isRunning) == (true, false))
       let load = data.start { try await gate.wait() }

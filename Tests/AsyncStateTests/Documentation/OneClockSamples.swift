@@ -10,8 +10,8 @@ protocol ShopService: Sendable {
 }
 
 private struct GatedShop: ShopService {
-  let products = Gate<String>()
-  let orders = Gate<Int>()
+  let products = ManualServer<String>()
+  let orders = ManualServer<Int>()
 
   func product(_ id: Int) async throws -> String { try await products.wait(for: id) }
   func basket() async throws -> [Int] { [7] }

@@ -63,7 +63,7 @@ enum OutboxSamples {
   struct Photo: Sendable { var size = 4 }
 
   struct PhotoService: Sendable {
-    let gate = Gate<Void>()
+    let gate = ManualServer<Void>()
     @MainActor func upload(_ photo: Photo, key: String, _ report: (Double) -> Void) async throws -> String {
       for part in 1...photo.size {
         report(Double(part) / Double(photo.size))
@@ -101,7 +101,7 @@ enum OutboxSamples {
   }
 
   struct TextService: Sendable {
-    let gate: Gate<Void>
+    let gate: ManualServer<Void>
     func save(_ note: String, key: String) async throws { try await gate.wait(for: "\(key): \(note)") }
   }
 
@@ -205,7 +205,7 @@ extension AllTests {
 
     @Test("17.7 an outbox in memory, as an earlier launch has left it")
     func memory() async {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       gate.answer(call: 1, with: .success(()))
       await OutboxSamples.restart(.init(gate: gate))
       #expect(gate.arguments(as: String.self) == ["1: Bread"])

@@ -57,7 +57,7 @@ extension [Message] {
 @MainActor
 private final class Server: ChatService, ChatSocket {
   var calls = 0
-  let gate = Gate<[Message]>()
+  let gate = ManualServer<[Message]>()
   let (stream, continuation) = AsyncStream<ChatEvent>.makeStream()
 
   func messages() async throws -> [Message] {

@@ -5,7 +5,7 @@ import AsyncStateTesting
 import Testing
 
 @Test @MainActor func emptyAnswer() async {
-  let server = Gate<[String]>()
+  let server = ManualServer<[String]>()
   let articles = AsyncResource { try await server.wait() }
   articles.start()
   server.answer(call: 1, with: .success([]))

@@ -34,7 +34,7 @@ enum RemovingSamples {
 }
 
 private struct LateTitles: TaskSamples.TitleService {
-  let gate = Gate<[String]>(ignoresCancellation: true)
+  let gate = ManualServer<[String]>(ignoresCancellation: true)
   func titles() async throws -> [String] { try await gate.wait() }
 }
 

@@ -33,7 +33,7 @@ enum ResourceSamples {
 
   @MainActor
   static func results(_ query: Observed<String?>, _ catalogue: Catalogue) -> AsyncResource<[String]> {
-    let results = AsyncResource(following: query, delay: .milliseconds(300), former: .untilAnswered) { text in
+    let results = AsyncResource(following: query, delay: .milliseconds(300), previous: .untilAnswered) { text in
       try await catalogue.entries(matching: text)
     }
     return results

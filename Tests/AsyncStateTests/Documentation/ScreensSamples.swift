@@ -92,7 +92,7 @@ enum ScreensSamples {
 
     init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
       results = AsyncResource(
-        following: text, delay: .milliseconds(300), former: .untilAnswered, options: LoadOptions(clock: clock)
+        following: text, delay: .milliseconds(300), previous: .untilAnswered, options: LoadOptions(clock: clock)
       ) { text in
         try await catalogue.entries(matching: text)
       }
@@ -174,7 +174,7 @@ enum ScreensSamples {
 }
 
 private struct Gated: ScreensSamples.ArticleService {
-  let gate = Gate<String?>()
+  let gate = ManualServer<String?>()
   func article() async throws -> String? { try await gate.wait() }
 
   @MainActor
@@ -185,7 +185,7 @@ private struct Gated: ScreensSamples.ArticleService {
 }
 
 private struct GatedCatalogue: ScreensSamples.Catalogue {
-  let gate = Gate<[String]>()
+  let gate = ManualServer<[String]>()
   let asked = AsyncStream<String>.makeStream()
 
   func entries(matching text: String) async throws -> [String] {
@@ -207,7 +207,7 @@ extension ScreensSamples.ArticleScreen {
 }
 
 private struct GatedFeed: ScreensSamples.FeedBackend {
-  let gate = Gate<Paged<String, Int>.Page>()
+  let gate = ManualServer<Paged<String, Int>.Page>()
   func page(at cursor: Int) async throws -> Paged<String, Int>.Page { try await gate.wait() }
 }
 
@@ -369,7 +369,7 @@ extension AllTests {
     func like() async {
       let model = ScreensSamples.PostModel()
       model.post.value = .init(likes: 7)
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       async let first: Void = model.like { try await gate.wait() }
       await gate.arrived(1)
       #expect(model.post.value?.likes == 8)

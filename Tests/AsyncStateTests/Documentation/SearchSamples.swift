@@ -10,7 +10,7 @@ extension AllTests {
     typealias SearchModel = ScreensSamples.SearchModel
 
     struct GatedCatalogue: Catalogue {
-      let gate = Gate<[String]>()
+      let gate = ManualServer<[String]>()
       func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
     }
 

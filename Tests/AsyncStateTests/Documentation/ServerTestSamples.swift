@@ -15,7 +15,7 @@ extension AllTests {
   /// The test of the article Servers. Its actor stands with the other samples of it.
   struct ServerTestSampleTests {
     struct GatedBank: Bank {
-      let gate = Gate<Double>()
+      let gate = ManualServer<Double>()
       func rate(of currency: String) async throws -> Double { try await gate.wait(for: currency) }
     }
 

@@ -126,7 +126,7 @@ extension ServersSamples.Trip {
 }
 
 private struct AccountBank: ServersSamples.Accounts {
-  let gate: Gate<Void>?
+  let gate: ManualServer<Void>?
   let asked = AsyncStream<Int>.makeStream()
 
   func balance(of account: Int) async throws -> Int {
@@ -141,12 +141,12 @@ extension ServersSamples.RateCache {
 }
 
 private struct GatedBank: ServersSamples.Bank {
-  let gate = Gate<Double>()
+  let gate = ManualServer<Double>()
   func rate(of currency: String) async throws -> Double { try await gate.wait() }
 }
 
 private struct GatedProbe: ServersSamples.Probe {
-  let gate = Gate<Double>()
+  let gate = ManualServer<Double>()
   var life: Census.Life?
   func load() async throws -> Double { try await gate.wait() }
 }
@@ -179,7 +179,7 @@ extension AllTests {
 
     @Test("in whatever order requests are made, each answer is requested once")
     func join() async throws {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let bank = AccountBank(gate: gate)
       let session = ServersSamples.Session(account: 7, accounts: bank, clock: ManualClock())
       async let first = session.currentBalance()

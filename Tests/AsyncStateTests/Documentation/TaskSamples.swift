@@ -104,7 +104,7 @@ extension Phase {
 }
 
 private struct Gated: TaskSamples.Shop, TaskSamples.TitleService {
-  let gate = Gate<[String]>()
+  let gate = ManualServer<[String]>()
   func orders(of user: Int) async throws -> [String] { try await gate.wait(for: user) }
   func titles() async throws -> [String] { try await gate.wait() }
 }

@@ -32,7 +32,7 @@ enum TestingArticleSamples {
   }
 
   struct GatedNews: NewsService {
-    let gate = Gate<[String]>()
+    let gate = ManualServer<[String]>()
     func headlines() async throws -> [String] { try await gate.wait() }
   }
 
@@ -68,7 +68,7 @@ extension AllTests {
     @Test("two screens make one request")
     @MainActor
     func joined() async throws {
-      let gate = Gate<String>()
+      let gate = ManualServer<String>()
       let article = AsyncResource { try await gate.wait() }
       let list = Task { try await article.get() }
       await article.awaited(by: 1)
@@ -84,7 +84,7 @@ extension AllTests {
     @Test("the answer to an older request is not displayed, though it arrives last")
     @MainActor
     func race() async {
-      let deaf = Gate<Int>(ignoresCancellation: true)
+      let deaf = ManualServer<Int>(ignoresCancellation: true)
       let data = AsyncData<Int>()
       let old = data.start { try await deaf.wait() }
       await deaf.arrived(1)

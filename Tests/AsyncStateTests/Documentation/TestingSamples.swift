@@ -12,7 +12,7 @@ extension AllTests {
     @Test("both together: a request that fails, and is tried again a second later")
     func both() async {
       let clock = ManualClock()
-      let gate = Gate<String>()
+      let gate = ManualServer<String>()
       let data = AsyncData<String>(options: LoadOptions(retry: .exponential(first: .seconds(1)), clock: clock))
       let load = data.start { try await gate.wait() }
 
@@ -30,7 +30,7 @@ extension AllTests {
     @Test("a request is answered by hand")
     func gate() async throws {
       let data = AsyncData<Int>()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let load = data.start { try await gate.wait() }
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(7))
@@ -40,7 +40,7 @@ extension AllTests {
 
     @Test("time is moved by hand")
     func clock() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let clock = ManualClock()
       let data = AsyncData<Int>(options: LoadOptions(timeout: .seconds(3), clock: clock))
       let load = data.start { try await gate.wait() }
@@ -52,7 +52,7 @@ extension AllTests {
 
     @Test("14.1 after settled() a late answer has had its effect, so that a screen that displays it is noticed")
     func brokenScreen() async {
-      let gate = Gate<String>(ignoresCancellation: true)
+      let gate = ManualServer<String>(ignoresCancellation: true)
       let data = AsyncData<String>()
       var line = ""
       func request() {

@@ -113,8 +113,8 @@ extension AllTests {
       private(set) var newest = 0
       private(set) var tokenRequests = 0
       private(set) var articleRequests: [Int: Int] = [:]
-      let tokens = Gate<Void>()
-      let articles = Gate<Void>()
+      let tokens = ManualServer<Void>()
+      let articles = ManualServer<Void>()
 
       func rotate() { newest += 1 }
 

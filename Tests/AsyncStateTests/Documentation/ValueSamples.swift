@@ -15,7 +15,7 @@ final class ValueSamples {
   let article: AsyncResource<String>
   let comments = AsyncResource { ["so true"] }
 
-  init(_ gate: Gate<String?>) {
+  init(_ gate: ManualServer<String?>) {
     article = AsyncResource { try await gate.wait() }
     articles = AsyncFamily { id in Article(id: id) }
   }
@@ -38,7 +38,7 @@ extension AllTests {
   struct ValueSampleTests {
     @Test("9.8, 20.1 a value, and one of several")
     func values() async throws {
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let samples = ValueSamples(gate)
       #expect(try await samples.article(7).id == 7)
       gate.answer(call: 1, with: .success("Rain"))

@@ -20,7 +20,7 @@ extension AllTests {
 
     @Test("10.1 an observer that is notified of one key may use and forget every key")
     func reentrancy() async {
-      let stage = FamilyStage(keepIdle: 2).hold(1, 2)
+      let stage = FamilyStage(keepUnused: 2).hold(1, 2)
       let notifications = NotificationCount(stage.family[1])
       notifications.inside = {
         _ = stage.family[3]
@@ -40,7 +40,7 @@ extension AllTests {
 
     @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
     func invalidates() async {
-      let stage = FamilyStage(keepIdle: .max).hold(1, 2, 3)
+      let stage = FamilyStage(keepUnused: .max).hold(1, 2, 3)
       for key in 1...3 { await stage.load(key, key) }
       let counts = (1...3).map { NotificationCount(stage.family[$0]) }
       var marked: [Int] = []
@@ -55,7 +55,7 @@ extension AllTests {
 
     @Test("10.4 invalidating in a notification is delivered after the others, without recursion")
     func invalidatesInside() async {
-      let stage = FamilyStage(keepIdle: .max).hold(1, 2)
+      let stage = FamilyStage(keepUnused: .max).hold(1, 2)
       for key in 1...2 { await stage.load(key, key) }
       let counts = (1...2).map { NotificationCount(stage.family[$0]) }
       var rest = 10_000
@@ -70,7 +70,7 @@ extension AllTests {
 
     @Test("10.4 refreshStale requests what is held, stale, and was requested before")
     func refreshStale() async {
-      let stage = FamilyStage(staleAfter: .seconds(10), keepIdle: .max).hold(1, 2, 3)
+      let stage = FamilyStage(staleAfter: .seconds(10), keepUnused: .max).hold(1, 2, 3)
       for key in [1, 2, 5] { await stage.load(key, key) }
       await stage.clock.advance(by: .seconds(5))
       await stage.load(2, 2)
@@ -88,7 +88,7 @@ extension AllTests {
 
     @Test("10.4 prefetch requests what is stale, and nothing else")
     func prefetch() async {
-      let stage = FamilyStage(keepIdle: .max)
+      let stage = FamilyStage(keepUnused: .max)
       stage.family.prefetch(1)
       stage.answer(1, 1)
       await stage.family.settled()
@@ -138,7 +138,8 @@ extension AllTests {
 
     @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")
     func release() async {
-      let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(1)
+      let stage = FamilyStage(keepUnused: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(
+        1)
       await stage.load(1, 1)
       await stage.family.settled()
       let held = stage.family[1].start()
@@ -158,7 +159,7 @@ extension AllTests {
 
     @Test("10.7 a load that a held resource begins after the release is not cancelled by it")
     func heldAfterRelease() async {
-      let stage = FamilyStage(keepIdle: .max).hold(1)
+      let stage = FamilyStage(keepUnused: .max).hold(1)
       let former = stage.family[1].start()
       await stage.gate.arrived(1)
       stage.release()
@@ -174,7 +175,7 @@ extension AllTests {
     @Test("10.7, 1.8 an operation that had not begun when its family was released is never called")
     func unbegun() async {
       let calls = Log()
-      var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in
+      var family: AsyncFamily<Int, Int>? = AsyncFamily(keepUnused: .max) { key in
         calls(key)
         return key
       }
@@ -189,7 +190,7 @@ extension AllTests {
     @Test("1.8, 10.7 a family that another actor has created without naming itself is not dissolved on the main actor")
     func ofAnotherActor() async {
       actor Server {
-        private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in key }
+        private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepUnused: .max) { key in key }
         private var held: AsyncResource<Int>?
         private var token: ObservedToken?
         private var load: PendingLoad<Int>?
@@ -211,7 +212,7 @@ extension AllTests {
     @Test("10.7 a family does not keep its actor alive")
     func actor() async {
       actor Owner {
-        lazy var family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 5) { key in .value { key } }
+        lazy var family = AsyncFamily<Int, Int>(isolation: self, keepUnused: 5) { key in .value { key } }
         func load() async -> Int? { try? await family[3].load().get() }
       }
       var owner: Owner? = Owner()
@@ -244,7 +245,7 @@ extension AllTests {
           let store = Store()
           nonisolated(unsafe) var isHere = 0
           weak let owner = self
-          let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: store) { key in
+          let family = AsyncFamily<Int, Int>(isolation: self, keepUnused: 1, store: store) { key in
             .value {
               owner?.assertIsolated()
               isHere += 1
@@ -261,7 +262,7 @@ extension AllTests {
 
     @Test("10.2 there is never a sleeper in the clock")
     func sleepers() async {
-      let stage = FamilyStage(staleAfter: .seconds(5), keepIdle: 3, board: AsyncTagBoard(), hasStore: true).hold(1)
+      let stage = FamilyStage(staleAfter: .seconds(5), keepUnused: 3, board: AsyncTagBoard(), hasStore: true).hold(1)
       await stage.load(1, 1)
       stage.family.prefetch(2)
       await stage.gate.arrived(2)

@@ -22,7 +22,7 @@ extension AllTests {
     func marksFirst() async {
       let board = AsyncTagBoard()
       let families = (0..<2).map { _ in
-        AsyncFamily<Int, Int>(keepIdle: .max, board: board, tags: Self.tags) { key in key }
+        AsyncFamily<Int, Int>(keepUnused: .max, board: board, tags: Self.tags) { key in key }
       }
       let resources = [families[0][1], families[0][2], families[1][2], families[1][4]]
       for resource in resources { await resource.load() }
@@ -222,7 +222,7 @@ extension AllTests {
       }
       #expect(board.entryCount < 100)
       // Eight entries of another family: as many requests at a time as the board's gate lets in.
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { _ in try await gate.wait() }
       let held = (0..<8).map { family[$0] }
       for (number, entry) in held.enumerated() {

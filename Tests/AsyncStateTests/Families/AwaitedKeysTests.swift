@@ -10,14 +10,14 @@ extension AllTests {
     final class Graph {
       /// What each key awaits.
       var needs: [String: [String]]
-      let gates: [String: Gate<Void>]
+      let gates: [String: ManualServer<Void>]
       private(set) var requests: [String] = []
       private(set) var family: AsyncFamily<String, Int>!
 
-      init(_ needs: [String: [String]], gates: [String: Gate<Void>] = [:]) {
+      init(_ needs: [String: [String]], gates: [String: ManualServer<Void>] = [:]) {
         self.needs = needs
         self.gates = gates
-        family = AsyncFamily(keepIdle: .max) { [weak self] key in try await self?.answer(key) }
+        family = AsyncFamily(keepUnused: .max) { [weak self] key in try await self?.answer(key) }
       }
 
       private func answer(_ key: String) async throws -> Int {
@@ -40,7 +40,7 @@ extension AllTests {
     func beginsAtOnce() async throws {
       @MainActor final class Pair {
         private(set) var hadBegun: Bool?
-        lazy var family: AsyncFamily<String, Int> = AsyncFamily(keepIdle: .max) { [weak self] key in
+        lazy var family: AsyncFamily<String, Int> = AsyncFamily(keepUnused: .max) { [weak self] key in
           guard let self, key == "outer" else { return 1 }
           let inner = family["inner"]
           // It has its turn when the operation suspends for the first time.
@@ -63,10 +63,10 @@ extension AllTests {
 
     @Test("9.13 a task that outlives its operation is no part of it")
     func leftover() async throws {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       var leftover: Task<Int?, any Error>?
       var family: AsyncFamily<String, Int>!
-      family = AsyncFamily(keepIdle: .max) { key in
+      family = AsyncFamily(keepUnused: .max) { key in
         if key == "a", leftover == nil {
           leftover = Task {
             try await gate.wait()

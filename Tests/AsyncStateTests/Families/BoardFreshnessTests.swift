@@ -8,7 +8,7 @@ extension AllTests {
   struct BoardFreshnessTests: TagBoardSuite {
     private func makeStage(width: Int = 4) -> FamilyStage {
       let stage = stage(width: width)
-      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+      stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
       return stage
     }
 

@@ -118,13 +118,13 @@ extension AllTests {
     func pages() async {
       typealias Pages = Paged<Int, Int>
       let board = AsyncTagBoard()
-      let firsts = Gate<Pages?>()
+      let firsts = ManualServer<Pages?>()
       let family = AsyncFamily<Int, Pages>(board: board, tags: { _, _ in ["all"] }) { _ in try await firsts.wait() }
       let screen = family[1]
       let first = screen.start()
       firsts.answer(call: 1, with: .success(Pages(first: .init(items: [1], next: 2))))
       _ = await first.outcome()
-      let nexts = Gate<Pages.Page>()
+      let nexts = ManualServer<Pages.Page>()
       let next = Waiting { _ = await screen.data.loadNext { _ in try await nexts.wait() } }
       await nexts.arrived(1)
       board.invalidate("all")

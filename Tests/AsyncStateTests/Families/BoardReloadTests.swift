@@ -179,7 +179,7 @@ extension AllTests {
 
     @Test("11.4 opening requests again what could not be loaded before")
     func opening() async {
-      let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
+      let stage = FamilyStage(keepUnused: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
       for key in 1...2 { await stage.load(key, key) }
       stage.fail(1)
       stage.board?.invalidate("all")

@@ -20,7 +20,7 @@ extension AllTests {
     @Test("10.1 a value that is released for a new key may make the entry of that key")
     func sweepMakesEntry() {
       var held: AsyncResource<Thing>?
-      let family = AsyncFamily<Int, Thing>(keepIdle: 1) { _ in Thing() }
+      let family = AsyncFamily<Int, Thing>(keepUnused: 1) { _ in Thing() }
       let thing = Thing()
       thing.atEnd = { [weak family] in held = family?[100] }
       family[0].data.value = consume thing
@@ -38,7 +38,7 @@ extension AllTests {
     @Test("1.9 a value that is released after a delivery may cause another one")
     func releaseInvalidates() {
       let board = AsyncTagBoard()
-      let family = AsyncFamily<Int, Thing>(keepIdle: 0, board: board, tags: { _, _ in ["all"] }) { _ in Thing() }
+      let family = AsyncFamily<Int, Thing>(keepUnused: 0, board: board, tags: { _, _ in ["all"] }) { _ in Thing() }
       var first: AsyncResource<Thing>? = family[1]
       let second = family[2]
       let thing = Thing()
@@ -87,7 +87,7 @@ extension AllTests {
       var family: AsyncFamily<Int, Int>!
       let board = AsyncTagBoard()
       family = AsyncFamily(
-        keepIdle: 1, board: board,
+        keepUnused: 1, board: board,
         tags: { key, value in
           if rest > 0 {
             rest -= 1
@@ -158,7 +158,7 @@ extension AllTests {
       var evicts = false
       var family: AsyncFamily<Int, Int>!
       family = AsyncFamily(
-        keepIdle: 0, board: board,
+        keepUnused: 0, board: board,
         tags: { key, value in
           if evicts { family.trim(toIdle: 0) }
           return ["all", AsyncTag("key", key), AsyncTag("value", value ?? -1)]
@@ -180,7 +180,7 @@ extension AllTests {
     func restoreEvicts() {
       var family: AsyncFamily<Int, Int>!
       family = AsyncFamily(
-        keepIdle: 1, board: AsyncTagBoard(),
+        keepUnused: 1, board: AsyncTagBoard(),
         tags: { _, _ in
           family.trim(toIdle: 0)
           return []
@@ -195,8 +195,8 @@ extension AllTests {
     @Test("10.2 an entry whose change is being confirmed is not idle")
     func commit() async {
       let store = MemoryStore<Int, Int>()
-      let family = AsyncFamily<Int, Int>(keepIdle: 0, store: store) { key in key }
-      let commit = Gate<Void>()
+      let family = AsyncFamily<Int, Int>(keepUnused: 0, store: store) { key in key }
+      let commit = ManualServer<Void>()
       family.restore(StoredValue(1, age: .zero), for: 1)
       family.prefetch(1)
       let data = await { () async -> AsyncData<Int> in
@@ -222,11 +222,11 @@ extension AllTests {
       let clock = ManualClock()
       let store = MemoryStore<Int, Int>(clock: clock)
       store.put(7, for: 2, age: .seconds(30))
-      let reads = Gate<Void>()
+      let reads = ManualServer<Void>()
       store.reads = reads
       var family: AsyncFamily<Int, Int>!
       var requests: [Int] = []
-      family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .max, store: store) { key in
+      family = AsyncFamily(options: LoadOptions(clock: clock), keepUnused: .max, store: store) { key in
         requests.append(key)
         guard key == 1 else { return 8 }
         let strict = Task { await family[2].load(when: .olderThan(.seconds(5))) }

@@ -9,9 +9,9 @@ extension AllTests {
   struct FamilyEvictionTests {
     // MARK: 10.2
 
-    @Test("10.2 unused entries beyond `keepIdle` are released when there are twice as many as the last time")
+    @Test("10.2 unused entries beyond `keepUnused` are released when there are twice as many as the last time")
     func sweeps() async {
-      let family = AsyncFamily<Int, Int>(keepIdle: 10) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: 10) { $0 }
       var held = [family[0]]
       var most = 0
       for key in 1..<1_000 {
@@ -31,8 +31,8 @@ extension AllTests {
 
     @Test(
       "10.2 without unused entries to keep, one that is not held is there until the family looks", arguments: [0, -3])
-    func keepsNone(keepIdle: Int) async {
-      let stage = FamilyStage(keepIdle: keepIdle).hold(1)
+    func keepsNone(keepUnused: Int) async {
+      let stage = FamilyStage(keepUnused: keepUnused).hold(1)
       await stage.load(1, 1)
       #expect(stage.keys == [1])
       stage.drop(1)
@@ -42,7 +42,7 @@ extension AllTests {
     @Test("10.2, 12.4 an entry is released though its value is being written, and is displayed again at once")
     func writing() async {
       let stage = FamilyStage(hasStore: true)
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       stage.store?.writes = writes
       await stage.load(1, 7)
       await writes.arrived(1)
@@ -62,7 +62,7 @@ extension AllTests {
 
     @Test("10.2 the entry of a key object that was evicted can be made again, with the same object and an equal one")
     func keyObjects() {
-      let family = AsyncFamily<Name, Int>(keepIdle: 1) { _ in 1 }
+      let family = AsyncFamily<Name, Int>(keepUnused: 1) { _ in 1 }
       let name = Name("a")
       var held: AsyncResource<Int>? = family[name]
       #expect(family[Name("a")] === held)
@@ -77,7 +77,7 @@ extension AllTests {
 
     @Test("10.2 fifty idle entries are kept by default, so what is prefetched or restored is there when it is needed")
     func keepsByDefault() async {
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let family = AsyncFamily<Int, Int> { key in try await gate.wait(for: key) }
       family.prefetch(0)
       await gate.arrived(1)
@@ -92,7 +92,7 @@ extension AllTests {
 
     @Test("10.2 every idle entry is kept with the largest limit")
     func keepsAll() async {
-      let stage = FamilyStage(keepIdle: .max)
+      let stage = FamilyStage(keepUnused: .max)
       for key in 1...100 { await stage.load(key, key) }
       #expect(stage.family.trim() == 0)
       #expect((1...100).allSatisfy { stage.family[$0].value == $0 })
@@ -100,7 +100,7 @@ extension AllTests {
 
     @Test("10.2 after trim there are the held ones, the running ones, and the idle ones up to the limit")
     func trim() async {
-      let stage = FamilyStage(keepIdle: 3).hold(1, 2)
+      let stage = FamilyStage(keepUnused: 3).hold(1, 2)
       stage.family.prefetch(3)
       for key in 10..<20 { _ = stage.family[key] }
       stage.family.trim()
@@ -115,7 +115,7 @@ extension AllTests {
     @Test("10.2 a value that was evicted is released")
     func releases() async {
       final class Thing {}
-      let family = AsyncFamily<Int, Thing>(keepIdle: 1) { _ in Thing() }
+      let family = AsyncFamily<Int, Thing>(keepUnused: 1) { _ in Thing() }
       weak var first: Thing?
       await family[1].load()
       first = family[1].value
@@ -129,7 +129,7 @@ extension AllTests {
 
     @Test("10.2 a running load is not evicted, and then its entry is the one that was used last")
     func running() async {
-      let stage = FamilyStage(keepIdle: 1)
+      let stage = FamilyStage(keepUnused: 1)
       stage.family.prefetch(1)
       await stage.gate.arrived(for: 1)
       _ = stage.family[2]
@@ -153,9 +153,9 @@ extension AllTests {
 
     @Test("10.2, 3.18 an entry that is forgotten is kept while a commit runs, and that is in doubt in what is loaded")
     func forgottenDuringCommit() async throws {
-      let stage = FamilyStage(keepIdle: 1)
+      let stage = FamilyStage(keepUnused: 1)
       await stage.load(1, 7)
-      let commit = Gate<Void>(ignoresCancellation: true)
+      let commit = ManualServer<Void>(ignoresCancellation: true)
       let data = stage.family[1].data
       let mutation = Waiting { await data.mutate({ $0 += 1 }) { try await commit.wait() }.word }
       await commit.arrived(1)

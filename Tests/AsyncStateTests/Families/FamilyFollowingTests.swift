@@ -9,7 +9,7 @@ extension AllTests {
   struct FamilyFollowingTests {
     @MainActor
     private final class Screens {
-      let stage = FamilyStage(keepIdle: 5)
+      let stage = FamilyStage(keepUnused: 5)
       let selection = Input<Int?>(nil)
       let detail: AsyncResource<Int>
       /// What observers of the key and of the detail have read of both.

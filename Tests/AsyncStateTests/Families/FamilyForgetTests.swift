@@ -82,7 +82,7 @@ extension AllTests {
 
     @Test("10.4 what was forgotten is not requested again before a caller requests it")
     func forgotten() async throws {
-      let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
+      let stage = FamilyStage(keepUnused: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
       await stage.load(1, 1)
       try await stage.family.forget(1)
       stage.board?.invalidate("all")
@@ -98,8 +98,10 @@ extension AllTests {
 
     @Test("10.4 forgetAll requests nothing, though a reload makes room for those that wait")
     func forgetWhileReloadsWait() async throws {
-      let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(gate: LoadGate(width: 1)), tags: { _, _ in ["all"] })
-        .hold(1, 2, 3)
+      let stage = FamilyStage(
+        keepUnused: .max, board: AsyncTagBoard(gate: LoadGate(width: 1)), tags: { _, _ in ["all"] }
+      )
+      .hold(1, 2, 3)
       for key in 1...3 { await stage.load(key, key) }
       stage.board?.invalidate("all")
       await stage.gate.arrived(4)

@@ -6,7 +6,7 @@ import AsyncStateTesting
 @MainActor
 final class FamilyStage {
   let clock = ManualClock()
-  let gate = Gate<Int?>()
+  let gate = ManualServer<Int?>()
   let board: AsyncTagBoard?
   let store: MemoryStore<Int, Int>?
   private(set) var family: AsyncFamily<Int, Int>!
@@ -14,21 +14,21 @@ final class FamilyStage {
   var held: [Int: AsyncResource<Int>] = [:]
 
   init(
-    staleAfter: Duration? = nil, keepIdle: Int = 0, board: AsyncTagBoard? = nil,
+    staleAfter: Duration? = nil, keepUnused: Int = 0, board: AsyncTagBoard? = nil,
     tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }, hasStore: Bool = false
   ) {
     self.board = board
     store = hasStore ? MemoryStore(clock: clock) : nil
-    makeFamily(staleAfter: staleAfter, keepIdle: keepIdle, tags: tags)
+    makeFamily(staleAfter: staleAfter, keepUnused: keepUnused, tags: tags)
   }
 
   /// A family in the place of the former one, as at another launch.
   func makeFamily(
-    staleAfter: Duration? = nil, keepIdle: Int = 0, tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }
+    staleAfter: Duration? = nil, keepUnused: Int = 0, tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }
   ) {
     held = [:]
     family = AsyncFamily(
-      options: LoadOptions(staleAfter: staleAfter, clock: clock), keepIdle: keepIdle, board: board, tags: tags,
+      options: LoadOptions(staleAfter: staleAfter, clock: clock), keepUnused: keepUnused, board: board, tags: tags,
       store: store
     ) { [gate] key in try await gate.wait(for: key) }
   }

@@ -102,7 +102,7 @@ extension AllTests {
         init() { Life.count += 1 }
         deinit { Life.count -= 1 }
       }
-      let family = AsyncFamily<Int, Life>(keepIdle: 100) { _ in Life() }
+      let family = AsyncFamily<Int, Life>(keepUnused: 100) { _ in Life() }
       var most = 0
       // In the run for each change a tenth of them; with a soak all.
       for key in 0..<(Soak.isOn ? 1_000_000 : 100_000) {
@@ -118,7 +118,8 @@ extension AllTests {
     }
 
     actor Session {
-      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 3) { key in .value { key }
+      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepUnused: 3) { key in
+        .value { key }
       }
 
       func serve() async -> Int {
@@ -142,22 +143,22 @@ extension AllTests {
     }
 
     actor Desks {
-      private let gate: Gate<Void>
-      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepIdle: 10) { [gate] key in
+      private let gate: ManualServer<Void>
+      private lazy var family: AsyncFamily<Int, Int> = AsyncFamily(isolation: self, keepUnused: 10) { [gate] key in
         .value {
           try await gate.wait(for: key)
           return key
         }
       }
 
-      init(_ gate: Gate<Void>) { self.gate = gate }
+      init(_ gate: ManualServer<Void>) { self.gate = gate }
 
       func get(_ key: Int) async -> Int? { try? await family[key].load(when: .stale).get() }
     }
 
     @Test("3.5 a thousand callers of ten keys on one actor: ten requests")
     func thousandCallers() async {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let desks = Desks(gate)
       let answers = await withTaskGroup(of: Int?.self) { group in
         for caller in 0..<1_000 { group.addTask { await desks.get(caller % 10) } }

@@ -7,7 +7,7 @@ extension AllTests {
   @MainActor
   struct KeyBatcherTests {
     typealias Answer = [Int: Result<Int, any Error>]
-    private let server = Gate<Answer>()
+    private let server = ManualServer<Answer>()
 
     /// A batcher whose requests wait for the test, which sees their keys.
     private func batcher(limit: Int = .max, _ log: Log = Log()) -> KeyBatcher<Int, Int> {

@@ -9,11 +9,12 @@ extension AllTests {
     private let stage = LiveStage()
 
     private func family(
-      keepIdle: Int = 50, board: AsyncTagBoard? = nil, store: MemoryStore<Int, Int>? = nil
+      keepUnused: Int = 50, board: AsyncTagBoard? = nil, store: MemoryStore<Int, Int>? = nil
     ) -> AsyncFamily<Int, Int> {
       let stage = stage
       return AsyncFamily(
-        options: LoadOptions(clock: stage.clock), keepIdle: keepIdle, board: board, tags: { key, _ in [AsyncTag(key)] },
+        options: LoadOptions(clock: stage.clock), keepUnused: keepUnused, board: board,
+        tags: { key, _ in [AsyncTag(key)] },
         store: store
       ) { (key: Int) in .live { stage.connect(key) } }
     }
@@ -122,7 +123,7 @@ extension AllTests {
       let count = 10_000
       let board = AsyncTagBoard(gate: LoadGate(width: 8))
       let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
-      let family = AsyncFamily<Int, Int>(keepIdle: count, board: board) { key in
+      let family = AsyncFamily<Int, Int>(keepUnused: count, board: board) { key in
         .of(source["one"]) { version in
           server.calls[key, default: 0] += 1
           return key * 10 + version
@@ -272,7 +273,7 @@ extension AllTests {
 
     @Test("7.4 a token of observe holds the entry; one of observed does not")
     func token() {
-      let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: 0) { $0 }
       var token: ObservedToken? = family[1].observe { _ in }
       var other: ObservedToken? = family[2].observed.observe { _ in }
       family.trim()

@@ -15,7 +15,7 @@ extension AllTests {
       let store = MemoryStore<Int, Int>(clock: clock)
       let rate = AsyncResource { 1 }
       func launch() -> AsyncFamily<Int, Int> {
-        AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock), keepIdle: 0, store: store) { key in
+        AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock), keepUnused: 0, store: store) { key in
           key > 0 ? .of(rate) { key * 10 + $0 } : .value { 0 }
         }
       }

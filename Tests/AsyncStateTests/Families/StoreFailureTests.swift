@@ -72,7 +72,7 @@ extension AllTests {
       stage.store?.writeError = Failure()
       await stage.load(1, 7)
       #expect(stage.family[1].value == 7)
-      let never = Gate<Void>(ignoresCancellation: true)
+      let never = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = never
       stage.store?.writes = never
       await stage.load(2, 8)

@@ -10,7 +10,7 @@ extension AllTests {
     @Test("12.3 what changes in one turn is one call, and what changes while that runs another one")
     func oneCall() async {
       let stage = stage()
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       stage.store?.writes = writes
       for key in 0..<10_000 { stage.family[key].data.value = key }
       await writes.arrived(1)
@@ -26,7 +26,7 @@ extension AllTests {
     func elements() async {
       let live = LiveStage()
       let store = MemoryStore<Int, Int>(clock: live.clock)
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       store.writes = writes
       let rooms = AsyncFamily<Int, Int>(options: LoadOptions(clock: live.clock), store: store) { (key: Int) in
         .live { live.connect(key) }
@@ -46,7 +46,7 @@ extension AllTests {
 
     @Test("12.4 what was not written survives its entry, is what a read finds, and is written with the next change")
     func evicted() async {
-      let stage = FamilyStage(staleAfter: .seconds(60), keepIdle: 0, hasStore: true)
+      let stage = FamilyStage(staleAfter: .seconds(60), keepUnused: 0, hasStore: true)
       stage.store?.writeError = Failure()
       await stage.load(1, 7)
       await stage.family.settled()
@@ -83,7 +83,7 @@ extension AllTests {
         func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
       }
       let store = Store()
-      let family = AsyncFamily<Int, Int>(keepIdle: .max, store: store) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: .max, store: store) { $0 }
       for key in 0..<20 { family[key].data.value = key }
       await family.settled()
       #expect(store.values.count == 19 && store.calls == 21)
@@ -125,7 +125,7 @@ extension AllTests {
     @Test("12.2 a read that does not return holds up no one who wants a request, and is displayed if nothing newer is")
     func hangingRead() async {
       let stage = stage().hold(1)
-      let reads = Gate<Void>(ignoresCancellation: true)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = reads
       stage.store?.put(7, for: 1, age: .seconds(90))
       let stale = stage.held[1]!.start(when: .stale)
@@ -145,7 +145,7 @@ extension AllTests {
     @Test("12.2 what a read brings after an answer is not displayed")
     func lateRead() async {
       let stage = stage().hold(1)
-      let reads = Gate<Void>(ignoresCancellation: true)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = reads
       stage.store?.put(7, for: 1)
       stage.held[1]!.start(when: .stale)

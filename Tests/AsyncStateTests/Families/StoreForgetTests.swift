@@ -64,7 +64,7 @@ extension AllTests {
     func afterForget() async throws {
       let stage = stage().hold(1)
       stage.store?.put(7, for: 1)
-      let removals = Gate<Void>()
+      let removals = ManualServer<Void>()
       stage.store?.removals = removals
       let forgetting = Waiting { try? await stage.family.forget(1) }
       await removals.arrived(1)
@@ -79,8 +79,8 @@ extension AllTests {
     @Test("12.4 what is requested of any key after forgetAll waits for the removal, and that for what was before")
     func afterForgetAll() async throws {
       let stage = stage().hold(1, 2)
-      let writes = Gate<Void>(ignoresCancellation: true)
-      let removals = Gate<Void>()
+      let writes = ManualServer<Void>(ignoresCancellation: true)
+      let removals = ManualServer<Void>()
       stage.store?.writes = writes
       stage.store?.removals = removals
       stage.family[1].data.value = 1
@@ -102,7 +102,7 @@ extension AllTests {
     @Test("12.4 forgetAll discards the writes that wait, and the removal follows those that run")
     func forgetAllWhileWriting() async throws {
       let stage = stage().hold(1, 2)
-      let writes = Gate<Void>(ignoresCancellation: true)
+      let writes = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.writes = writes
       for key in 1...2 {
         stage.family[key].data.value = 1
@@ -121,7 +121,7 @@ extension AllTests {
     @Test("12.4 two removals are both carried out, and a write between them is not")
     func twoForgets() async {
       let stage = stage().hold(1)
-      let removals = Gate<Void>()
+      let removals = ManualServer<Void>()
       stage.store?.removals = removals
       let first = Waiting { try? await stage.family.forget(1) }
       await removals.arrived(1)

@@ -87,7 +87,7 @@ extension AllTests {
     @Test("12.1 the age grows while the value is stored, and is handed over when a write waits")
     func ageWhileStored() async {
       let stage = stage()
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       stage.store?.writes = writes
       await stage.load(1, 7)
       await writes.arrived(1)
@@ -98,7 +98,7 @@ extension AllTests {
       await stage.family.settled()
       await stage.clock.advance(by: .seconds(5))
       #expect(stage.store?[1] == StoredValue(8, age: .seconds(15)))
-      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+      stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
       #expect(await stage.family[1].load(when: .olderThan(.seconds(16))).word == "fresh 8")
       #expect(stage.family[1].data.age == .seconds(15))
     }
@@ -106,7 +106,7 @@ extension AllTests {
     @Test("12.1 a request in any case does not wait for the store")
     func atOnce() async {
       let stage = stage()
-      let reads = Gate<Void>()
+      let reads = ManualServer<Void>()
       stage.store?.reads = reads
       stage.store?.put(7, for: 1)
       let load = stage.family[1].start()
@@ -123,7 +123,7 @@ extension AllTests {
     @Test("12.1, 14.2 settled waits for the read that runs beside a load")
     func settledBeside() async {
       let stage = stage().hold(1)
-      let reads = Gate<Void>(ignoresCancellation: true)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = reads
       for call in 1...3 {
         let load = stage.held[1]!.start()
@@ -148,7 +148,7 @@ extension AllTests {
       "12.1 a held entry reads the store once: loads share a read that runs, and none is made when it has succeeded")
     func readsOnce() async {
       let stage = stage().hold(1)
-      let reads = Gate<Void>(ignoresCancellation: true)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = reads
       stage.store?.put(7, for: 1, age: .seconds(30))
       let first = stage.held[1]!.start(when: .stale)
@@ -171,7 +171,7 @@ extension AllTests {
     @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
     func readFromBefore() async {
       let stage = stage().hold(1)
-      let reads = Gate<Void>(ignoresCancellation: true)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = reads
       stage.store?.put(7, for: 1, age: .seconds(30))
       stage.held[1]!.start(when: .stale)
@@ -187,7 +187,7 @@ extension AllTests {
     @Test("12.1 callers that share a load while the store is read: the shortest limit counts, and there is one request")
     func sharedRead() async {
       let stage = stage()
-      let reads = Gate<Void>()
+      let reads = ManualServer<Void>()
       stage.store?.reads = reads
       stage.store?.put(7, for: 1, age: .seconds(30))
       let lax = stage.family[1].start(when: .olderThan(.seconds(40)))
@@ -230,7 +230,7 @@ extension AllTests {
     @Test("12.1 a stored value that a tag was invalidated for since its answer is marked")
     func invalidatedMeanwhile() async {
       let stage = FamilyStage(
-        staleAfter: .seconds(60), keepIdle: 0, board: AsyncTagBoard(), tags: { key, _ in [AsyncTag("key", key)] },
+        staleAfter: .seconds(60), keepUnused: 0, board: AsyncTagBoard(), tags: { key, _ in [AsyncTag("key", key)] },
         hasStore: true)
       for key in 1...2 { await stage.load(key, key) }
       await stage.family.settled()
@@ -252,7 +252,7 @@ extension AllTests {
     @Test("12.2 a read that ends late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
     func lateRead(cause: Int) async throws {
       let stage = stage().hold(1)
-      let reads = Gate<Void>(ignoresCancellation: true)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = reads
       stage.store?.put(7, for: 1)
       let load = stage.family[1].start()
@@ -273,7 +273,7 @@ extension AllTests {
     @Test("12.2 a read that a forget does not end is dropped")
     func lateAfterForget() async throws {
       let stage = stage().hold(1)
-      let reads = Gate<Void>(ignoresCancellation: true)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = reads
       stage.store?.put(7, for: 1)
       let load = stage.held[1]!.start()
@@ -293,10 +293,10 @@ extension AllTests {
       let clock = ManualClock()
       let store = MemoryStore<Int, Int>(clock: clock)
       store.put(7, for: 1)
-      let reads = Gate<Void>()
+      let reads = ManualServer<Void>()
       store.reads = reads
-      let gate = Gate<Int?>()
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .max, store: store) { _ in
+      let gate = ManualServer<Int?>()
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepUnused: .max, store: store) { _ in
         .value { reporter in
           try reporter.yield(8)
           return try await gate.wait()

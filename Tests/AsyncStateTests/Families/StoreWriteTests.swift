@@ -11,8 +11,8 @@ extension AllTests {
     @Test("12.3 only confirmed values are written: no yields, no changes that are pending")
     func confirmed() async {
       let store = MemoryStore<Int, Int>()
-      let gate = Gate<Int?>()
-      let family = AsyncFamily<Int, Int>(keepIdle: .max, store: store) { _ in
+      let gate = ManualServer<Int?>()
+      let family = AsyncFamily<Int, Int>(keepUnused: .max, store: store) { _ in
         .value { reporter in
           try reporter.yield(5)
           return try await gate.wait()
@@ -25,7 +25,7 @@ extension AllTests {
       _ = await load.outcome()
       await family.settled()
       #expect(store[1]?.value == 6)
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let mutation = Waiting { await family[1].data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
       await commit.arrived(1)
       #expect(family[1].value == 16)
@@ -40,7 +40,7 @@ extension AllTests {
     @Test("12.3 writes of one key run one after another, and only the newest waits")
     func order() async {
       let stage = stage().hold(1)
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       stage.store?.writes = writes
       stage.family[1].data.value = 1
       await writes.arrived(1)
@@ -95,7 +95,7 @@ extension AllTests {
       await stage.family.settled()
       #expect(stage.store?[1] == StoredValue(8, age: .seconds(5), isInvalidated: true))
       // The next launch does not take it for fresh.
-      stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+      stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
       let load = stage.family[1].start(when: .stale)
       stage.answer(1, 9)
       #expect(await load.outcome().word == "value 9")
@@ -132,7 +132,7 @@ extension AllTests {
     @Test("12.4 a value set by hand changes at once and is then written")
     func setByHand() async {
       let stage = stage().hold(1)
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       stage.store?.writes = writes
       stage.family[1].data.value = 3
       #expect(stage.family[1].value == 3)
@@ -146,7 +146,7 @@ extension AllTests {
     @Test("10.7 what is held is not stored any more when its family was released, though a write of it runs")
     func heldAfterRelease() async {
       let stage = stage().hold(1)
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       stage.store?.writes = writes
       let store = stage.store!
       stage.family[1].data.value = 1
@@ -164,7 +164,7 @@ extension AllTests {
     @Test("12.4 a confirmed value is still written when its family is released before")
     func releasedBeforeWrite() async {
       let stage = stage()
-      let writes = Gate<Void>()
+      let writes = ManualServer<Void>()
       stage.store?.writes = writes
       let store = stage.store!
       let family = stage.family!

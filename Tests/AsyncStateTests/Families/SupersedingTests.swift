@@ -96,7 +96,7 @@ extension AllTests {
     @Test("11.5 a resource outside of a family is marked and requested again by tag, as long as something holds it")
     func resource() async {
       let board = AsyncTagBoard()
-      let server = Gate<[Int]>()
+      let server = ManualServer<[Int]>()
       var list: AsyncResource<[Int]>? = AsyncResource { try await server.wait() }
       board.add(list!, tags: ["posts"])
       // It was not requested before.
@@ -130,7 +130,7 @@ extension AllTests {
     @Test("11.5, 11.3 the answer of such a resource that began before the invalidation is not fresh")
     func lateAnswer() async {
       let board = AsyncTagBoard(gate: LoadGate(isOpen: false))
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let list = AsyncResource { try await server.wait() }
       board.add(list, tags: ["posts"])
       let load = list.start()

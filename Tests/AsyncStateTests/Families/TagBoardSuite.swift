@@ -12,11 +12,11 @@ extension TagBoardSuite {
   }
 
   func stage(
-    width: Int = 4, keepIdle: Int = .max,
+    width: Int = 4, keepUnused: Int = .max,
     tags: @escaping (Int, Int?) -> Set<AsyncTag> = Self.tags
   ) -> FamilyStage {
     FamilyStage(
-      keepIdle: keepIdle, board: AsyncTagBoard(gate: LoadGate(width: width)),
+      keepUnused: keepUnused, board: AsyncTagBoard(gate: LoadGate(width: width)),
       tags: tags
     )
   }

@@ -12,7 +12,7 @@ extension AllTests {
     // MARK: 19.7
 
     private func family(on stage: LiveStage) -> AsyncFamily<Int, Int> {
-      AsyncFamily(options: LoadOptions(retry: endless, clock: stage.clock), keepIdle: 0) { (key: Int) in
+      AsyncFamily(options: LoadOptions(retry: endless, clock: stage.clock), keepUnused: 0) { (key: Int) in
         .live { stage.connect(key) }
       }
     }
@@ -85,8 +85,8 @@ extension AllTests {
     private final class Table {}
 
     /// Lists of one row whose further page waits for the test.
-    private func lists(_ page: Gate<Void>, keepIdle: Int) -> AsyncFamily<Int, Paged<Int, Int>> {
-      AsyncFamily(options: LoadOptions(retry: endless, clock: clock), keepIdle: keepIdle) { (_: Int) in
+    private func lists(_ page: ManualServer<Void>, keepUnused: Int) -> AsyncFamily<Int, Paged<Int, Int>> {
+      AsyncFamily(options: LoadOptions(retry: endless, clock: clock), keepUnused: keepUnused) { (_: Int) in
         .pages { request in
           if request.cursor != nil { try await page.wait() }
           return .init(items: [1], next: request.cursor == nil ? 1 : nil)
@@ -98,8 +98,8 @@ extension AllTests {
       "10.2 the page that displayed rows want makes no further attempt when the last holder of its list is released"
     )
     func pageAttempts() async {
-      let (page, screen) = (Gate<Void>(), Table())
-      let family = lists(page, keepIdle: 0)
+      let (page, screen) = (ManualServer<Void>(), Table())
+      let family = lists(page, keepUnused: 0)
       var list: AsyncResource<Paged<Int, Int>>? = family[1]
       await list?.load()
       list?.displaying(0..<1)

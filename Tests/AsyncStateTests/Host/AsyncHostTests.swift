@@ -32,7 +32,7 @@ extension AllTests {
     @Test("6.1 hosts that share a value request it only where it is stale, each time they appear")
     func startWhenStale() async {
       let clock = ManualClock()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let shared = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await gate.wait() }
       let (first, second) = (AsyncHost(shared) { _ in [] }, AsyncHost(shared) { _ in [] })
       first.start(when: .stale)
@@ -55,7 +55,7 @@ extension AllTests {
     @Test(
       "6.1, 3.2 start with a condition requests at each call, without one once; a call while a request runs joins it")
     func startAtEachCall() async throws {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let number = AsyncResource { try await gate.wait() }
       let host = AsyncHost(number) { _ in [] }
       host.start()
@@ -77,7 +77,7 @@ extension AllTests {
     @Test(
       "6.1 a host whose request was cancelled, or whose value was forgotten, requests again when it is started again")
     func startAfterCancel() async throws {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let numbers = AsyncFamily<Int, Int> { _ in try await gate.wait() }
       let number = numbers[1]
       let host = AsyncHost(number) { _ in [] }
@@ -125,7 +125,7 @@ extension AllTests {
     func startParts() async {
       let clock = ManualClock()
       let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
-      let (first, second) = (Gate<Int>(), Gate<Int>())
+      let (first, second) = (ManualServer<Int>(), ManualServer<Int>())
       let fresh = AsyncResource(options: options) { try await first.wait() }
       let stale = AsyncResource(options: options) { try await second.wait() }
       fresh.data.value = 1
@@ -175,7 +175,7 @@ extension AllTests {
     @Test("6.1 with a resource the request is its operation")
     func operation() async {
       let trace = Recorder()
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let host = AsyncHost(AsyncResource { try await gate.wait() }) { status in
         trace.note("K(\(word(status)))")
         return []
@@ -202,7 +202,7 @@ extension AllTests {
 
     @Test("6.1 load returns the handle of its request, and a second call makes none")
     func handle() async {
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let host = AsyncHost(AsyncResource { try await gate.wait() })
       let presenter = TracedPresenter(Recorder())
       host.presenter = presenter
@@ -280,7 +280,7 @@ extension AllTests {
 
     @Test("6.4 refresh keeps the content, and a reload hides it and supersedes")
     func refreshAndReload() {
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let trace = Recorder()
       let presenter = TracedPresenter(trace)
       let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .idle))

@@ -8,8 +8,8 @@ extension AllTests {
   struct CombinationTests {
     typealias Pair = (Int, String)
 
-    let numbers = Gate<Int?>()
-    let words = Gate<String?>()
+    let numbers = ManualServer<Int?>()
+    let words = ManualServer<String?>()
     let trace = Recorder()
     let number: AsyncResource<Int>
     let word: AsyncResource<String>
@@ -112,7 +112,7 @@ extension AllTests {
     @Test("3.14, 6.8 a part that waits for its gate hides nothing while another part refreshes")
     func waitingPart() async {
       let gate = LoadGate()
-      let answers = Gate<Int?>()
+      let answers = ManualServer<Int?>()
       let (x, y) = (
         AsyncResource(options: LoadOptions(gate: gate)) { try await answers.wait() },
         AsyncResource(options: LoadOptions(gate: gate)) { 2 }

@@ -246,7 +246,7 @@ extension AllTests {
       stage.host.start()
       stage.data.value = 1
       stage.host.willAppear(animated: true)
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       var reporter: LoadReporter<Int>?
       let load = stage.data.start(.reload) { (own: LoadReporter<Int>) in
         reporter = own
@@ -275,7 +275,7 @@ extension AllTests {
 
     @Test("3.17, 6.6 a request whose next attempt waits for its gate is displayed as that at once, over the indicator")
     func waitsWithinMinimum() async {
-      let (online, server) = (LoadGate(), Gate<Int>())
+      let (online, server) = (LoadGate(), ManualServer<Int>())
       let options = LoadOptions(retry: RetryPolicy { _ in .milliseconds(100) }, clock: clock, gate: online)
       let number = AsyncResource(options: options) { try await server.wait() }
       let host = AsyncHost(number, pacer: DisplayPacer(clock: clock)) { _ in [] }
@@ -299,7 +299,7 @@ extension AllTests {
     func cancelWithinMinimum() async {
       stage.host.start()
       data.value = 1
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       data.start(.reload) { try await gate.wait() }
       await advance(200)
       _ = stage.trace.take()
@@ -356,7 +356,7 @@ extension AllTests {
     @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
     func anotherKey() async {
       let key = Input<String?>(nil)
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
       let host = AsyncHost(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
       host.start()
@@ -375,7 +375,7 @@ extension AllTests {
     @Test("6.6, 9.5 no indicator appears while a user types; the delay begins with the request")
     func typing() async {
       let text = Input<String?>(nil)
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let found = AsyncResource(following: text, delay: .milliseconds(300), options: LoadOptions(clock: clock)) { _ in
         try await gate.wait()
       }

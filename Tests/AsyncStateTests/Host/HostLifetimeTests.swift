@@ -44,7 +44,7 @@ extension AllTests {
       let child = Leaving()
       let host = AsyncHost(quotes) { _ in [child] }
       // Another poll, which never pauses: when it has had its turn, the first one has.
-      let ticks = Gate<Int>()
+      let ticks = ManualServer<Int>()
       let other = AsyncResource<Int>(options: LoadOptions(clock: clock)) { try await ticks.wait() }
       let isVisible = host.isVisible
       host.appear(animated: false)
@@ -130,10 +130,10 @@ extension AllTests {
     func releasedElsewhere() async {
       let clock = ManualClock()
       let census = Census()
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       @MainActor final class Screen {
         let host: AsyncHost<Int>
-        init(_ life: Census.Life, _ gate: Gate<Int?>, _ pacer: DisplayPacer) {
+        init(_ life: Census.Life, _ gate: ManualServer<Int?>, _ pacer: DisplayPacer) {
           let resource = AsyncResource {
             defer { withExtendedLifetime(life) {} }
             return try await gate.wait()

@@ -9,7 +9,7 @@ extension AllTests {
   struct PacedStatusTests {
     let clock = ManualClock()
     let resource = AsyncResource<Int> { nil }
-    let gate = Gate<Int?>()
+    let gate = ManualServer<Int?>()
     var data: AsyncData<Int> { resource.data }
 
     private func display() -> PacedStatus<Int> {
@@ -72,7 +72,7 @@ extension AllTests {
     @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
     func anotherKey() async {
       let key = Input<String?>(nil)
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
       let display = PacedStatus(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
       resource.start()
@@ -180,7 +180,7 @@ extension AllTests {
       final class Content: AsyncContent {
         func apply(_ value: Int, animated: Bool) {}
       }
-      let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: 0) { $0 }
       let content = Content()
       let display = PacedStatus(family[1], pacer: DisplayPacer(clock: clock))
       let board = StatusBoard(content: content, family[2])

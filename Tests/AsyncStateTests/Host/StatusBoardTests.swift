@@ -46,7 +46,7 @@ extension AllTests {
     @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
     func paced() async {
       let clock = ManualClock()
-      let (slow, quick) = (Gate<Int>(), Gate<Int>())
+      let (slow, quick) = (ManualServer<Int>(), ManualServer<Int>())
       for gate in [slow, quick] {
         let number = AsyncResource { try await gate.wait() }
         let board = StatusBoard(content: content, number)
@@ -70,7 +70,7 @@ extension AllTests {
     @Test("6.5 data whose request was cancelled is not loaded, which is another text than that there is nothing")
     func idleText() async {
       let modest = Modest()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let number = AsyncResource { try await gate.wait() }
       let board = StatusBoard(content: modest, number)
       let host = AsyncHost(number)

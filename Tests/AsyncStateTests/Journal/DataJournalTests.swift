@@ -180,7 +180,7 @@ extension AllTests {
       } commit: {
         throw Failure()
       }
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let dropped = Task {
         await data.mutate {
           $0 += 1
@@ -208,7 +208,7 @@ extension AllTests {
       await data.loadFirst { (cursor: Int?) in Paged.Page(items: [1], next: 2, previous: 0) }
       await data.loadNext { cursor in Paged.Page(items: [cursor], next: 3, previous: 0) }
       await data.loadPrevious { _ in throw Failure(name: "no") }
-      let gate = Gate<Paged<Int, Int>.Page>()
+      let gate = ManualServer<Paged<Int, Int>.Page>()
       let next = Task { await data.loadNext { _ in try await gate.wait() } }
       await gate.arrived(1)
       data.cancel()

@@ -33,7 +33,7 @@ extension AllTests {
       #expect("\(snapshot)" == "nothing known, loading, attempt 2")
       snapshot = AsyncSnapshot(value: String(repeating: "x", count: 100))
       #expect("\(snapshot)" == String(repeating: "x", count: 79) + "…")
-      let gate = Gate<Paged<Int, Int>.Page>()
+      let gate = ManualServer<Paged<Int, Int>.Page>()
       let list = AsyncData<Paged<Int, Int>>()
       list.value = Paged(first: Paged.Page(items: [1, 2], next: 1))
       let next = Task { await list.loadNext { _ in try await gate.wait() } }

@@ -100,7 +100,7 @@ extension AllTests {
       #expect("\(AsyncTag("item", 5))" == "item 5")
       let store = MemoryStore<Int, Int>()
       store.writeError = Failure()
-      let family = AsyncFamily<Int, Int>(keepIdle: 2, store: store) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: 2, store: store) { $0 }
       let held = family[5]
       await held.load()
       await family.settled()
@@ -205,14 +205,14 @@ extension AllTests {
 
     @Test("13 what tests use describes itself, too")
     func testing() async {
-      let gate = Gate<Int>()
-      #expect("\(gate)" == "Gate<Int>: 0 calls, 0 waiting")
+      let gate = ManualServer<Int>()
+      #expect("\(gate)" == "ManualServer<Int>: 0 calls, 0 waiting")
       let call = Waiting { try? await gate.wait() }
       await gate.arrived(1)
-      #expect("\(gate)" == "Gate<Int>: 1 call, 1 waiting")
+      #expect("\(gate)" == "ManualServer<Int>: 1 call, 1 waiting")
       gate.answer(call: 1, with: .success(1))
       _ = await call.end()
-      #expect("\(gate)" == "Gate<Int>: 1 call, 0 waiting")
+      #expect("\(gate)" == "ManualServer<Int>: 1 call, 0 waiting")
       let recorder = Recorder()
       #expect("\(recorder)" == "Recorder: no marks")
       recorder.child("page").willAttach()

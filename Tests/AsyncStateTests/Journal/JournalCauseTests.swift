@@ -82,7 +82,7 @@ extension AllTests {
     @Test("13.1 a load that waited for another one was led to by its end")
     func waiting() async {
       let data = stage.data()
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let first = data.start(id: "a") { try await gate.wait() }
       data.invalidate()
       let second = data.start(id: "a") { 2 }

@@ -247,7 +247,7 @@ extension AllTests {
     @Test("13.1 the uses of a store, and what a family removes, are recorded; failures with their text")
     func stores() async throws {
       let store = MemoryStore<Int, Int>()
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0, store: store) {
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepUnused: 0, store: store) {
         $0
       }
       journal.attach(family, name: "items")
@@ -269,7 +269,7 @@ extension AllTests {
 
     @Test("13.1 an eviction is observed when it happens, though the data of the entry are held elsewhere")
     func eviction() {
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0) { $0 }
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepUnused: 0) { $0 }
       journal.attach(family, name: "items")
       let data = family[1].data
       var observed: [String] = []

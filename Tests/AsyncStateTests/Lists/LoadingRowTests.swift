@@ -7,7 +7,7 @@ import Testing
 extension AllTests {
   @MainActor
   struct LoadingRowTests {
-    let gate = Gate<String?>(ignoresCancellation: true)
+    let gate = ManualServer<String?>(ignoresCancellation: true)
 
     private func host(cancels: Bool = false) -> CellHost<LoadingRow<Int, String>> {
       CellHost(cancelsLoadWhenHidden: cancels) { [gate] in LoadingRow { try await gate.wait(for: $0) } }
@@ -227,7 +227,7 @@ extension AllTests {
       "8.2 the end of the display cancels the load of a row of an actor of its own; the next display starts it again")
     func cancelledOnAnActor() async {
       actor Home {
-        let gate = Gate<String?>(ignoresCancellation: true)
+        let gate = ManualServer<String?>(ignoresCancellation: true)
 
         func show() async -> [String?] {
           let gate = gate

@@ -11,11 +11,11 @@ extension AllTests {
     /// A cell that requests its picture.
     @MainActor final class PictureCell: @MainActor ReusableController {
       let picture = AsyncData<String>()
-      let gate: Gate<String?>
+      let gate: ManualServer<String?>
       var shown: [String] = []
       var token: ObservedToken?
 
-      init(gate: Gate<String?>) {
+      init(gate: ManualServer<String?>) {
         self.gate = gate
         token = picture.observed.map(\.value).observe { [unowned self] in shown.append($0 ?? "-") }
       }
@@ -28,7 +28,7 @@ extension AllTests {
 
     @Test("8.2 an answer for the item before is never shown, even if its request is deaf")
     func noStaleAnswer() async {
-      let gate = Gate<String?>(ignoresCancellation: true)
+      let gate = ManualServer<String?>(ignoresCancellation: true)
       let host = CellHost { PictureCell(gate: gate) }
       host.configure(with: 1)
       host.willDisplay()

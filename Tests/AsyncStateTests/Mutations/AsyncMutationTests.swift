@@ -7,7 +7,7 @@ import Testing
 extension AllTests {
   @MainActor
   struct AsyncMutationTests {
-    let gate = Gate<Int>()
+    let gate = ManualServer<Int>()
     let clock = ManualClock()
 
     private func mutation(
@@ -61,7 +61,7 @@ extension AllTests {
     func toggles(seed: Int) async {
       var random = SeededGenerator(seed: UInt64(seed))
       var sent: [Int: [Bool]] = [:]
-      let hold = Gate<Void>()
+      let hold = ManualServer<Void>()
       let like = AsyncMutation(lane: { (like: Like) in like.row }) { like in
         try await hold.wait()
         sent[like.row, default: []].append(like.isOn)
@@ -163,7 +163,7 @@ extension AllTests {
     @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
     func cancelledWhileIntercepted() async {
       struct Twice: LoadInterceptor {
-        let pause: Gate<Void>
+        let pause: ManualServer<Void>
         func intercept<Value>(
           _ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?
         ) async throws -> Value {
@@ -175,7 +175,7 @@ extension AllTests {
           }
         }
       }
-      let pause = Gate<Void>(ignoresCancellation: true)
+      let pause = ManualServer<Void>(ignoresCancellation: true)
       let send = mutation(.automatic, LoadOptions(interceptors: [Twice(pause: pause)]))
       let task = send.perform("a")
       await answer("a", .failure(Failure()))
@@ -359,7 +359,7 @@ extension AllTests {
 
     @Test("10.2, 16.7 the entry of a family is kept while its change is not decided")
     func keptEntry() async {
-      let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
+      let family = AsyncFamily<Int, Int>(keepUnused: 0) { $0 }
       var held: AsyncResource<Int>? = family[1]
       held?.data.value = 5
       let send = AsyncMutation { [gate] (key: Int) in try await gate.wait(for: key) }
@@ -603,7 +603,7 @@ extension AllTests {
 
     @Test("16.7 a list that answers while a row is created: the row is the server's, and the list is stale")
     func confirmingBesideALoad() async throws {
-      let list = Gate<[Row]>()
+      let list = ManualServer<[Row]>()
       let rows = AsyncResource { try await list.wait() }
       list.answer(call: 1, with: .success([Row(id: 7)]))
       await rows.load()
@@ -734,8 +734,8 @@ extension AllTests {
     @Test("16.7, 3.18 what is sent while the value of a former key is displayed: what is loaded meanwhile is in doubt")
     func sentOverFormerValue() async {
       let key = Input<Int?>(1)
-      let server = Gate<[Int]>()
-      let list = AsyncResource(following: key, former: .untilAnswered) { key in try await server.wait(for: key) }
+      let server = ManualServer<[Int]>()
+      let list = AsyncResource(following: key, previous: .untilAnswered) { key in try await server.wait(for: key) }
       server.answer(for: 1, with: .success([1]))
       await list.load()
       key.write(2)

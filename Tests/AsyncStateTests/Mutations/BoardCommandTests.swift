@@ -8,8 +8,8 @@ extension AllTests {
   /// Mutations that invalidate tags of one board.
   @MainActor
   struct BoardCommandTests {
-    let gate = Gate<Int>()
-    let server = Gate<Int>()
+    let gate = ManualServer<Int>()
+    let server = ManualServer<Int>()
     let board = AsyncTagBoard()
 
     private func like() -> AsyncMutation<String, Int> {

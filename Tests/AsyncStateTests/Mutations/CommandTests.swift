@@ -144,7 +144,7 @@ extension AllTests {
 
     @Test("17.13 a bad input before a good one, and a restart after each attempt: the third one sets it aside")
     func poison() async throws {
-      let (store, gate) = (MemoryOutboxStore<String>(), Gate<Int>())
+      let (store, gate) = (MemoryOutboxStore<String>(), ManualServer<Int>())
       func make() -> AsyncOutbox<String, Int> {
         AsyncOutbox(store: store, options: .timeless, isPermanent: { _, attempts in attempts >= 3 }) { input, _ in
           try await gate.wait(for: input)
@@ -242,7 +242,7 @@ extension AllTests {
     }
 
     private func edits(
-      _ store: MemoryOutboxStore<Edit>, _ rows: AsyncResource<[Row]>, _ online: LoadGate, _ gate: Gate<Int>
+      _ store: MemoryOutboxStore<Edit>, _ rows: AsyncResource<[Row]>, _ online: LoadGate, _ gate: ManualServer<Int>
     ) -> AsyncOutbox<Edit, Int> {
       AsyncOutbox(
         store: store, options: LoadOptions(clock: ManualClock(), gate: online), lane: { "\($0.id)" },
@@ -271,7 +271,7 @@ extension AllTests {
       "17.14 a row is created and renamed offline, and the process ends between: the rename is sent to the server's identity",
       arguments: [false, true])
     func serverIdentity(restarts: Bool) async throws {
-      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>(ignoresCancellation: true))
+      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), ManualServer<Int>(ignoresCancellation: true))
       let rows = AsyncResource { [Row]() }
       await rows.load()
       var launch: AsyncOutbox<Edit, Int>? = edits(store, rows, online, gate)
@@ -299,7 +299,7 @@ extension AllTests {
 
     @Test("17.14 an input that cannot be rewritten yet: nothing of its lane is sent before it is")
     func rewritingFails() async throws {
-      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
+      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), ManualServer<Int>())
       let rows = AsyncResource { [Row]() }
       await rows.load()
       let outbox = edits(store, rows, online, gate)
@@ -323,7 +323,7 @@ extension AllTests {
       "16.7, 17.14 an edit behind a creation stays displayed when that is answered, also before it is rewritten",
       arguments: [false, true])
     func editStaysDisplayed(isFull: Bool) async throws {
-      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
+      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), ManualServer<Int>())
       let rows = AsyncResource { [Row]() }
       await rows.load()
       let outbox = edits(store, rows, online, gate)
@@ -355,7 +355,7 @@ extension AllTests {
       let leaked = stage.make()
       let (sent, queued) = (leaked.perform("a1"), leaked.perform("a2"))
       await stage.gate.arrived(1)
-      stage.store.appends = Gate()
+      stage.store.appends = ManualServer()
       let storing = leaked.perform("b1")
       await stage.store.appends?.arrived(1)
       let resumed = stage.send.resume()
@@ -380,7 +380,7 @@ extension AllTests {
     func nextOutbox() async throws {
       let stage = OutboxStage()
       var former: AsyncOutbox<String, Int>? = stage.make()
-      stage.store.appends = Gate()
+      stage.store.appends = ManualServer()
       former?.perform("a1")
       await stage.store.appends?.arrived(1)
       former = nil
@@ -394,7 +394,7 @@ extension AllTests {
 
     @Test("17.14 an entry from before it was rewritten is retried as it is by now")
     func retriedByAnOldEntry() async throws {
-      let (store, gate) = (MemoryOutboxStore<Edit>(), Gate<Int>())
+      let (store, gate) = (MemoryOutboxStore<Edit>(), ManualServer<Int>())
       let outbox = AsyncOutbox<Edit, Int>(
         store: store, options: .timeless, lane: { "\($0.id)" }, isPermanent: { _, _ in true }
       ) {

@@ -8,7 +8,7 @@ extension AllTests {
   @MainActor
   struct InterruptedTests {
     let token = AsyncResource { "token" }
-    let gate = Gate<String>()
+    let gate = ManualServer<String>()
 
     /// A token whose request is cancelled while a command awaits it.
     private func tokenThatIsCancelled() -> AsyncResource<String> { AsyncResource { [gate] in try await gate.wait() } }

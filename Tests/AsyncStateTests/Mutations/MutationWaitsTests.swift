@@ -9,7 +9,7 @@ extension AllTests {
   /// What an input waits for, and what becomes of it meanwhile.
   @MainActor
   struct MutationWaitsTests {
-    let gate = Gate<Int>()
+    let gate = ManualServer<Int>()
     let clock = ManualClock()
 
     final class Keys { var all: [String] = [] }
@@ -307,7 +307,7 @@ extension AllTests {
 
     @Test("16.8 an operation that ignores its cancel does not hold a released mutation")
     func ignoredCancel() async {
-      let hung = Gate<Int>(ignoresCancellation: true)
+      let hung = ManualServer<Int>(ignoresCancellation: true)
       var send: AsyncMutation<Int, Int>? = AsyncMutation { (input: Int) in try await hung.wait(for: input) }
       weak let weakSend = send
       send?.perform(1)

@@ -41,7 +41,7 @@ extension AllTests {
     }
 
     let store = OddStore()
-    let server = Gate<String>()
+    let server = ManualServer<String>()
 
     /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
     private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
@@ -57,7 +57,7 @@ extension AllTests {
 
     @Test("17.12, 17.13 an attempt that was counted and not made is none, also in a store that heeds a cancellation")
     func cancelledCount() async throws {
-      let updates = Gate<Void>(ignoresCancellation: true)
+      let updates = ManualServer<Void>(ignoresCancellation: true)
       store.base.updates = updates
       let send = edits()
       send.perform("rename 1")
@@ -146,7 +146,7 @@ extension AllTests {
     @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
     func logOutWithASlowStore() async throws {
       let service = GatedWeather()
-      let (store, removal) = (OddStore(), Gate<Void>())
+      let (store, removal) = (OddStore(), ManualServer<Void>())
       let account = AppSamples.Account(service: service, notes: store)
       let oslo = account.forecasts["Oslo"]
       oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)

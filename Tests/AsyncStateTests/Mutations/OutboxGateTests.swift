@@ -8,7 +8,7 @@ extension AllTests {
   @MainActor
   struct OutboxGateTests {
     private let clock = ManualClock()
-    private let server = Gate<Int>()
+    private let server = ManualServer<Int>()
     private let gate = LoadGate(width: 1)
     private var options: LoadOptions { LoadOptions(retry: .never, clock: clock, gate: gate) }
 
@@ -30,7 +30,7 @@ extension AllTests {
       let store = MemoryOutboxStore<Int>()
       if how == 3 { for key in [11, 21, 12] { store.put(key, key: "\(key)") } }
       let outbox = outbox(store)
-      let begin = Gate<Void>()
+      let begin = ManualServer<Void>()
       let news = AsyncResource<Int>(options: options) {
         try await begin.wait()
         return (try await outbox.perform(13).get()) + 1
@@ -102,7 +102,7 @@ extension AllTests {
     @Test("3.24 one that is taken back while it is awaited gives nothing room any more")
     func takenBack() async throws {
       let outbox = outbox()
-      let begin = Gate<Void>()
+      let begin = ManualServer<Void>()
       var handle: MutationTask<Int>?
       let news = AsyncResource<Int>(options: options) {
         handle = outbox.perform(1)

@@ -66,7 +66,7 @@ extension AllTests {
 
     @Test("17.9, 17.14 an input that cannot be encoded as it was rewritten has failed for good, and holds up nothing")
     func rewrittenInVain() async throws {
-      let server = Gate<String>()
+      let server = ManualServer<String>()
       let error = EncodingError.invalidValue("", .init(codingPath: [], debugDescription: "no"))
       store.entryError = { $0.input == "rename 7" ? error : nil }
       let edits = AsyncOutbox<String, String>(store: store, options: .timeless, isPermanent: { _, _ in false }) {

@@ -16,7 +16,7 @@ final class OutboxStage {
   let store = MemoryOutboxStore<String>()
   let board = AsyncTagBoard()
   let online: LoadGate
-  let gate = Gate<Int>()
+  let gate = ManualServer<Int>()
   let clock = ManualClock()
   let options: LoadOptions
   /// A resource that inputs change, if the test wants one.
@@ -143,7 +143,7 @@ extension AllTests {
     @Test("17.1 an input is stored before it is sent, and removed when there is an answer")
     func accepted() async throws {
       let stage = OutboxStage()
-      stage.store.appends = Gate()
+      stage.store.appends = ManualServer()
       let task = stage.send.perform("a1")
       await stage.store.appends?.arrived(1)
       #expect(stage.sent == [] && stage.words == "a1 storing")
@@ -223,7 +223,7 @@ extension AllTests {
     @Test("17.3 several outboxes of a gate share its width, and get their turn")
     func sharedWidth() async {
       let options = LoadOptions(clock: ManualClock(), gate: LoadGate(width: 1))
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
       func make(_ store: MemoryOutboxStore<String>) -> AsyncOutbox<String, Int> {
         AsyncOutbox(store: store, options: options, isPermanent: { _, _ in false }) { input, _ in
@@ -325,7 +325,7 @@ extension AllTests {
       await stage.send.settled()
       await stage.restart()
       let entry = try #require(stage.send.setAside.first)
-      guard case OutboxError.former("refused")? = entry.error else { return #expect(Bool(false)) }
+      guard case OutboxError.previous("refused")? = entry.error else { return #expect(Bool(false)) }
       #expect(entry.input == "a1" && stage.send.state.waitingCount == 0 && list.value == ["", "a2"])
       let again = stage.send.retry(entry)
       #expect(list.value == ["", "a2", "a1"])
@@ -469,7 +469,7 @@ extension AllTests {
       let list = AsyncResource { [""] }
       await list.load()
       stage.list = list
-      stage.store.appends = Gate()
+      stage.store.appends = ManualServer()
       let storing = stage.send.perform("a0")
       await stage.store.appends?.arrived(1)
       storing.cancel()
@@ -691,7 +691,7 @@ extension AllTests {
       var send: AsyncOutbox<String, Int>? = stage.make()
       let sending = send?.perform("a1")
       await stage.gate.arrived(1)
-      stage.store.appends = Gate()
+      stage.store.appends = ManualServer()
       let storing = send?.perform("a2")
       await stage.store.appends?.arrived(1)
       send = nil
@@ -730,7 +730,7 @@ extension AllTests {
 
     @Test("16.10 what an operation reports is the progress of the status")
     func progress() async {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let operation: @MainActor (String, MutationReporter) async throws -> Int = { _, request in
         request.report(progress: 0.5)
         try await gate.wait()
@@ -748,7 +748,7 @@ extension AllTests {
     @Test("16.10 a retry without an outbox has the key of the input that failed, and another input another key")
     func keyOfRetry() async {
       var keys: [String] = []
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let send = AsyncMutation<String, Int> { _, request in
         keys.append(request.idempotencyKey)
         return try await gate.wait()

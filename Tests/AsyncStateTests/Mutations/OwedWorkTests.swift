@@ -8,7 +8,7 @@ extension AllTests {
   @MainActor
   struct OwedWorkTests {
     let store = MemoryOutboxStore<String>()
-    let server = Gate<String>()
+    let server = ManualServer<String>()
 
     /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
     private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
@@ -56,7 +56,7 @@ extension AllTests {
       send.perform("rename tmp")
       let waiting = send.entries[1]
       await server.arrived(1)
-      let removals = Gate<Void>()
+      let removals = ManualServer<Void>()
       store.removals = failsFirst ? nil : removals
       store.updateError = failsFirst ? Failure() : nil
       server.answer(call: 1, with: .success("7"))

@@ -26,7 +26,7 @@ extension AllTests {
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
       await send.settled()
       let entry = try #require(send.setAside.first)
-      let updates = Gate<Void>()
+      let updates = ManualServer<Void>()
       store.updates = updates
       let second = send.retry(entry)
       await updates.arrived(1)
@@ -43,7 +43,7 @@ extension AllTests {
       "17.8 what is taken back while it cannot be stored is displayed nowhere, and not sent",
       arguments: [false, true])
     func takenBackUnstored(isLogOut: Bool) async {
-      let appends = Gate<Void>()
+      let appends = ManualServer<Void>()
       store.appends = appends
       let task = send.perform("secret of A")
       await appends.arrived(1)
@@ -59,7 +59,7 @@ extension AllTests {
 
     @Test("17.1 accepted() throws for an input that was taken back while it was stored")
     func notAccepted() async {
-      let appends = Gate<Void>()
+      let appends = ManualServer<Void>()
       store.appends = appends
       let task = send.perform("a1")
       await appends.arrived(1)
@@ -75,7 +75,7 @@ extension AllTests {
     func cancelledWhileSetAside(isFailing: Bool) async {
       let task = send.perform("a1")
       await stage.gate.arrived(1)
-      let updates = Gate<Void>()
+      let updates = ManualServer<Void>()
       store.updates = updates
       if isFailing { store.updateError = Failure() }
       stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
@@ -96,7 +96,7 @@ extension AllTests {
     func retryTakenBack() async throws {
       store.put("a1", key: "1", failure: "refused")
       await send.resume().restored()
-      let updates = Gate<Void>()
+      let updates = ManualServer<Void>()
       store.updates = updates
       let again = try #require(send.retry(send.setAside[0]))
       await updates.arrived(1)
@@ -124,7 +124,7 @@ extension AllTests {
     func retryCancelled(isStored: Bool) async throws {
       store.put("a1", key: "1", failure: "refused")
       await send.resume().restored()
-      let updates = Gate<Void>()
+      let updates = ManualServer<Void>()
       store.updates = updates
       let again = try #require(send.retry(send.setAside[0]))
       if isStored { await updates.arrived(1) }
@@ -142,7 +142,7 @@ extension AllTests {
     func retriedInVain() async {
       let task = send.perform("a1")
       await stage.gate.arrived(1)
-      let updates = Gate<Void>()
+      let updates = ManualServer<Void>()
       store.updates = updates
       store.updateError = Failure()
       stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
@@ -188,7 +188,7 @@ extension AllTests {
 
     @Test("17.5 the operation of a former request returns: the time limit of the present one counts all the same")
     func formerOperation() async throws {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let options = LoadOptions(timeout: .seconds(5), clock: stage.clock)
       let send = AsyncOutbox<String, Int>(store: store, options: options, isPermanent: { _, attempts in attempts >= 2 })
       {
@@ -221,7 +221,7 @@ extension AllTests {
       let former = send
       let (first, second) = (former.perform("a1"), former.perform("a2"))
       await stage.gate.arrived(1)
-      let appends = Gate<Void>()
+      let appends = ManualServer<Void>()
       store.appends = appends
       let third = former.perform("a3")
       await appends.arrived(1)
@@ -255,7 +255,7 @@ extension AllTests {
       send.perform("a1")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
       await send.settled()
-      let updates = Gate<Void>()
+      let updates = ManualServer<Void>()
       store.updates = updates
       let retry = send.retry(try #require(send.setAside.first))
       await updates.arrived(1)
@@ -270,7 +270,7 @@ extension AllTests {
 
     @Test("17.10, 17.13 an outbox that is released while it counts has left the store before the next one")
     func releasedWhileCounting() async {
-      let updates = Gate<Void>(ignoresCancellation: true)
+      let updates = ManualServer<Void>(ignoresCancellation: true)
       store.updates = updates
       var former: AsyncOutbox<String, Int>? = stage.make()
       former?.perform("a1")
@@ -293,7 +293,7 @@ extension AllTests {
 
     @Test("17.10 outboxes that are released one after another on a slow store use it in turn", arguments: 1...10)
     func inTurn(_: Int) async {
-      let appends = Gate<Void>(ignoresCancellation: true)
+      let appends = ManualServer<Void>(ignoresCancellation: true)
       store.appends = appends
       for input in ["a1", "a2"] {
         var former: AsyncOutbox<String, Int>? = stage.make()
@@ -345,7 +345,7 @@ extension AllTests {
     @Test("17.14 what is performed while the answered input is removed is rewritten, and what was set aside before it")
     func rewritten() async throws {
       let store = MemoryOutboxStore<String>()
-      let gate = Gate<String>()
+      let gate = ManualServer<String>()
       let send = AsyncOutbox<String, String>(store: store, options: .timeless, isPermanent: { _, _ in true }) {
         input, _ in
         try await gate.wait(for: input)
@@ -357,7 +357,7 @@ extension AllTests {
       gate.answer(call: 1, with: .failure(Failure()))
       await send.settled()
       #expect(send.setAside.map(\.input) == ["first tmp"])
-      let removals = Gate<Void>()
+      let removals = ManualServer<Void>()
       store.removals = removals
       send.perform("create tmp")
       await gate.arrived(2)
@@ -379,7 +379,7 @@ extension AllTests {
     func resetByObserver(hasLanes: Bool, succeeds: Bool) async {
       let session = AsyncResource { [0] }
       await session.load()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let send = AsyncMutation<Int, Int>(lane: hasLanes ? { $0 } : nil) { _ in try await gate.wait() }
         .changing({ _ in session }) { $0.append($1) }
       let task = send.perform(1)

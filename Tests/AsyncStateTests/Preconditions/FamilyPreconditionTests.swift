@@ -39,7 +39,7 @@
       func changedKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           @MainActor func run() {
-            let family = AsyncFamily<Name, Int>(keepIdle: .max) { _ in 1 }
+            let family = AsyncFamily<Name, Int>(keepUnused: .max) { _ in 1 }
             for number in 0..<100 {
               let name = Name("\(number)")
               _ = family[name]
@@ -60,7 +60,7 @@
       func changedStructure() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           @MainActor func run() {
-            let family = AsyncFamily<Wrapped, Int>(keepIdle: .max) { _ in 1 }
+            let family = AsyncFamily<Wrapped, Int>(keepUnused: .max) { _ in 1 }
             for number in 0..<100 {
               let name = Name("\(number)")
               _ = family[Wrapped(name: name)]
@@ -108,7 +108,7 @@
       func comparingKey(removes: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [removes] in
           @MainActor func run() {
-            let family = AsyncFamily<Comparer, Int>(keepIdle: 5) { _ in 1 }
+            let family = AsyncFamily<Comparer, Int>(keepUnused: 5) { _ in 1 }
             _ = family[Comparer()]
             Comparer.meddle = { key in if removes { family.trim(toIdle: 0) } else { _ = family[key] } }
             _ = family[Comparer()]

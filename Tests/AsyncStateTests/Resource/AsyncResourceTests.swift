@@ -6,7 +6,7 @@ import Testing
 extension AllTests {
   @MainActor
   struct AsyncResourceTests {
-    let gate = Gate<Int?>()
+    let gate = ManualServer<Int?>()
 
     private func answer(_ call: Int, _ value: Int?) {
       gate.answer(call: call, with: .success(value))
@@ -15,7 +15,7 @@ extension AllTests {
     @Test("3.3, 9.8 a cancelled get throws CancellationError, whatever becomes of the load in the same turn")
     func cancelledGet() async {
       for isReplaced in [false, true] {
-        let gate = Gate<Int>(ignoresCancellation: true)
+        let gate = ManualServer<Int>(ignoresCancellation: true)
         let number = AsyncResource { try await gate.wait() }
         number.data.value = 1
         number.invalidate()
@@ -261,12 +261,12 @@ extension AllTests {
     @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
     func onAnActor() async {
       actor Server {
-        private let gate: Gate<Int?>
+        private let gate: ManualServer<Int?>
         private let life: Census.Life
         private var calls = 0
         private lazy var rates = AsyncResource(isolation: self) { [gate] in .value { try await gate.wait() } }
 
-        init(_ gate: Gate<Int?>, _ life: Census.Life) {
+        init(_ gate: ManualServer<Int?>, _ life: Census.Life) {
           self.gate = gate
           self.life = life
         }
@@ -301,7 +301,7 @@ extension AllTests {
       let census = Census()
       @MainActor final class Screen {
         let resource: AsyncResource<Int>
-        init(_ gate: Gate<Int?>, _ life: Census.Life) {
+        init(_ gate: ManualServer<Int?>, _ life: Census.Life) {
           resource = AsyncResource {
             defer { withExtendedLifetime(life) {} }
             return try await gate.wait()
@@ -331,7 +331,7 @@ extension AllTests {
     @Test("9.1, 3.11 a resource polls with its operation, at a fixed interval, until the task is cancelled")
     func pollsAtAnInterval() async {
       let clock = ManualClock()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let resource = AsyncResource(options: LoadOptions(clock: clock)) { try await gate.wait() }
       let polling = Task { await resource.poll(every: .seconds(5)) }
       for call in 1...2 {

@@ -12,7 +12,7 @@ extension AllTests {
 
     /// A server with pages of ten rows, whose requests wait for the test.
     @MainActor final class Server {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       private(set) var requested: [Int?] = []
       var rowCount = 1000
       var waits: Bool
@@ -187,7 +187,7 @@ extension AllTests {
     func fullGate() async {
       let gate = LoadGate(width: 1)
       let feed = await makeLoadedFeed(LoadOptions(gate: gate))
-      let other = Gate<Int>()
+      let other = ManualServer<Int>()
       let busy = AsyncResource(options: LoadOptions(gate: gate)) { try await other.wait() }
       busy.start()
       await other.arrived(1)
@@ -440,7 +440,7 @@ extension AllTests {
     @Test("3.13, 3.21 a page whose cursor cannot be compared is dropped where a whole list has been pushed")
     func pushedBesideOpaqueCursors() async {
       struct Opaque { var number: Int }
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let feed = AsyncResource(
         .pages { page -> Paged<Int, Opaque>.Page in
           let number = page.cursor?.number ?? 0

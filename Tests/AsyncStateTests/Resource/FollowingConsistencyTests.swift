@@ -65,8 +65,8 @@ extension AllTests {
 
     @Test(
       "9.3 what is derived from the key and the data is not mixed when the key is written while a former one is reported",
-      arguments: Source.allCases, FormerValue.all)
-    func noMixtureLater(source: Source, former: FormerValue) async {
+      arguments: Source.allCases, PreviousValue.all)
+    func noMixtureLater(source: Source, previous: PreviousValue) async {
       let article = AsyncData<String>()
       article.value = "a"
       let others = [Input(0), Input(0)]
@@ -88,7 +88,7 @@ extension AllTests {
           }
         }
       }
-      let resource = AsyncResource(following: key, former: former, options: LoadOptions(clock: clock)) {
+      let resource = AsyncResource(following: key, previous: previous, options: LoadOptions(clock: clock)) {
         [catalogue] key in
         try await catalogue.find(key)
       }
@@ -98,7 +98,7 @@ extension AllTests {
         resource.observed.observe { snapshot in
           guard snapshot.isRunning, key.current != "a", let following = next.first else { return }
           next.removeFirst()
-          if former == .hidden { resource.data.value = key.current?.uppercased() }
+          if previous == .hidden { resource.data.value = key.current?.uppercased() }
           write(following)
         },
         key.zip(resource.observed).zip(others[0]).observe {

@@ -13,7 +13,7 @@ final class FollowingStage {
   @MainActor
   final class Catalogue {
     private(set) var keys: [String] = []
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
 
     func find(_ key: String) async throws -> String? {
       keys.append(key)
@@ -39,8 +39,8 @@ extension FollowingSuite {
   var query: Input<String?> { stage.query }
   var catalogue: FollowingStage.Catalogue { stage.catalogue }
 
-  func resource(delay: Duration = .zero, former: FormerValue = .hidden) -> AsyncResource<String> {
-    AsyncResource(following: query, delay: delay, former: former, options: LoadOptions(clock: clock)) {
+  func resource(delay: Duration = .zero, previous: PreviousValue = .hidden) -> AsyncResource<String> {
+    AsyncResource(following: query, delay: delay, previous: previous, options: LoadOptions(clock: clock)) {
       [catalogue] key in
       try await catalogue.find(key)
     }

@@ -266,7 +266,7 @@ extension AllTests {
 
     @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
     func leavingSharedLoad(isWantedElsewhere: Bool) async {
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let shared = AsyncResource { try await gate.wait() }
       let resource = AsyncResource(following: query) { key in
         guard key == "a" else { return key }

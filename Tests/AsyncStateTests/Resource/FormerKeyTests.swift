@@ -10,9 +10,9 @@ extension AllTests {
 
     /// A resource that displays A, with the key b by now.
     private func former(
-      delay: Duration = .zero, _ former: FormerValue = .untilAnswered
+      delay: Duration = .zero, _ previous: PreviousValue = .untilAnswered
     ) async -> AsyncResource<String> {
-      let resource = resource(delay: delay, former: former)
+      let resource = resource(delay: delay, previous: previous)
       resource.start()
       await catalogue.answer(1, "A")
       await resource.settled()
@@ -107,11 +107,11 @@ extension AllTests {
 
     @Test("3.12, 9.3 a change that was made for the former key is superseded, and is not made to the next one")
     func undecided() async {
-      let resource = resource(former: .untilAnswered)
+      let resource = resource(previous: .untilAnswered)
       resource.start()
       await catalogue.answer(1, "A")
       await resource.settled()
-      let gate = Gate<String>()
+      let gate = ManualServer<String>()
       let change = Waiting { try? await resource.mutate({ $0 += "!" }, commit: { try await gate.wait() }).get() }
       await gate.arrived(1)
       query.write("b")
@@ -128,9 +128,9 @@ extension AllTests {
       arguments: [0, 1])
     func pages(delay: Int) async {
       typealias List = Paged<String, Int>
-      let gate = Gate<List?>()
+      let gate = ManualServer<List?>()
       let resource = AsyncResource(
-        following: query, delay: .seconds(delay), former: .untilAnswered, options: LoadOptions(clock: clock)
+        following: query, delay: .seconds(delay), previous: .untilAnswered, options: LoadOptions(clock: clock)
       ) { key in
         key == "a" ? List(first: .init(items: ["a1"], next: 2)) : try await gate.wait()
       }

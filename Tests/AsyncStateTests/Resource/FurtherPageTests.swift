@@ -26,7 +26,7 @@ extension AllTests {
       var forgetsAtOnce = false
       /// The first page is at a cursor of its own.
       var saysOwn = false
-      var gate: Gate<Void>?
+      var gate: ManualServer<Void>?
       private(set) var requested: [Int?] = []
 
       func page(at cursor: Cursor?) async throws -> List.Page {
@@ -106,7 +106,7 @@ extension AllTests {
     @Test("3.18, 9.18 a list that begins anew beside a change that is being sent is stale")
     func expiredBesideChange() async {
       let feed = await makeFeed(pages: 2)
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let like = Waiting { await feed.mutate({ $0[id: 1]?.likes += 1 }, commit: { try await gate.wait() }) }
       await gate.arrived(1)
       server.session = 2
@@ -144,10 +144,10 @@ extension AllTests {
 
     /// A list whose first load waits for the test, and a call that wants the next page.
     private func pageDuringFirstLoad() async -> (
-      feed: AsyncResource<List>, gate: Gate<Void>, next: Waiting<AsyncOutcome<List?>>
+      feed: AsyncResource<List>, gate: ManualServer<Void>, next: Waiting<AsyncOutcome<List?>>
     ) {
       let feed = AsyncResource(.pages { [server] page in try await server.page(at: page.cursor) })
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       server.gate = gate
       feed.start()
       await gate.arrived(1)
@@ -173,7 +173,7 @@ extension AllTests {
       server.rowCount = 3
       let feed = await makeFeed()
       guard case .notRequested = await feed.loadNext() else { return #expect(Bool(false), "the list is at its end") }
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       (server.rowCount, server.gate) = (5, gate)
       feed.start()
       await gate.arrived(1)
@@ -202,7 +202,7 @@ extension AllTests {
       arguments: [true, false])
     func notifications(succeeds: Bool) async {
       let feed = await makeFeed()
-      let (gate, change) = (Gate<Void>(), Gate<Void>())
+      let (gate, change) = (ManualServer<Void>(), ManualServer<Void>())
       server.gate = gate
       let like = Waiting { await feed.mutate({ $0[id: 1]?.likes += 1 }, commit: { try await change.wait() }) }
       await change.arrived(1)
@@ -224,7 +224,7 @@ extension AllTests {
       arguments: [1, 4])
     func changeOfArrivingRows(liked: Int) async {
       let feed = await makeFeed()
-      let change = Gate<Void>()
+      let change = ManualServer<Void>()
       let like = Waiting { await feed.mutate({ $0[id: liked]?.likes += 1 }, commit: { try await change.wait() }) }
       await change.arrived(1)
       await feed.loadNext()

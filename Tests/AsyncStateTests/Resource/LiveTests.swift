@@ -335,7 +335,7 @@ extension AllTests {
       resource.start()
       stage.send(10)
       await resource.settled()
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let change = Task { await resource.mutate({ $0 += 1 }, commit: { try await gate.wait() }).word }
       await gate.arrived(1)
       #expect(resource.value == 11)

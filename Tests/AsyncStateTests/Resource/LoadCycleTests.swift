@@ -57,7 +57,7 @@ extension AllTests {
 
     private func observe(_ change: String) async throws {
       struct Failure: Error {}
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let clock = ManualClock()
       var attempts = 0
       let options = LoadOptions(retry: .exponential(jitter: { $0 }), clock: clock)

@@ -11,7 +11,7 @@ extension AllTests {
       "20.2 the account changes while its orders are on their way: they are never displayed, and the next are not late")
     func ordersOfAnother() async {
       let account = AsyncResource<String> { "ann" }
-      let server = Gate<String>()
+      let server = ManualServer<String>()
       let orders = AsyncResource(.of(account) { try await server.wait(for: $0) })
       var displayed: [String] = []
       let token = orders.observed.observe { displayed.append($0.value ?? "none") }
@@ -34,7 +34,7 @@ extension AllTests {
       await title.load()
       gate.close()
       likes.refresh()
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let change = Task {
         await likes.mutate {
           $0 += 1
@@ -115,7 +115,7 @@ extension AllTests {
     @Test("20.2 a log-out ends the request of what was made of the former user")
     func forgottenWhileRequested() async {
       let profile = AsyncResource<String> { "Ann" }
-      let server = Gate<String>()
+      let server = ManualServer<String>()
       let summary = AsyncResource(.of(profile) { try await server.wait(for: $0) })
       summary.start()
       await server.arrived(for: "Ann")
@@ -129,7 +129,7 @@ extension AllTests {
     func forgottenMeanwhile() async throws {
       let store = MemoryStore<Int, String>()
       let requests = Recorder()
-      let second = Gate<Void>()
+      let second = ManualServer<Void>()
       let accounts = AsyncFamily<Int, String>(store: store) { number in
         requests.note("\(number)")
         if number == 2 { try await second.wait() }
@@ -159,7 +159,7 @@ extension AllTests {
       "9, 20.2 what is made of a former key's value is removed with it, fails with the next, and is idle without a key")
     func keyOfPart() async {
       let account = Input<String?>("ann")
-      let server = Gate<String>()
+      let server = ManualServer<String>()
       let profile = AsyncResource<String>(following: account.observed) { try await server.wait(for: $0) }
       let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
       server.answer(for: "ann", with: .success("Ann"))
@@ -213,8 +213,8 @@ extension AllTests {
     @Test("20.2 the key of a part changes while its value is awaited: the value is made of that of the other key")
     func keyChange() async {
       let key = Input<Int?>(1)
-      let gate = Gate<Int>()
-      let part = AsyncResource<Int>(following: key, former: .untilAnswered) { key in try await gate.wait(for: key) }
+      let gate = ManualServer<Int>()
+      let part = AsyncResource<Int>(following: key, previous: .untilAnswered) { key in try await gate.wait(for: key) }
       let made = AsyncResource(.of(part) { $0 + 1 })
       let load = made.start()
       await gate.arrived(for: 1)
@@ -315,7 +315,7 @@ extension AllTests {
 
     @Test("20.1 a refresh that has yielded and is cancelled is no change for what is made of it")
     func yieldedAndCancelled() async {
-      let gate = Gate<Int?>()
+      let gate = ManualServer<Int?>()
       let x = AsyncResource(
         .value { (reporter: LoadReporter<Int>) in
           if reporter.current != nil { try reporter.yield(7) }
@@ -337,7 +337,7 @@ extension AllTests {
     func removedMeanwhile(way: Int) async {
       let onServer = Input(1)
       let a = AsyncResource { onServer.current }
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let b = AsyncResource { try await gate.wait() }
       let both = AsyncResource(.of(a, b) { $0 + $1 })
       both.start()

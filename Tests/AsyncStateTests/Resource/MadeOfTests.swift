@@ -170,7 +170,7 @@ extension AllTests {
 
     @Test("20.1 a part that is invalidated while it is requested is requested again: neither is out of date for good")
     func invalidatedMeanwhile() async {
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let doc = AsyncResource { try await server.wait() }
       let title = AsyncResource(.of(doc) { "\($0)" })
       title.start()
@@ -188,7 +188,7 @@ extension AllTests {
 
     @Test("20.1 what is made of a part that is out of date all the same is so, too, and is fresh when the part is")
     func outOfDate() async {
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let doc = AsyncResource { try await server.wait() }
       let title = AsyncResource(.of(doc) { "\($0)" })
       title.start()
@@ -258,7 +258,7 @@ extension AllTests {
 
     @Test("20.1 a part that is cancelled cancels the load that awaits it; its answer, though a seed, is a reason")
     func cancelledPart() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let cart = AsyncResource(seed: 0) { try await gate.wait() }
       let badge = AsyncResource(.of(cart) { $0 })
       let first = badge.start()
@@ -276,7 +276,7 @@ extension AllTests {
     @Test("20.1 a cancel of what is made while its part changes: it is stale, and requests nothing")
     func cancel() async {
       let a = source("a")
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let made = AsyncResource(.of(a) { try await gate.wait() + $0 })
       gate.answer(call: 1, with: .success(1))
       await made.load()
@@ -330,7 +330,7 @@ extension AllTests {
     @Test("20.2 a part that changes while the value is made: another load takes its place, and calls wait for it")
     func late() async {
       let a = source("a")
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let made = AsyncResource(.of(a) { $0 * 10 + (try await gate.wait()) })
       let first = made.start()
       let call = Task { await made.load().word }
@@ -365,7 +365,7 @@ extension AllTests {
     @Test("2.3, 3.5, 20.2 an invalidation while the parts are got stays, though one of them changes")
     func invalidatedWhileGetting() async {
       let account = AsyncResource { 1 }
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let other = AsyncResource { try await gate.wait() }
       let summary = AsyncResource(.of(account, other) { $0 + $1 })
       gate.answer(call: 1, with: .success(10))
@@ -405,7 +405,7 @@ extension AllTests {
     /// Two resources whose server the test answers, and the pair of their values.
     @MainActor
     private struct Pair {
-      let first = Gate<Int>(), second = Gate<Int>()
+      let first = ManualServer<Int>(), second = ManualServer<Int>()
       let a: AsyncResource<Int>, b: AsyncResource<Int>
       let both: AsyncResource<Int>
 
@@ -481,7 +481,7 @@ extension AllTests {
         count += 1
         return count
       }
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let other = AsyncResource(options: options) { try await gate.wait() }
       let both = AsyncResource(.of(counter, other) { 100 * $0 + $1 })
       both.start()
@@ -495,7 +495,7 @@ extension AllTests {
 
     @Test("20.2 of several, one that changes while another is requested again is got again, too")
     func changedMeanwhile() async {
-      let (x, y) = (Gate<Int>(), Gate<Int>())
+      let (x, y) = (ManualServer<Int>(), ManualServer<Int>())
       let a = AsyncResource(options: LoadOptions(staleAfter: .zero)) { try await x.wait() }
       let s = AsyncResource { 1 }
       let b = AsyncResource(.of(s) { $0 + (try await y.wait()) })
@@ -572,7 +572,7 @@ extension AllTests {
     @Test("11.2, 20.1 a chosen entry is held, and released when another is chosen, and at a reset")
     func held() async {
       let key = AsyncResource { 1 }
-      let family = AsyncFamily(keepIdle: 0) { (key: Int) in key * 10 }
+      let family = AsyncFamily(keepUnused: 0) { (key: Int) in key * 10 }
       let made = AsyncResource(.of(key, then: { family[$0] }) { $1 })
       func held() -> [Int] { family.entries.filter(\.isHeld).map(\.key) }
       await made.load()

@@ -19,7 +19,7 @@ extension AllTests {
       var text = ""
       private(set) var requested: [Int?] = []
       var failing: Set<Int> = []
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       /// Requests wait for the test from this one on.
       var waitsFrom = Int.max
       var begins = 0
@@ -409,7 +409,7 @@ extension AllTests {
     @Test("9.15, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
     func startPagesOfAFormerKey() async {
       let key = Input<Int?>(0)
-      var feed: AsyncResource<List>? = AsyncResource(following: key.observed, former: .untilAnswered) { [backend] _ in
+      var feed: AsyncResource<List>? = AsyncResource(following: key.observed, previous: .untilAnswered) { [backend] _ in
         .pages { page in try await backend.page(at: page.cursor) }
       }
       await feed?.load()
@@ -489,9 +489,9 @@ extension AllTests {
     @Test("9.11, 9.6 with a key that is followed: no page is added to the former key's list")
     func following() async {
       let key = Input<String?>("a")
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       var asked: [String] = []
-      let lists = AsyncResource(following: key.observed, former: .untilAnswered) { [backend] (key: String) in
+      let lists = AsyncResource(following: key.observed, previous: .untilAnswered) { [backend] (key: String) in
         .pages { page -> List.Page in
           asked.append("\(key) \(page.cursor ?? 0)")
           if key == "b" { try await gate.wait() }
@@ -539,7 +539,7 @@ extension AllTests {
       let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let like = Waiting {
         await feed.mutate {
           $0[4].text = "liked"
@@ -580,7 +580,7 @@ extension AllTests {
       #expect(ids(feed) == [0, 1, 3, 4, 5, 6, 7, 8, 9])
       #expect(counts == [nil, 4])
       // A change that is not confirmed is not in the list so far.
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let deletion = Waiting {
         await feed.mutate {
           $0[id: 0] = nil
@@ -630,7 +630,7 @@ extension AllTests {
       "3.13, 3.21 a page that was requested before a whole list came is dropped, and puts no older rows in the place of newer ones"
     )
     func olderPage() async {
-      let gate = Gate<List.Page>()
+      let gate = ManualServer<List.Page>()
       let feed = AsyncResource(
         .pages { page in
           page.cursor == nil ? List.Page(items: [Row(id: 1), Row(id: 2)], next: 2) : try await gate.wait()

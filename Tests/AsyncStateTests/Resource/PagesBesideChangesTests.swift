@@ -12,7 +12,7 @@ extension AllTests {
 
     /// It answers at once.
     let server = AllTests.DisplayedPagesTests.Server(waits: false)
-    let commit = Gate<Void>()
+    let commit = ManualServer<Void>()
 
     private func makeFeed() -> AsyncResource<List> {
       AsyncResource(.pages { [server] page in try await server.page(at: page.cursor) })
@@ -66,7 +66,7 @@ extension AllTests {
       for removesIt in [true, false] {
         let feed = makeFeed()
         await feed.load()
-        let adding = Gate<Void>()
+        let adding = ManualServer<Void>()
         func add(_ list: inout List) { list.items.firstIndex(of: 3).map { list.insert(77, at: $0) } }
         let added = Waiting { await feed.mutate({ add(&$0) }, commit: { try await adding.wait() }) }
         await adding.arrived(1)
@@ -88,7 +88,7 @@ extension AllTests {
       server.begins = 500
       let chat = makeFeed()
       await chat.load()
-      let adding = Gate<Void>()
+      let adding = ManualServer<Void>()
       func add(_ list: inout List) {
         list.items.firstIndex(of: 508).map { for row in 70..<80 { list.insert(row, at: $0) } }
       }
@@ -99,7 +99,7 @@ extension AllTests {
       } commit: {
       }
       // Of the page before, the changes leave two rows.
-      let removing = Gate<Void>()
+      let removing = ManualServer<Void>()
       let removed = Waiting {
         await chat.mutate(
           { list in for row in 491..<499 { list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } } },
@@ -119,7 +119,7 @@ extension AllTests {
     func counting() async {
       @MainActor final class Rows { var rows = Array(0..<20) }
       let rows = Rows()
-      let page = Gate<Void>()
+      let page = ManualServer<Void>()
       func makeFeed() -> AsyncResource<List> {
         AsyncResource(
           .pages { request -> List.Page in
@@ -129,7 +129,8 @@ extension AllTests {
             return List.Page(items: Array(rows.rows[first..<end]), next: end < rows.rows.count ? end : nil)
           })
       }
-      func delete(_ row: Int, _ feed: AsyncResource<List>, _ commit: Gate<Void>) -> Waiting<AsyncOutcome<List?>> {
+      func delete(_ row: Int, _ feed: AsyncResource<List>, _ commit: ManualServer<Void>) -> Waiting<AsyncOutcome<List?>>
+      {
         Waiting {
           await feed.mutate { list in
             list.items.firstIndex(of: row).map { _ = list.remove(at: $0) }
@@ -144,7 +145,7 @@ extension AllTests {
         rows.rows = Array(0..<20)
         let feed = makeFeed()
         await feed.load()
-        let commit = Gate<Void>()
+        let commit = ManualServer<Void>()
         let next = Waiting { await feed.loadNext() }
         call += 1
         await page.arrived(call)
@@ -174,7 +175,7 @@ extension AllTests {
       "3.18 a page that was perhaps made before a sent change has ended is in doubt, also where a pushed list was fresh",
       arguments: End.allCases)
     func endedMeanwhile(end: End) async {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let feed = AsyncResource(
         .pages { [server] page -> List.Page in
           if page.cursor == 10 { try await gate.wait() }
@@ -201,7 +202,7 @@ extension AllTests {
       "3.12 a change may name a row by its index, also while a page is requested: it is never applied to the page alone",
       arguments: [true, false], [nil, true, false])
     func byIndex(isConfirmedBefore: Bool, succeeds: Bool?) async {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let feed = AsyncResource(
         .pages { [server] page -> List.Page in
           if page.cursor == 20 { try await gate.wait() }
@@ -236,7 +237,7 @@ extension AllTests {
         let id: Int
         var text = "old"
       }
-      let gate = Gate<Paged<Row, Int>.Page>()
+      let gate = ManualServer<Paged<Row, Int>.Page>()
       let feed = AsyncResource(
         .pages { page -> Paged<Row, Int>.Page in
           if page.cursor != nil { return try await gate.wait() }
@@ -263,7 +264,7 @@ extension AllTests {
     @Test("3.13, 3.19 a page is dropped where a change has set the whole list since, and is requested again")
     func wholeListPushed() async {
       struct Row: Identifiable, Equatable { let id: Int }
-      let gate = Gate<Paged<Row, Int>.Page>()
+      let gate = ManualServer<Paged<Row, Int>.Page>()
       let feed = AsyncResource(
         .pages { page -> Paged<Row, Int>.Page in
           page.cursor == nil ? .init(items: [Row(id: 1)], next: 3) : try await gate.wait()
@@ -320,7 +321,7 @@ extension AllTests {
     @Test("9.15, 9.17 a row that a person has added, and a page with it and the row before it, stays behind that row")
     func addedAndRepeated() async {
       for isDisplayed in [true, false] {
-        let commit = Gate<Void>()
+        let commit = ManualServer<Void>()
         var requested: [Int?] = []
         let chat = AsyncResource(
           .pages { (page: PageRequest<Row, Int>) -> Paged<Row, Int>.Page in
@@ -352,7 +353,7 @@ extension AllTests {
 
     @Test("3.13 a page that arrives while an undecided change displays another list arrives below it")
     func arrivesBelow() async {
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let feed = AsyncResource(
         .pages { [server] page -> List.Page in
           if page.cursor == 10 { try await gate.wait() }
@@ -423,7 +424,7 @@ extension AllTests {
     @Test("3.13, 9.3 a list without rows that a `get` was answered with is extended at the edge that it has")
     func emptyList() async throws {
       var requested: [Int?] = []
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let chat = AsyncResource(
         .pages { page -> List.Page in
           requested.append(page.cursor)

@@ -6,7 +6,7 @@ import Testing
 extension AllTests {
   @MainActor
   struct RefreshReplacingTests {
-    private let gate = Gate<Int>(ignoresCancellation: true)
+    private let gate = ManualServer<Int>(ignoresCancellation: true)
 
     private func resource() -> AsyncResource<Int> {
       let gate = gate

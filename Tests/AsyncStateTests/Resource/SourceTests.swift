@@ -107,7 +107,7 @@ extension AllTests {
     @Test("9.2 a family makes the source of an entry once, with the entry")
     func oncePerEntry() async {
       let lists = Lists([.pages, .value])
-      let family = AsyncFamily<Int, List>(keepIdle: 0) { lists.source($0) }
+      let family = AsyncFamily<Int, List>(keepUnused: 0) { lists.source($0) }
       let entry = family[0]
       #expect(lists.made == [0])
       await entry.load()

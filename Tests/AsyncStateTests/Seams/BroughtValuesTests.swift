@@ -24,7 +24,7 @@ extension AllTests {
       let post = posts[1]
       await post.load()
       await clock.advance(by: .seconds(1))
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let like = Waiting { await post.mutate({ $0 += 1 }, commit: { try await commit.wait() }) }
       await commit.arrived(1)
       posts.restore(StoredValue(11, age: .zero), for: 1)
@@ -55,11 +55,11 @@ extension AllTests {
 
     @Test(
       "3.21, 9.6 an event that is pushed while another key is requested is kept for its answer, which is in doubt",
-      arguments: [FormerValue.hidden, .untilAnswered])
-    func updatedBesideFormer(former: FormerValue) async {
+      arguments: [PreviousValue.hidden, .untilAnswered])
+    func updatedBesideFormer(previous: PreviousValue) async {
       let room = Input<Int?>(1)
-      let server = Gate<[String]>()
-      let messages = AsyncResource(following: room, former: former) { room in try await server.wait(for: room) }
+      let server = ManualServer<[String]>()
+      let messages = AsyncResource(following: room, previous: previous) { room in try await server.wait(for: room) }
       server.answer(for: 1, with: .success(["a"]))
       await messages.load()
       room.write(2)
@@ -74,7 +74,7 @@ extension AllTests {
     func notModified(isUpdatedBefore: Bool) async {
       let messages = AsyncData<[String]>()
       messages.value = ["a"]
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       let refresh = messages.start(.refresh) { (reporter: LoadReporter<[String]>) in
         try await gate.wait()
         return reporter.current

@@ -64,7 +64,7 @@ extension AllTests {
 
     @Test("1.4, 3.4 a chain of 1,000 resources that await one another is cancelled with the task of its last caller")
     func awaited() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let isCancelled = await SmallStack().run { actor in
         var chain = [
           AsyncResource<Int>(isolation: actor) {

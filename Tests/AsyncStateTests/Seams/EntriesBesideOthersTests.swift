@@ -15,7 +15,7 @@ extension AllTests {
       let gate = LoadGate(width: 1)
       let options = LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate)
       let store = MemoryStore<Int, Int>(clock: clock)
-      let (reads, begin) = (Gate<Void>(), Gate<Void>())
+      let (reads, begin) = (ManualServer<Void>(), ManualServer<Void>())
       store.reads = reads
       let users = AsyncFamily<Int, Int>(options: options, store: store) { $0 }
       let user = users[1]
@@ -39,7 +39,7 @@ extension AllTests {
       arguments: [false, true])
     func begunByObserver(hasRetry: Bool) async {
       let gate = LoadGate(width: 1)
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let options = LoadOptions(retry: hasRetry ? RetryPolicy { _ in nil } : .never, clock: clock, gate: gate)
       let token = AsyncResource(options: LoadOptions(retry: hasRetry ? RetryPolicy { _ in nil } : .never, clock: clock))
       {
@@ -94,7 +94,7 @@ extension AllTests {
 
     @Test("10.4, 11.4 what is stale by age keeps its place at the board, whatever changes in it")
     func staleAndChanged() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let board = AsyncTagBoard(gate: LoadGate(width: 1))
       let posts = AsyncFamily<Int, Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock), board: board) {
         key in
@@ -123,7 +123,7 @@ extension AllTests {
     @Test("3.19 a doubt about a value whose write waits marks that, though another mark waits before it")
     func markBehindWrite() async {
       let store = MemoryStore<Int, Int>(clock: clock)
-      let writes = Gate<Void>(ignoresCancellation: true)
+      let writes = ManualServer<Void>(ignoresCancellation: true)
       store.writes = writes
       let server = Input(3)
       let posts = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), store: store) { _ in server.current

@@ -7,7 +7,7 @@ extension AllTests {
   /// A screen that needs what something in the background has begun to request.
   @MainActor
   struct PriorityTests {
-    private let gate = Gate<Int>()
+    private let gate = ManualServer<Int>()
 
     /// The priority at the end of an operation that was called in the background, and is joined by a user.
     private func priority(

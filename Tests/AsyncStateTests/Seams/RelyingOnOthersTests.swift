@@ -12,7 +12,7 @@ extension AllTests {
       "3.4, 20.2 a refresh for a screen outlives another screen that has joined it and is left, also after a restart")
     func heldAfterRestart() async {
       let source = AsyncResource { 1 }
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let sum = AsyncResource(.of(source) { $0 * 10 + (try await gate.wait()) })
       gate.answer(call: 1, with: .success(0))
       await sum.load()
@@ -32,7 +32,7 @@ extension AllTests {
     @Test("20.1, 3.4 a change that the running load is to bring is brought, though the caller of that load is left")
     func reliedOnCaller() async {
       let source = AsyncResource { 1 }
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let slow = AsyncResource(options: LoadOptions(staleAfter: .zero)) { try await gate.wait() }
       let sum = AsyncResource(.of(source, slow) { $0 * 10 + $1 })
       gate.answer(call: 1, with: .success(0))
@@ -63,7 +63,7 @@ extension AllTests {
     func failedAttempts() async {
       let clock = ManualClock()
       let source = AsyncResource { 1 }
-      let server = Gate<Int>()
+      let server = ManualServer<Int>()
       let copy = AsyncResource(
         options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock),
         .of(source) { $0 + (try await server.wait()) })
@@ -88,7 +88,7 @@ extension AllTests {
       // The server adds up what it has.
       let total = AsyncResource(.of(cart) { _ in onServer.current.reduce(0, +) })
       await total.load()
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let order = Waiting {
         await cart.mutate {
           $0.append(10)

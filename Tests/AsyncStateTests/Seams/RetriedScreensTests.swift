@@ -7,7 +7,7 @@ extension AllTests {
   /// Two screens on one resource, one of which retries; and what a failure takes away.
   @MainActor
   struct RetriedScreensTests {
-    let gate = Gate<Int?>()
+    let gate = ManualServer<Int?>()
     let resource: AsyncResource<Int>
     let first: AsyncHost<Int>
     let second: AsyncHost<Int>
@@ -88,7 +88,7 @@ extension AllTests {
     @Test("3.12, 6.4 a like in flight survives a retry")
     func likeInFlight() async {
       await open()
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let (data, commits) = (resource.data, commit)
       let like = Waiting { await data.mutate({ $0 += 10 }, commit: { try await commits.wait() }).word }
       await like.begun()

@@ -14,7 +14,7 @@ extension AllTests {
   struct SixStatusesTests {
     struct Refused: Error {}
 
-    private let gate = Gate<[String]?>()
+    private let gate = ManualServer<[String]?>()
 
     /// The switch of the README.
     private func text(of articles: AsyncResource<[String]>) -> String {
@@ -154,7 +154,7 @@ extension AllTests {
       "9.8 a get whose key is not known yet waits while what the key is made of is requested, also at a closed gate",
       arguments: ["get", "of"], [true, false])
     func keyOnItsWay(way: String, isKnown: Bool) async throws {
-      let server = Gate<String?>()
+      let server = ManualServer<String?>()
       let gate = LoadGate()
       let user = AsyncResource(options: LoadOptions(gate: gate)) { try await server.wait() }
       let orders = AsyncResource(following: user.observed.map(\.value)) { "orders of \($0)" }
@@ -210,7 +210,7 @@ extension AllTests {
 
     @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")
     func removed() async {
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let orders = AsyncResource(following: account.observed) { (_: String) in try await gate.wait() }
       account.write("ann")
       let waiting = Task { try await orders.get() }

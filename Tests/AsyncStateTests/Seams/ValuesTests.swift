@@ -6,8 +6,8 @@ import Testing
 extension AllTests {
   @MainActor
   struct ValuesTests {
-    let numbers = Gate<Int?>()
-    let words = Gate<String?>()
+    let numbers = ManualServer<Int?>()
+    let words = ManualServer<String?>()
     let clock = ManualClock()
     let number: AsyncResource<Int>
     let word: AsyncResource<String>

@@ -7,7 +7,7 @@ extension AllTests {
   /// Screens that await an entry which other screens use, too.
   @MainActor
   struct WaitingScreensTests {
-    let gate = Gate<Int?>()
+    let gate = ManualServer<Int?>()
     let family: AsyncFamily<Int, Int>
     let entry: AsyncResource<Int>
     /// A screen whose operation awaits the entry, and what it displays.

@@ -10,7 +10,7 @@ final class GateStage {
   let gate = LoadGate(isOpen: false)
   let clock = ManualClock()
   /// The server.
-  let server = Gate<Int?>()
+  let server = ManualServer<Int?>()
   let recorder = Recorder()
 
   func options(retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {

@@ -8,9 +8,9 @@ import Testing
 final class LoadStage {
   let clock = ManualClock()
   /// A request that ends when its task is cancelled.
-  let gate = Gate<Int?>()
+  let gate = ManualServer<Int?>()
   /// A request that ignores its cancel.
-  let deaf = Gate<Int?>(ignoresCancellation: true)
+  let deaf = ManualServer<Int?>(ignoresCancellation: true)
   let recorder: DataRecorder<Int>
   private(set) var data: AsyncData<Int>!
   private let census = Census()
@@ -26,7 +26,7 @@ final class LoadStage {
   }
 
   /// An operation that waits at a gate, and is known to be alive until its task releases it.
-  func waits(at gate: Gate<Int?>? = nil) -> () async throws -> Int? {
+  func waits(at gate: ManualServer<Int?>? = nil) -> () async throws -> Int? {
     let gate = gate ?? self.gate
     return operation { try await gate.wait() }
   }

@@ -7,11 +7,11 @@ extension AllTests {
   /// A list and a detail screen that load the same article.
   @MainActor
   struct AwaitedTests {
-    let gate: Gate<Int>
+    let gate: ManualServer<Int>
     let article: AsyncResource<Int>
 
     init() {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       self.gate = gate
       article = AsyncResource { try await gate.wait() }
     }

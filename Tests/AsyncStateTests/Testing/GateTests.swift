@@ -5,10 +5,10 @@ import Testing
 extension AllTests {
   @MainActor
   struct GateTests {
-    let gate = Gate<Int>()
-    let deaf = Gate<Int>(ignoresCancellation: true)
+    let gate = ManualServer<Int>()
+    let deaf = ManualServer<Int>(ignoresCancellation: true)
 
-    private func call(_ gate: Gate<Int>) -> Waiting<String> {
+    private func call(_ gate: ManualServer<Int>) -> Waiting<String> {
       Waiting {
         do { return "\(try await gate.wait())" } catch { return "\(type(of: error))" }
       }
@@ -103,7 +103,7 @@ extension AllTests {
   /// Calls that are distinguished by their arguments.
   @MainActor
   struct GateArgumentTests {
-    let gate = Gate<String>()
+    let gate = ManualServer<String>()
 
     private func call(_ argument: some Equatable & Sendable) -> Waiting<String> {
       Waiting { [gate] in
@@ -173,7 +173,7 @@ extension AllTests {
     @Test("an argument whose comparison uses the gate is compared outside of its lock")
     func comparisonUsesTheGate() async {
       struct Argument: Equatable, Sendable {
-        let gate: Gate<String>
+        let gate: ManualServer<String>
         static func == (left: Self, right: Self) -> Bool {
           left.gate.arguments(as: Argument.self).count == 1
         }
@@ -186,7 +186,7 @@ extension AllTests {
 
     @Test("calls and answers on any thread find each other")
     func anyThread() async {
-      let gate = Gate<Int>()
+      let gate = ManualServer<Int>()
       let sum = await withTaskGroup(of: Int.self) { group in
         for number in 0..<300 {
           group.addTask { @concurrent in (try? await gate.wait(for: number)) ?? 0 }
@@ -208,7 +208,7 @@ extension AllTests {
 
 extension Waiting where Result == String {
   /// Answers a call once it is inside.
-  fileprivate func begunAndAnswered(_ gate: Gate<Int>, _ call: Int) async -> String {
+  fileprivate func begunAndAnswered(_ gate: ManualServer<Int>, _ call: Int) async -> String {
     await gate.arrived(call)
     gate.answer(call: call, with: .success(call * 2))
     return await end()

@@ -8,7 +8,7 @@ extension AllTests {
   @MainActor
   struct ReminderTests {
     let clock = ManualClock()
-    let gate = Gate<Int>()
+    let gate = ManualServer<Int>()
     let reports: AsyncStream<String>
     let report: AsyncStream<String>.Continuation
 
@@ -49,7 +49,7 @@ extension AllTests {
       await gate.arrived(1)
       data.start(id: "a") { [gate] in try await gate.wait() }  // Joins, and makes no call.
       let text = await reminder { [gate] in await gate.arrived(2) }
-      #expect(text.hasPrefix("call 2 at Gate<Int>: 1 call, 1 waiting."))
+      #expect(text.hasPrefix("call 2 at ManualServer<Int>: 1 call, 1 waiting."))
       gate.answer(call: 1, with: .success(1))
       _ = await first.outcome()
     }
@@ -57,7 +57,7 @@ extension AllTests {
     @Test("14.4 an argument that no call has is named")
     func wrongArgument() async {
       let text = await reminder { [gate] in await gate.arrived(for: "swan") }
-      #expect(text.hasPrefix("a call with the argument swan at Gate<Int>: 0 calls, 0 waiting."))
+      #expect(text.hasPrefix("a call with the argument swan at ManualServer<Int>: 0 calls, 0 waiting."))
     }
 
     @Test("14.4 a call that does not end is named")
@@ -65,7 +65,7 @@ extension AllTests {
       let call = Waiting { [gate] in try? await gate.wait() }
       await gate.arrived(1)
       let text = await reminder { [gate] in await gate.ended(1) }
-      #expect(text.hasPrefix("the end of call 1 at Gate<Int>: 1 call, 1 waiting."))
+      #expect(text.hasPrefix("the end of call 1 at ManualServer<Int>: 1 call, 1 waiting."))
       gate.answer(call: 1, with: .success(1))
       #expect(await call.end() == 1)
     }

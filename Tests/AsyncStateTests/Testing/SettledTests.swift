@@ -7,7 +7,7 @@ extension AllTests {
   @MainActor
   struct SettledTests {
     let data = AsyncData<Int>()
-    let gate = Gate<Int>(ignoresCancellation: true)
+    let gate = ManualServer<Int>(ignoresCancellation: true)
 
     private func returnsOnly(after calls: ClosedRange<Int>) async {
       await returnsOnly(after: calls) { [data] in await data.settled() }

@@ -34,7 +34,7 @@ final class Reader {
     Dictionary(uniqueKeysWithValues: ids.map { ($0, .success(Article(id: $0))) })
   }
   private let inbox = AsyncResource { [Article(id: 1)] }
-  private let lists = AsyncFamily<String, Paged<Article, Int>>(keepIdle: 20) { author in
+  private let lists = AsyncFamily<String, Paged<Article, Int>>(keepUnused: 20) { author in
     .pages { page in try await Newspaper().page(by: author, from: page.cursor) }
   }
 
@@ -43,7 +43,7 @@ final class Reader {
       options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { _, article in tags(of: article) },
       store: isOffline ? shelf : nil
     ) { id in try await newspaper.article(id) }
-    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: isOffline ? .max : 5, store: shelf) { id in
+    drafts = AsyncFamily(seed: { Article(id: $0) }, keepUnused: isOffline ? .max : 5, store: shelf) { id in
       .value { reporter in
         try reporter.yield(Article(id: id, author: "unknown"))
         return try await newspaper.article(id)
@@ -137,7 +137,7 @@ actor Archive {
   private lazy var articles = AsyncFamily<Int, Article>(isolation: self) { [newspaper] key in
     .value { try await newspaper.article(key) }
   }
-  private lazy var drafts = AsyncFamily<Int, Article>(isolation: self, keepIdle: 5) { [newspaper] id in
+  private lazy var drafts = AsyncFamily<Int, Article>(isolation: self, keepUnused: 5) { [newspaper] id in
     .value { reporter in
       try reporter.yield(Article(id: id))
       return try await newspaper.article(id)

@@ -97,7 +97,8 @@ final class BirdList {
 @MainActor
 func makeList(of birds: Observed<[Bird]>, placeholder: Bird) -> [Cell] {
   let source = ListDataSource(items: birds, dequeue: { _ in Cell() }, configure: { $0.bird.configure(with: $1) })
-  let fixed = ListDataSource(items: .constant([placeholder]), dequeue: { _ in Cell() }, configure: { $0.bird.configure(with: $1) })
+  let fixed = ListDataSource(
+    items: .constant([placeholder]), dequeue: { _ in Cell() }, configure: { $0.bird.configure(with: $1) })
   return (0..<source.count).map { row in source.item(at: row).id == 0 ? fixed.cell(at: 0) : source.cell(at: row) }
 }
 

@@ -159,7 +159,7 @@ final class OutgoingPosts {
       case .storing, .queued, .waitingForNetwork, .sending: print(entry.id, entry.key, entry.input, entry.attempts)
       case .retrying: posts.retry(entry)
       case .failed:
-        if case OutboxError.former(let words)? = entry.error { print(words, OutboxError.former(words)) }
+        if case OutboxError.previous(let words)? = entry.error { print(words, OutboxError.previous(words)) }
         posts.discard(entry)
       @unknown default: break
       }

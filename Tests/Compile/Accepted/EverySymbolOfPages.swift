@@ -36,7 +36,8 @@ final class ArticleList {
           throw ExpiredCursorError()
         }
       })
-    onTopic = AsyncResource(following: topic, delay: .milliseconds(300), former: .untilAnswered) { [newspaper] topic in
+    onTopic = AsyncResource(following: topic, delay: .milliseconds(300), previous: .untilAnswered) {
+      [newspaper] topic in
       .pages { page in try await newspaper.page(from: page.cursor, of: topic) }
     }
   }

@@ -28,7 +28,7 @@ final class WeatherModel {
   let measuredThere: AsyncResource<Weather>
   let difference: AsyncResource<Int>
 
-  init(city: Observed<String?>, options: LoadOptions, former: FormerValue = .hidden) {
+  init(city: Observed<String?>, options: LoadOptions, previous: PreviousValue = .hidden) {
     self.city = city
     let here = AsyncResource { [station] in try await station.weather() }
     self.here = here
@@ -40,7 +40,7 @@ final class WeatherModel {
       })
     let measured = AsyncResource(.live { [station] in try await station.measurements() })
     self.measured = measured
-    searched = AsyncResource(following: city, delay: .milliseconds(300), former: .untilAnswered) { [station] city in
+    searched = AsyncResource(following: city, delay: .milliseconds(300), previous: .untilAnswered) { [station] city in
       try await station.weather(in: city)
     }
     searchedInParts = AsyncResource(following: city) { [station] city in
@@ -49,7 +49,7 @@ final class WeatherModel {
         return try await station.weather(in: city)
       }
     }
-    measuredThere = AsyncResource(following: city, former: former == .hidden ? .untilAnswered : former) {
+    measuredThere = AsyncResource(following: city, previous: previous == .hidden ? .untilAnswered : previous) {
       [station] city in .live { try await station.measurements(in: city) }
     }
     difference = AsyncResource(

@@ -11,7 +11,7 @@ import AsyncState
 /// A test of a load that is superseded.
 @MainActor
 func titlesAreLoaded() async {
-  let gate = Gate<[String]>()
+  let gate = ManualServer<[String]>()
   let clock = ManualClock()
   let titles = AsyncResource(options: LoadOptions(timeout: .seconds(1), clock: clock)) { try await gate.wait() }
   titles.start()
@@ -33,7 +33,7 @@ func titlesAreLoaded() async {
 /// A test of several loads at once.
 @MainActor
 func articlesAreLoaded() async throws {
-  let gate = Gate<String>(ignoresCancellation: true)
+  let gate = ManualServer<String>(ignoresCancellation: true)
   let articles = AsyncFamily<Int, String> { id in try await gate.wait(for: id) }
   articles[1].start()
   await gate.arrived(for: 1)
@@ -63,9 +63,9 @@ func timePasses() async throws {
 func valuesAreStored() async throws {
   let store = MemoryStore<Int, String>(clock: ManualClock())
   store.put("one", for: 1, age: .seconds(60), isInvalidated: true)
-  store.reads = Gate()
-  store.writes = Gate()
-  store.removals = Gate()
+  store.reads = ManualServer()
+  store.writes = ManualServer()
+  store.removals = ManualServer()
   store.readError = NoDataError()
   store.writeError = store.readError
   store.removalError = store.readError
@@ -83,10 +83,10 @@ func postsAreKept() async throws {
   let store = MemoryOutboxStore<String>()
   store.put("text", key: "1", attempts: 2, failure: "refused")
   store.unreadableKeys = ["3"]
-  store.appends = Gate()
-  store.reads = Gate()
-  store.removals = Gate()
-  store.updates = Gate()
+  store.appends = ManualServer()
+  store.reads = ManualServer()
+  store.removals = ManualServer()
+  store.updates = ManualServer()
   store.appendError = NoDataError()
   store.readError = store.appendError
   store.removalError = store.appendError

@@ -47,7 +47,7 @@ final class Screen {
   private(set) var count = 0
 
   let stored = AsyncFamily { id in try await Service().article(id) }
-  let models = AsyncFamily<Int, Model>(keepIdle: 5) { _ in Model() }
+  let models = AsyncFamily<Int, Model>(keepUnused: 5) { _ in Model() }
   let places = AsyncFamily<Place, Model> { place in
     let model = Model()
     model.name = place.name
@@ -71,7 +71,7 @@ final class Screen {
 
   init(service: Service, store: Files) {
     initialised = AsyncFamily(store: store) { id in try await service.article(id) }
-    detail = AsyncResource(following: selection, former: .untilAnswered) { [initialised] id in
+    detail = AsyncResource(following: selection, previous: .untilAnswered) { [initialised] id in
       try await initialised[id].get()
     }
   }
@@ -95,7 +95,7 @@ actor Session {
   let service = Service()
   let board = AsyncTagBoard()
   private var count = 0
-  lazy var articles = AsyncFamily<Int, String>(isolation: self, keepIdle: 10) { [service] id in
+  lazy var articles = AsyncFamily<Int, String>(isolation: self, keepUnused: 10) { [service] id in
     .value { try await service.article(id) }
   }
   lazy var models = AsyncFamily<Place, Model>(isolation: self) { _ in .value { Model() } }

@@ -43,7 +43,7 @@ final class Screen {
 
   init(service: Service) {
     initialised = AsyncResource { try await service.articles() }
-    following = AsyncResource(following: text, delay: .milliseconds(300), former: .untilAnswered) { key in
+    following = AsyncResource(following: text, delay: .milliseconds(300), previous: .untilAnswered) { key in
       try await service.articles().filter { $0.hasPrefix(key) }
     }
   }

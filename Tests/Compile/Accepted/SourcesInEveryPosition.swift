@@ -31,13 +31,16 @@ struct View: Screenlike {
   private let rooms = AsyncFamily { (key: Int) in .live { try await Service().numbers(of: key) } }
 }
 
-@MainActor let shared = AsyncFamily { (key: Int) in .pages { page in try await Service().page(of: key, after: page.cursor) } }
+@MainActor let shared = AsyncFamily { (key: Int) in
+  .pages { page in try await Service().page(of: key, after: page.cursor) }
+}
 
 @MainActor
 final class Screen {
   private let service = Service()
   private var count = 0
-  let stored = AsyncResource(seed: 1, options: LoadOptions(timeout: .seconds(3)), .value { try await Service().number() })
+  let stored = AsyncResource(
+    seed: 1, options: LoadOptions(timeout: .seconds(3)), .value { try await Service().number() })
   let parts = AsyncResource<Int?>(
     .value { reporter in
       try reporter.yield(nil)
@@ -62,17 +65,19 @@ final class Screen {
 
   init(_ service: Service) {
     // One key is followed by a stream, and another one is not.
-    detail = AsyncResource(following: selection, former: .untilAnswered) { key in
+    detail = AsyncResource(following: selection, previous: .untilAnswered) { key in
       if key.isMultiple(of: 2) { return .live { try await service.numbers(of: key) } }
       return .value { try await service.number(of: key) }
     }
-    list = AsyncResource(following: selection) { key in .pages { page in try await service.page(of: key, after: page.cursor) } }
+    list = AsyncResource(following: selection) { key in
+      .pages { page in try await service.page(of: key, after: page.cursor) }
+    }
     made = AsyncFamily(source: numbers)
   }
 
   func appear() {
     let model = Model()
-    let local = AsyncFamily<Model, Model>(keepIdle: 5) { key in
+    let local = AsyncFamily<Model, Model>(keepUnused: 5) { key in
       model.count += 1
       return .value {
         key.count += model.count
@@ -88,7 +93,9 @@ final class Screen {
 
 @MainActor func numbers(of key: Int) -> AsyncSource<Int> { .live { try await Service().numbers(of: key) } }
 
-@MainActor func generic<Key: Hashable, Value>(_ get: @escaping @MainActor (Key) async throws -> Value) -> AsyncFamily<Key, Value> {
+@MainActor func generic<Key: Hashable, Value>(_ get: @escaping @MainActor (Key) async throws -> Value) -> AsyncFamily<
+  Key, Value
+> {
   AsyncFamily { key in .value { try await get(key) } }
 }
 
@@ -104,7 +111,9 @@ actor Session {
   private var count = 0
   private let key = Input<Int?>(nil)
   lazy var number = AsyncResource(isolation: self) { [service] in .value { try await service.number() } }
-  lazy var feed = AsyncResource(isolation: self) { [service] in .pages { page in try await service.page(after: page.cursor) } }
+  lazy var feed = AsyncResource(isolation: self) { [service] in
+    .pages { page in try await service.page(after: page.cursor) }
+  }
   lazy var live = AsyncResource(isolation: self, seed: 1) { [service] in .live { try await service.numbers() } }
   lazy var objects = AsyncFamily<Int, Model>(isolation: self) { [model] key in
     .value {
@@ -112,7 +121,9 @@ actor Session {
       return model
     }
   }
-  lazy var rooms = AsyncFamily(isolation: self, keepIdle: 5) { [service] (key: Int) in .live { try await service.numbers(of: key) } }
+  lazy var rooms = AsyncFamily(isolation: self, keepUnused: 5) { [service] (key: Int) in
+    .live { try await service.numbers(of: key) }
+  }
   lazy var found = AsyncResource(isolation: self, following: key, delay: .seconds(1)) { [service] key in
     key > 0 ? .live { try await service.numbers(of: key) } : .value { try await service.number(of: key) }
   }

@@ -9,7 +9,7 @@ final class FamilyAccess: SynchronousWork {
 
   func begin(on home: isolated any Actor) {
     guard self.family == nil else { return }
-    let family = AsyncFamily<Int, Int>(isolation: home, keepIdle: 100) { key in .value { key } }
+    let family = AsyncFamily<Int, Int>(isolation: home, keepUnused: 100) { key in .value { key } }
     self.family = family
     held = (0..<1024).map { family[$0] }
   }
@@ -47,7 +47,7 @@ final class FamilyAccessByText: SynchronousWork {
 
   func begin(on home: isolated any Actor) {
     guard self.family == nil else { return }
-    let family = AsyncFamily<String, Int>(isolation: home, keepIdle: 100) { _ in .value { 1 } }
+    let family = AsyncFamily<String, Int>(isolation: home, keepUnused: 100) { _ in .value { 1 } }
     self.family = family
     held = keys.map { family[$0] }
   }

@@ -27,7 +27,7 @@ public final class ManyKeys {
 
   /// A family without entries.
   @MainActor public init() {
-    family = AsyncFamily(keepIdle: 100) { _ in nil }
+    family = AsyncFamily(keepUnused: 100) { _ in nil }
   }
 
   /// The largest number of entries with a value that there were at a time.

@@ -38,7 +38,7 @@ import AsyncStateJournal
     let options = LoadOptions(interceptors: [backend])
     let board = AsyncTagBoard()
     folders = AsyncFamily(
-      isolation: Gtk.shared, options: options, keepIdle: 10, board: board, tags: { path, _ in [.folder(path)] }
+      isolation: Gtk.shared, options: options, keepUnused: 10, board: board, tags: { path, _ in [.folder(path)] }
     ) { path in .pages { page in try await Files.page(of: path, at: page.cursor) } }
     renames = Renames(in: folders, board: board, options: options, journal: journal)
     let stack = stack

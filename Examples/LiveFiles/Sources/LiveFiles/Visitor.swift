@@ -43,10 +43,10 @@ actor Visitor {
     isolation: self, options: options, board: board, tags: { folder, _ in [AsyncTag("path", folder)] }
   ) { [files] folder in .pages { page in try await files.page(of: folder, after: page.cursor) } }
   private lazy var results = AsyncResource<[Entry]>(
-    isolation: self, following: query, delay: .milliseconds(250), former: .untilAnswered, options: options
+    isolation: self, following: query, delay: .milliseconds(250), previous: .untilAnswered, options: options
   ) { [files] text in .value { try await files.search(text) } }
   private lazy var details = AsyncResource<Details>(
-    isolation: self, following: selection, former: .untilAnswered, options: options
+    isolation: self, following: selection, previous: .untilAnswered, options: options
   ) { [files] path in .value { try await files.details(of: path) } }
   private lazy var summaries = AsyncFamily<Path, String>(
     isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("path", path)] }

@@ -13,7 +13,7 @@ final class LibraryScreen: ProductsScreen {
   init(service: any ShopService, time: Time) {
     self.service = service
     products = AsyncResource(
-      following: text, delay: .milliseconds(300), former: .untilAnswered, options: LoadOptions(clock: time.clock)
+      following: text, delay: .milliseconds(300), previous: .untilAnswered, options: LoadOptions(clock: time.clock)
     ) { text in .pages { page in try await service.page(matching: text, from: page.cursor).paged } }
     favour = AsyncMutation(lane: { $0.product }) { try await service.setFavourite($0.isFavourite, product: $0.product) }
       .changing({ [products] _ in products }) { $0[id: $1.product]?.isFavourite = $1.isFavourite }

@@ -25,15 +25,15 @@ enum Version: String, CaseIterable, CustomTestStringConvertible {
 /// A server that answers when a test says so.
 @MainActor
 final class Server: ShopService {
-  let pages: Gate<Page>
-  let prices: Gate<String>
-  let favourites: Gate<Void>
+  let pages: ManualServer<Page>
+  let prices: ManualServer<String>
+  let favourites: ManualServer<Void>
 
   /// - Parameter isDeaf: Whether a request continues when it is cancelled.
   init(isDeaf: Bool = false) {
-    pages = Gate(ignoresCancellation: isDeaf)
-    prices = Gate(ignoresCancellation: isDeaf)
-    favourites = Gate(ignoresCancellation: isDeaf)
+    pages = ManualServer(ignoresCancellation: isDeaf)
+    prices = ManualServer(ignoresCancellation: isDeaf)
+    favourites = ManualServer(ignoresCancellation: isDeaf)
   }
 
   func page(matching text: String, from cursor: Int?) async throws -> Page {
@@ -81,7 +81,7 @@ final class Scene {
   }
 
   /// Answers a request, and returns when the screen has received it.
-  func answer<Value>(_ gate: Gate<Value>, _ call: Int, _ result: Result<Value, any Error>) async {
+  func answer<Value>(_ gate: ManualServer<Value>, _ call: Int, _ result: Result<Value, any Error>) async {
     await gate.arrived(call)
     gate.answer(call: call, with: result)
     await gate.ended(call)

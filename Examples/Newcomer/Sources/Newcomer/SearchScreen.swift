@@ -18,7 +18,7 @@ final class SearchScreen: @MainActor AsyncContent {
   init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
     let pause = Mistake.everyLetterIsRequested.isMade ? .zero : Duration.milliseconds(300)
     results = AsyncResource(
-      following: text, delay: pause, former: Mistake.resultsFlicker.isMade ? .hidden : .untilAnswered,
+      following: text, delay: pause, previous: Mistake.resultsFlicker.isMade ? .hidden : .untilAnswered,
       options: LoadOptions(clock: clock)
     ) { text in try await catalogue.entries(matching: text) }
     host = AsyncHost(results, policy: .emptyIsNoData(idle: .idle), pacer: DisplayPacer())

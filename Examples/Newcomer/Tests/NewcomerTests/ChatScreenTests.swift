@@ -6,10 +6,10 @@ import Testing
 @testable import Newcomer
 
 private struct GatedChat: ChatService {
-  let pages = Gate<Paged<Message, Int>.Page>()
-  let portraits: Gate<String>
+  let pages = ManualServer<Paged<Message, Int>.Page>()
+  let portraits: ManualServer<String>
 
-  init(ignoresCancellation: Bool = false) { portraits = Gate(ignoresCancellation: ignoresCancellation) }
+  init(ignoresCancellation: Bool = false) { portraits = ManualServer(ignoresCancellation: ignoresCancellation) }
 
   func page(at cursor: Int) async throws -> Paged<Message, Int>.Page { try await pages.wait(for: cursor) }
   func portrait(of author: String) async throws -> String { try await portraits.wait(for: author) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Newcomer
 
 private struct GatedLikes: LikeService {
-  let gate = Gate<Void>()
+  let gate = ManualServer<Void>()
   func like(number: Int) async throws { try await gate.wait(for: number) }
 }
 

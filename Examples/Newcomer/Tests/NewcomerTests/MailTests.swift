@@ -6,7 +6,7 @@ import Testing
 @testable import Newcomer
 
 private struct GatedMail: MailService {
-  let gate = Gate<[String]>()
+  let gate = ManualServer<[String]>()
   func mails(in folder: String) async throws -> [String] { try await gate.wait(for: folder) }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Newcomer
 
 private struct GatedBank: Bank {
-  let gate = Gate<[String: Double]>()
+  let gate = ManualServer<[String: Double]>()
   func rates() async throws -> [String: Double] { try await gate.wait() }
 }
 

@@ -6,9 +6,9 @@ import Testing
 @testable import Newcomer
 
 private struct GatedCatalogue: Catalogue {
-  let gate: Gate<[String]>
+  let gate: ManualServer<[String]>
 
-  init(ignoresCancellation: Bool = false) { gate = Gate(ignoresCancellation: ignoresCancellation) }
+  init(ignoresCancellation: Bool = false) { gate = ManualServer(ignoresCancellation: ignoresCancellation) }
 
   func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
 }

@@ -8,8 +8,8 @@ import Testing
 @Suite("The session", .timeLimit(.minutes(5)))
 @MainActor
 struct SessionTests {
-  private let tokens = Gate<Token>()
-  private let answers = Gate<String>()
+  private let tokens = ManualServer<Token>()
+  private let answers = ManualServer<String>()
   private let session: Session
   private let pages: AsyncFamily<String, String>
 

@@ -6,8 +6,8 @@ import Testing
 @testable import Newcomer
 
 private struct GatedStories: StoryService {
-  let stories = Gate<Story>()
-  let likes = Gate<Void>()
+  let stories = ManualServer<Story>()
+  let likes = ManualServer<Void>()
   func story(_ id: Int) async throws -> Story { try await stories.wait() }
   func like(_ id: Int) async throws { try await likes.wait() }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Newcomer
 
 private struct GatedNews: NewsService {
-  let gate = Gate<[String]>()
+  let gate = ManualServer<[String]>()
   func headlines() async throws -> [String] { try await gate.wait() }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Newcomer
 
 private struct GatedWarnings: WarningService {
-  let gate = Gate<[String]>()
+  let gate = ManualServer<[String]>()
   func warnings() async throws -> [String] { try await gate.wait() }
 }
 

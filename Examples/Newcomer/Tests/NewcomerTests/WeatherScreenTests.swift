@@ -6,9 +6,9 @@ import Testing
 @testable import Newcomer
 
 struct GatedWeather: WeatherService {
-  let gate: Gate<String>
+  let gate: ManualServer<String>
 
-  init(ignoresCancellation: Bool = false) { gate = Gate(ignoresCancellation: ignoresCancellation) }
+  init(ignoresCancellation: Bool = false) { gate = ManualServer(ignoresCancellation: ignoresCancellation) }
 
   func report() async throws -> String { try await gate.wait() }
 }

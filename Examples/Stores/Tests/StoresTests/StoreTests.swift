@@ -51,7 +51,8 @@ struct StoreTests {
     let place = try TemporaryPlace()
     let store = try place.store(kind)
     #expect(try await store.read(1, isolation: nil) == nil)
-    try await store.save([1: StoredValue("Rain", age: .seconds(100), isInvalidated: true)], removing: [], isolation: nil)
+    try await store.save(
+      [1: StoredValue("Rain", age: .seconds(100), isInvalidated: true)], removing: [], isolation: nil)
     try await store.save([2: StoredValue(nil)], removing: [], isolation: nil)
     for store in [store, try place.store(kind)] {
       let first = try #require(try await store.read(1, isolation: nil))
@@ -136,7 +137,7 @@ struct StoreTests {
     for launch in 1...3 {
       let store = try place.store(kind)
       let family = AsyncFamily<Int, String>(
-        options: LoadOptions(staleAfter: .seconds(3_600)), keepIdle: .max, store: store
+        options: LoadOptions(staleAfter: .seconds(3_600)), keepUnused: .max, store: store
       ) { _ in
         "answer \(launch)"
       }

@@ -25,7 +25,7 @@ extension StandInTests {
       func apply(_ text: String, animated: Bool) { texts.append(text) }
     }
 
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
     let window = NSWindow()
 
     init() { StandIn.reset() }
@@ -361,7 +361,7 @@ extension StandInTests {
 
     @Test("15.8 a content that deletes its last row beside a refresh that has failed stays, below the error")
     func lastRowBesideAnError() async throws {
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let resource = AsyncResource<[Int]> { nil }
       resource.data.value = [1]
       resource.data.error = Offline()

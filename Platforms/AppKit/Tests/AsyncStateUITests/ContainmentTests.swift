@@ -293,7 +293,7 @@ extension StandInTests {
     @Test("15.1 the status view is SwiftUI's, in a hosting controller")
     func hostedStatus() throws {
       StandIn.reset()
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let resource = AsyncResource { try await gate.wait() }
       let screen = StateViewController(initialState: 0) { _ in
         [NSHostingController(rootView: AsyncView(resource) { Text($0) })]

@@ -88,7 +88,7 @@ extension StandInTests {
 
     @Test("8.5 the footer of SwiftUI below a table of AppKit, which requests nothing by itself")
     func footer() async {
-      let gate = Gate<Paged<Int, Int>.Page>()
+      let gate = ManualServer<Paged<Int, Int>.Page>()
       let feed = AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) })
       let screen = Screen()
       let window = NSWindow()

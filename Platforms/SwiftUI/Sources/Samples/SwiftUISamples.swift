@@ -90,7 +90,7 @@ struct SteadyArticleDetail: View {
   let selection: Int
 
   var body: some View {
-    AsyncView(articles[selection], former: .untilAnswered) { Text($0.title) }
+    AsyncView(articles[selection], previous: .untilAnswered) { Text($0.title) }
   }
 }
 

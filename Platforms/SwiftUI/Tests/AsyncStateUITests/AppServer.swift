@@ -11,14 +11,14 @@ struct AppServer: Server {
     var errorDescription: String? { "You are offline." }
   }
 
-  let pages = Gate<Int>()
-  let pictures = Gate<String>()
-  let articles = Gate<Article>()
-  let likes = Gate<Int>()
-  let results = Gate<[String]>()
-  let settingsToRead = Gate<Settings>()
-  let settingsToSave = Gate<Settings>()
-  let greetings = Gate<String>()
+  let pages = ManualServer<Int>()
+  let pictures = ManualServer<String>()
+  let articles = ManualServer<Article>()
+  let likes = ManualServer<Int>()
+  let results = ManualServer<[String]>()
+  let settingsToRead = ManualServer<Settings>()
+  let settingsToSave = ManualServer<Settings>()
+  let greetings = ManualServer<String>()
 
   func posts(from start: Int) async throws -> (posts: [Post], next: Int?) {
     let count = try await pages.wait(for: start)

@@ -14,8 +14,8 @@ struct AsyncGroupTests {
     var errorDescription: String? { "You are offline." }
   }
 
-  let texts = Gate<String?>()
-  let numbers = Gate<Int?>()
+  let texts = ManualServer<String?>()
+  let numbers = ManualServer<Int?>()
 
   func makeResources() -> (AsyncResource<String>, AsyncResource<Int>) {
     (AsyncResource { [texts] in try await texts.wait() }, AsyncResource { [numbers] in try await numbers.wait() })

@@ -15,7 +15,7 @@ struct AsyncLooksTests {
     var token = "secret"
   }
 
-  let gate = Gate<String?>()
+  let gate = ManualServer<String?>()
 
   func makeResource() -> AsyncResource<String> {
     AsyncResource { [gate] in try await gate.wait() }

@@ -128,7 +128,7 @@ extension AsyncViewTests {
 
   @Test("4, 15.4 after a cancel or a log-out nothing is said of what was not loaded; without a key there is no button")
   func idle() async throws {
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
     let selection = Input<Int?>(1)
     let detail = AsyncResource(following: selection) { _ in try await gate.wait() }
     let host = ViewHost { AsyncView(detail) { Text($0) } }
@@ -153,7 +153,7 @@ extension AsyncViewTests {
 
   @Test("3.3, 15.3 a screen that was left while it loaded, and is back, is loading", arguments: [true, false])
   func back(isPaced: Bool) async {
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
     let clock = ManualClock()
     let resource = AsyncResource { try await gate.wait() }
     let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)
@@ -185,7 +185,7 @@ extension AsyncViewTests {
 
   @Test("15.3 a screen that is back is loading, whatever has ended without an answer: a log-out, or a cancel")
   func backWithoutAnswer() async {
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
     let resource = AsyncResource { try await gate.wait() }
     let host = ViewHost { AsyncView(resource) { Text($0) } }
     await gate.arrived(1)

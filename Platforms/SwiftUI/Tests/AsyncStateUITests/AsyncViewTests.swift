@@ -15,7 +15,7 @@ struct AsyncViewTests {
     var errorDescription: String? { "No connection" }
   }
 
-  let gate = Gate<String?>()
+  let gate = ManualServer<String?>()
   let counter = Counter()
 
   final class Counter {

@@ -110,7 +110,7 @@ struct ContentTests {
   @Test("15.3 a list in a sheet is pulled for the screen below, unless the sheet disables that")
   func sheet() async throws {
     for isDisabled in [false, true] {
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let resource = AsyncResource { try await gate.wait() }
       resource.data.value = "a"
       let isOpen = Binding(get: { true }, set: { _ in })
@@ -179,7 +179,7 @@ struct ContentTests {
 
   @Test("15.8 a list that deletes its last row beside a refresh that has failed stays below the error, with its state")
   func lastRowBesideAnError() async {
-    let commit = Gate<Void>()
+    let commit = ManualServer<Void>()
     let resource = AsyncResource<[Int]> { throw Offline() }
     resource.data.value = [1]
     resource.invalidate()

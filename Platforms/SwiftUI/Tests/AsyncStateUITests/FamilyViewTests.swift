@@ -19,19 +19,19 @@ struct FamilyViewTests {
     var key: Int? = 1
   }
 
-  private let gate = Gate<String?>()
+  private let gate = ManualServer<String?>()
   private let selection = Selection()
   private let family: AsyncFamily<Int, String>
 
   init() {
-    family = AsyncFamily(keepIdle: 0) { [gate] key in try await gate.wait(for: key) }
+    family = AsyncFamily(keepUnused: 0) { [gate] key in try await gate.wait(for: key) }
   }
 
-  private func makeHost(former: FormerValue = .hidden, pacer: DisplayPacer? = nil) -> ViewHost {
+  private func makeHost(previous: PreviousValue = .hidden, pacer: DisplayPacer? = nil) -> ViewHost {
     ViewHost { [family, selection] in
       ZStack {
         if let key = selection.key {
-          AsyncView(family[key], former: former, pacer: pacer) { Text($0) }
+          AsyncView(family[key], previous: previous, pacer: pacer) { Text($0) }
         } else {
           Text("Select an article.")
         }
@@ -48,7 +48,7 @@ struct FamilyViewTests {
 
   /// A screen whose second entry was selected when it displayed the first one, which stays until there is an answer.
   private func selectSecond(at pacer: DisplayPacer) async -> ViewHost {
-    let host = makeHost(former: .untilAnswered, pacer: pacer)
+    let host = makeHost(previous: .untilAnswered, pacer: pacer)
     await answer(1, with: .success("one"))
     host.draw()
     selection.key = 2
@@ -174,7 +174,7 @@ struct FamilyViewTests {
 
   @Test("9.4 without a key nothing is requested, and the former entry is released")
   func noKey() async {
-    let host = makeHost(former: .untilAnswered)
+    let host = makeHost(previous: .untilAnswered)
     await answer(1, with: .success("one"))
     await host.waitForTasks()
     host.draw()
@@ -190,7 +190,7 @@ struct FamilyViewTests {
 
   @Test("9.6 the former value is displayed, if the view says so, until the new entry has a value")
   func keepsFormer() async {
-    let host = makeHost(former: .untilAnswered)
+    let host = makeHost(previous: .untilAnswered)
     await answer(1, with: .success("one"))
     host.draw()
     // Before the view's task has begun, while the entry loads, and through a key that was passed over.
@@ -216,7 +216,7 @@ struct FamilyViewTests {
 
   @Test("9.6 the former value is displayed until the new entry has an error or no data", arguments: [true, false])
   func keepsFormerUntilError(fails: Bool) async {
-    let host = makeHost(former: .untilAnswered)
+    let host = makeHost(previous: .untilAnswered)
     await answer(1, with: .success("one"))
     selection.key = 2
     host.redraw()
@@ -234,7 +234,7 @@ struct FamilyViewTests {
   func keepsEmptyFormer() async {
     let policy = DisplayPolicy<String>(idle: .idle, isEmpty: \.isEmpty)
     let host = ViewHost { [family, selection] in
-      AsyncView(status: family[selection.key ?? 0], former: .untilAnswered, policy: policy) { status, _ in
+      AsyncView(status: family[selection.key ?? 0], previous: .untilAnswered, policy: policy) { status, _ in
         Text("\(status)")
       }
     }
@@ -338,10 +338,10 @@ struct FamilyViewTests {
   @Test(
     "9.6, 10.4 the value of a former key is displayed no more after a log-out, nor after a cancel", arguments: 0..<3)
   func formerAfterLogOut(way: Int) async throws {
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
     let family = AsyncFamily<Int, String> { id in try await gate.wait(for: id) }
     var selection = 1
-    let host = ViewHost { AsyncView(family[selection], former: .untilAnswered) { Text($0) } }
+    let host = ViewHost { AsyncView(family[selection], previous: .untilAnswered) { Text($0) } }
     await gate.arrived(for: 1)
     gate.answer(for: 1, with: .success("a secret"))
     await family[1].settled()

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized, .bothOrders, .unpaced)
 struct FreshnessTests {
   let clock = ManualClock()
-  let gate = Gate<String?>()
+  let gate = ManualServer<String?>()
   let board = AsyncTagBoard()
 
   func makeFamily() -> AsyncFamily<Int, String> {

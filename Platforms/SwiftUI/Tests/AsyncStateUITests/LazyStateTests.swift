@@ -14,7 +14,7 @@ struct LazyStateTests {
   /// How many resources there were.
   @MainActor
   final class Service {
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
     var resources = 0
 
     func makeResource() -> AsyncResource<String> {

@@ -14,11 +14,11 @@ struct PageFooterTests {
     var errorDescription: String? { "You are offline." }
   }
 
-  let gate = Gate<Paged<Int, Int>.Page>()
+  let gate = ManualServer<Paged<Int, Int>.Page>()
 
   /// A list whose first page, one row, is displayed.
   func makeScreen(
-    _ gate: Gate<Paged<Int, Int>.Page>? = nil, requestsPages: Bool = true
+    _ gate: ManualServer<Paged<Int, Int>.Page>? = nil, requestsPages: Bool = true
   ) async -> (feed: AsyncResource<Paged<Int, Int>>, host: ViewHost) {
     let gate = gate ?? self.gate
     let feed = AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) })
@@ -99,7 +99,7 @@ struct PageFooterTests {
   @Test("8.5 a request runs until it settles, and none follows when the screen has disappeared, or is covered")
   func disappearing() async {
     for covers in [true, false] {
-      let gate = Gate<Paged<Int, Int>.Page>()
+      let gate = ManualServer<Paged<Int, Int>.Page>()
       let (feed, host) = await makeScreen(gate)
       await gate.arrived(for: 1)
       if covers { host.cover() } else { host.close() }
@@ -219,7 +219,7 @@ struct PageFooterTests {
 
   @Test("8.5, 9.15 a row whose feed is exchanged requests the pages of the other one")
   func anotherFeed() async {
-    let gates = [Gate<Paged<Int, Int>.Page>(), Gate<Paged<Int, Int>.Page>()]
+    let gates = [ManualServer<Paged<Int, Int>.Page>(), ManualServer<Paged<Int, Int>.Page>()]
     let feeds = gates.map { gate in AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) }) }
     for (gate, feed) in zip(gates, feeds) {
       gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite(.bothOrders, .unpaced)
 struct ResourceValueTests {
-  let gate = Gate<Int?>()
+  let gate = ManualServer<Int?>()
 
   struct Badge: View {
     @ResourceValue var unread: Int?

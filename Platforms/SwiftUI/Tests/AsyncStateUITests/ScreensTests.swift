@@ -17,7 +17,7 @@ struct ScreensTests {
 
   @Test("15 an article: a refresh that fails keeps it on the screen, with a banner")
   func article() {
-    let gate = Gate<Article?>()
+    let gate = ManualServer<Article?>()
     let article = AsyncResource { try await gate.wait() }
     let host = ViewHost { ArticleScreen(article: article) }
     article.data.value = Article(text: "Hello")
@@ -29,13 +29,13 @@ struct ScreensTests {
   }
 
   struct Letters: Catalogue {
-    let gate: Gate<[String]>
+    let gate: ManualServer<[String]>
     func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
   }
 
   @Test("15 a search field: one request after the delay, for the last text")
   func search() async {
-    let gate = Gate<[String]>()
+    let gate = ManualServer<[String]>()
     let clock = ManualClock()
     let model = SearchModel(catalogue: Letters(gate: gate), clock: clock)
     let host = ViewHost { SearchScreen(model: model) }
@@ -53,8 +53,8 @@ struct ScreensTests {
   }
 
   struct Posts: FeedBackend {
-    let pages: Gate<Int>
-    let pictures: Gate<String>
+    let pages: ManualServer<Int>
+    let pictures: ManualServer<String>
     func posts(from start: Int) async throws -> (posts: [Post], next: Int?) {
       let count = try await pages.wait(for: start)
       return ((start..<start + count).map { Post(id: $0, text: "post \($0)") }, start + count)
@@ -64,7 +64,7 @@ struct ScreensTests {
 
   @Test("15 a feed: pages follow, rows load while they are visible")
   func feed() async {
-    let (pages, pictures) = (Gate<Int>(), Gate<String>())
+    let (pages, pictures) = (ManualServer<Int>(), ManualServer<String>())
     let model = FeedModel(backend: Posts(pages: pages, pictures: pictures))
     let host = ViewHost { FeedScreen(model: model) }
     #expect(host.texts == ["(progress)"])

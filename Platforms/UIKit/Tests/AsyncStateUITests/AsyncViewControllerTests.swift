@@ -52,7 +52,7 @@ extension StandInTests {
       }
     }
 
-    private let gate = Gate<String?>()
+    private let gate = ManualServer<String?>()
     private let window = UIWindow()
 
     init() {
@@ -88,7 +88,7 @@ extension StandInTests {
 
     @Test("4, 15.4 after a cancel and a log-out it says that nothing was loaded, and not that there is nothing")
     func idle() async {
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let resource = AsyncResource { try await gate.wait() }
       let screen = AsyncViewController(resource) { Text($0) }
       window.rootViewController = screen

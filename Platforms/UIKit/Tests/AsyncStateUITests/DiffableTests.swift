@@ -142,7 +142,7 @@ extension StandInTests {
       struct Offline: LocalizedError {
         var errorDescription: String? { "You are offline." }
       }
-      let gate = Gate<Paged<Int, Int>.Page>()
+      let gate = ManualServer<Paged<Int, Int>.Page>()
       let feed = AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) })
       let table = UITableView()
       screen.view.addSubview(table)

@@ -156,7 +156,7 @@ extension StandInTests {
 
     @Test("8.5 after a cancel there is a button alone, which requests the page")
     func cancelledPage() async throws {
-      let gate = Gate<Paged<Int, Int>.Page>()
+      let gate = ManualServer<Paged<Int, Int>.Page>()
       let feed = AsyncResource(.pages { page in try await gate.wait(for: page.cursor ?? 0) })
       feed.start()
       let screen = Table(feed)

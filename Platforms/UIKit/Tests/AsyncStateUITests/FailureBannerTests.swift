@@ -14,7 +14,7 @@ extension StandInTests {
       var errorDescription: String? { "You are offline." }
     }
 
-    private let gate = Gate<String?>()
+    private let gate = ManualServer<String?>()
     private let window = UIWindow()
 
     init() {
@@ -145,7 +145,7 @@ extension StandInTests {
 
     @Test("15.6 a banner stands beside content alone: not in front of a reload, nor beside what a load has yielded")
     func besideContent() async {
-      let partial = Gate<Void>()
+      let partial = ManualServer<Void>()
       let resource = AsyncResource(
         .value { [gate] (reporter: LoadReporter<String>) in
           let value = try await gate.wait()

@@ -12,7 +12,7 @@ extension StandInTests {
   @MainActor
   @Suite(.serialized)
   struct HostingTests {
-    let gate = Gate<String>()
+    let gate = ManualServer<String>()
     let window = UIWindow()
 
     init() {
@@ -29,7 +29,7 @@ extension StandInTests {
 
     @Test("15.3 a row of SwiftUI in a table requests while it is visible, and shows no answer for a former row")
     func rows() async throws {
-      let titles = AsyncFamily<Int, String>(keepIdle: 0) { [gate] id in try await gate.wait(for: id) }
+      let titles = AsyncFamily<Int, String>(keepUnused: 0) { [gate] id in try await gate.wait(for: id) }
       let table = UITableView()
       table.register(UITableViewCell.self, forCellReuseIdentifier: "row")
       table.visibleCount = 3

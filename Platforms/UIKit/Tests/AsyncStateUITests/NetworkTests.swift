@@ -37,7 +37,7 @@ extension StandInTests {
       StandIn.reset()
       let window = UIWindow()
       window.makeKeyAndVisible()
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let resource = AsyncResource(options: LoadOptions(gate: .online)) { try await gate.wait() }
       NWPathMonitor.change(to: .satisfied)
       NWPathMonitor.change(to: .unsatisfied)

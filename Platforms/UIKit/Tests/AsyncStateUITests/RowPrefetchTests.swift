@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct RowPrefetchTests {
-  private let gate = Gate<String?>()
+  private let gate = ManualServer<String?>()
 
   @Test("15.10 a prefetch that is given up ends, unless a row is displayed by then; the others go on")
   func givingUp() async {

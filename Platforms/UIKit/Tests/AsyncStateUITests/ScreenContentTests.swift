@@ -124,7 +124,7 @@ extension StandInTests {
 
     @Test("15.3, 5.13 a swipe back that is taken back is no appearance: it requests nothing, of neither screen")
     func cancelledSwipe() async {
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let screens = (0..<2).map { _ in
         AsyncViewController(AsyncResource { try await gate.wait() }) { _ in UIViewController() }
       }
@@ -153,7 +153,7 @@ extension StandInTests {
 
     @Test("15.3 the token of a refresh control ends its wheel")
     func wheel() async {
-      let gate = Gate<String?>()
+      let gate = ManualServer<String?>()
       let resource = AsyncResource { try await gate.wait() }
       let control = UIRefreshControl()
       var binding: ObservedToken? = control.bind(to: resource)
@@ -170,7 +170,7 @@ extension StandInTests {
 
     @Test("15.8 a content that deletes its last row beside a refresh that has failed stays, below the error")
     func lastRowBesideAnError() async throws {
-      let commit = Gate<Void>()
+      let commit = ManualServer<Void>()
       let resource = AsyncResource<[Int]> { nil }
       resource.data.value = [1]
       resource.data.error = Offline()
@@ -260,7 +260,7 @@ extension StandInTests {
     @Test("15.3, 6.6 a screen that is back, and requests, does not say that nothing was loaded")
     func backAfterLogOut() async {
       let clock = ManualClock()
-      let gate = Gate<String>()
+      let gate = ManualServer<String>()
       let resource = AsyncResource { try await gate.wait() }
       let screen = AsyncViewController(resource, pacer: DisplayPacer(clock: clock)) { Editor($0) }
       let navigation = UINavigationController(rootViewController: screen)
@@ -284,7 +284,7 @@ extension StandInTests {
     @Test("6.6 an indicator that follows content stays its minimum from when it is on the screen")
     func minimumAfterContent() async {
       let clock = ManualClock()
-      let gate = Gate<String>()
+      let gate = ManualServer<String>()
       let resource = AsyncResource { try await gate.wait() }
       let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
       let screen = AsyncViewController(resource, pacer: pacer) { Editor($0) }
@@ -311,7 +311,7 @@ extension StandInTests {
     @Test("15.6 no banner is in front of an indicator that stays for its minimum")
     func noBannerOverIndicator() async {
       let clock = ManualClock()
-      let gate = Gate<String>()
+      let gate = ManualServer<String>()
       let resource = AsyncResource { try await gate.wait() }
       let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
       let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never), pacer: pacer) { Editor($0) }

@@ -29,7 +29,7 @@ extension StandInTests {
 
     @Test("15 an article: a refresh that fails keeps it on the screen")
     func article() {
-      let gate = Gate<Article?>()
+      let gate = ManualServer<Article?>()
       let article = AsyncResource { try await gate.wait() }
       let screen = makeArticleScreen(article: article)
       window.rootViewController = screen
@@ -45,13 +45,13 @@ extension StandInTests {
     }
 
     struct Letters: Catalogue {
-      let gate: Gate<[String]>
+      let gate: ManualServer<[String]>
       func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
     }
 
     @Test("15 a search field: one request after the delay, for the last text; results stay meanwhile")
     func search() async {
-      let gate = Gate<[String]>()
+      let gate = ManualServer<[String]>()
       let clock = ManualClock()
       let screen = SearchViewController(catalogue: Letters(gate: gate), clock: clock)
       window.rootViewController = screen
@@ -74,8 +74,8 @@ extension StandInTests {
     }
 
     struct Posts: FeedBackend {
-      let pages: Gate<Int>
-      let pictures: Gate<String>
+      let pages: ManualServer<Int>
+      let pictures: ManualServer<String>
       func posts(from start: Int) async throws -> (posts: [Post], next: Int?) {
         let count = try await pages.wait(for: start)
         return ((start..<start + count).map { Post(id: $0, text: "post \($0)") }, start + count)
@@ -85,7 +85,7 @@ extension StandInTests {
 
     @Test("15 a feed: the next page is requested before the end, rows load while they are visible")
     func feed() async {
-      let (pages, pictures) = (Gate<Int>(), Gate<String>())
+      let (pages, pictures) = (ManualServer<Int>(), ManualServer<String>())
       let screen = FeedViewController(backend: Posts(pages: pages, pictures: pictures))
       window.rootViewController = screen
       await pages.arrived(for: 0)
@@ -102,7 +102,7 @@ extension StandInTests {
 
     @Test("8.2 a cell that is used again in the middle of a load never shows the answer for its former row")
     func reusedCell() async throws {
-      let (pages, pictures) = (Gate<Int>(), Gate<String>(ignoresCancellation: true))
+      let (pages, pictures) = (ManualServer<Int>(), ManualServer<String>(ignoresCancellation: true))
       let screen = FeedViewController(backend: Posts(pages: pages, pictures: pictures))
       window.rootViewController = screen
       await pages.arrived(for: 0)

@@ -52,7 +52,7 @@ extension StandInTests {
       }
     }
 
-    let gate = Gate<String?>()
+    let gate = ManualServer<String?>()
     let window = UIWindow()
 
     init() {

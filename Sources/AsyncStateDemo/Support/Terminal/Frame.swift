@@ -19,9 +19,9 @@ struct Frame: Equatable {
     self.rows += Array(repeating: Row(), count: size.rows - self.rows.count)
   }
 
-  /// The text for a terminal that displays `former`, so that it displays this. Nil: what it displays is unknown.
-  func update(from former: Frame?, _ palette: Palette) -> String {
-    let known = former?.size == size ? former : nil
+  /// The text for a terminal that displays `previous`, so that it displays this. Nil: what it displays is unknown.
+  func update(from previous: Frame?, _ palette: Palette) -> String {
+    let known = previous?.size == size ? previous : nil
     var output = known == nil ? "\u{1B}[m\u{1B}[2J" : ""
     for (index, row) in rows.enumerated() where known?.rows[index] != row {
       output += "\u{1B}[\(index + 1);1H\u{1B}[2K" + row.styledText(palette)

@@ -68,8 +68,8 @@ private final class Turn {
   private let request: String
   private let time: Int
   /// Nil if this caller is the first one.
-  private let former: Gate<Void>?
-  private let gate = Gate<Void>(ignoresCancellation: true)
+  private let former: ManualServer<Void>?
+  private let gate = ManualServer<Void>(ignoresCancellation: true)
 
   init(of request: String, at time: Int, after last: Turn?) {
     (self.request, self.time) = (request, time)

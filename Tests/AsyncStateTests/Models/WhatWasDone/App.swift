@@ -23,7 +23,7 @@ final class App {
   struct Settings {
     /// How often a failed request is tried again.
     let retries: Int
-    let keepIdle: Int
+    let keepUnused: Int
     /// How many requests run at a time; nil: any number.
     let width: Int?
     /// What the outbox sends is displayed. Otherwise it is done in a room that no screen has.
@@ -69,7 +69,7 @@ final class App {
     lobby = Self.makeLobby(server, process, options)
     feed = Self.makeFeed(server, process, options)
     rooms = AsyncFamily(
-      isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle,
+      isolation: ModelActor.shared, options: options, keepUnused: settings.keepUnused,
       store: ProcessValueStore(device.values, process)
     ) { room in .value { try await server.send(.read(room: room), of: process).numbers } }
     // In place of what is made when all else is there.

@@ -9,7 +9,7 @@ final class WhatWasDone: Comparison {
   struct Setup: CustomStringConvertible {
     let app: App.Settings
     var description: String {
-      "retries \(app.retries), keeps \(app.keepIdle) idle, \(app.width.map { "\($0)" } ?? "any number") at a time, "
+      "retries \(app.retries), keeps \(app.keepUnused) idle, \(app.width.map { "\($0)" } ?? "any number") at a time, "
         + "the outbox \(app.displaysOutbox ? "is displayed" : "is not displayed")\(app.resumesAtStart ? "" : ", not resumed")"
     }
   }
@@ -26,7 +26,7 @@ final class WhatWasDone: Comparison {
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
       app: App.Settings(
-        retries: Bool.random(using: &random) ? 0 : 2, keepIdle: Bool.random(using: &random) ? 0 : 50,
+        retries: Bool.random(using: &random) ? 0 : 2, keepUnused: Bool.random(using: &random) ? 0 : 50,
         width: [nil, 1, 2, 3].randomElement(using: &random) ?? nil,
         displaysOutbox: Int.random(in: 0..<4, using: &random) > 0, resumesAtStart: Bool.random(using: &random)))
   }

@@ -7,8 +7,8 @@ import AsyncStateTesting
 @ModelActor
 final class AccountApp {
   struct Settings {
-    let former: FormerValue
-    let keepIdle: Int
+    let previous: PreviousValue
+    let keepUnused: Int
     let isPaced: Bool
     let hasDelay: Bool
     let retries: Int
@@ -63,17 +63,17 @@ final class AccountApp {
     }
     titles = AsyncFamily(
       isolation: ModelActor.shared, seed: { _ in profile.value.map { "\($0), a seed" } }, options: options,
-      keepIdle: settings.keepIdle, board: board, tags: { _, _ in ["titles"] }, store: stored
+      keepUnused: settings.keepUnused, board: board, tags: { _, _ in ["titles"] }, store: stored
     ) { key in .value { try await server.get("title \(key)") } }
     letters = AsyncFamily(
-      isolation: ModelActor.shared, options: options, keepIdle: settings.keepIdle, board: board,
+      isolation: ModelActor.shared, options: options, keepUnused: settings.keepUnused, board: board,
       tags: { _, _ in ["letters"] }
     ) { (key: Int) in
       .of(greeting) { greeting in "\(greeting), \(try await server.get("letter \(key)"))" }
     }
     orders = AsyncResource(
       isolation: ModelActor.shared, following: account.observed, delay: settings.hasDelay ? .milliseconds(300) : .zero,
-      former: settings.former, options: options
+      previous: settings.previous, options: options
     ) { account in .value { "\(account), \(try await server.get("orders"))" } }
     feed = AsyncResource(isolation: ModelActor.shared, options: options) {
       .pages { page in

@@ -9,7 +9,7 @@ final class WhoIsLoggedIn: Comparison {
   struct Setup: CustomStringConvertible {
     let app: AccountApp.Settings
     var description: String {
-      "former \(app.former), keeps \(app.keepIdle) idle, paced \(app.isPaced), delay \(app.hasDelay), \(app.retries) retries"
+      "former \(app.previous), keeps \(app.keepUnused) idle, paced \(app.isPaced), delay \(app.hasDelay), \(app.retries) retries"
     }
   }
 
@@ -18,7 +18,7 @@ final class WhoIsLoggedIn: Comparison {
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
       app: AccountApp.Settings(
-        former: .random(using: &random), keepIdle: Bool.random(using: &random) ? 0 : 50,
+        previous: .random(using: &random), keepUnused: Bool.random(using: &random) ? 0 : 50,
         isPaced: .random(using: &random), hasDelay: .random(using: &random),
         retries: Bool.random(using: &random) ? 0 : 2))
   }

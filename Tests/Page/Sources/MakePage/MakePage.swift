@@ -58,9 +58,9 @@ struct MakePage {
     let clock = ManualClock()
     let journal = StateJournal(clock: clock)
     let query = Input<String?>("swift")
-    let server = Gate<[String]>()
+    let server = ManualServer<[String]>()
     let results = AsyncResource(
-      following: query, former: .untilAnswered, options: LoadOptions(clock: clock)
+      following: query, previous: .untilAnswered, options: LoadOptions(clock: clock)
     ) { _ in try await server.wait() }
     let articles = AsyncFamily<Int, String>(options: LoadOptions(clock: clock)) { key in "Article \(key)" }
     let screen = AsyncHost(results, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock)) { _ in [Page()] }

@@ -23,7 +23,7 @@ extension AllTests {
     func notModified() async {
       let data = AsyncData<[Int]>()
       data.value = [0]
-      let undecided = Gate<Void>()
+      let undecided = ManualServer<Void>()
       let first = ModelActor.task { await data.mutate({ $0.append(1) }, commit: { try await undecided.wait() }) }
       await undecided.arrived(1)
       await data.mutate({ $0.append(2) }, commit: {})

@@ -19,7 +19,7 @@ final class DataUnderTest {
   private var pending: [PendingLoad<[Int]>] = []
   /// Who waits for a load; nil for the task of one that is not structured.
   private var waiting: [(task: Task<Void, Never>, isStructured: Bool)] = []
-  private var mutations: [(task: Task<Void, Never>, gate: Gate<Verdict>)] = []
+  private var mutations: [(task: Task<Void, Never>, gate: ManualServer<Verdict>)] = []
   /// A verdict for a commit that has not begun is for no one.
   private var begunCommits: Set<Int> = []
   private(set) var outcomes: [Int: DataOutcome] = [:]
@@ -131,7 +131,7 @@ final class DataUnderTest {
   private func mutate(_ addend: Int) {
     guard let data else { return }
     let number = mutations.count
-    let gate = Gate<Verdict>()
+    let gate = ManualServer<Verdict>()
     let task = ModelActor.task { [self] in
       // A result of the value's type, which is ignored all the same.
       let outcome = await data.mutate(
@@ -141,7 +141,7 @@ final class DataUnderTest {
     mutations.append((task, gate))
   }
 
-  private func commit(_ number: Int, _ gate: Gate<Verdict>) async throws -> Verdict {
+  private func commit(_ number: Int, _ gate: ManualServer<Verdict>) async throws -> Verdict {
     begunCommits.insert(number)
     return try await gate.wait()
   }
@@ -192,9 +192,9 @@ final class Ear: AsyncDataDelegate {
 final class Operations {
   /// One call of an operation.
   private final class Run {
-    let gate: Gate<OperationOrder>
+    let gate: ManualServer<OperationOrder>
     var call = 0
-    init(isDeaf: Bool) { gate = Gate(ignoresCancellation: isDeaf) }
+    init(isDeaf: Bool) { gate = ManualServer(ignoresCancellation: isDeaf) }
   }
 
   private(set) var read: [[Int]?] = []

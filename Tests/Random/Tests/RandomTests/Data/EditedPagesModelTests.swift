@@ -42,7 +42,7 @@ private final class EditedPagesWorld {
   /// Rows in the order of their numbers. A page has three.
   private var rows: [Int: Int] = [:]
   private var random: SeededGenerator
-  private var waiting: [Gate<Void>] = []
+  private var waiting: [ManualServer<Void>] = []
   private var feed: AsyncResource<List>?
   private var calls: [Task<Void, Never>] = []
   private var history: [String] = []
@@ -60,7 +60,7 @@ private final class EditedPagesWorld {
   // MARK: The server
 
   private func turn() async throws {
-    let gate = Gate<Void>()
+    let gate = ManualServer<Void>()
     waiting.append(gate)
     try await gate.wait()
   }

@@ -51,12 +51,12 @@ final class EndlessListServer {
     let change: EndlessListChange?
     fileprivate let isEarly: Bool
     fileprivate var page: List.Page?
-    private let gate: Gate<Void>
+    private let gate: ManualServer<Void>
 
     fileprivate init(_ load: LoadRun?, _ change: EndlessListChange?, isEarly: Bool) {
       (self.load, self.change, self.isEarly) = (load, change, isEarly)
       // The call of a change ends with its caller: what the server does later than that, no one can know.
-      gate = Gate(ignoresCancellation: load != nil)
+      gate = ManualServer(ignoresCancellation: load != nil)
     }
 
     fileprivate func wait() async throws { try await gate.wait() }

@@ -38,12 +38,12 @@ private final class KeyedPages {
   private let backend = Backend()
   private var tasks: [Task<Void, Never>] = []
   private let hasDelay: Bool
-  private let former: FormerValue
+  private let previous: PreviousValue
 
   /// What waits for an answer.
   @ModelActor
   private final class Backend {
-    var gates: [Gate<Void>] = []
+    var gates: [ManualServer<Void>] = []
     /// Each call is answered as soon as it is made.
     var answersAtOnce = false
     /// The likes of each row, as the server has them.
@@ -51,7 +51,7 @@ private final class KeyedPages {
 
     func wait() async throws {
       if answersAtOnce { return }
-      let gate = Gate<Void>(ignoresCancellation: true)
+      let gate = ManualServer<Void>(ignoresCancellation: true)
       gates.append(gate)
       try await gate.wait()
     }
@@ -64,9 +64,9 @@ private final class KeyedPages {
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     hasDelay = .random(using: &random)
-    former = .random(using: &random)
+    previous = .random(using: &random)
     resource = AsyncResource(
-      isolation: ModelActor.shared, following: key, delay: hasDelay ? .seconds(2) : .zero, former: former,
+      isolation: ModelActor.shared, following: key, delay: hasDelay ? .seconds(2) : .zero, previous: previous,
       options: LoadOptions(clock: clock)
     ) { [backend] key in
       .value {

@@ -65,7 +65,7 @@ private final class TableWorld {
   @ModelActor final class Server {
     var random: SeededGenerator
     let rows: Range<Int>
-    private(set) var waiting: [Gate<Void>] = []
+    private(set) var waiting: [ManualServer<Void>] = []
     var pageWillBeRequested: (_ isNext: Bool) -> Void = { _ in }
 
     init(seed: UInt64, rows: Range<Int>) {
@@ -75,7 +75,7 @@ private final class TableWorld {
 
     func page(at cursor: Cursor?) async throws -> List.Page {
       if let cursor { pageWillBeRequested(cursor.isNext) }
-      let gate = Gate<Void>()
+      let gate = ManualServer<Void>()
       waiting.append(gate)
       try await gate.wait()
       let count = cursor == nil ? 5 : Int.random(in: 1...4, using: &random)

@@ -13,13 +13,13 @@ import AsyncStateTesting
 final class FamilyWorld: Comparison {
   struct Setup: CustomStringConvertible {
     let isLive: Bool
-    let keepIdle: Int
+    let keepUnused: Int
     let staleAfter: Int?
     let width: Int
     let retries: Bool
 
     var description: String {
-      "\(isLive ? "streams, " : "")keepIdle \(keepIdle), stale after \(staleAfter as Any), width \(width)\(retries ? ", retries" : "")"
+      "\(isLive ? "streams, " : "")keepUnused \(keepUnused), stale after \(staleAfter as Any), width \(width)\(retries ? ", retries" : "")"
     }
   }
 
@@ -35,7 +35,7 @@ final class FamilyWorld: Comparison {
 
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
-      isLive: Int.random(in: 0..<3, using: &random) == 0, keepIdle: [0, 1, 50].randomElement(using: &random)!,
+      isLive: Int.random(in: 0..<3, using: &random) == 0, keepUnused: [0, 1, 50].randomElement(using: &random)!,
       staleAfter: [nil, 3].randomElement(using: &random)!, width: Int.random(in: 1...3, using: &random),
       retries: .random(using: &random))
   }
@@ -71,11 +71,11 @@ final class FamilyWorld: Comparison {
     family =
       setup.isLive
       ? AsyncFamily(
-        isolation: ModelActor.shared, options: options, keepIdle: setup.keepIdle, board: board, tags: tags,
+        isolation: ModelActor.shared, options: options, keepUnused: setup.keepUnused, board: board, tags: tags,
         store: FamilyWorldStoreUse(store: store)
       ) { key in .live { try await server.connect(key) } }
       : AsyncFamily(
-        isolation: ModelActor.shared, options: options, keepIdle: setup.keepIdle, board: board, tags: tags,
+        isolation: ModelActor.shared, options: options, keepUnused: setup.keepUnused, board: board, tags: tags,
         store: FamilyWorldStoreUse(store: store)
       ) { key in .value { try await server.get(key) } }
     for key in 0..<Self.keyCount {

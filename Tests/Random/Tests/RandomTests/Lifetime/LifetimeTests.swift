@@ -38,7 +38,7 @@ extension AllTests {
         let cancelled = data.start { [1] }
         _ = cancelled.load.map { watched($0) }
         cancelled.cancel()
-        let deaf = Gate<[Int]?>(ignoresCancellation: true)
+        let deaf = ManualServer<[Int]?>(ignoresCancellation: true)
         let guarded = data.start(options: LoadOptions(retry: .exponential(), timeout: .seconds(3))) {
           try await deaf.wait()
         }
@@ -58,7 +58,7 @@ extension AllTests {
 
     @Test("1.6 a load that runs does not keep its data, nor does a caller that waits for its outcome")
     func released() async {
-      let gate = Gate<Int?>(ignoresCancellation: true)
+      let gate = ManualServer<Int?>(ignoresCancellation: true)
       var load: LoadTask<Int>?
       await expectAllGone(1) { watched in
         let data = watched(AsyncData<Int>())

@@ -110,7 +110,7 @@ final class KeyedPacerComparison: Comparison {
   private var former: Shown?
 
   private final class Calls {
-    var newest: Gate<Result<Int?, Trouble>>?
+    var newest: ManualServer<Result<Int?, Trouble>>?
     var count = 0
   }
 
@@ -122,7 +122,7 @@ final class KeyedPacerComparison: Comparison {
     resource = AsyncResource(isolation: ModelActor.shared, following: key, options: LoadOptions(clock: clock)) {
       [calls] _ in
       .value {
-        let gate = Gate<Result<Int?, Trouble>>()
+        let gate = ManualServer<Result<Int?, Trouble>>()
         calls.newest = gate
         return try await gate.wait().get()
       }

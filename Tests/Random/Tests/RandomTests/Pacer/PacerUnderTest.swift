@@ -8,7 +8,7 @@ import AsyncStateTesting
 final class PacerUnderTest {
   private let recorder = StatusRecorder()
   private(set) var host: AsyncHost<Int>?
-  private var gate: Gate<Result<Int?, Trouble>>?
+  private var gate: ManualServer<Result<Int?, Trouble>>?
   private var reporter: LoadReporter<Int>?
   private let setup: PacerSetup
 
@@ -85,7 +85,7 @@ final class PacerUnderTest {
   }
 
   private func start(_ mode: LoadMode, _ data: AsyncData<Int>) {
-    let gate = Gate<Result<Int?, Trouble>>()
+    let gate = ManualServer<Result<Int?, Trouble>>()
     self.gate = gate
     data.start(mode) { [unowned self] (reporter: LoadReporter<Int>) in
       self.reporter = reporter

@@ -101,7 +101,7 @@ final class FamilyRig {
     store = HookedStore(reentry)
     delegate = Delegate(reentry)
     family = AsyncFamily(
-      isolation: MainActor.shared, options: LoadOptions(staleAfter: .seconds(5), clock: clock), keepIdle: 1,
+      isolation: MainActor.shared, options: LoadOptions(staleAfter: .seconds(5), clock: clock), keepUnused: 1,
       board: board,
       tags: { key, item in
         reentry.reached(.tags)

@@ -7,12 +7,12 @@
 @ModelActor
 final class SharingScreens: Comparison {
   struct Setup: CustomStringConvertible {
-    let former: FormerValue
+    let previous: PreviousValue
     let hasDelay: Bool
     let isPaced: Bool
     let hasStore: Bool
     var description: String {
-      "former \(former), delay \(hasDelay), paced \(isPaced), store \(hasStore)"
+      "previous \(previous), delay \(hasDelay), paced \(isPaced), store \(hasStore)"
     }
   }
 
@@ -33,8 +33,8 @@ final class SharingScreens: Comparison {
   static var name: String { "screens that share" }
 
   private let clock = ManualClock()
-  private let gate = Gate<Int>()
-  private let pageGate = Gate<Void>()
+  private let gate = ManualServer<Int>()
+  private let pageGate = ManualServer<Void>()
   private let board = AsyncTagBoard()
   private let store = MemoryStore<Int, Int>()
   private let setup: Setup
@@ -53,7 +53,7 @@ final class SharingScreens: Comparison {
 
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
-      former: .random(using: &random), hasDelay: .random(using: &random), isPaced: .random(using: &random),
+      previous: .random(using: &random), hasDelay: .random(using: &random), isPaced: .random(using: &random),
       hasStore: .random(using: &random))
   }
 
@@ -64,7 +64,7 @@ final class SharingScreens: Comparison {
     self.setup = setup
     let gate = gate
     let family = AsyncFamily<Int, Int>(
-      isolation: ModelActor.shared, keepIdle: 2, board: board, tags: { _, _ in ["all"] },
+      isolation: ModelActor.shared, keepUnused: 2, board: board, tags: { _, _ in ["all"] },
       store: setup.hasStore ? store : nil
     ) { key in
       .value {
@@ -80,7 +80,7 @@ final class SharingScreens: Comparison {
     entries = [family[1], family[2]]
     follower = AsyncResource(
       isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
-      former: setup.former, options: LoadOptions(clock: clock)
+      previous: setup.previous, options: LoadOptions(clock: clock)
     ) { key in .value { try await Self.stay { try await family[key].get() } } }
     let detail = AsyncResource<Int>(isolation: ModelActor.shared) {
       .value { try await Self.stay { try await family[1].get() } }
@@ -266,7 +266,7 @@ final class SharingScreens: Comparison {
     for (index, entry) in entries.enumerated() {
       if let value = entry.value, value / 1000 != index + 1 { return "entry \(index + 1) has \(value)" }
     }
-    if let value = follower.value, !(setup.former != .hidden && follower.snapshot.isProvisional) {
+    if let value = follower.value, !(setup.previous != .hidden && follower.snapshot.isProvisional) {
       guard value / 1000 == key.current else {
         return "\(value) is displayed for the key \(String(describing: key.current))"
       }

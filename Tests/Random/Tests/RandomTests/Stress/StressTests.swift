@@ -32,8 +32,8 @@ extension AllTests {
         var outcomes: [String] = []
 
         // Answered from elsewhere, beside one that is superseded and deaf.
-        let deaf = Gate<Int?>(ignoresCancellation: true)
-        let gate = Gate<Int?>()
+        let deaf = ManualServer<Int?>(ignoresCancellation: true)
+        let gate = ManualServer<Int?>()
         let older = host.data.start { try await deaf.wait() }
         await deaf.arrived(1)
         let newer = host.data.start(options: LoadOptions(retry: .exponential(), timeout: .seconds(1))) {
@@ -48,7 +48,7 @@ extension AllTests {
         outcomes.append(await older.outcome().word)
 
         // Cancelled from elsewhere.
-        let waiting = Gate<Int?>()
+        let waiting = ManualServer<Int?>()
         let structured = Task { await refresh(at: waiting) }
         await waiting.arrived(1)
         Task.detached { structured.cancel() }
@@ -70,7 +70,7 @@ extension AllTests {
         return "\(shown) \(outcomes.joined(separator: ", ")) \(clock.sleeperCount)"
       }
 
-      private func refresh(at gate: Gate<Int?>) async -> String? {
+      private func refresh(at gate: ManualServer<Int?>) async -> String? {
         await host?.data.load(.refresh) { try await gate.wait() }.word
       }
     }

@@ -135,7 +135,7 @@ private func loads(inARow count: Int) async {
 
 /// Resources that await one another, all of which end with the task of the last caller.
 private func cancelChain(of count: Int, isolation: isolated any Actor = MainActor.shared) async {
-  let gate = Gate<Int>()
+  let gate = ManualServer<Int>()
   var chain = [
     AsyncResource<Int>(isolation: isolation) {
       .value {
@@ -218,7 +218,7 @@ private func pagesAndPatches() async {
   expect(feed.value?.items.last == 200, "\(String(describing: feed.value?.items))")
   let list = AsyncData<[Int]>()
   list.value = []
-  let gate = Gate<[Int]?>()
+  let gate = ManualServer<[Int]?>()
   let tasks = (0..<300).map { number in
     Task { @MainActor in
       await list.mutate({ $0.append(number) }) { _ = try await gate.wait() }

@@ -98,7 +98,7 @@ private func userCodeInsideAChange() async {
     _ = data.isStale
   }
   data.value = [1]
-  let gate = Gate<[Int]?>()
+  let gate = ManualServer<[Int]?>()
   let mutation = Task {
     await data.mutate({ list in
       list.append(data.value?.count ?? 0)

@@ -212,7 +212,7 @@ final class HostWorld: World {
   private let clock = ManualClock()
   private let pacer: DisplayPacer
   private var made = Int.random(in: 0..<60)
-  private var gates: [Gate<Int>] = []
+  private var gates: [ManualServer<Int>] = []
 
   init(_ scene: Scene, isolation: isolated any Actor) {
     self.scene = scene
@@ -223,7 +223,7 @@ final class HostWorld: World {
   func makeParts(isolation: isolated any Actor) -> [Any] {
     made += 1
     let scene = scene
-    let gate = Gate<Int>()
+    let gate = ManualServer<Int>()
     gates.append(gate)
     scene.atEnd { gate.answer(call: 1, with: .success(1)) }
     let life = scene.census.life("operation")

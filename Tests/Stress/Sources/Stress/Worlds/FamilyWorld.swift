@@ -10,7 +10,7 @@ final class FamilyWorld: World {
   private let board = AsyncTagBoard(gate: LoadGate(width: 2))
   private let store = MemoryStore<Int, Int>()
   private let shared: AsyncFamily<Int, Int>
-  private let gate = Gate<Int>()
+  private let gate = ManualServer<Int>()
   private var made = Int.random(in: 0..<4)
 
   init(_ scene: Scene, isolation: isolated any Actor) {
@@ -18,7 +18,7 @@ final class FamilyWorld: World {
     let gate = gate
     scene.atEnd { for call in 1...1_000 { gate.answer(call: call, with: .success(1)) } }
     shared = AsyncFamily(
-      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: 2, board: board,
+      isolation: isolation, options: LoadOptions(clock: clock), keepUnused: 2, board: board,
       tags: { key, _ in ["all", AsyncTag(key)] }, store: store
     ) { key in
       .value {
@@ -39,10 +39,10 @@ final class FamilyWorld: World {
       return [resource, resource.data, token]
     }
     let life = scene.census.life("operation")
-    let gate = Gate<Int>()
+    let gate = ManualServer<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let family = AsyncFamily<Int, Int>(
-      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: made % 4, board: board,
+      isolation: isolation, options: LoadOptions(clock: clock), keepUnused: made % 4, board: board,
       tags: { key, _ in ["all", AsyncTag(key)] }, store: store
     ) { key in
       .value {

@@ -48,7 +48,7 @@ final class JournalWorld: World {
     let number = made
     let scene = scene
     let life = scene.census.life("operation")
-    let gate = Gate<Int>(ignoresCancellation: made.isMultiple(of: 2))
+    let gate = ManualServer<Int>(ignoresCancellation: made.isMultiple(of: 2))
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let input = Input(0)
     let resource = AsyncResource<Int>(isolation: isolation) {

@@ -9,7 +9,7 @@ final class LoadWorld: World {
   private let scene: Scene
   private let clock = ManualClock()
   private var made = Int.random(in: 0..<4)
-  private var gates: [Gate<Int>] = []
+  private var gates: [ManualServer<Int>] = []
 
   init(_ scene: Scene, isolation: isolated any Actor) {
     self.scene = scene
@@ -51,7 +51,7 @@ final class LoadWorld: World {
   private func startLoad(_ data: AsyncData<Int>, isolation: isolated any Actor) -> LoadTask<Int> {
     let scene = scene
     let life = scene.census.life("operation")
-    let gate = Gate<Int>(ignoresCancellation: made % 4 == 1)
+    let gate = ManualServer<Int>(ignoresCancellation: made % 4 == 1)
     gates.append(gate)
     // One that ignores its cancellation ends when it is answered, at the end of the round.
     scene.atEnd { gate.answer(call: 1, with: .failure(Broken())) }
@@ -119,7 +119,7 @@ final class TaskWorld: World {
     data.value = []
     let listener = Listener<[Int]>(scene)
     data.delegate = listener
-    let gate = Gate<[Int]>()
+    let gate = ManualServer<[Int]>()
     scene.atEnd { gate.answer(call: 1, with: .success([])) }
     let life = scene.census.life("task")
     let load = Task {
@@ -159,7 +159,7 @@ final class HandleWorld: World {
   private let scene: Scene
   private let data: [AsyncData<Int>]
   private var made = 0
-  private let gate = Gate<Int>()
+  private let gate = ManualServer<Int>()
   /// From a load that has kept it: nothing may come of it.
   private final class Pocket<Value> { var reporter: LoadReporter<Value>? }
 

@@ -44,7 +44,7 @@ private func openGates(_ home: isolated any Actor) async {
 /// Calls of one request that are cancelled elsewhere while others join, and while another request takes its place. Those
 /// that stay have an answer.
 private func loseInterest(_ home: isolated any Actor) async {
-  let gate = Gate<Int>()
+  let gate = ManualServer<Int>()
   let resource = AsyncResource<Int>(isolation: home) { .value { try await gate.wait() } }
   let shared = AsyncResource<Int>(isolation: home) { .value { try await gate.wait() } }
   var staying: [Task<AsyncOutcome<Int?>, Never>] = []

@@ -18,7 +18,7 @@ final class ResourceWorld: World {
     made += 1
     let scene = scene
     let life = scene.census.life("operation")
-    let gate = Gate<Int>()
+    let gate = ManualServer<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let resource =
       switch made % 2 {

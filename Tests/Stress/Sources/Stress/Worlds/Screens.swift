@@ -27,7 +27,7 @@ final class Screen {
     func didDisappear(animated: Bool) { MainActor.preconditionIsolated() }
   }
 
-  init(_ scene: Scene, model: Input<Int>, clock: ManualClock, gate: Gate<Int>) {
+  init(_ scene: Scene, model: Input<Int>, clock: ManualClock, gate: ManualServer<Int>) {
     self.clock = clock
     life = scene.census.life("screen")
     box = Box(Label())
@@ -55,7 +55,7 @@ final class PlainScreen {
   let data = AsyncData<Int>()
   private let life: Census.Life
 
-  init(_ gate: Gate<Int>, _ census: Census) {
+  init(_ gate: ManualServer<Int>, _ census: Census) {
     life = census.life("screen")
     let life = census.life("operation")
     data.start {
@@ -76,7 +76,7 @@ actor Session {
     self.life = life
   }
 
-  func open(_ gate: Gate<Int>) {
+  func open(_ gate: ManualServer<Int>) {
     data.start(isolation: self) { try await gate.wait() }
     token = data.observed.zip(input).observe { _ in }
     input.write(1)
@@ -89,7 +89,7 @@ actor Session {
 func releaseScreens() async {
   let scene = Scene(home: MainActor.shared)
   let clock = ManualClock()
-  let gate = Gate<Int>()
+  let gate = ManualServer<Int>()
   let model = Input(0)
   var screens = (0..<ownersOfARound).map { _ in Screen(scene, model: model, clock: clock, gate: gate) }
   Dropper.shared.drop(&screens)
@@ -110,7 +110,7 @@ func releaseScreens() async {
 func releasePlainScreens() async {
   let count = 100
   let census = Census()
-  let gate = Gate<Int>(ignoresCancellation: Bool.random())
+  let gate = ManualServer<Int>(ignoresCancellation: Bool.random())
   var screens = (0..<count).map { _ in PlainScreen(gate, census) }
   // Released before their operations begin, while they are answered, or before.
   let way = Int.random(in: 0..<3)
@@ -124,7 +124,7 @@ func releasePlainScreens() async {
 @MainActor
 func releaseSessions() async {
   let census = Census()
-  let gate = Gate<Int>()
+  let gate = ManualServer<Int>()
   var sessions: [Session] = []
   for _ in 0..<ownersOfARound {
     let session = Session(census.life("session"))

@@ -4,7 +4,7 @@
 /// The operation under test calls ``wait()`` or ``wait(for:)``, which suspends until the test answers:
 ///
 /// ```swift
-/// let gate = Gate<Int>()
+/// let gate = ManualServer<Int>()
 /// let load = data.start { try await gate.wait() }
 /// await gate.arrived(1)
 /// gate.answer(call: 1, with: .success(7))
@@ -17,7 +17,7 @@
 /// To wait until an answer has had its effect, use `settled()` of the data, resource or host under test.
 ///
 /// All methods can be called from any thread.
-public final class Gate<Value: Sendable>: Sendable {
+public final class ManualServer<Value: Sendable>: Sendable {
   private let ignoresCancellation: Bool
   private let state: Locked<State>
 
@@ -38,7 +38,7 @@ public final class Gate<Value: Sendable>: Sendable {
 
 // MARK: - For the operation
 
-extension Gate {
+extension ManualServer {
   /// Suspends until this call is answered.
   ///
   /// - Throws: The error that the call is answered with, or `CancellationError`.
@@ -76,7 +76,7 @@ extension Gate {
 
 // MARK: - For the test
 
-extension Gate {
+extension ManualServer {
   /// Suspends until `count` calls are or were inside, or the calling task is cancelled.
   ///
   /// A count that is never reached is waited for until the time limit of the test. After five seconds of real time the
@@ -158,7 +158,7 @@ extension Gate {
     guard call < 1 else { return }
     fatalError(
       """
-      AsyncStateTesting: there is no call \(call) at a Gate. No operation would ever get the answer, and the test \
+      AsyncStateTesting: there is no call \(call) at a ManualServer. No operation would ever get the answer, and the test \
       would wait for ever. Calls are numbered from 1, in the order in which they arrive: name one of those.
       """)
   }
@@ -170,7 +170,7 @@ private func isEqual<Argument: Equatable>(_ recorded: any Sendable, _ argument: 
 
 // MARK: - What a gate knows
 
-extension Gate {
+extension ManualServer {
   /// An answer for an argument that no call has got yet.
   private struct FreeAnswer: Sendable {
     let number: Int
@@ -292,7 +292,7 @@ extension Gate {
   }
 }
 
-extension Gate: CustomStringConvertible {
+extension ManualServer: CustomStringConvertible {
   /// The type, and the numbers of calls so far and of those that wait for an answer.
   public var description: String {
     let (count, waiting) = state.withLock { ($0.callCount, $0.waitingCount) }

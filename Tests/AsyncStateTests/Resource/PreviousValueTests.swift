@@ -5,12 +5,12 @@ import Testing
 
 extension AllTests {
   @MainActor
-  struct FormerValueTests: FollowingSuite {
+  struct PreviousValueTests: FollowingSuite {
     let stage = FollowingStage()
 
     @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
     func formerRemoved() async {
-      let resource = resource(former: .untilAnswered)
+      let resource = resource(previous: .untilAnswered)
       let load = resource.start()
       await catalogue.answer(1, "A")
       _ = await load.outcome()
@@ -26,7 +26,7 @@ extension AllTests {
 
     @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
     func noNews() async {
-      let resource = resource(former: .untilAnswered)
+      let resource = resource(previous: .untilAnswered)
       let trace = Recorder()
       let host = AsyncHost(resource) { _ in [] }
       trace.record(host.container, .transitions) { "\($0)" }
@@ -44,7 +44,7 @@ extension AllTests {
 
     @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
     func former() async {
-      let resource = resource(former: .untilAnswered)
+      let resource = resource(previous: .untilAnswered)
       let load = resource.start()
       await catalogue.answer(1, "A")
       _ = await load.outcome()
@@ -178,7 +178,7 @@ extension AllTests {
 
     @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
     func pacedFormer() async {
-      let resource = resource(former: .untilAnswered)
+      let resource = resource(previous: .untilAnswered)
       let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
       host.start()
       await catalogue.answer(1, "A")

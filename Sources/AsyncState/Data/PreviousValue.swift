@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// The display of the value of a former key, or of a former resource in the same view, while the new one has none.
+/// The display of the value of a previous key, or of a previous resource in the same view, while the new one has none.
 ///
 /// A value that is kept is provisional: it is no answer, it is not stored, and it can neither be changed nor extended.
-public enum FormerValue: Hashable, Sendable {
+public enum PreviousValue: Hashable, Sendable {
   /// Nothing: a value of one key is not displayed under another.
   case hidden
   /// Its value, until the new one has a value or an error, or there is no key.
