@@ -13,7 +13,7 @@ extension StateJournal {
     /// The event.
     package internal(set) var event: Event
     /// How many notifications were under way.
-    public let depth: Int
+    package let depth: Int
 
     // Zero where there is none, so that an entry is small.
     let causeNumber: Int

@@ -3,18 +3,18 @@
 
 extension StateJournal {
   /// When a journal adds a warning: an entry with the subject that it is about, whose text names the chain of causes.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// How often in a row a load may be started again by its own notification; `.max`: without limit.
-    public var restarts: Int
+    package var restarts: Int
     /// How often a status may change in a second by the journal's clock; `.max`: without limit.
-    public var statusChangesPerSecond: Int
+    package var statusChangesPerSecond: Int
 
     /// Limits that no ordinary screen reaches.
     ///
     /// - Parameters:
     ///   - restarts: How often in a row a load may be started again by its own notification.
     ///   - statusChangesPerSecond: How often a status may change in a second by the journal's clock.
-    public init(restarts: Int = 10, statusChangesPerSecond: Int = 20) {
+    package init(restarts: Int = 10, statusChangesPerSecond: Int = 20) {
       self.restarts = restarts
       self.statusChangesPerSecond = statusChangesPerSecond
     }

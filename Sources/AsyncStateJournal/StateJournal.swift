@@ -12,16 +12,16 @@ public import AsyncState
 /// ```
 ///
 /// An entry has a number, a time, a subject, an event, and the entry that led to it. The journal keeps the last
-/// ``capacity`` entries, as text and numbers: no value, error or key. It keeps none of its subjects alive, and
+/// 1,000 entries, or another number of them, as text and numbers: no value, error or key. It keeps none of its subjects alive, and
 /// releasing it changes nothing for them. Without a journal, a change takes one comparison longer.
 ///
 /// A journal belongs to the actor of its subjects. A subject has one journal: attaching it to another replaces the first.
 public final class StateJournal {
   /// The largest number of entries that are kept.
-  public let capacity: Int
+  let capacity: Int
 
   /// When the journal adds a warning.
-  public let limits: Limits
+  let limits: Limits
 
   private let line: Timeline
   private let origin: Duration
@@ -50,8 +50,11 @@ public final class StateJournal {
   /// - Parameters:
   ///   - capacity: The largest number of entries to keep; less than one is one.
   ///   - clock: Measures the times of the entries.
-  ///   - limits: When to add a warning.
-  public init(capacity: Int = 1_000, clock: any Clock<Duration> = ContinuousClock(), limits: Limits = Limits()) {
+  public convenience init(capacity: Int = 1_000, clock: any Clock<Duration> = ContinuousClock()) {
+    self.init(capacity: capacity, clock: clock, limits: Limits())
+  }
+
+  package init(capacity: Int, clock: any Clock<Duration>, limits: Limits) {
     self.capacity = max(capacity, 1)
     self.limits = limits
     line = Timeline(clock)
@@ -60,7 +63,7 @@ public final class StateJournal {
 
   // MARK: Reading
 
-  /// The last entries, at most ``capacity``, in order.
+  /// The last entries, at most as many as its capacity, in order.
   ///
   /// - Complexity: O(*n*) for *n* entries that are kept.
   public var entries: [Entry] {
@@ -97,7 +100,7 @@ public final class StateJournal {
   /// Calls `body` with each entry from now on, in order, before the observers of its subject are notified.
   ///
   /// What `body` does to the subjects is recorded, and `body` is called with it afterwards. Of a change that makes more
-  /// entries than the ``capacity``, it is called with the last ones.
+  /// entries than the capacity, it is called with the last ones.
   ///
   /// - Returns: A token that keeps the observation, and not the journal, alive.
   public func observe(_ body: @escaping (Entry) -> Void) -> ObservedToken {

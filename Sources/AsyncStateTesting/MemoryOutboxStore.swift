@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AsyncState
 
-/// A store in memory for tests of an outbox: what is stored can be looked at, each use can fail, and each can wait.
+/// A store in memory for tests of an outbox: what is stored can be looked at, and reading and writing can fail.
 ///
 /// ```swift
 /// let store = MemoryOutboxStore<String>()
@@ -16,25 +16,25 @@ public import AsyncState
 /// launches of an app.
 public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Each save that adds an entry waits here for an answer before anything is stored; nil: it does not wait.
-  public var appends: ManualServer<Void>?
+  package var appends: ManualServer<Void>?
   /// Each save that removes an entry waits here for an answer before anything is removed; nil: it does not wait.
-  public var removals: ManualServer<Void>?
+  package var removals: ManualServer<Void>?
   /// Each save that changes an entry waits here for an answer: before it is sent, when it has failed for good or is to wait again,
   /// and when it is rewritten; nil: it does not wait.
-  public var updates: ManualServer<Void>?
+  package var updates: ManualServer<Void>?
   /// Each read waits here for an answer; nil: it does not wait.
-  public var reads: ManualServer<Void>?
+  package var reads: ManualServer<Void>?
 
   /// Thrown by each save that adds an entry; nil: it succeeds.
   public var appendError: (any Error)?
   /// Thrown by each read; nil: it succeeds.
   public var readError: (any Error)?
   /// Thrown by each save that changes an entry; nil: it succeeds.
-  public var updateError: (any Error)?
+  package var updateError: (any Error)?
   /// Thrown by each save that removes an entry, and by the removal of everything; nil: it succeeds.
-  public var removalError: (any Error)?
+  package var removalError: (any Error)?
   /// Returns the error of a save by one of its entries, as of an input that cannot be encoded; nil: it has none.
-  public var entryError: ((StoredEntry<Input>) -> (any Error)?)?
+  package var entryError: ((StoredEntry<Input>) -> (any Error)?)?
   /// Whether a save that adds an entry, and throws, has stored it all the same.
   package var appendsDespiteError = false
   /// Whether a removal that throws has removed the entry all the same.
@@ -44,9 +44,9 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   public var unreadableKeys: Set<String> = []
 
   /// How often the entries were read.
-  public private(set) var readCount = 0
+  package private(set) var readCount = 0
   /// How often entries were saved or removed.
-  public private(set) var saveCount = 0
+  package private(set) var saveCount = 0
 
   private var stored: [String: StoredEntry<Input>] = [:]
   private var end = 0

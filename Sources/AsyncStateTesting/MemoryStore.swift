@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AsyncState
 
-/// A store in memory for tests of a family: what is stored can be looked at, each use can fail, and each can wait.
+/// A store in memory for tests of a family: what is stored can be looked at, and reading and writing can fail.
 ///
 /// ```swift
 /// let store = MemoryStore<Int, String>(clock: clock)
@@ -17,28 +17,28 @@ public import AsyncState
 /// launches of an app.
 public final class MemoryStore<Key: Hashable, Value>: ValueStore {
   /// Whether ``peek(_:)`` finds what is stored.
-  public var canPeek = false
+  package var canPeek = false
 
   /// Each read waits here for an answer, and throws what that is; nil: it does not wait.
-  public var reads: ManualServer<Void>?
+  package var reads: ManualServer<Void>?
   /// Each call that writes waits here for an answer before anything is stored; nil: it does not wait.
-  public var writes: ManualServer<Void>?
+  package var writes: ManualServer<Void>?
   /// Each call that removes waits here for an answer before anything is removed; nil: it does not wait.
-  public var removals: ManualServer<Void>?
+  package var removals: ManualServer<Void>?
 
   /// Thrown by each read; nil: it succeeds.
   public var readError: (any Error)?
   /// Thrown by each write; nil: it succeeds.
   public var writeError: (any Error)?
   /// Thrown by each removal; nil: it succeeds.
-  public var removalError: (any Error)?
+  package var removalError: (any Error)?
 
   /// How often was read.
-  public private(set) var readCount = 0
+  package private(set) var readCount = 0
   /// The number of calls that have written or removed single keys.
-  public private(set) var saveCount = 0
+  package private(set) var saveCount = 0
   /// The keys of all writes that succeeded, in order; those of one call in any order.
-  public private(set) var written: [Key] = []
+  package private(set) var written: [Key] = []
 
   private var stored: [Key: (value: StoredValue<Value>, time: Duration)] = [:]
   private let elapsed: () -> Duration

@@ -63,7 +63,7 @@ extension Work {
       return {
         var pages = Pages(first: Pages.Page(items: Array(0..<20), next: 1))
         for page in 1..<n { pages.append(Pages.Page(items: Array(0..<20), next: page + 1)) }
-        tally += pages.pageCount
+        tally += pages.items.count
       }
     } byHand: { n in
       {

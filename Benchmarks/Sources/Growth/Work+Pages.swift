@@ -8,7 +8,7 @@ extension Work {
       {
         var pages = Rows(first: page(0))
         for number in 1..<n { pages.append(page(number)) }
-        tally += pages.pageCount
+        tally += pages.items.count
       }
     } byHand: { n in
       {

@@ -14,7 +14,7 @@ import Synchronization
 /// It belongs to the main actor or to the actor that it names.
 public final class KeyBatcher<Key: Hashable, Value> {
   /// Returns the values of some keys, each of them once. A key that it lacks has no value.
-  public typealias Operation = ([Key]) async throws -> [Key: Result<Value, any Error>]
+  typealias Operation = ([Key]) async throws -> [Key: Result<Value, any Error>]
 
   private let limit: Int
   private let operation: Operation
@@ -42,7 +42,10 @@ public final class KeyBatcher<Key: Hashable, Value> {
   ///   - isolation: The actor that the batcher belongs to. It is not kept alive.
   ///   - limit: The largest number of keys of one request, at least one.
   ///   - operation: Gets the values of some keys, as above. It runs on the batcher's actor.
-  public init(isolation: isolated any Actor, limit: Int = .max, operation: @escaping Operation) {
+  public init(
+    isolation: isolated any Actor, limit: Int = .max,
+    operation: @escaping ([Key]) async throws -> [Key: Result<Value, any Error>]
+  ) {
     self.limit = max(limit, 1)
     self.operation = operation
   }

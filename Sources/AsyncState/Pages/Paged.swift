@@ -61,7 +61,7 @@ public struct Paged<Item, Cursor> {
   var beyond = (first: 0, last: 0)
   let origin: Origin
   /// The number of pages.
-  public private(set) var pageCount = 1
+  package private(set) var pageCount = 1
   /// The cursor of the page after the last one; nil: there is none.
   public private(set) var next: Cursor?
   /// The cursor of the page before the first one; nil: there is none.

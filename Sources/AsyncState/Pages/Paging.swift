@@ -140,13 +140,13 @@ extension AsyncSnapshot {
 
 extension AsyncData {
   /// The state of the request for the page after the last one, if the value is a ``Paged``.
-  public var nextPage: PageState {
+  package var nextPage: PageState {
     state.core.noteRead(.pages)
     return state.core.record.context[page: .next]
   }
 
   /// The state of the request for the page before the first one, if the value is a ``Paged``.
-  public var previousPage: PageState {
+  package var previousPage: PageState {
     state.core.noteRead(.pages)
     return state.core.record.context[page: .previous]
   }

@@ -14,10 +14,7 @@ final class Console {
   private(set) var lines: [String] = []
 
   init() {
-    var limits = StateJournal.Limits(restarts: 5, statusChangesPerSecond: 10)
-    limits.restarts *= 2
-    limits.statusChangesPerSecond *= 2
-    journal = StateJournal(capacity: 200, clock: ContinuousClock(), limits: limits)
+    journal = StateJournal(capacity: 200, clock: ContinuousClock())
   }
 
   func attach(
@@ -39,13 +36,13 @@ final class Console {
   /// Why the last thing happened.
   var reason: [String] {
     guard let last = journal.entries.last, let first = journal[last.number] else { return [] }
-    let place = "\(first.time) \(first.subject) \(first.depth) \(first.cause as Any) \(first.ends as Any)"
+    let place = "\(first.time) \(first.subject) \(first.cause as Any) \(first.ends as Any)"
     return [place] + journal.causes(of: last.number).map { $0.warning ?? $0.text }
   }
 
   var report: String {
     """
-    \(journal.capacity), \(journal.limits.restarts), \(journal.dropped) dropped: \(journal.description)
+    \(journal.dropped) dropped: \(journal.description)
     \(journal.timeline)
     \(StateJournal.timeline(of: journal.entries.suffix(10)))
     """

@@ -97,7 +97,7 @@ final class ArticleArchive {
     let outcome: AsyncOutcome<Articles?> =
       if isUpwards { await resource.loadPrevious() } else { await resource.loadNext() }
     return switch outcome {
-    case .success(let articles?): "\(articles.pageCount) pages of \(articles.description)"
+    case .success(let articles?): "\(articles.items.count) articles of \(articles.description)"
     case .failure(let error): "\(error)"
     case .notRequested: "nothing to do: \(outcome.description)"
     case .success(nil), .cancelled, .superseded: ""
