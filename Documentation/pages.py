@@ -4,10 +4,13 @@
 Documentation/order.txt has the order. A line of it that is only `1. PATH.md` or `- PATH.md` becomes a link with the title of that
 page, its first sentence and its minutes; `{minutes}` is the sum of the numbered ones; all else stands as it is.
 
-Documentation/unconverted.txt has the pages for which this does not hold yet. A page that has become right is taken off the list,
+No doc comment has the number of a law, either: Quick Help displays it.
+
+Documentation/unconverted.txt has the pages and sources for which this does not hold yet. A page that has become right is taken off the list,
 and no more are put on it than there were.
 """
 
+import functools
 import re
 from pathlib import Path
 
@@ -20,7 +23,7 @@ LIST = FOLDER / "README.md"
 ORDER = FOLDER / "order.txt"
 UNCONVERTED = FOLDER / "unconverted.txt"
 
-UNCONVERTED_AT_FIRST = 14
+UNCONVERTED_AT_FIRST = 3
 
 WORDS_OF_A_PAGE = 800
 # Of those before the reference.
@@ -109,9 +112,10 @@ def findings_of_pages():
     if len(unconverted) > UNCONVERTED_AT_FIRST:
         yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: {len(unconverted)} pages, and there were {UNCONVERTED_AT_FIRST}: make yours right"
     checked = [path for path in articles() if path != lawtests.CONTRACT]
-    for path in [PACKAGE / "README.md", PACKAGE / "CHANGELOG.md", *checked]:
+    sources = sorted(PACKAGE.glob("Sources/*/**/*.swift"))
+    for path in [PACKAGE / "README.md", PACKAGE / "CHANGELOG.md", *checked, *sources]:
         name = str(path.relative_to(PACKAGE))
-        found = list(findings_of(path))
+        found = list(findings_of_comments(path) if path.suffix == ".swift" else findings_of(path))
         if name not in unconverted:
             yield from found
         elif not found:
@@ -121,8 +125,7 @@ def findings_of_pages():
             yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: there is no {name}: take it off this list"
     read = ORDER.read_text().partition("## Reference")[0].splitlines()
     words = sum(words_of(PACKAGE / entry[2]) for line in read if (entry := ENTRY.fullmatch(line)) and (PACKAGE / entry[2]).exists())
-    # The change log stays as it is until there is a version.
-    if unconverted in ([], ["CHANGELOG.md"]) and words > WORDS_OF_ALL_ARTICLES:
+    if words > WORDS_OF_ALL_ARTICLES:
         yield f"{LIST.relative_to(PACKAGE)}:1: all articles together have {words} words, not {WORDS_OF_ALL_ARTICLES} at most"
 
 
@@ -144,11 +147,7 @@ def findings_of(path):
         count = len(re.findall(r"\S*\w\S*", sentence))
         if count > WORDS_OF_A_SENTENCE:
             yield f"{place}:{number}: a sentence of {count} words, not {WORDS_OF_A_SENTENCE} at most: {sentence[:60]} …"
-    laws = {law.number for law in lawtests.laws()}
-    for number, line in enumerate(without_code(text), 1):
-        for law in lawtests.REFERENCE.findall(re.sub(r"`[^`]*`", "", line)):
-            if law in laws and not re.search(rf"(?:Swift|Xcode|iOS) {re.escape(law)}", line):
-                yield f"{place}:{number}: {law} is the number of a law: the names of tests have them"
+    yield from findings_of_laws(path, enumerate(without_code(text), 1))
     prose = text.partition("\n## Topics\n")[0]
     for number, line in enumerate(without_code(prose), 1):
         if re.search(r"<doc:|\]\(doc:", line):
@@ -157,6 +156,23 @@ def findings_of(path):
             yield f"{place}:{number}: GitHub shows double backquotes as they stand; write single ones"
         for word, instead in language.findings_of_articles(line):
             yield f"{place}:{number}: “{word}”; write instead: {instead}"
+
+
+def findings_of_comments(path):
+    lines = enumerate(path.read_text().splitlines(), 1)
+    yield from findings_of_laws(path, ((number, line) for number, line in lines if line.strip().startswith("///")))
+
+
+def findings_of_laws(path, numbered_lines):
+    for number, line in numbered_lines:
+        for law in lawtests.REFERENCE.findall(re.sub(r"`[^`]*`", "", line)):
+            if law in numbers_of_laws() and not re.search(rf"(?:Swift|Xcode|iOS|watchOS) {re.escape(law)}", line):
+                yield f"{path.relative_to(PACKAGE)}:{number}: {law} is the number of a law: the names of tests have them"
+
+
+@functools.cache
+def numbers_of_laws():
+    return {law.number for law in lawtests.laws()}
 
 
 def without_code(text):
