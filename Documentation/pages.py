@@ -31,6 +31,8 @@ WORDS_OF_ALL_ARTICLES = 12_000
 WORDS_OF_A_SENTENCE = 25
 LINES_OF_THE_README = 105
 WORDS_A_MINUTE = 200
+PAGES_OF_THE_FIRST_HOUR = 5
+MINUTES_OF_THE_FIRST_HOUR = 20
 
 ENTRY = re.compile(r"(1\.|-) (\S+\.md)")
 
@@ -87,6 +89,10 @@ def findings_of_the_list():
     for path in pages_of_the_list():
         if path not in entries and path not in linked:
             yield f"{ORDER.relative_to(PACKAGE)}:1: {path} is missing"
+    first = [PACKAGE / entry[2] for line in ORDER.read_text().splitlines() if (entry := ENTRY.fullmatch(line)) and entry[1] == "1."]
+    minutes = sum(summary(page)[2] for page in first if page.exists())
+    if len(first) > PAGES_OF_THE_FIRST_HOUR or minutes > MINUTES_OF_THE_FIRST_HOUR:
+        yield f"{ORDER.relative_to(PACKAGE)}:1: the first hour has {len(first)} pages and {minutes} minutes"
     if LIST.read_text() != listed():
         yield f"{LIST.relative_to(PACKAGE)}:1: it is not what Documentation/order.txt makes: Documentation/check --write"
 
@@ -120,6 +126,8 @@ def findings_of_pages():
             yield from found
         elif not found:
             yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: {name} is right: take it off this list"
+    for path in lawtests.pages():
+        yield from findings_of_links(path)
     for name in unconverted:
         if not (PACKAGE / name).exists():
             yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: there is no {name}: take it off this list"
@@ -148,14 +156,23 @@ def findings_of(path):
         if count > WORDS_OF_A_SENTENCE:
             yield f"{place}:{number}: a sentence of {count} words, not {WORDS_OF_A_SENTENCE} at most: {sentence[:60]} …"
     yield from findings_of_laws(path, enumerate(without_code(text), 1))
-    prose = text.partition("\n## Topics\n")[0]
-    for number, line in enumerate(without_code(prose), 1):
-        if re.search(r"<doc:|\]\(doc:", line):
-            yield f"{place}:{number}: a link that GitHub does not know; write [Title](Page.md)"
-        if "``" in line and not line.startswith("# "):
-            yield f"{place}:{number}: GitHub shows double backquotes as they stand; write single ones"
+    yield from findings_of_links(path)
+    for number, line in prose(text):
         for word, instead in language.findings_of_articles(line):
             yield f"{place}:{number}: “{word}”; write instead: {instead}"
+
+
+def prose(text):
+    """The lines that a person reads on GitHub: neither code nor the topics, which are for DocC alone."""
+    return enumerate(without_code(text.partition("\n## Topics\n")[0]), 1)
+
+
+def findings_of_links(path):
+    for number, line in prose(path.read_text()):
+        if re.search(r"<doc:|\]\(doc:", line):
+            yield f"{path.relative_to(PACKAGE)}:{number}: a link that GitHub does not know; write [Title](Page.md)"
+        if "``" in line and not line.startswith("# "):
+            yield f"{path.relative_to(PACKAGE)}:{number}: GitHub shows double backquotes as they stand; write single ones"
 
 
 def findings_of_comments(path):
