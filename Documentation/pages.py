@@ -4,10 +4,13 @@
 Documentation/order.txt has the order. A line of it that is only `1. PATH.md` or `- PATH.md` becomes a link with the title of that
 page, its first sentence and its minutes; `{minutes}` is the sum of the numbered ones; all else stands as it is.
 
-Documentation/unconverted.txt has the pages for which this does not hold yet. A page that has become right is taken off the list,
+No doc comment has the number of a law, either: Quick Help displays it.
+
+Documentation/unconverted.txt has the pages and sources for which this does not hold yet. A page that has become right is taken off the list,
 and no more are put on it than there were.
 """
 
+import functools
 import re
 from pathlib import Path
 
@@ -20,7 +23,7 @@ LIST = FOLDER / "README.md"
 ORDER = FOLDER / "order.txt"
 UNCONVERTED = FOLDER / "unconverted.txt"
 
-UNCONVERTED_AT_FIRST = 14
+UNCONVERTED_AT_FIRST = 3
 
 WORDS_OF_A_PAGE = 800
 # Of those before the reference.
@@ -28,6 +31,8 @@ WORDS_OF_ALL_ARTICLES = 12_000
 WORDS_OF_A_SENTENCE = 25
 LINES_OF_THE_README = 105
 WORDS_A_MINUTE = 200
+PAGES_OF_THE_FIRST_HOUR = 5
+MINUTES_OF_THE_FIRST_HOUR = 20
 
 ENTRY = re.compile(r"(1\.|-) (\S+\.md)")
 
@@ -84,6 +89,10 @@ def findings_of_the_list():
     for path in pages_of_the_list():
         if path not in entries and path not in linked:
             yield f"{ORDER.relative_to(PACKAGE)}:1: {path} is missing"
+    first = [PACKAGE / entry[2] for line in ORDER.read_text().splitlines() if (entry := ENTRY.fullmatch(line)) and entry[1] == "1."]
+    minutes = sum(summary(page)[2] for page in first if page.exists())
+    if len(first) > PAGES_OF_THE_FIRST_HOUR or minutes > MINUTES_OF_THE_FIRST_HOUR:
+        yield f"{ORDER.relative_to(PACKAGE)}:1: the first hour has {len(first)} pages and {minutes} minutes"
     if LIST.read_text() != listed():
         yield f"{LIST.relative_to(PACKAGE)}:1: it is not what Documentation/order.txt makes: Documentation/check --write"
 
@@ -109,20 +118,22 @@ def findings_of_pages():
     if len(unconverted) > UNCONVERTED_AT_FIRST:
         yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: {len(unconverted)} pages, and there were {UNCONVERTED_AT_FIRST}: make yours right"
     checked = [path for path in articles() if path != lawtests.CONTRACT]
-    for path in [PACKAGE / "README.md", PACKAGE / "CHANGELOG.md", *checked]:
+    sources = sorted(PACKAGE.glob("Sources/*/**/*.swift"))
+    for path in [PACKAGE / "README.md", PACKAGE / "CHANGELOG.md", *checked, *sources]:
         name = str(path.relative_to(PACKAGE))
-        found = list(findings_of(path))
+        found = list(findings_of_comments(path) if path.suffix == ".swift" else findings_of(path))
         if name not in unconverted:
             yield from found
         elif not found:
             yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: {name} is right: take it off this list"
+    for path in lawtests.pages():
+        yield from findings_of_links(path)
     for name in unconverted:
         if not (PACKAGE / name).exists():
             yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: there is no {name}: take it off this list"
     read = ORDER.read_text().partition("## Reference")[0].splitlines()
     words = sum(words_of(PACKAGE / entry[2]) for line in read if (entry := ENTRY.fullmatch(line)) and (PACKAGE / entry[2]).exists())
-    # The change log stays as it is until there is a version.
-    if unconverted in ([], ["CHANGELOG.md"]) and words > WORDS_OF_ALL_ARTICLES:
+    if words > WORDS_OF_ALL_ARTICLES:
         yield f"{LIST.relative_to(PACKAGE)}:1: all articles together have {words} words, not {WORDS_OF_ALL_ARTICLES} at most"
 
 
@@ -144,19 +155,41 @@ def findings_of(path):
         count = len(re.findall(r"\S*\w\S*", sentence))
         if count > WORDS_OF_A_SENTENCE:
             yield f"{place}:{number}: a sentence of {count} words, not {WORDS_OF_A_SENTENCE} at most: {sentence[:60]} …"
-    laws = {law.number for law in lawtests.laws()}
-    for number, line in enumerate(without_code(text), 1):
-        for law in lawtests.REFERENCE.findall(re.sub(r"`[^`]*`", "", line)):
-            if law in laws and not re.search(rf"(?:Swift|Xcode|iOS) {re.escape(law)}", line):
-                yield f"{place}:{number}: {law} is the number of a law: the names of tests have them"
-    prose = text.partition("\n## Topics\n")[0]
-    for number, line in enumerate(without_code(prose), 1):
-        if re.search(r"<doc:|\]\(doc:", line):
-            yield f"{place}:{number}: a link that GitHub does not know; write [Title](Page.md)"
-        if "``" in line and not line.startswith("# "):
-            yield f"{place}:{number}: GitHub shows double backquotes as they stand; write single ones"
+    yield from findings_of_laws(path, enumerate(without_code(text), 1))
+    yield from findings_of_links(path)
+    for number, line in prose(text):
         for word, instead in language.findings_of_articles(line):
             yield f"{place}:{number}: “{word}”; write instead: {instead}"
+
+
+def prose(text):
+    """The lines that a person reads on GitHub: neither code nor the topics, which are for DocC alone."""
+    return enumerate(without_code(text.partition("\n## Topics\n")[0]), 1)
+
+
+def findings_of_links(path):
+    for number, line in prose(path.read_text()):
+        if re.search(r"<doc:|\]\(doc:", line):
+            yield f"{path.relative_to(PACKAGE)}:{number}: a link that GitHub does not know; write [Title](Page.md)"
+        if "``" in line and not line.startswith("# "):
+            yield f"{path.relative_to(PACKAGE)}:{number}: GitHub shows double backquotes as they stand; write single ones"
+
+
+def findings_of_comments(path):
+    lines = enumerate(path.read_text().splitlines(), 1)
+    yield from findings_of_laws(path, ((number, line) for number, line in lines if line.strip().startswith("///")))
+
+
+def findings_of_laws(path, numbered_lines):
+    for number, line in numbered_lines:
+        for law in lawtests.REFERENCE.findall(re.sub(r"`[^`]*`", "", line)):
+            if law in numbers_of_laws() and not re.search(rf"(?:Swift|Xcode|iOS|watchOS) {re.escape(law)}", line):
+                yield f"{path.relative_to(PACKAGE)}:{number}: {law} is the number of a law: the names of tests have them"
+
+
+@functools.cache
+def numbers_of_laws():
+    return {law.number for law in lawtests.laws()}
 
 
 def without_code(text):

@@ -52,7 +52,7 @@ extension CellDisplay {
 /// The cell forwards the framework's calls, which may be repeated or missing. The controller is created and attached at
 /// the first model, and is kept for all later ones. Each model ends before the next one begins, and the controller
 /// appears and disappears in pairs. When the host is released, the controller disappears and is detached as soon as the
-/// actor is free. [8.2](<doc:Contract-Lists#8.2-CellHost>)
+/// actor is free.
 ///
 /// A host belongs to the actor that created it, and calls its closures there.
 public final class CellHost<Controller: ReusableController>: CellDisplay {

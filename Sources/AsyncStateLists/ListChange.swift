@@ -37,7 +37,7 @@ public struct ListSection<Item> {
 }
 
 /// The difference between a list and the previous one, which the view shows. It has the rows that a table or collection
-/// view expects for an update. [8.1](<doc:Contract-Lists#8.1-ListDataSource>)
+/// view expects for an update.
 ///
 /// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the previous
 /// list, as the view expects:

@@ -6,7 +6,6 @@ public import AsyncState
 /// The items are an observed value. A view requests cells, and applies changes. Until it has applied a change inside
 /// its own update, the data source serves the previous list, so that the view never requests a row of a list that it does
 /// not show yet. Without an observer of changes, they are applied at once.
-/// [8.1](<doc:Contract-Lists#8.1-ListDataSource>)
 ///
 /// A data source serves one view. It belongs to the actor that created it, and calls its closures there.
 public final class ListDataSource<Item, Cell> {

@@ -2,7 +2,6 @@
 /// A pool of objects that are not in use, such as cells, by the key that they can be used for.
 ///
 /// Each call except ``drain()`` takes constant time on average, however many keys and objects there are.
-/// [8.3](<doc:Contract-Lists#8.3-ReusePool>)
 public final class ReusePool<Key: Hashable, Element: AnyObject> {
   private struct Storage {
     /// The key of each slot. It only grows, because code that compares or hashes keys is the user's, and may use the

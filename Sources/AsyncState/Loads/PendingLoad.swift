@@ -3,7 +3,6 @@
 ///
 /// It is used on the actor of the data, and may be released on any thread. When it is released without an answer, the
 /// load ends as cancelled, as soon as the actor is free. After the load has ended, however it ended, answers do nothing.
-/// [3.15](<doc:Contract-Loads#3.15-Loads-answered-by-hand>)
 public final class PendingLoad<Value> {
   /// The load, to await its end or to cancel it. Keeping this handle alone does not keep the load from ending.
   public let task: LoadTask<Value>

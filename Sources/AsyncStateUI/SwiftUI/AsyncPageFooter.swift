@@ -3,7 +3,7 @@
   public import AsyncState
   public import SwiftUI
 
-  /// The last row of a list in pages. The next page is requested while the row is displayed (9.15).
+  /// The last row of a list in pages. The next page is requested while the row is displayed.
   ///
   /// The row displays an indicator while the page is requested, a text while the request waits for its gate, the error
   /// with a retry button after a failure, and the button alone after a cancellation. Otherwise it is empty.
@@ -19,7 +19,7 @@
   /// beginning on, and all pages are requested.
   ///
   /// A request runs until it settles. A page that has failed is requested again by the button, when the row was
-  /// scrolled away and returns, and after a refresh that was answered (9.15).
+  /// scrolled away and returns, and after a refresh that was answered.
   public struct AsyncPageFooter<Item, Cursor>: View {
     private let feed: AsyncResource<Paged<Item, Cursor>>
     private let requestsPages: Bool

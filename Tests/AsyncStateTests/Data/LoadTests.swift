@@ -9,7 +9,7 @@ extension AllTests {
     let stage = LoadStage()
     var data: AsyncData<Int> { stage.data }
 
-    @Test("3.1 a load that is cancelled leaves the data as it was", arguments: [LoadMode.reload, .refresh])
+    @Test("3.3 a load that is cancelled leaves the data as it was", arguments: [LoadMode.reload, .refresh])
     func startThenCancel(mode: LoadMode) async {
       data.value = 1
       data.error = Failure()

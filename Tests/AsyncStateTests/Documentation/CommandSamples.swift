@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article FormsAndCommands, and of the comments of changes and commands.
+/// The samples of the articles *Forms and buttons* and *Editing a list*, and of the comments of changes and mutations.
 enum CommandSamples {
   struct Service: Sendable {
     static let shared = Service()
@@ -277,22 +277,45 @@ extension LoadOptions {
 extension AllTests {
   @MainActor
   struct CommandSampleTests {
+    typealias Account = CommandSamples.Account
+    typealias Desk = CommandSamples.Desk
+    typealias Form = CommandSamples.Form
+    typealias Refusal = CommandSamples.Refusal
+    typealias RowService = CommandSamples.RowService
+    typealias RowsModel = CommandSamples.RowsModel
+    typealias SignUpModel = CommandSamples.SignUpModel
+
     @Test("16.2, 16.3 a sign-up form: a double tap, a failure, and a retry")
     func form() async {
-      let gate = ManualServer<CommandSamples.Account>()
-      let model = CommandSamples.SignUpModel(CommandSamples.Desk(gate: gate), clock: ManualClock())
-      model.tapped(.init(name: "Ada"))
-      model.tapped(.init(name: "Ada"))
-      #expect(!model.isButtonEnabled)
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "name is taken")))
+      let server = ManualServer<Account>()
+      let model = SignUpModel(Desk(gate: server), clock: ManualClock())
+      model.tapped(Form(name: "Ada"))
+      model.tapped(Form(name: "Ada"))
+      await server.arrived(1)
+      server.answer(call: 1, with: .failure(Refusal(name: "name is taken")))
       await model.signUp.settled()
-      #expect(model.message == "Ada: name is taken" && model.isButtonEnabled)
-      model.tapped(.init(name: "Ada"))
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(.init(name: "Ada")))
+      #expect(model.message == "Ada: name is taken")
+      #expect(server.callCount == 1)
+      #expect(model.isButtonEnabled)
+      model.tapped(Form(name: "Ada"))
+      #expect(!model.isButtonEnabled)
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(.init(name: "Ada")))
       await model.signUp.settled()
       #expect(model.message == "Welcome, Ada.")
+    }
+
+    @Test("16.12 an undo during the delay: the row is there again, and nothing was sent")
+    func undo() async throws {
+      let (service, clock) = (RowService(), ManualClock())
+      let model = RowsModel(service, clock)
+      await model.rows.load()
+      model.deleteTapped(1)
+      #expect(model.rows.value == [])
+      model.undoTapped(1)
+      #expect(model.rows.value?.map(\.id) == [1])
+      await model.delete.settled()
+      #expect(try await service.rows().count == 1 && !model.rows.isStale)
     }
 
     @Test("16.6, 16.7 a like: displayed at once, and requested again after the answer", arguments: [false, true])

@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the articles *Sharing data between screens* and *Offline and stores*, and of the comments of families.
+/// The samples of the articles *Sharing data between screens* and *Values on disk*, and of the comments of families.
 enum FamilySamples {
   struct Article: Identifiable, Equatable, Sendable {
     let id: Int
@@ -147,15 +147,19 @@ extension AllTests {
 
     @Test("10.1 two screens share a request, and an invalidation requests again what a screen displays")
     func screens() async {
-      let desk = S.Desk()
-      let articles = S.Articles(service: desk)
-      let screens = [S.DetailScreen(1, of: articles), S.DetailScreen(1, of: articles)]
+      typealias Desk = S.Desk
+      typealias Editor = S.Editor
+      typealias Articles = S.Articles
+      typealias DetailScreen = S.DetailScreen
+      let desk = Desk()
+      let articles = Articles(service: desk)
+      let screens = [DetailScreen(1, of: articles), DetailScreen(1, of: articles)]
       for screen in screens { screen.viewDidLoad() }
       await articles.family.settled()
       #expect(screens[1].article.value?.author == "Ada")
       #expect(await desk.requests == [1])
       await desk.rename()
-      S.Editor(articles: articles).didRename(author: "Ada")
+      Editor(articles: articles).didRename(author: "Ada")
       await articles.board.settled()
       #expect(screens[0].article.value?.author == "Grace")
       #expect(await desk.requests == [1, 1])

@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article LoadingIndicator.
+/// The samples of indicators, in the article *Refresh, retry and indicators*.
 enum LoadingIndicatorSamples {
   final class Spinner {
     var isAnimating = false { didSet { settings.append(isAnimating) } }

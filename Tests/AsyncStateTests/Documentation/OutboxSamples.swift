@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the outbox, in the article FormsAndCommands and in comments.
+/// The samples of the article *Drafts that survive*, and of the comments of outboxes.
 enum OutboxSamples {
   struct Note: Hashable, Sendable {
     var id: Int
@@ -35,10 +35,10 @@ enum OutboxSamples {
     /// At the start of the app: what the last launch has left is displayed, and sent.
     func start() { save.resume() }
 
-    /// In a background task of the system, or before the app is suspended: returns when nothing is left that can be sent now.
+    /// In a background task of the system: returns when nothing is left that can be sent now.
     func sendNow() async { await save.resume().finished() }
 
-    /// Returns when the note is safe, with a network or without: the form may be closed.
+    /// Returns when the note is safe, with a network or without.
     func tapped(_ note: Note) async throws { try await save.perform(note).accepted() }
 
     var message: String? {

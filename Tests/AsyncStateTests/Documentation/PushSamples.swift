@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article PushesAndSockets, and of the comments of `receive` and `update`.
+/// The samples of pushes, in the article *Streams and pushes*, and of the comments of `receive` and `update`.
 struct Message: Identifiable, Equatable, Sendable {
   let id: Int
   var text = ""

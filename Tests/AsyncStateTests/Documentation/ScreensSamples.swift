@@ -365,6 +365,23 @@ extension AllTests {
       #expect(!model.feed.nextPage.isRunning, "that was the last page")
     }
 
+    @Test("9.15 a row near the end requests the next page")
+    func nextPage() async {
+      typealias FeedModel = ScreensSamples.FeedModel
+      let backend = GatedFeed()
+      let model = FeedModel(backend: backend)
+      model.feed.start()
+      await backend.gate.arrived(1)
+      backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c"], next: 3)))
+      await model.feed.settled()
+
+      model.willDisplay(row: 2)
+      await backend.gate.arrived(2)
+      backend.gate.answer(call: 2, with: .success(.init(items: ["d"])))
+      await model.feed.settled()
+      #expect(model.feed.value?.items == ["a", "b", "c", "d"])
+    }
+
     @Test("a like is displayed at once, and removed when it fails")
     func like() async {
       let model = ScreensSamples.PostModel()

@@ -50,7 +50,7 @@ extension AllTests {
       #expect(data.error is LoadTimeoutError)
     }
 
-    @Test("14.1 after settled() a late answer has had its effect, so that a screen that displays it is noticed")
+    @Test("14.2 after settled() a late answer has had its effect, so that a screen that displays it is noticed")
     func brokenScreen() async {
       let gate = ManualServer<String>(ignoresCancellation: true)
       let data = AsyncData<String>()

@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article Accounts, and of the comments of options and interceptors.
+/// The samples of the article *A token that expires*, and of the comments of options and interceptors.
 enum TokenSamples {
   struct Token: Equatable, Sendable { var number: Int }
   struct Article: Equatable, Sendable { var id: Int }
@@ -134,6 +134,7 @@ extension AllTests {
     }
 
     struct NoToken: Error {}
+    typealias Article = TokenSamples.Article
 
     let server = Server()
     let screen: TokenSamples.Articles
@@ -192,9 +193,9 @@ extension AllTests {
       answerArticles(1...1)
       await server.tokens.arrived(1)
       server.tokens.answer(call: 1, with: .success(()))
-      #expect(try await loads[0].outcome().get() == TokenSamples.Article(id: 0))
+      #expect(try await loads[0].outcome().get() == Article(id: 0))
       answerArticles(2...2)
-      #expect(try await loads[1].outcome().get() == TokenSamples.Article(id: 1))
+      #expect(try await loads[1].outcome().get() == Article(id: 1))
       #expect(server.tokenRequests == 2)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The child tasks of `async let` and of a group, and a detached task, run on no actor. The messages of this file and of the
-// others that begin with Messages stand in the article In an app target.
+// others that begin with Messages stand in the article *Messages of the compiler*.
 
 import AsyncState
 

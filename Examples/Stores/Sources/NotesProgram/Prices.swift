@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sample of the article "Several processes".
+// The sample of the README, about several processes.
 import AsyncState
 import PostgresStores
 
