@@ -286,7 +286,10 @@ struct OutboxTable<Input> {
   /// Takes the next call of the store. While one runs, none is taken.
   mutating func takeCall() -> Call? {
     guard isDue else { return nil }
-    if owed.isClearing { return .clear }
+    if owed.isClearing {
+      owed.takeClear()
+      return .clear
+    }
     guard isRead else { return .read }
     var (saves, removals): ([StoredEntry<Input>], Set<String>) = ([], [])
     for key in owed.take(inOrder: precedes) {
@@ -405,7 +408,7 @@ struct OutboxTable<Input> {
   }
 
   /// The store has removed everything, or could not.
-  mutating func cleared(_ isDone: Bool) { owed.cleared(isDone) }
+  mutating func cleared(_ isDone: Bool) { if isDone { owed.cleared() } }
 
   // MARK: Changes
 
