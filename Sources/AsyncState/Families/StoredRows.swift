@@ -41,6 +41,7 @@ final class StoredRows<Key: Hashable, Value> {
   func set(_ row: Row, for key: Key) {
     let former = searching.search {
       owed.insert(key)
+      owed.retry()
       return rows.updateValue(row, forKey: key)
     }
     begin()

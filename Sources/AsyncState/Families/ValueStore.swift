@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// The store follows the memory: what has changed is written as soon as the actor is free, all of it in one call. What a call could
-/// not write is written again after one that has succeeded. So one write runs at a time, and a key that is not written as it is in
-/// memory is not read.
+/// The store follows the memory: what has changed is written as soon as the actor is free, all of it in one call, and again
+/// with the next change if that call has failed. So one write runs at a time, and a key that is not written as it is in memory
+/// is not read.
 ///
 /// The functions run on the family's actor, so keys and values need not be `Sendable`; slow work belongs into another
 /// actor or a function that leaves this one.
