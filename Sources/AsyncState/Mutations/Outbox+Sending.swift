@@ -12,7 +12,7 @@ extension Outbox {
       || table.pausedCount + pausingCount >= pausedLimit
   }
 
-  var nextToSend: OutboxRow<Input>? {
+  var nextToSend: Row? {
     guard maySend, let next = table.next else { return nil }
     if !isFull { return next }
     // Those that operations inside the gate await pass its width.
@@ -28,7 +28,7 @@ extension Outbox {
     work()
   }
 
-  func send(_ row: OutboxRow<Input>, isolation: isolated any Actor) {
+  func send(_ row: Row, isolation: isolated any Actor) {
     let run = run(for: row)
     table.begins(row.key)
     let request = MutationRun<String, Output>(row.key, key: row.key)
@@ -72,7 +72,7 @@ extension Outbox {
     run.place?.requestAtWork = ObjectIdentifier(request)
     waiters.resume()
     defer { if run.place?.requestAtWork == ObjectIdentifier(request) { run.place?.requestAtWork = nil } }
-    let output = try await settings.operation(row.input, reporter)
+    let output = try await settings.operation(settings.input(row.input), reporter)
     run.noteCarriedOut(output)
     return output
   }
@@ -115,7 +115,10 @@ extension Outbox {
 
   private func answered(_ run: Run, _ output: Output, _ end: MutationEnd<Output>) {
     let rewrite = rewriting?(run.input, output)
-    let rewritten = table.answered(run.key, rewriting: rewrite, lane: settings.lane)
+    let rewriting = rewrite.map { rewrite in
+      { [settings] content in rewrite(settings.input(content)).map(settings.content) }
+    }
+    let rewritten = table.answered(run.key, rewriting: rewriting, lane: settings.lane(of:))
     errors[run.key] = nil
     run.place?.end = .success(output)
     run.place?.rewrite = rewrite
@@ -123,7 +126,7 @@ extension Outbox {
     // In one step: an edit behind a creation is displayed all the time.
     let step = EarlyRound()
     for key in rewritten {
-      if let input = table[key]?.input { runs[key]?.rewrite(as: input, in: step) }
+      if let input = table[key]?.input { runs[key]?.rewrite(as: settings.input(input), in: step) }
     }
     run.endEffects(end, in: step)
     step.finish()
