@@ -58,7 +58,7 @@ struct Owed<Key: Hashable> {
       return [key]
     }
     (writing, dirty, isAlone) = (dirty, [], false)
-    return writing.sorted(by: precedes)
+    return writing.ordered(by: precedes)
   }
 
   /// The store has what was taken. It works, so what could not be saved is saved again.
@@ -91,4 +91,9 @@ struct Owed<Key: Hashable> {
 
   /// The store has removed everything.
   mutating func cleared() { (isClearing, hasTriedToClear) = (false, false) }
+}
+
+extension Set {
+  /// Sorting one element takes as long as saving it.
+  func ordered(by precedes: (Element, Element) -> Bool) -> [Element] { count < 2 ? Array(self) : sorted(by: precedes) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sending of waiting inputs: a few lanes at a time, each input by a mutation, which does its retries and its timeout.
 
-extension Outbox {
+extension Outbox: MutationSender {
   /// The largest number of lanes that pause: while there are so many, no other lane begins.
   private var pausedLimit: Int { 100 }
 
@@ -31,16 +31,48 @@ extension Outbox {
   func send(_ row: Row, isolation: isolated any Actor) {
     let run = run(for: row)
     table.begins(row.key)
-    let request = MutationRun<String, Output>(row.key, key: row.key)
-    request.options = options(for: run)
+    let request = Run(run.input, key: row.key)
+    let policy = options(for: run).map { RequestPolicy($0) } ?? policy
     run.place?.request = request
     run.place?.pause?.end()
     active[row.key] = run
     for other in awaited where table[other.key]?.lane == row.lane {
       request.pass(other.attempts.passedGates)
     }
-    request.begin(MutationEffect { [weak self] end, _ in self?.requestDidEnd(of: run, end) })
-    requests.perform(request)
+    request.pass(LetIn.gates)
+    request.begin(
+      MutationPhase(isDelayed: false, obstacle: policy?.gate?.obstacle(passing: request.attempts.passedGates)))
+    request.sender = self
+    taskCount += 1
+    // Does not hold the outbox: an operation may ignore its cancellation.
+    request.task = Task { [weak self, operation, timeline] in
+      _ = isolation
+      let outcome = await request.send(by: policy, on: timeline, after: nil, operation, isolation: isolation)
+      self?.taskCount -= 1
+      // What an observer of the end begins is no part of an operation that has performed the input.
+      RunningOperation.outside { self?.end(request, outcome) }
+      self?.waiters.resume()
+    }
+    show()
+  }
+
+  func phaseDidChange(of request: Run, by event: MutationEvent, isDisplayed: Bool) {
+    guard isDisplayed else { return }
+    show()
+    // While one lane waits for another attempt, another one may begin.
+    work()
+  }
+
+  /// Ends a request, once.
+  func end(_ request: Run, _ outcome: AsyncOutcome<Output>) {
+    guard !request.isOver, let run = active[request.key], run.place?.request === request else { return }
+    request.close()
+    requestDidEnd(of: run, request.end(for: outcome))
+  }
+
+  /// Ends all requests, as cancelled.
+  func endRequests() {
+    for request in active.values.compactMap({ $0.place?.request }) { end(request, .cancelled) }
   }
 
   /// The options of a request, which does not try again after a permanent failure.
@@ -53,7 +85,8 @@ extension Outbox {
     return options
   }
 
-  fileprivate func attempt(_ key: String, _ reporter: MutationReporter) async throws -> Output {
+  fileprivate func attempt(_ reporter: MutationReporter) async throws -> Output {
+    let key = reporter.idempotencyKey
     guard let run = active[key], let request = run.place?.request else { throw CancellationError() }
     let counting = AwaitedOutcome<Void>()
     run.place?.counting = counting
@@ -138,10 +171,10 @@ final class OutboxLink<Input, Output> {
   weak var outbox: Outbox<Input, Output>?
 
   // Here, and not in the caller: a closure in a function with an isolated parameter does not run on its caller's actor.
-  var operation: (String, MutationReporter) async throws -> Output {
-    { key, reporter in
+  var operation: (Input, MutationReporter) async throws -> Output {
+    { _, reporter in
       guard let outbox = self.outbox else { throw CancellationError() }
-      return try await outbox.attempt(key, reporter)
+      return try await outbox.attempt(reporter)
     }
   }
 }

@@ -57,7 +57,7 @@ extension Outbox {
     table.cleared(failure == nil)
     let ended = discarding
     discarding = []
-    for (_, runs) in ended { for run in runs { end(run, run.place?.end ?? .cancelled) } }
+    for (_, runs) in ended { for run in runs { finish(run, run.place?.end ?? .cancelled) } }
     note(failure)
     for (call, _) in ended { call.end(failure.map { .failure($0) } ?? .success(())) }
   }
@@ -141,7 +141,7 @@ extension Outbox {
       run?.endEffects(.failed(error))
     }
     guard let run, run.place?.end != nil else { return }
-    if row.phase == .over, table[row.key] != nil { end(run, run.place?.end ?? .cancelled) } else { forget(run) }
+    if row.phase == .over, table[row.key] != nil { finish(run, run.place?.end ?? .cancelled) } else { forget(run) }
   }
 
   private func forget(_ run: Run) {
@@ -150,6 +150,6 @@ extension Outbox {
       answered[run.key] = nil
       if table[run.key] == nil { errors[run.key] = nil }
     }
-    end(run, run.place?.end ?? .cancelled)
+    finish(run, run.place?.end ?? .cancelled)
   }
 }

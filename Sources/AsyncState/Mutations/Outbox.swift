@@ -46,7 +46,7 @@ struct OutboxSettings<Input, Output> {
 /// What an input in an outbox has besides its row.
 struct OutboxPlace<Input, Output> {
   let attempts: AttemptCount
-  var request: MutationRun<String, Output>?
+  var request: MutationRun<Input, Output>?
   /// The request whose operation runs. That of a previous request may run on, if it ignores that its time was up.
   var requestAtWork: ObjectIdentifier?
   /// True while the operation of its request runs.
@@ -72,8 +72,9 @@ final class Outbox<Input, Output> {
   let settings: OutboxSettings<Input, Output>
   let use: OutboxStoreUse
   private(set) weak var home: (any Actor)?
-  /// Sends the inputs that have their turn, by their keys.
-  let requests: AsyncMutation<String, Output>
+  let operation: (Input, MutationReporter) async throws -> Output
+  let policy: RequestPolicy?
+  let timeline: Timeline
   var effects = CommandEffects<Input, Output>()
   var rewriting: ((Input, Output) -> ((Input) -> Input?)?)?
   /// The gate of the options, or its own.
@@ -87,6 +88,8 @@ final class Outbox<Input, Output> {
   var runs: [String: Run] = [:]
   /// Those that have a request.
   var active: [String: Run] = [:]
+  /// The number of tasks that send, or whose operations have ignored that they were cancelled.
+  var taskCount = 0
   /// Those that rewrite others, and have not left the store.
   var answered: [String: Run] = [:]
   /// The inputs that operations with room at the gate await, and that have not ended.
@@ -125,13 +128,8 @@ final class Outbox<Input, Output> {
     scheduler = Scheduler(clock: settings.options.clock, home: home)
     storePause = OutboxPause(scheduler)
     let link = OutboxLink<Input, Output>()
-    requests = AsyncMutation(home, .queue, settings.options, { $0 }, delay: nil, link.operation)
+    (operation, policy, timeline) = (link.operation, RequestPolicy(settings.options), Timeline(settings.options.clock))
     link.outbox = self
-    // While one lane waits for another attempt, another one may begin.
-    requests.requestsDidChange = { [weak self] in
-      self?.show()
-      self?.work()
-    }
     gateFollower = gate.follower(on: home) { [weak self] in self?.gateDidChange() }
     let closing = ActorCallback(on: home) { [weak self] in self?.close() }
     self.closing = closing
@@ -139,6 +137,17 @@ final class Outbox<Input, Output> {
   }
 
   deinit { use.end(leaving: table.removals) }
+
+  /// Stops if an input is performed on another actor.
+  func require(_ isolation: isolated any Actor) {
+    guard let home, home !== isolation else { return }
+    fatalError(
+      """
+      AsyncState: an AsyncOutbox that belongs to \(home) was used from \(isolation). Its inputs would be sent on another actor \
+      than they are stored. Without `isolation:` an outbox belongs to the main actor; one of another actor is created with \
+      `AsyncOutbox(isolation: self, …) { … }`.
+      """)
+  }
 
   // MARK: Performing
 
@@ -197,7 +206,7 @@ final class Outbox<Input, Output> {
     let former = runs.updateValue(run, forKey: run.key)
     // A previous launch may have sent it.
     if attempts > 0 { run.noteSending() }
-    if let former { end(former, former.place?.end ?? .cancelled) }
+    if let former { finish(former, former.place?.end ?? .cancelled) }
   }
 
   /// The run of an input that waits.
@@ -226,7 +235,7 @@ final class Outbox<Input, Output> {
     if row.phase == .setAside { table.discarded(run.key) } else { table.withdrawn(run.key) }
     run.place?.end = .cancelled
     run.place?.pause?.end()
-    if let request = run.place?.request { requests.cancel(request) }
+    if let request = run.place?.request { end(request, .cancelled) }
     run.takeBackEffects()
     didChange()
   }
@@ -252,7 +261,7 @@ final class Outbox<Input, Output> {
     (runs, answered, errors) = ([:], [:], [:])
     discarding.append((call, left))
     endReplacing(nil, .success(false))
-    requests.reset()
+    endRequests()
     for run in left {
       if run.place?.end == nil { run.place?.end = .cancelled }
       run.place?.pause?.end()
@@ -268,7 +277,7 @@ final class Outbox<Input, Output> {
     isReleased = true
     use.release()
     scheduler.cancelAll(for: self)
-    requests.reset()
+    endRequests()
     table.closed()
     for run in runs.values {
       switch table[run.key]?.phase {
@@ -353,10 +362,7 @@ final class Outbox<Input, Output> {
 
   /// Suspends until no request runs, and the store has no work left, or the calling task is cancelled.
   func untilSettled(isolation: isolated any Actor) async {
-    repeat {
-      await requests.untilSettled(isolation: isolation)
-      await waiters.wait(until: { !isWorking }, isolation: isolation)
-    } while !Task.isCancelled && !active.isEmpty
+    await waiters.wait(until: { !isWorking && active.isEmpty && taskCount == 0 }, isolation: isolation)
   }
 
   // MARK: Display
@@ -424,7 +430,7 @@ final class Outbox<Input, Output> {
   }
 
   /// Ends a run whose end the store has.
-  func end(_ run: Run, _ outcome: AsyncOutcome<Output>) {
+  func finish(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.takeBackEffects()
     run.end(outcome)

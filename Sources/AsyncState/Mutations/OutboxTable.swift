@@ -350,7 +350,7 @@ struct OutboxTable<Input> {
   /// The store has what it was called for.
   mutating func saved() -> [(row: Row, result: Result)] {
     var results: [(Row, Result)] = []
-    for key in reindexing(owed.writing.union(owed.failed), { $0.owed.saved() }).sorted(by: precedes) {
+    for key in reindexing(owed.writing.union(owed.failed), { $0.owed.saved() }).ordered(by: precedes) {
       guard let position = positions[key], var row = rows[position] else { continue }
       row.isRewritten = false
       if row.former != nil {
