@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sending of waiting inputs: a few lanes at a time, each input by a mutation, which does its retries and its timeout.
+// The sending of waiting inputs: a few lanes at a time, each input by a request of its own, with its retries and its time limit.
 
 extension Outbox: MutationSender {
   /// The largest number of lanes that pause: while there are so many, no other lane begins.
