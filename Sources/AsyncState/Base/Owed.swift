@@ -16,13 +16,13 @@ struct Owed<Key: Hashable> {
   private(set) var isAlone = false
   /// True until the store has removed everything. That is first.
   private(set) var isClearing = false
-  /// True if the store could not do that, and there is no reason to try again.
-  private(set) var hasFailedToClear = false
+  /// True if the store was called for that, and there was no reason since to call it again.
+  private(set) var hasTriedToClear = false
 
   /// True if the store is to be called now.
-  var isDue: Bool { isClearing ? !hasFailedToClear : !dirty.isEmpty }
+  var isDue: Bool { isClearing ? !hasTriedToClear : !dirty.isEmpty }
   /// True if the store could not save something.
-  var hasFailed: Bool { hasFailedToClear || !failed.isEmpty }
+  var hasFailed: Bool { hasTriedToClear || !failed.isEmpty }
   /// The keys of which the store does not have the present state.
   var lacking: Set<Key> { dirty.union(writing).union(failed) }
   /// True if the store has the present state of a key.
@@ -34,7 +34,7 @@ struct Owed<Key: Hashable> {
   mutating func insert(_ key: Key) {
     dirty.insert(key)
     failed.remove(key)
-    hasFailedToClear = false
+    hasTriedToClear = false
   }
 
   /// Everything is to be removed. What was to be saved before does not matter.
@@ -47,18 +47,18 @@ struct Owed<Key: Hashable> {
   mutating func retry() {
     dirty.formUnion(failed)
     failed = []
-    hasFailedToClear = false
+    hasTriedToClear = false
   }
 
   /// Takes the keys to save in the next call, in order: all of them, or one that has failed together with others.
-  mutating func take(inOrder precedes: (Key, Key) -> Bool) -> [Key] {
+  mutating func take(inOrder precedes: (Key, Key) -> Bool = { _, _ in false }) -> [Key] {
     while let key = alone.popLast() {
       if dirty.remove(key) == nil { continue }
       (writing, isAlone) = ([key], true)
       return [key]
     }
     (writing, dirty, isAlone) = (dirty, [], false)
-    return writing.sorted(by: precedes)
+    return writing.ordered(by: precedes)
   }
 
   /// The store has what was taken. It works, so what could not be saved is saved again.
@@ -74,7 +74,7 @@ struct Owed<Key: Hashable> {
   /// The store has failed. Keys that were saved together are saved one by one.
   ///
   /// - Returns: The keys that were saved alone, and have not changed since.
-  mutating func notSaved(inOrder precedes: (Key, Key) -> Bool) -> Set<Key> {
+  mutating func notSaved(inOrder precedes: (Key, Key) -> Bool = { _, _ in false }) -> Set<Key> {
     defer { writing = [] }
     if writing.count > 1 {
       alone = writing.sorted { precedes($1, $0) }
@@ -86,8 +86,14 @@ struct Owed<Key: Hashable> {
     return unchanged
   }
 
-  /// The store has removed everything, or could not.
-  mutating func cleared(_ isDone: Bool) {
-    if isDone { isClearing = false } else { hasFailedToClear = true }
-  }
+  /// The store is being called to remove everything. What was to be removed by then is removed by this call.
+  mutating func takeClear() { hasTriedToClear = true }
+
+  /// The store has removed everything.
+  mutating func cleared() { (isClearing, hasTriedToClear) = (false, false) }
+}
+
+extension Set {
+  /// Sorting one element takes as long as saving it.
+  func ordered(by precedes: (Element, Element) -> Bool) -> [Element] { count < 2 ? Array(self) : sorted(by: precedes) }
 }

@@ -210,10 +210,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
 
   /// Ends the stream of a live value that nothing but the family holds: a release calls nothing.
   func endUnheldStream() {
-    guard isLive, !isHeld else { return }
-    ownData.endUnheldStream()
-    let order = ownData.state.core.order
-    order.endIfUnheld()
+    if isLive, !isHeld { ownData.endUnheldStream() }
   }
 
   var isBusy: Bool { if case .running = reading { true } else { isAttached && settings.rows?.isBusy(key) == true } }

@@ -12,18 +12,18 @@ final class StoredRows<Key: Hashable, Value> {
     case nothing
   }
 
+  private typealias Caller = (key: Key?, call: AwaitedOutcome<Void>)
+
   let store: any ValueStore<Key, Value>
   private let timeline: Timeline
   private weak let home: (any Actor)?
   /// Calls code that hashes and compares keys, which is the user's.
   private let searching: KeySearch
   private var rows: [Key: Row] = [:]
-  private var owed = OwedValues<Key>()
+  private var owed = Owed<Key>()
   private(set) var isWorking = false
-  /// True if something has changed since the last write began: otherwise a write that has failed is not repeated.
-  private var hasChanged = false
   /// The calls that wait until the store was called for a key; nil: for all.
-  private var callers: [(key: Key?, call: AwaitedOutcome<Void>)] = []
+  private var callers: [Caller] = []
   private let waiters = ConditionWaiters()
   /// Called for each key that was written, or could not be.
   var didTell: (Key, StoreUse) -> Void = { _, _ in }
@@ -40,7 +40,8 @@ final class StoredRows<Key: Hashable, Value> {
   /// Notes what the store should have for a key from now on.
   func set(_ row: Row, for key: Key) {
     let former = searching.search {
-      owed.change(key)
+      owed.insert(key)
+      owed.retry()
       return rows.updateValue(row, forKey: key)
     }
     begin()
@@ -72,7 +73,7 @@ final class StoredRows<Key: Hashable, Value> {
   ///
   /// - Returns: Nil: the store is read.
   func unwritten(_ key: Key) -> StoredValue<Value>?? {
-    guard !searching.search({ owed.isClean(key) }) else { return .none }
+    guard owed.isClearing || !searching.search({ owed.isClean(key) }) else { return .none }
     guard case .value(let confirmed)? = searching.search({ rows[key] }) else { return .some(nil) }
     return stored(confirmed, at: timeline.now)
   }
@@ -81,7 +82,7 @@ final class StoredRows<Key: Hashable, Value> {
   func isUnsaved(_ key: Key) -> Bool { searching.search { rows[key] != nil } }
 
   /// True while the key is being written, or is about to be.
-  func isBusy(_ key: Key) -> Bool { isWorking && isUnsaved(key) }
+  func isBusy(_ key: Key) -> Bool { isWorking && !searching.search { owed.isTold(key) } }
 
   private func stored(_ confirmed: Confirmed<Value>, at now: Duration) -> StoredValue<Value> {
     let age = confirmed.answeredAt.map { now - $0 }
@@ -106,7 +107,6 @@ final class StoredRows<Key: Hashable, Value> {
   }
 
   private func begin() {
-    hasChanged = true
     guard !isWorking, let home else { return }
     isWorking = true
     // In a task of its own: what changes in the same turn is one write, and no caller's cancellation ends it.
@@ -116,57 +116,54 @@ final class StoredRows<Key: Hashable, Value> {
   }
 
   private func writeAll(isolation: isolated any Actor) async {
-    while hasChanged, let batch = searching.search({ owed.take() }) {
-      hasChanged = false
+    // The last error, and the number of keys in a row that could not be saved alone.
+    var failed: (error: any Error, count: Int)?
+    while owed.isDue {
       let told = callers
       callers = []
-      let errors = await tell(batch, isolation: isolation)
-      end(batch, errors)
-      for (key, call) in told { call.end(key.flatMap { errors[$0] } ?? errors.all) }
+      if owed.isClearing {
+        end(told, await clear(isolation: isolation))
+        continue
+      }
+      let keys = searching.search { owed.take() }
+      // After two in a row, the others are not tried.
+      let isHopeless = owed.isAlone && failed.map { $0.count > 1 } == true
+      let error = isHopeless ? failed?.error : await failure(of: keys, isolation: isolation)
+      failed = error.map { ($0, owed.isAlone ? (failed?.count ?? 0) + 1 : 0) }
+      end(told, keys, error)
     }
-    hasChanged = false
+    assert(callers.isEmpty, "Each call comes with a change, so its end is noted with the end of that.")
     isWorking = false
     waiters.resume()
   }
 
-  /// The errors of a write.
-  private struct Errors {
-    /// Nothing was done because of this one.
-    var all: AsyncOutcome<Void> = .success(())
-    var keys: [Key: any Error] = [:]
-
-    subscript(key: Key) -> AsyncOutcome<Void>? { keys[key].map { .failure($0) } }
-  }
-
-  /// Saves everything in one call for each kind. A key that cannot be written does not hold up the others: when a
-  /// call of several keys has failed, they are saved one by one, until two in a row have failed.
-  private func tell(_ batch: OwedValues<Key>.Batch, isolation: isolated any Actor) async -> Errors {
-    var errors = Errors()
+  private func clear(isolation: isolated any Actor) async -> AsyncOutcome<Void> {
+    owed.takeClear()
     do {
-      if batch.clears { try await store.removeAll(isolation: isolation) }
+      try await store.removeAll(isolation: isolation)
+      owed.cleared()
+      return .success(())
     } catch {
-      errors.all = .failure(error)
-      return errors
+      return .failure(error)
     }
-    let values = values(of: batch.keys)
-    guard let error = await failure(of: batch.keys, values, isolation: isolation) else { return errors }
-    var failures = 0
-    for key in batch.keys {
-      var own: (any Error)? = error
-      if failures < 2, batch.keys.count > 1 { own = await failure(of: [key], values, isolation: isolation) }
-      failures = own == nil ? 0 : failures + 1
-      if let own { errors.keys[key] = own }
-    }
-    return errors
   }
 
-  private func values(of keys: Set<Key>) -> [Key: Row] {
-    searching.search { rows.filter { keys.contains($0.key) } }
+  /// Ends the calls that a removal of everything was for: without it nothing else is done; after it, what is not owed is done.
+  private func end(_ told: [Caller], _ outcome: AsyncOutcome<Void>) {
+    var over = told
+    if !owed.isClearing {
+      (callers, over) = ([], told + callers)
+      searching.search {
+        let first = over.partition { $0.key.map { !owed.isTold($0) } ?? false }
+        callers = Array(over[first...])
+        over.removeSubrange(first...)
+      }
+    }
+    for (_, call) in over { call.end(outcome) }
   }
 
-  private func failure(
-    of keys: Set<Key>, _ rows: [Key: Row], isolation: isolated any Actor
-  ) async -> (any Error)? {
+  /// Saves some keys.
+  private func failure(of keys: [Key], isolation: isolated any Actor) async -> (any Error)? {
     // A clock may be the user's.
     let now = timeline.now
     var (values, removed, marked): ([Key: StoredValue<Value>], Set<Key>, Set<Key>) = ([:], [], [])
@@ -188,22 +185,32 @@ final class StoredRows<Key: Hashable, Value> {
     }
   }
 
-  private func end(_ batch: OwedValues<Key>.Batch, _ errors: Errors) {
+  /// Notes that some keys were saved, or could not be. Those that have failed together are saved alone.
+  private func end(_ told: [Caller], _ keys: [Key], _ error: (any Error)?) {
+    guard error == nil || keys.count == 1 else {
+      callers = told + callers
+      return _ = searching.search { owed.notSaved() }
+    }
     var uses: [(Key, StoreUse)] = []
     var former: [Row] = []
+    var over: [Caller] = []
     searching.search {
-      if case .failure = errors.all { return owed.failed() }
-      for key in batch.keys {
+      for key in keys {
         let isRemoval = if case .nothing? = rows[key] { true } else { false }
-        let error = errors.keys[key]
         uses.append(
           (key, isRemoval ? error.map { .removalFailed($0) } ?? .removed : error.map { .writeFailed($0) } ?? .written))
       }
-      for key in owed.saved(except: Set(errors.keys.keys)) {
-        if let row = rows.removeValue(forKey: key) { former.append(row) }
+      if error == nil {
+        for key in owed.saved() { if let row = rows.removeValue(forKey: key) { former.append(row) } }
+      } else {
+        _ = owed.notSaved()
       }
+      let keys = Set(keys)
+      over = told.filter { $0.key.map(keys.contains) == true }
+      callers = told.filter { $0.key.map(keys.contains) != true } + callers
     }
     for (key, use) in uses { didTell(key, use) }
+    for (_, call) in over { call.end(error.map { .failure($0) } ?? .success(())) }
     withExtendedLifetime(former) {}
   }
 }

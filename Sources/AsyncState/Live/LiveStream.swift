@@ -65,6 +65,8 @@ final class LiveFeed<Value>: DataFeature {
   private(set) var open: LiveStream<Value>?
   /// The one that the running load has connected. Its first element is on the way to the data.
   fileprivate var connected: LiveStream<Value>?
+  /// The load that connects again after a break: what the library begins by itself ends with the last holder.
+  fileprivate weak var connectingAgain: LoadRun?
   /// The operation of the last request.
   fileprivate var operation: ((LoadReporter<Value>) async throws -> Value?)?
   /// True while the key that the data follows has a source that is no stream.
@@ -144,6 +146,14 @@ extension Load {
       } catch is LoadTimeoutError where policy.gate?.changeCount != changes {
         throw TimeBehindGateError()
       }
+    }
+  }
+
+  /// An operation that does not connect if only a family holds the data, and no caller waits.
+  fileprivate func unlessUnheld(_ connect: @escaping () async throws -> Value?) -> () async throws -> Value? {
+    {
+      if self.data?.endUnheldStream() == true { throw CancellationError() }
+      return try await connect()
     }
   }
 
@@ -237,13 +247,18 @@ extension AsyncData {
     if isLive { apply(.streamEnded) }
   }
 
-  /// Ends the stream of an entry that only its family holds.
+  /// Ends the stream of an entry that only its family holds, or the load that connects it again for no caller.
   ///
   /// - Returns: True if it was ended.
   @discardableResult
   func endUnheldStream() -> Bool {
-    guard isLive, !isHeld else { return false }
-    endStream()
+    guard let live, !isHeld else { return false }
+    if isLive {
+      endStream()
+    } else {
+      guard let load = live.connectingAgain, load.isCurrent, load.interest.waiting == 0 else { return false }
+      load.cancel()
+    }
     return true
   }
 
@@ -271,16 +286,14 @@ extension AsyncData {
     // An observer may have requested it.
     guard state.core.order.isEmpty, let operation = live?.operation, let policy else { return }
     let load = Load(for: self, id: id, home: isolation)
-    load.hold()
+    load.pin()
+    live?.connectingAgain = load
     load.attempts.failed = failed
     features.source?.willRequest(when: .always)
     begin(load, .refresh)
     guard load.isCurrent else { return }
     operationWillBegin()
-    load.begin {
-      load.follow(
-        by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation)
-      )
-    }
+    let connect = load.unlessUnheld(LoadReporter(load, isolation).operation(operation))
+    load.begin { load.follow(by: policy, on: timeline, isolation: isolation, after: error, connect) }
   }
 }

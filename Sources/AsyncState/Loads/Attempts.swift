@@ -87,10 +87,7 @@ extension LoadRun: Requester {
     RunningOperation.outside { cancel() }
   }
 
-  final var isWanted: Bool {
-    endIfUnheld()
-    return isCurrent && !Task.isCancelled
-  }
+  final var isWanted: Bool { isCurrent && !Task.isCancelled }
 
   // Changed in place: a copy of it counts the references of four objects.
   final var attempts: Attempts {

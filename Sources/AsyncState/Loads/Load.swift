@@ -187,7 +187,7 @@ extension AsyncData: LoadOwner {
     }
   }
 
-  @usableFromInline var isHeld: Bool { keeper?.isHeld != false }
+  var isHeld: Bool { keeper?.isHeld != false }
 
   @usableFromInline
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {

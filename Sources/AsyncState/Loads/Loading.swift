@@ -167,7 +167,7 @@ extension AsyncData {
     switch state.core.order.decision(for: call.id) {
     case .start: return nil
     case .join(let run):
-      guard let ticket = run.joinIfWanted(isPinned: isPinned, forHolders: call.isForHolders) else {
+      guard let ticket = run.joinIfWanted(isPinned: isPinned) else {
         return share(call, isPinned: isPinned, isolation: isolation, makeOperation)
       }
       defer { callDidJoin() }
@@ -176,7 +176,7 @@ extension AsyncData {
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
       if run == nil { state.core.order.wait(load) }
-      guard let ticket = load.joinIfWanted(isPinned: isPinned, forHolders: call.isForHolders) else {
+      guard let ticket = load.joinIfWanted(isPinned: isPinned) else {
         return share(call, isPinned: isPinned, isolation: isolation, makeOperation)
       }
       let waiting = LoadRun.WaitingCall(mode: call.mode, gate: call.policy?.gate) { [weak self] run in
@@ -195,7 +195,7 @@ extension AsyncData {
   /// - Returns: The ticket of a call that waits; zero for a pinned one.
   @usableFromInline
   func begin(_ load: LoadRun, _ call: LoadCall, isPinned: Bool) -> Int {
-    let ticket = load.join(isPinned: isPinned, forHolders: call.isForHolders)
+    let ticket = load.join(isPinned: isPinned)
     begin(load, call.mode, call.policy?.gate)
     return ticket
   }

@@ -137,7 +137,7 @@ final class MadeOf: DataFeature {
     // mark with another reason stays.
     if former != .invalidatedDuringLoad { data.state.core.compareInvalidation(withLoad: .older) }
     if data.context.isSettled, data.isHeld, let load = data.state.core.order.whole {
-      data.changing(in: round) { _ = load.joinIfWanted(isPinned: true, forHolders: true) }
+      data.changing(in: round) { _ = load.joinIfWanted(isPinned: true) }
     }
   }
 

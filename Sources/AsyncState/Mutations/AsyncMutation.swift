@@ -53,8 +53,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   let waiters = ConditionWaiters()
   /// Records what becomes of each input; nil without a journal.
   package var hook: (any MutationHook)?
-  /// Called on the actor when a request has begun, progressed, or ended.
-  var requestsDidChange: (() -> Void)?
 
   init(
     _ home: any Actor, _ overlap: MutationOverlap<Input>, _ options: LoadOptions, _ lane: ((Input) -> AnyHashable)?,
@@ -205,14 +203,13 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private func start(_ run: Run, isolation: isolated any Actor) {
-    let policy = run.options.map { RequestPolicy($0) } ?? policy
     run.begin(
       MutationPhase(isDelayed: delay != nil, obstacle: policy?.gate?.obstacle(passing: run.attempts.passedGates)))
     run.sender = self
     active.append(run)
     taskCount += 1
     // Does not hold the mutation: an operation may ignore its cancellation.
-    run.task = Task { [weak self, operation, timeline, delay] in
+    run.task = Task { [weak self, operation, policy, timeline, delay] in
       _ = isolation
       let outcome = await run.send(by: policy, on: timeline, after: delay, operation, isolation: isolation)
       self?.taskCount -= 1
@@ -227,13 +224,11 @@ public final class AsyncMutation<Input, Output>: Observable {
     // Another one that may be done is not the last one any more.
     if case .sent = event { unanswered[run.lane] = nil }
     note(event, of: run) { if isDisplayed, shown === run { publish() } }
-    if isDisplayed { requestsDidChange?() }
   }
 
   private func show(_ run: Run) {
     shown = run
     publish()
-    requestsDidChange?()
   }
 
   // MARK: Ending
@@ -272,7 +267,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private func didEnd() {
-    if shown == nil, let other = active.last { show(other) } else { requestsDidChange?() }
+    if shown == nil, let other = active.last { show(other) }
     if lanes.isEmpty { kept = nil }
   }
 

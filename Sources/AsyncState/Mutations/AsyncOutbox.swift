@@ -107,7 +107,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// - Returns: A handle to wait until the input is stored, or has an answer, or to cancel it. Releasing it changes nothing.
   @discardableResult
   public func perform(_ input: Input, isolation: isolated any Actor = #isolation) -> MutationTask<Output> {
-    outbox.requests.require(isolation)
+    outbox.require(isolation)
     return outbox.perform(MutationRun(input))
   }
 
@@ -124,7 +124,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// - Returns: A handle to wait for the read, or for the end. Releasing it changes nothing.
   @discardableResult
   public func resume(isolation: isolated any Actor = #isolation) -> OutboxResumption {
-    outbox.requests.require(isolation)
+    outbox.require(isolation)
     outbox.resume()
     return OutboxResumption(outbox: outbox)
   }
@@ -148,7 +148,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   public func replace(
     _ entry: OutboxEntry<Input>, with input: Input, isolation: isolated any Actor = #isolation
   ) async throws -> Bool {
-    outbox.requests.require(isolation)
+    outbox.require(isolation)
     return try await outbox.replace(entry.key, with: input, isolation: isolation)
   }
 
@@ -168,7 +168,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// - Throws: The error of the store. Inputs that it could not remove are not sent: the removal is tried again before another
   ///   input is accepted or sent.
   public func discardAll(isolation: isolated any Actor = #isolation) async throws {
-    outbox.requests.require(isolation)
+    outbox.require(isolation)
     _ = try await outbox.discardAll().untilEnded(isolation: isolation).get()
   }
 

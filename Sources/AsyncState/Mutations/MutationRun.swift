@@ -81,8 +81,6 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
-  /// The options with which it is sent; nil: those of the mutation.
-  var options: LoadOptions?
   /// The mutation that sends it, from its turn to its end.
   weak var sender: (any MutationSender<Input, Output>)?
   /// The task that sends it; nil until it has its turn.

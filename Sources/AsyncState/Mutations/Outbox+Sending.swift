@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The sending of waiting inputs: a few lanes at a time, each input by a mutation, which does its retries and its timeout.
+// The sending of waiting inputs: a few lanes at a time, each input by a request of its own, with its retries and its time limit.
 
-extension Outbox {
+extension Outbox: MutationSender {
   /// The largest number of lanes that pause: while there are so many, no other lane begins.
   private var pausedLimit: Int { 100 }
 
@@ -12,7 +12,7 @@ extension Outbox {
       || table.pausedCount + pausingCount >= pausedLimit
   }
 
-  var nextToSend: OutboxRow<Input>? {
+  var nextToSend: Row? {
     guard maySend, let next = table.next else { return nil }
     if !isFull { return next }
     // Those that operations inside the gate await pass its width.
@@ -28,19 +28,51 @@ extension Outbox {
     work()
   }
 
-  func send(_ row: OutboxRow<Input>, isolation: isolated any Actor) {
+  func send(_ row: Row, isolation: isolated any Actor) {
     let run = run(for: row)
     table.begins(row.key)
-    let request = MutationRun<String, Output>(row.key, key: row.key)
-    request.options = options(for: run)
+    let request = Run(run.input, key: row.key)
+    let policy = options(for: run).map { RequestPolicy($0) } ?? policy
     run.place?.request = request
     run.place?.pause?.end()
     active[row.key] = run
     for other in awaited where table[other.key]?.lane == row.lane {
       request.pass(other.attempts.passedGates)
     }
-    request.begin(MutationEffect { [weak self] end, _ in self?.requestDidEnd(of: run, end) })
-    requests.perform(request)
+    request.pass(LetIn.gates)
+    request.begin(
+      MutationPhase(isDelayed: false, obstacle: policy?.gate?.obstacle(passing: request.attempts.passedGates)))
+    request.sender = self
+    taskCount += 1
+    // Does not hold the outbox: an operation may ignore its cancellation.
+    request.task = Task { [weak self, operation, timeline] in
+      _ = isolation
+      let outcome = await request.send(by: policy, on: timeline, after: nil, operation, isolation: isolation)
+      self?.taskCount -= 1
+      // What an observer of the end begins is no part of an operation that has performed the input.
+      RunningOperation.outside { self?.end(request, outcome) }
+      self?.waiters.resume()
+    }
+    show()
+  }
+
+  func phaseDidChange(of request: Run, by event: MutationEvent, isDisplayed: Bool) {
+    guard isDisplayed else { return }
+    show()
+    // While one lane waits for another attempt, another one may begin.
+    work()
+  }
+
+  /// Ends a request, once.
+  func end(_ request: Run, _ outcome: AsyncOutcome<Output>) {
+    guard !request.isOver, let run = active[request.key], run.place?.request === request else { return }
+    request.close()
+    requestDidEnd(of: run, request.end(for: outcome))
+  }
+
+  /// Ends all requests, as cancelled.
+  func endRequests() {
+    for request in active.values.compactMap({ $0.place?.request }) { end(request, .cancelled) }
   }
 
   /// The options of a request, which does not try again after a permanent failure.
@@ -53,7 +85,8 @@ extension Outbox {
     return options
   }
 
-  fileprivate func attempt(_ key: String, _ reporter: MutationReporter) async throws -> Output {
+  fileprivate func attempt(_ reporter: MutationReporter) async throws -> Output {
+    let key = reporter.idempotencyKey
     guard let run = active[key], let request = run.place?.request else { throw CancellationError() }
     let counting = AwaitedOutcome<Void>()
     run.place?.counting = counting
@@ -72,7 +105,7 @@ extension Outbox {
     run.place?.requestAtWork = ObjectIdentifier(request)
     waiters.resume()
     defer { if run.place?.requestAtWork == ObjectIdentifier(request) { run.place?.requestAtWork = nil } }
-    let output = try await settings.operation(row.input, reporter)
+    let output = try await settings.operation(settings.input(row.input), reporter)
     run.noteCarriedOut(output)
     return output
   }
@@ -115,7 +148,10 @@ extension Outbox {
 
   private func answered(_ run: Run, _ output: Output, _ end: MutationEnd<Output>) {
     let rewrite = rewriting?(run.input, output)
-    let rewritten = table.answered(run.key, rewriting: rewrite, lane: settings.lane)
+    let rewriting = rewrite.map { rewrite in
+      { [settings] content in rewrite(settings.input(content)).map(settings.content) }
+    }
+    let rewritten = table.answered(run.key, rewriting: rewriting, lane: settings.lane(of:))
     errors[run.key] = nil
     run.place?.end = .success(output)
     run.place?.rewrite = rewrite
@@ -123,7 +159,7 @@ extension Outbox {
     // In one step: an edit behind a creation is displayed all the time.
     let step = EarlyRound()
     for key in rewritten {
-      if let input = table[key]?.input { runs[key]?.rewrite(as: input, in: step) }
+      if let input = table[key]?.input { runs[key]?.rewrite(as: settings.input(input), in: step) }
     }
     run.endEffects(end, in: step)
     step.finish()
@@ -135,10 +171,10 @@ final class OutboxLink<Input, Output> {
   weak var outbox: Outbox<Input, Output>?
 
   // Here, and not in the caller: a closure in a function with an isolated parameter does not run on its caller's actor.
-  var operation: (String, MutationReporter) async throws -> Output {
-    { key, reporter in
+  var operation: (Input, MutationReporter) async throws -> Output {
+    { _, reporter in
       guard let outbox = self.outbox else { throw CancellationError() }
-      return try await outbox.attempt(key, reporter)
+      return try await outbox.attempt(reporter)
     }
   }
 }

@@ -39,7 +39,7 @@ extension Outbox {
     }
   }
 
-  private func tell(_ call: OutboxTable<Input>.Call, isolation: isolated any Actor) async {
+  private func tell(_ call: Table.Call, isolation: isolated any Actor) async {
     switch call {
     case .clear: await clear(isolation: isolation)
     case .read: await read(isolation: isolation)
@@ -57,7 +57,7 @@ extension Outbox {
     table.cleared(failure == nil)
     let ended = discarding
     discarding = []
-    for (_, runs) in ended { for run in runs { end(run, run.place?.end ?? .cancelled) } }
+    for (_, runs) in ended { for run in runs { finish(run, run.place?.end ?? .cancelled) } }
     note(failure)
     for (call, _) in ended { call.end(failure.map { .failure($0) } ?? .success(())) }
   }
@@ -65,7 +65,7 @@ extension Outbox {
   private func read(isolation: isolated any Actor) async {
     do {
       let entries = try await settings.store.entries(isolation: isolation)
-      table.restored(entries, lane: settings.lane)
+      table.restored(entries.map { $0.map { $0.map(settings.content) } }, lane: settings.lane(of:))
       note(nil)
     } catch {
       table.notRestored()
@@ -78,13 +78,14 @@ extension Outbox {
   }
 
   private func save(
-    _ entries: [StoredEntry<Input>], removing keys: Set<String>, isolation: isolated any Actor
+    _ entries: [StoredEntry<OutboxContent>], removing keys: Set<String>, isolation: isolated any Actor
   ) async {
     var failure: (any Error)?
     if table.isCallHeld {
       failure = storeError
     } else {
       do {
+        let entries = entries.map { $0.map(settings.input) }
         try await settings.store.save(entries, removing: keys, isolation: isolation)
         note(table.saved(), nil)
         return note(nil)
@@ -105,7 +106,7 @@ extension Outbox {
   }
 
   /// Reports to callers what became of their inputs.
-  private func note(_ results: [(row: OutboxRow<Input>, result: OutboxTable<Input>.Result)], _ error: (any Error)?) {
+  private func note(_ results: [(row: Row, result: Table.Result)], _ error: (any Error)?) {
     for (row, result) in results {
       let run = runs[row.key]
       switch result {
@@ -125,13 +126,13 @@ extension Outbox {
       case .replaced: endReplacing(row.key, .success(true))
       case .unreplaced:
         endReplacing(row.key, .failure(error ?? CancellationError()))
-        run?.rewrite(as: row.input)
+        run?.rewrite(as: settings.input(row.input))
       case .told: told(row, run, error)
       }
     }
   }
 
-  private func told(_ row: OutboxRow<Input>, _ run: Run?, _ error: (any Error)?) {
+  private func told(_ row: Row, _ run: Run?, _ error: (any Error)?) {
     // It was replaced before it was accepted, or has ended before it was replaced.
     endReplacing(row.key, .success(row.phase != .over))
     if let error, row.phase == .setAside, errors[row.key] == nil, error is EncodingError {
@@ -140,7 +141,7 @@ extension Outbox {
       run?.endEffects(.failed(error))
     }
     guard let run, run.place?.end != nil else { return }
-    if row.phase == .over, table[row.key] != nil { end(run, run.place?.end ?? .cancelled) } else { forget(run) }
+    if row.phase == .over, table[row.key] != nil { finish(run, run.place?.end ?? .cancelled) } else { forget(run) }
   }
 
   private func forget(_ run: Run) {
@@ -149,6 +150,6 @@ extension Outbox {
       answered[run.key] = nil
       if table[run.key] == nil { errors[run.key] = nil }
     }
-    end(run, run.place?.end ?? .cancelled)
+    finish(run, run.place?.end ?? .cancelled)
   }
 }

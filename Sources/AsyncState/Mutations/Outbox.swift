@@ -4,6 +4,16 @@
 
 import Synchronization
 
+/// An input, for a table that is the same for all types: a table of `Input` looks its metadata up at each use, which took a third
+/// of the instructions of an input.
+class OutboxContent {}
+
+/// The input of an outbox.
+private final class OutboxInput<Input>: OutboxContent {
+  let input: Input
+  init(_ input: Input) { self.input = input }
+}
+
 /// The settings that an outbox was created with.
 struct OutboxSettings<Input, Output> {
   let store: any OutboxStore<Input>
@@ -11,6 +21,13 @@ struct OutboxSettings<Input, Output> {
   let lane: (Input) -> String
   let isPermanent: @Sendable (any Error, Int) -> Bool
   let operation: (Input, MutationReporter) async throws -> Output
+
+  func content(_ input: Input) -> OutboxContent { OutboxInput(input) }
+
+  // Justified: the table of an outbox has only inputs of its type. Noticed: every test of outboxes, because debug builds check the cast.
+  func input(_ content: OutboxContent) -> Input { unsafe unsafeDowncast(content, to: OutboxInput<Input>.self).input }
+
+  func lane(of content: OutboxContent) -> String { lane(input(content)) }
 
   /// Returns true if it makes no sense to send an input again. Never for an error that the server has not made.
   var permanence: @Sendable (any Error, AttemptCount) -> Bool {
@@ -29,7 +46,7 @@ struct OutboxSettings<Input, Output> {
 /// What an input in an outbox has besides its row.
 struct OutboxPlace<Input, Output> {
   let attempts: AttemptCount
-  var request: MutationRun<String, Output>?
+  var request: MutationRun<Input, Output>?
   /// The request whose operation runs. That of a previous request may run on, if it ignores that its time was up.
   var requestAtWork: ObjectIdentifier?
   /// True while the operation of its request runs.
@@ -49,12 +66,15 @@ struct OutboxPlace<Input, Output> {
 /// The table is what is true. The store is called by one loop, which ends its work even if the outbox is released before.
 final class Outbox<Input, Output> {
   typealias Run = MutationRun<Input, Output>
+  typealias Table = OutboxTable<OutboxContent>
+  typealias Row = OutboxRow<OutboxContent>
 
   let settings: OutboxSettings<Input, Output>
   let use: OutboxStoreUse
   private(set) weak var home: (any Actor)?
-  /// Sends the inputs that have their turn, by their keys.
-  let requests: AsyncMutation<String, Output>
+  let operation: (Input, MutationReporter) async throws -> Output
+  let policy: RequestPolicy?
+  let timeline: Timeline
   var effects = CommandEffects<Input, Output>()
   var rewriting: ((Input, Output) -> ((Input) -> Input?)?)?
   /// The gate of the options, or its own.
@@ -63,11 +83,13 @@ final class Outbox<Input, Output> {
   private var gateFollower: ActorCallback?
   private var closing: ActorCallback?
 
-  var table = OutboxTable<Input>()
+  var table = Table()
   /// The inputs that were performed, are displayed, or were sent, until the store does not have them any more.
   var runs: [String: Run] = [:]
   /// Those that have a request.
   var active: [String: Run] = [:]
+  /// The number of tasks that send, or whose operations have ignored that they were cancelled.
+  var taskCount = 0
   /// Those that rewrite others, and have not left the store.
   var answered: [String: Run] = [:]
   /// The inputs that operations with room at the gate await, and that have not ended.
@@ -106,13 +128,8 @@ final class Outbox<Input, Output> {
     scheduler = Scheduler(clock: settings.options.clock, home: home)
     storePause = OutboxPause(scheduler)
     let link = OutboxLink<Input, Output>()
-    requests = AsyncMutation(home, .queue, settings.options, { $0 }, delay: nil, link.operation)
+    (operation, policy, timeline) = (link.operation, RequestPolicy(settings.options), Timeline(settings.options.clock))
     link.outbox = self
-    // While one lane waits for another attempt, another one may begin.
-    requests.requestsDidChange = { [weak self] in
-      self?.show()
-      self?.work()
-    }
     gateFollower = gate.follower(on: home) { [weak self] in self?.gateDidChange() }
     let closing = ActorCallback(on: home) { [weak self] in self?.close() }
     self.closing = closing
@@ -121,10 +138,23 @@ final class Outbox<Input, Output> {
 
   deinit { use.end(leaving: table.removals) }
 
+  /// Stops if an input is performed on another actor.
+  func require(_ isolation: isolated any Actor) {
+    guard let home, home !== isolation else { return }
+    fatalError(
+      """
+      AsyncState: an AsyncOutbox that belongs to \(home) was used from \(isolation). Its inputs would be sent on another actor \
+      than they are stored. Without `isolation:` an outbox belongs to the main actor; one of another actor is created with \
+      `AsyncOutbox(isolation: self, …) { … }`.
+      """)
+  }
+
   // MARK: Performing
 
   func perform(_ run: Run) -> MutationTask<Output> {
-    enter(run, attempts: 0) { table, lane in table.performed(run.key, run.input, lane: lane) }
+    enter(run, attempts: 0) { table, lane in
+      table.performed(run.key, settings.content(run.input), lane: lane)
+    }
   }
 
   /// Sends an input again that has failed.
@@ -134,7 +164,7 @@ final class Outbox<Input, Output> {
     guard !isReleased, let row = table[key] else { return nil }
     switch row.phase {
     case .setAside:
-      let run = Run(row.input, key: key)
+      let run = Run(settings.input(row.input), key: key)
       return enter(run, attempts: row.attempts) { table, _ in table.retried(key) }
     case .paused:
       table.continues(row.lane)
@@ -147,7 +177,7 @@ final class Outbox<Input, Output> {
   }
 
   private func enter(
-    _ run: Run, attempts: Int, _ event: (inout OutboxTable<Input>, _ lane: String) -> Void
+    _ run: Run, attempts: Int, _ event: (inout Table, _ lane: String) -> Void
   ) -> MutationTask<Output> {
     run.awaitAcceptance()
     guard !isReleased else {
@@ -176,13 +206,13 @@ final class Outbox<Input, Output> {
     let former = runs.updateValue(run, forKey: run.key)
     // A previous launch may have sent it.
     if attempts > 0 { run.noteSending() }
-    if let former { end(former, former.place?.end ?? .cancelled) }
+    if let former { finish(former, former.place?.end ?? .cancelled) }
   }
 
   /// The run of an input that waits.
-  func run(for row: OutboxRow<Input>) -> Run {
+  func run(for row: Row) -> Run {
     if let run = runs[row.key] { return run }
-    let run = Run(row.input, key: row.key)
+    let run = Run(settings.input(row.input), key: row.key)
     remember(run, attempts: row.attempts)
     effects.use().begin(for: run)
     return run
@@ -205,7 +235,7 @@ final class Outbox<Input, Output> {
     if row.phase == .setAside { table.discarded(run.key) } else { table.withdrawn(run.key) }
     run.place?.end = .cancelled
     run.place?.pause?.end()
-    if let request = run.place?.request { requests.cancel(request) }
+    if let request = run.place?.request { end(request, .cancelled) }
     run.takeBackEffects()
     didChange()
   }
@@ -231,7 +261,7 @@ final class Outbox<Input, Output> {
     (runs, answered, errors) = ([:], [:], [:])
     discarding.append((call, left))
     endReplacing(nil, .success(false))
-    requests.reset()
+    endRequests()
     for run in left {
       if run.place?.end == nil { run.place?.end = .cancelled }
       run.place?.pause?.end()
@@ -247,7 +277,7 @@ final class Outbox<Input, Output> {
     isReleased = true
     use.release()
     scheduler.cancelAll(for: self)
-    requests.reset()
+    endRequests()
     table.closed()
     for run in runs.values {
       switch table[run.key]?.phase {
@@ -274,7 +304,7 @@ final class Outbox<Input, Output> {
   func replace(_ key: String, with input: Input, isolation: isolated any Actor) async throws -> Bool {
     try await untilRead(isolation: isolation)
     let input = rewritten(input) ?? input
-    guard table.replaced(key, by: input, lane: settings.lane(input)) else { return false }
+    guard table.replaced(key, by: settings.content(input), lane: settings.lane(input)) else { return false }
     runs[key]?.rewrite(as: input)
     let call = AwaitedOutcome<Bool>()
     replacing[key, default: []].append(call)
@@ -332,10 +362,7 @@ final class Outbox<Input, Output> {
 
   /// Suspends until no request runs, and the store has no work left, or the calling task is cancelled.
   func untilSettled(isolation: isolated any Actor) async {
-    repeat {
-      await requests.untilSettled(isolation: isolation)
-      await waiters.wait(until: { !isWorking }, isolation: isolation)
-    } while !Task.isCancelled && !active.isEmpty
+    await waiters.wait(until: { !isWorking && active.isEmpty && taskCount == 0 }, isolation: isolation)
   }
 
   // MARK: Display
@@ -359,15 +386,16 @@ final class Outbox<Input, Output> {
     return isReleased ? [] : table.all.map(entry)
   }
 
-  private func entry(_ row: OutboxRow<Input>) -> OutboxEntry<Input> {
+  private func entry(_ row: Row) -> OutboxEntry<Input> {
     let error = errors[row.key] ?? row.failure.map { OutboxError.previous($0) }
     let phase = phase(of: row)
     let request = runs[row.key]?.place?.request
     return OutboxEntry(
-      key: row.key, input: row.input, attempts: row.attempts, phase: phase, error: request?.lastFailure ?? error)
+      key: row.key, input: settings.input(row.input), attempts: row.attempts, phase: phase,
+      error: request?.lastFailure ?? error)
   }
 
-  private func phase(of row: OutboxRow<Input>) -> OutboxEntry<Input>.Phase {
+  private func phase(of row: Row) -> OutboxEntry<Input>.Phase {
     if row.isSetAside { return .failed }
     let closed: OutboxEntry<Input>.Phase? = gate.isOpen ? nil : .waitingForNetwork
     switch row.phase {
@@ -402,7 +430,7 @@ final class Outbox<Input, Output> {
   }
 
   /// Ends a run whose end the store has.
-  func end(_ run: Run, _ outcome: AsyncOutcome<Output>) {
+  func finish(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.takeBackEffects()
     run.end(outcome)

@@ -66,6 +66,13 @@ public struct StoredEntry<Input> {
   }
 }
 
+extension StoredEntry {
+  /// The same with another input.
+  func map<Other>(_ transform: (Input) -> Other) -> StoredEntry<Other> {
+    StoredEntry<Other>(key: key, position: position, input: transform(input), attempts: attempts, failure: failure)
+  }
+}
+
 extension StoredEntry: Sendable where Input: Sendable {}
 extension StoredEntry: Equatable where Input: Equatable {}
 extension StoredEntry: Hashable where Input: Hashable {}

@@ -286,7 +286,10 @@ struct OutboxTable<Input> {
   /// Takes the next call of the store. While one runs, none is taken.
   mutating func takeCall() -> Call? {
     guard isDue else { return nil }
-    if owed.isClearing { return .clear }
+    if owed.isClearing {
+      owed.takeClear()
+      return .clear
+    }
     guard isRead else { return .read }
     var (saves, removals): ([StoredEntry<Input>], Set<String>) = ([], [])
     for key in owed.take(inOrder: precedes) {
@@ -347,7 +350,7 @@ struct OutboxTable<Input> {
   /// The store has what it was called for.
   mutating func saved() -> [(row: Row, result: Result)] {
     var results: [(Row, Result)] = []
-    for key in reindexing(owed.writing.union(owed.failed), { $0.owed.saved() }).sorted(by: precedes) {
+    for key in reindexing(owed.writing.union(owed.failed), { $0.owed.saved() }).ordered(by: precedes) {
       guard let position = positions[key], var row = rows[position] else { continue }
       row.isRewritten = false
       if row.former != nil {
@@ -405,7 +408,7 @@ struct OutboxTable<Input> {
   }
 
   /// The store has removed everything, or could not.
-  mutating func cleared(_ isDone: Bool) { owed.cleared(isDone) }
+  mutating func cleared(_ isDone: Bool) { if isDone { owed.cleared() } }
 
   // MARK: Changes
 

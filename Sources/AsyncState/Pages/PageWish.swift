@@ -33,7 +33,7 @@ final class PageWish: DataFeature {
     switch event {
     case .began: if let edge { resting.remove(edge) }
     case .failed: if let edge { rest([edge]) }
-    // A request that ends because no caller or holder wants it any more was not cancelled by a caller.
+    // A request that ends because no caller wants it any more was not cancelled by a caller.
     case .cancelled: if let edge, request?.interest.isLost != true { rest([edge]) }
     case .cancelledAll: rest([.next, .previous])
     case .answered where edge == .previous: rows = rows?.moved(by: growth)

@@ -15,19 +15,19 @@ extension AsyncData {
   /// Joins the load of the page at an edge, or starts one.
   ///
   /// - Parameters:
-  ///   - isForHolders: True if displayed rows want the page: no call waits for it.
+  ///   - isForRows: True if displayed rows want the page: no call waits for it.
   ///   - fetch: Requests the page at a cursor. If that has expired, the list may begin anew.
   /// - Returns: The load, and the ticket of a call that waits for it.
   func requestPage<Item, Cursor>(
-    at edge: PageEdge, forHolders isForHolders: Bool, isolation: isolated any Actor,
+    at edge: PageEdge, forRows isForRows: Bool, isolation: isolated any Actor,
     _ fetch:
       @escaping (Cursor, _ mayBeginAnew: Bool, LoadReporter<Value>) async throws -> FurtherPage<Item, Cursor>
   ) -> (load: Load<Value>, ticket: Int) where Value == Paged<Item, Cursor> {
     if state.core.record.isOfFormerKey { return (Load(endedWith: .fresh), 0) }
     if let running = state.core.order.running {
       guard running.edge == edge else { return (Load(endedWith: .ended(.superseded)), 0) }
-      guard let ticket = running.joinIfWanted(isPinned: isForHolders, forHolders: isForHolders) else {
-        return requestPage(at: edge, forHolders: isForHolders, isolation: isolation, fetch)
+      guard let ticket = running.joinIfWanted(isPinned: isForRows) else {
+        return requestPage(at: edge, forRows: isForRows, isolation: isolation, fetch)
       }
       return (typed(running), ticket)
     }
@@ -36,11 +36,10 @@ extension AsyncData {
     }
     let version = list.version
     // Not twice for displayed rows, without a page between: that would never end.
-    let mayBeginAnew = !isForHolders || !list.version.hasBegunAnew
+    let mayBeginAnew = !isForRows || !list.version.hasBegunAnew
     let load = Load(for: self, edge: edge, home: isolation)
-    var call = LoadCall(.refresh, nil, policy)
-    call.isForHolders = isForHolders
-    let ticket = begin(load, call, isPinned: isForHolders)
+    let call = LoadCall(.refresh, nil, policy)
+    let ticket = begin(load, call, isPinned: isForRows)
     guard load.isCurrent else { return (load, ticket) }
     operationWillBegin()
     let reporter = LoadReporter(load, isolation)

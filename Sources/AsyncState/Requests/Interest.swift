@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// The interests that let a load continue: calls that wait for it, a caller that lets it run to its end, and holders of its
-/// data, for requests that the library makes by itself.
+/// The interests that let a load continue: calls that wait for it, and a caller that lets it run to its end.
 ///
 /// A call gives up its interest on the thread on which its task is cancelled. The last one ends the load even while the actor
 /// is busy: the operation's task is cancelled at once, and no later call joins. The rest follows on the actor.
@@ -14,15 +13,14 @@ struct Interest: ~Copyable, Sendable {
   private let state = Atomic(State(rawValue: 0))
 
   private struct State: RawRepresentable, AtomicRepresentable {
-    /// The number of calls that wait, and above it the four conditions.
+    /// The number of calls that wait, and above it the three conditions.
     var rawValue: UInt32
 
     static let pinned: UInt32 = 1 << 31
     static let lost: UInt32 = 1 << 30
     static let running: UInt32 = 1 << 29
-    static let held: UInt32 = 1 << 28
 
-    var waiting: UInt32 { rawValue & (Self.held - 1) }
+    var waiting: UInt32 { rawValue & (Self.running - 1) }
 
     func has(_ condition: UInt32) -> Bool { rawValue & condition != 0 }
   }
@@ -36,26 +34,11 @@ struct Interest: ~Copyable, Sendable {
   /// True if it runs to its end, even if no call waits.
   var isPinned: Bool { state.load(ordering: .relaxed).has(State.pinned) }
 
-  /// True if holders of the data want it.
-  var isHeld: Bool { state.load(ordering: .relaxed).has(State.held) }
-
-  /// True if holders of the data want it, and no caller lets it run to its end.
-  var isOfHolders: Bool {
-    let state = state.load(ordering: .relaxed)
-    return state.has(State.held) && !state.has(State.pinned)
-  }
-
   /// Adds a call that waits.
   func add() { change { $0.rawValue += 1 } }
 
   /// Lets the load run to its end, even if no call waits.
   func pin() { change { $0.rawValue |= State.pinned } }
-
-  /// Keeps the load for holders of the data. These are looked up at each use, because a release calls nothing.
-  func hold() { change { $0.rawValue |= State.held } }
-
-  /// Notes that no holder of the data is left, who alone wanted it.
-  func lose() { change { $0.rawValue |= State.lost } }
 
   /// Notes that the task of the operation is stored.
   ///
@@ -69,7 +52,7 @@ struct Interest: ~Copyable, Sendable {
     let left = change {
       assert($0.waiting > 0, "Each call leaves at most once.")
       $0.rawValue -= 1
-      if $0.waiting == 0, !$0.has(State.pinned | State.held) { $0.rawValue |= State.lost }
+      if $0.waiting == 0, !$0.has(State.pinned) { $0.rawValue |= State.lost }
     }
     return left.has(State.lost) && left.has(State.running)
   }

@@ -44,12 +44,6 @@ struct LoadOrder {
   /// True if the running load, or the one behind it, runs to its end even if no call waits.
   var isPinned: Bool { [running, waiting].contains { $0?.interest.isPinned == true } }
 
-  /// The running load is for what holds the data alone.
-  var isOfHolders: Bool { running?.interest.isOfHolders == true }
-
-  /// Ends it if nothing holds the data any more. Of a copy, because it leaves the order.
-  func endIfUnheld() { running?.endIfUnheld() }
-
   func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
 
   // MARK: Beginning

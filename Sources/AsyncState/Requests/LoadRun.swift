@@ -11,9 +11,6 @@ protocol LoadOwner: AnyObject {
   /// Ends this load alone with an error.
   func fail(_ load: LoadRun, with error: any Error)
 
-  /// True if the data has a holder other than its family.
-  var isHeld: Bool { get }
-
   /// Notes that an attempt failed and another one follows.
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
 
@@ -173,11 +170,6 @@ class LoadRun {
     interest.pin()
   }
 
-  /// Keeps it for the holders of its data: it ends with the last holder, unless a caller wants it.
-  final func hold() {
-    interest.hold()
-  }
-
   /// Adds a structured call that is about to wait.
   ///
   /// - Returns: The ticket with which the call waits and leaves.
@@ -188,19 +180,18 @@ class LoadRun {
 
   /// Registers the interest of a call.
   ///
-  /// - Parameter isForHolders: True if a pinned call is made for the holders of the data.
   /// - Returns: The ticket of a call that waits; zero for a pinned one.
-  final func join(isPinned: Bool, forHolders isForHolders: Bool = false) -> Int {
+  final func join(isPinned: Bool) -> Int {
     guard isPinned else { return join() }
-    if isForHolders { hold() } else { pin() }
+    pin()
     return 0
   }
 
   /// Registers the interest of a further call.
   ///
   /// - Returns: The ticket, as above; nil: the last call that wanted the load has left, and it is over.
-  final func joinIfWanted(isPinned: Bool, forHolders isForHolders: Bool = false) -> Int? {
-    let ticket = join(isPinned: isPinned, forHolders: isForHolders)
+  final func joinIfWanted(isPinned: Bool) -> Int? {
+    let ticket = join(isPinned: isPinned)
     endIfUnwanted()
     return isCurrent ? ticket : nil
   }
@@ -264,15 +255,6 @@ class LoadRun {
   /// reaction to the cancel is no answer and no error.
   final func endIfUnwanted() {
     if interest.isLost, isCurrent { cancel() }
-  }
-
-  /// Ends the load if only holders of the data want it, and there are none any more. Called before each attempt, and by the
-  /// family at each use.
-  final func endIfUnheld() {
-    if interest.isOfHolders, interest.waiting == 0, isCurrent, owner?.isHeld == false {
-      interest.lose()
-      cancel()
-    }
   }
 
   /// Takes over the calls of another load that want the value from any load.

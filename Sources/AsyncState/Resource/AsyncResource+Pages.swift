@@ -61,13 +61,13 @@ extension AsyncResource {
     }
     guard !Task.isCancelled else { return .cancelled }
     guard data.revision.key == key else { return .superseded }
-    let (load, ticket) = requestPage(at: edge, forHolders: false, isolation: isolation)
+    let (load, ticket) = requestPage(at: edge, forRows: false, isolation: isolation)
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }
 
   private func requestPage(
-    at edge: PageEdge, forHolders isForHolders: Bool, isolation: isolated any Actor
+    at edge: PageEdge, forRows isForRows: Bool, isolation: isolated any Actor
   ) -> (load: Load<Value>, ticket: Int) {
     require(isolation)
     catchUp()
@@ -80,7 +80,7 @@ extension AsyncResource {
       return (Load(endedWith: .fresh, answer: data.displayed), 0)
     }
     guard let pages = makePages() else { return (Load(endedWith: .fresh), 0) }
-    return pages.requestPage(at: edge, of: data, forHolders: isForHolders, isolation: isolation)
+    return pages.requestPage(at: edge, of: data, forRows: isForRows, isolation: isolation)
   }
 
   /// The request for the page after the last one, if the value is a ``Paged``.
@@ -194,7 +194,7 @@ extension AsyncResource {
   /// Requests the pages that are wanted: after each report, and after each event.
   private func requestWantedPages<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
     for edge in PageEdge.allCases where data.wantsPage(at: edge) {
-      _ = requestPage(at: edge, forHolders: true, isolation: isolation)
+      _ = requestPage(at: edge, forRows: true, isolation: isolation)
     }
     noteRowsThatLeft(isolation: isolation)
   }

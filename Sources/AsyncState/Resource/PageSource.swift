@@ -11,9 +11,9 @@ protocol PageSource<Value> {
 
   /// Requests a further page.
   ///
-  /// - Parameter isForHolders: True if displayed rows want it: it is for the holders of the data, and no call waits for it.
+  /// - Parameter isForRows: True if displayed rows want it: it is for the holders of the data, and no call waits for it.
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Value>, forHolders isForHolders: Bool, isolation: isolated any Actor
+    at edge: PageEdge, of data: AsyncData<Value>, forRows isForRows: Bool, isolation: isolated any Actor
   ) -> (load: Load<Value>, ticket: Int)
 }
 
@@ -80,10 +80,10 @@ struct Pages<Item, Cursor>: PageSource {
   }
 
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, forHolders isForHolders: Bool,
+    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, forRows isForRows: Bool,
     isolation: isolated any Actor
   ) -> (load: Load<Paged<Item, Cursor>>, ticket: Int) {
-    data.requestPage(at: edge, forHolders: isForHolders, isolation: isolation) { cursor, mayBeginAnew, reporter in
+    data.requestPage(at: edge, forRows: isForRows, isolation: isolation) { cursor, mayBeginAnew, reporter in
       let request = PageRequest(cursor: cursor, reporter: reporter) {
         reporter.isListRead = true
         return reporter.current?.loaded

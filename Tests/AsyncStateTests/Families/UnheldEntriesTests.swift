@@ -6,7 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct UnheldEntriesTests {
-    private let clock = ManualClock()
     private let endless = RetryPolicy { _ in .seconds(1) }
 
     // MARK: 19.7
@@ -78,40 +77,5 @@ extension AllTests {
       #expect(stage.isCancelled(21) && !stage.isCancelled(20))
       withExtendedLifetime((room, other)) {}
     }
-
-    // MARK: In use
-
-    /// What displays a list.
-    private final class Table {}
-
-    /// Lists of one row whose further page waits for the test.
-    private func lists(_ page: ManualServer<Void>, keepUnused: Int) -> AsyncFamily<Int, Paged<Int, Int>> {
-      AsyncFamily(options: LoadOptions(retry: endless, clock: clock), keepUnused: keepUnused) { (_: Int) in
-        .pages { request in
-          if request.cursor != nil { try await page.wait() }
-          return .init(items: [1], next: request.cursor == nil ? 1 : nil)
-        }
-      }
-    }
-
-    @Test(
-      "10.2 the page that displayed rows want makes no further attempt when the last holder of its list is released"
-    )
-    func pageAttempts() async {
-      let (page, screen) = (ManualServer<Void>(), Table())
-      let family = lists(page, keepUnused: 0)
-      var list: AsyncResource<Paged<Int, Int>>? = family[1]
-      await list?.load()
-      list?.displaying(0..<1)
-      await page.arrived(1)
-      page.answer(call: 1, with: .failure(Failure()))
-      await clock.sleepers(atLeast: 1)
-      list = nil
-      await clock.advance(by: .seconds(1))
-      await family.settled()
-      #expect(page.callCount == 1 && clock.sleeperCount == 0 && family.entries.isEmpty)
-      withExtendedLifetime(screen) {}
-    }
-
   }
 }

@@ -38,7 +38,7 @@ extension AsyncData {
     _ fetch: @escaping (Cursor) async throws -> Value.Page
   ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     guard !Task.isCancelled else { return .cancelled }
-    let (load, ticket) = requestPage(at: edge, forHolders: false, isolation: isolation) { cursor, _, _ in
+    let (load, ticket) = requestPage(at: edge, forRows: false, isolation: isolation) { cursor, _, _ in
       .page(try await fetch(cursor).ending(whereRequestedAt: cursor, at: edge))
     }
     await load.wait(as: ticket, isolation: isolation)

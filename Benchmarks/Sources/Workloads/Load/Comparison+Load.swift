@@ -53,6 +53,11 @@ extension Comparison {
   public static let mutation = Comparison(
     "mutate", [Contender(.asyncState) { Mutation() }, Contender(.simplerCase) { AwaitedLoad() }])
 
+  /// An input of an outbox, beside a load that answers.
+  public static let outboxInput = Comparison(
+    "an outbox input", batch: 200,
+    [Contender(.asyncState) { OutboxInput() }, Contender(.simplerCase) { AwaitedLoad() }])
+
   /// An element of an open stream, beside a load that answers.
   public static let liveElement = Comparison(
     "live element", [Contender(.asyncState) { LiveElement() }, Contender(.simplerCase) { AwaitedLoad() }])

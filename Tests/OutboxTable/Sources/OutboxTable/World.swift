@@ -395,7 +395,7 @@ struct World {
     }
     if let row = table.next { return .begin(row.lane) }
     let hasReason =
-      table.pausedCount > 0 || table.isUnread || table.owed.hasFailedToClear || storeWorks && table.hasFailed
+      table.pausedCount > 0 || table.isUnread || table.owed.hasTriedToClear || storeWorks && table.hasFailed
     return hasReason ? .wake : nil
   }
 
@@ -447,7 +447,7 @@ extension World: Hashable {
       (unreadable, nextPosition, reading) = (table.unreadable, table.nextPosition, table.reading)
       let owed = table.owed
       (dirty, writing, failed, alone) = (owed.dirty, owed.writing, owed.failed, owed.alone)
-      flags = [owed.isAlone, owed.isClearing, owed.hasFailedToClear]
+      flags = [owed.isAlone, owed.isClearing, owed.hasTriedToClear]
     }
   }
 
