@@ -100,18 +100,21 @@ extension AsyncData {
       if isInDoubt { doubt(by: .patchDoubted) }
       return
     }
-    let hasOthers = overlay?.hasUndecided(besides: change) == true
+    let hasOthers = changes.list.hasUndecided(besides: change)
     let event: DataEvent =
       succeeded
       ? .patchConfirmed(number: change.number, isOutdated: isInDoubt, hasOthers: hasOthers)
       : .patchRemoved(number: change.number, isOutdated: isInDoubt, hasOthers: hasOthers)
     let isRequesting = context.isRequesting
     let step = begin(event, hasValue: succeeded && confirmed == nil ? nil : hasBase)
-    deliver(step) { overlay in
-      let former = confirmed.map { overlay.exchange(change, $0) }
-      if succeeded { overlay.confirm(change, duringRequest: isRequesting) } else { overlay.remove(change) }
-      return former
+    // Released after the event.
+    var former: Change<Value>.Patch?
+    if let confirmed { former = change.exchange(confirmed) }
+    deliver(step) { list in
+      if confirmed != nil { list.noteExchange() }
+      if succeeded { list.confirm(change, duringRequest: isRequesting) } else { list.remove(change) }
     }
+    withExtendedLifetime(former) {}
     if succeeded || isInDoubt { doubtStored() }
   }
 
@@ -205,14 +208,18 @@ struct UndecidedChange<Value> {
   /// Puts another change in its place, which is displayed with the next event of the data.
   func exchangeQuietly(_ patch: @escaping (inout Value) -> Void) {
     guard !change.isDropped else { return }
-    withExtendedLifetime(data.editOverlay { $0.exchange(change, patch) }) {}
+    let former = change.exchange(patch)
+    data.editChanges { $0.noteExchange() }
+    withExtendedLifetime(former) {}
   }
 
   /// Displays another change, whose input is sent in its place.
   func exchange(_ patch: @escaping (inout Value) -> Void) {
     guard !change.isDropped else { return }
     let step = data.begin(.patched(number: change.number), hasValue: data.hasBase)
-    data.deliver(step) { $0.exchange(change, patch) }
+    let former = change.exchange(patch)
+    data.deliver(step) { $0.noteExchange() }
+    withExtendedLifetime(former) {}
   }
 
   /// - Parameter confirmed: The change that the answer makes; nil: the displayed one.

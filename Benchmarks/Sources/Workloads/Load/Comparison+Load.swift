@@ -53,6 +53,15 @@ extension Comparison {
   public static let mutation = Comparison(
     "mutate", [Contender(.asyncState) { Mutation() }, Contender(.simplerCase) { AwaitedLoad() }])
 
+  /// A command, beside a load that answers.
+  public static let command = Comparison(
+    "command", [Contender(.asyncState) { Command(isDisplayed: false) }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// The same, of a command that changes a resource at once.
+  public static let displayedCommand = Comparison(
+    "command with a change",
+    [Contender(.asyncState) { Command(isDisplayed: true) }, Contender(.simplerCase) { AwaitedLoad() }])
+
   /// An element of an open stream, beside a load that answers.
   public static let liveElement = Comparison(
     "live element", [Contender(.asyncState) { LiveElement() }, Contender(.simplerCase) { AwaitedLoad() }])
