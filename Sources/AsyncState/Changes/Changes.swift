@@ -4,6 +4,11 @@
 final class Changes<Value>: DataFeature {
   // The data holds this, and alone calls it.
   private unowned let data: AsyncData<Value>
+  // Justified, here and below: no code of the user's runs during an access. Checks would cost a change a tenth of its instructions.
+  // Noticed: every test of changes, because debug builds check.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   /// Empty if there is nothing to remember: the value is that of the data.
   fileprivate(set) var list = ChangeList()
   /// The number of changes that were made.
@@ -15,6 +20,9 @@ final class Changes<Value>: DataFeature {
   /// The time of the last confirmation, in a family.
   var confirmedAt: Duration?
   // The last one, because its place depends on the type of the value.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   /// The value below the changes. Nil without any.
   fileprivate var base: Value?
 
@@ -30,10 +38,7 @@ final class Changes<Value>: DataFeature {
     case .request: if !record.context.isRequesting { list.requestDidEnd() }
     case .requests: list.requestDidEnd()
     case .everything:
-      if !list.isEmpty {
-        for change in list.all { change.drop() }
-        step.lose(DroppedChanges(takeOverlay()))
-      }
+      if !list.isEmpty { step.lose(dropAll()) }
       // A value that is written by hand does not end the commits. A log-out does.
       if case .set = event { return }
       if !calls.isEmpty { step.lose(SupersededCalls(calls)) }
@@ -51,11 +56,22 @@ final class Changes<Value>: DataFeature {
 
   func end(_ call: Commit) { calls.removeAll { $0 === call } }
 
-  /// Removes all changes. No code of the user's runs in here: what is returned is released by the caller.
-  fileprivate func takeOverlay() -> Overlay<Value> {
+  private func dropAll() -> any LostPart {
+    for change in list.all { change.drop() }
+    return DroppedChanges(Overlay(base: takeBase(), list: takeList()))
+  }
+
+  /// Begins a list of changes on the value of the data.
+  fileprivate func begin(over data: AsyncData<Value>) {
+    if !data.state.core.record.isOfFormerKey { base = data.state.value }
+    list = ChangeList(isOverValue: base != nil)
+  }
+
+  /// Removes all changes. No code of the user's runs in here: what is returned is released by the caller, as the value below is.
+  fileprivate func takeList() -> ChangeList {
     let former = list
     list = ChangeList()
-    return Overlay(base: takeBase(), list: former)
+    return former
   }
 
   fileprivate func takeBase() -> Value? {
@@ -108,7 +124,7 @@ extension AsyncData {
   /// The changes that are not in an answer, above a value that would be one. No patch runs in here.
   func changes(above value: Value) -> Overlay<Value> {
     var list = knownChanges?.list ?? ChangeList()
-    _ = list.receive(isNewest: false)
+    _ = list.receive(hasValue: true, isNewest: false)
     return Overlay(base: value, list: list)
   }
 
@@ -140,8 +156,9 @@ extension AsyncData {
   func renewDisplay() {
     // First, because a patch that reads the data must read the previous value.
     state.core.isDisplayOutdated = false
-    guard let changes = knownChanges, let overlay else { return }
-    var exchanged = computing { overlay.displayed(from: state.value) }
+    guard let changes = knownChanges, !changes.list.isEmpty else { return }
+    var exchanged: Value?
+    computing { exchanged = changes.list.displayed(over: changes.base, from: state.value) }
     swap(&exchanged, &state.value)
     changes.list.noteDisplayed()
   }
@@ -159,11 +176,15 @@ extension AsyncData {
   /// Makes decided changes a part of the value below. No value that can be read changes.
   fileprivate func foldChanges() {
     guard let changes = knownChanges, changes.list.foldableCount > 0 else { return }
-    if changes.list.foldableCount == changes.list.all.count {
-      // The displayed value has all of them.
-      bringDisplayUpToDate()
-      return withExtendedLifetime(changes.takeOverlay()) {}
-    }
+    if changes.list.foldableCount < changes.list.all.count { return foldFirst(of: changes) }
+    // The displayed value has all of them.
+    bringDisplayUpToDate()
+    let list = changes.takeList()
+    _ = changes.takeBase()
+    withExtendedLifetime(list) {}
+  }
+
+  private func foldFirst(of changes: Changes<Value>) {
     var exchanged = overlay.flatMap { overlay in computing { overlay.folded } }
     let removed = changes.list.fold()
     swap(&exchanged, &changes.base)
@@ -174,35 +195,37 @@ extension AsyncData {
 
   /// True if there is a value to change.
   var hasBase: Bool {
-    if let changes = knownChanges, !changes.list.isEmpty { return changes.base != nil }
+    if let changes = knownChanges, !changes.list.isEmpty { return changes.list.isOverValue }
     return !state.core.record.isOfFormerKey && state.value != nil
   }
 
   /// Changes the list of changes, which is displayed when it is next read. No patch runs in here.
   func editChanges(_ edit: (inout ChangeList) -> Void) {
     let changes = changes
-    if changes.list.isEmpty, !state.core.record.isOfFormerKey { changes.base = state.value }
+    if changes.list.isEmpty { changes.begin(over: self) }
     edit(&changes.list)
-    state.core.isDisplayOutdated = changes.list.isDisplayOutdated && changes.base != nil
+    state.core.isDisplayOutdated = changes.list.isDisplayOutdated
   }
 
   /// Delivers an event that changes the list of changes.
   func deliver(_ step: consuming DataStep, editing edit: (inout ChangeList) -> Void) {
     editChanges(edit)
     // Without changes the value below is the displayed one.
-    if let changes = knownChanges, changes.list.isEmpty { return deliver(step, exchanging: changes.takeBase()) }
-    deliver(step)
+    if changes.list.isEmpty { deliverSettled(step) } else { deliver(step) }
   }
+
+  @inline(never)
+  private func deliverSettled(_ step: consuming DataStep) { deliver(step, exchanging: changes.takeBase()) }
 
   /// Delivers an event that puts a value below the changes.
   func deliver(_ step: consuming DataStep, puttingBelow value: Value?, by event: DataEvent) {
     guard let changes = knownChanges, !changes.list.isEmpty else { return deliver(step, exchanging: value) }
     let isNewest = if case .elementArrived = event { true } else { false }
-    let removed = changes.list.receive(isNewest: isNewest)
+    let removed = changes.list.receive(hasValue: value != nil, isNewest: isNewest)
     var former = changes.list.isEmpty ? nil : value
     swap(&former, &changes.base)
     if !context.isRequesting { changes.list.requestDidEnd() }
-    state.core.isDisplayOutdated = changes.list.isDisplayOutdated && value != nil
+    state.core.isDisplayOutdated = changes.list.isDisplayOutdated
     deliver(step, exchanging: value)
     withExtendedLifetime((former, removed)) {}
   }

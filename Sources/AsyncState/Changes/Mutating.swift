@@ -69,8 +69,8 @@ extension AsyncData {
   fileprivate func display(_ change: Change<Value>) {
     changes.openCount += 1
     guard !refusesWrites, !state.core.record.isOfFormerKey else { return change.drop() }
-    let step = begin(.patched(number: change.number), hasValue: hasBase)
-    deliver(step) { $0.add(change) }
+    editChanges { $0.add(change) }
+    deliver(begin(.patched(number: change.number), hasValue: hasBase))
   }
 
   /// Notes that a change is sent, perhaps once more.
@@ -87,14 +87,14 @@ extension AsyncData {
   /// sent. A page is no write for a change that its answer makes again. The other half of the rule, for the answer of a request that
   /// runs meanwhile, is in the table of events: `isOvertaken`.
   ///
-  /// - Parameter confirmed: The change that the answer makes; nil: the displayed one.
-  fileprivate func end(_ change: Change<Value>, as confirmed: Change<Value>.Patch? = nil, succeeded: Bool) {
+  /// - Parameter isExchanged: True if it has become the change that the answer makes.
+  fileprivate func end(_ change: Change<Value>, isExchanged: Bool = false, succeeded: Bool) {
     changes.openCount -= 1
     if succeeded { noteConfirmation() }
     let isInDoubt =
       change.sentAt.map {
         !succeeded || change.isDropped || !hasBase || $0 != state.core.record.writes
-          || change.isBesidePage && confirmed == nil
+          || change.isBesidePage && !isExchanged
       } ?? false
     guard !change.isDropped else {
       if isInDoubt { doubt(by: .patchDoubted) }
@@ -106,15 +106,11 @@ extension AsyncData {
       ? .patchConfirmed(number: change.number, isOutdated: isInDoubt, hasOthers: hasOthers)
       : .patchRemoved(number: change.number, isOutdated: isInDoubt, hasOthers: hasOthers)
     let isRequesting = context.isRequesting
-    let step = begin(event, hasValue: succeeded && confirmed == nil ? nil : hasBase)
-    // Released after the event.
-    var former: Change<Value>.Patch?
-    if let confirmed { former = change.exchange(confirmed) }
+    let step = begin(event, hasValue: succeeded && !isExchanged ? nil : hasBase)
     deliver(step) { list in
-      if confirmed != nil { list.noteExchange() }
+      if isExchanged { list.noteExchange() }
       if succeeded { list.confirm(change, duringRequest: isRequesting) } else { list.remove(change) }
     }
-    withExtendedLifetime(former) {}
     if succeeded || isInDoubt { doubtStored() }
   }
 
@@ -224,7 +220,9 @@ struct UndecidedChange<Value> {
 
   /// - Parameter confirmed: The change that the answer makes; nil: the displayed one.
   func end(as confirmed: ((inout Value) -> Void)? = nil, succeeded: Bool) {
-    data.end(change, as: confirmed, succeeded: succeeded)
+    let former = confirmed.map { change.exchange($0) }
+    data.end(change, isExchanged: confirmed != nil, succeeded: succeeded)
+    withExtendedLifetime(former) {}
   }
 }
 

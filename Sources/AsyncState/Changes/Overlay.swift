@@ -78,17 +78,21 @@ final class Change<Value>: AnyChange {
 
 /// The changes on top of a value, in the order in which they were made: all that is decided about them.
 ///
-/// It knows no patch, so no code of the user's runs in here: what is removed, which may be the user's, is returned, to be released
+/// It knows no patch, so no code of the user's runs where it changes: what is removed, which may be the user's, is returned, to be released
 /// after the event. It does not know the type of the value, either: what a change takes is half without that.
 struct ChangeList {
   private(set) var all: [AnyChange] = []
   /// The displayed value has so many of the first changes.
   private(set) var shownCount = 0
+  /// True if there is a value below. Kept, because to look at that is to look up its type.
+  private(set) var isOverValue: Bool
+
+  init(isOverValue: Bool = false) { self.isOverValue = isOverValue }
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// True if the displayed value, if there is one, lacks a change, or has one that was removed.
-  var isDisplayOutdated: Bool { shownCount < all.count }
+  /// True if the displayed value lacks a change, or has one that was removed.
+  var isDisplayOutdated: Bool { isOverValue && shownCount < all.count }
 
   func hasUndecided(besides change: AnyChange) -> Bool {
     all.contains { $0.state == .undecided && $0 !== change }
@@ -132,9 +136,12 @@ struct ChangeList {
 
   /// Another value lies below from now on: an answer, an element, a stored value, a list with a further page.
   ///
-  /// - Parameter isNewest: True if it was pushed, and contains what was decided since the running request began.
-  mutating func receive(isNewest: Bool) -> [AnyChange] {
+  /// - Parameters:
+  ///   - hasValue: False if it is none.
+  ///   - isNewest: True if it was pushed, and contains what was decided since the running request began.
+  mutating func receive(hasValue: Bool, isNewest: Bool) -> [AnyChange] {
     let former = all
+    isOverValue = hasValue
     all.removeAll { $0.state == .decided || isNewest && $0.state == .decidedSinceRequest }
     shownCount = 0
     return former
@@ -160,6 +167,15 @@ struct ChangeList {
   }
 }
 
+extension ChangeList {
+  /// The displayed value, made of the previous one. Patches run in here.
+  func displayed<Value>(over base: Value?, from shown: Value?) -> Value? {
+    guard var value = shownCount > 0 ? shown : base else { return nil }
+    for change in all[shownCount...] { Change.known(change).apply(to: &value) }
+    return value
+  }
+}
+
 /// A value with changes on top. Patches run in its functions.
 struct Overlay<Value> {
   /// The last value that does not depend on these changes.
@@ -174,11 +190,7 @@ struct Overlay<Value> {
   }
 
   /// The displayed value, made of the previous one.
-  func displayed(from shown: Value?) -> Value? {
-    guard var value = list.shownCount > 0 ? shown : base else { return nil }
-    for change in list.all[list.shownCount...] { Change.known(change).apply(to: &value) }
-    return value
-  }
+  func displayed(from shown: Value?) -> Value? { list.displayed(over: base, from: shown) }
 
   /// The value that stays even if the undecided changes fail.
   var decided: Value? { value { $0.state != .undecided } }

@@ -60,17 +60,20 @@ class Screen {
   let byName: [String: AsyncResource<Article>]
   let several: [AsyncResource<Article>]
   let optional: AsyncResource<Article>?
-  lazy var detail = AsyncResource(following: key.observed) { [library] id in .live { try await library.changes(of: id) } }
+  let detail: AsyncResource<Article>
   lazy var lists = AsyncFamily { [library] (_: Int) in .pages { page in try await library.page(page.cursor) } }
-  lazy var limited = AsyncFamily { [unowned self] (id: Int) in
+  lazy var limited = AsyncFamily<Int, Article> { [unowned self] id in
     guard id < limit else { return .value { throw Refused() } }
     return .value { try await self.library.article(id) }
   }
 
-  init(_ library: any Library, limit: Int = 5, first: AsyncResource<Article> = AsyncResource { try await Shelf().newest() }) {
+  init(_ library: any Library, limit: Int = 5, first: AsyncResource<Article>? = nil) {
     self.library = library
     self.limit = limit
-    byName = ["newest": AsyncResource { try await library.newest() }, "first": first]
+    detail = AsyncResource(following: key) { id in .live { try await library.changes(of: id) } }
+    byName = [
+      "newest": AsyncResource { try await library.newest() }, "first": first ?? AsyncResource(.newest(of: library)),
+    ]
     several = (0..<3).map { id in AsyncResource(.live { try await library.changes(of: id) }) }
     optional = limit > 0 ? AsyncResource(.value { try await library.newest() }) : nil
   }
@@ -91,8 +94,8 @@ class Screen {
       }
     }
     typed[2].start()
-    let timed = AsyncFamily { [library] (id: Int) in
-      AsyncSource.value { try await library.article(id) }.fresh { $0.lifetime }
+    let timed = AsyncFamily<Int, Article> { [library] id in
+      .value { try await library.article(id) }.fresh { $0.lifetime }
     }
     timed[1].start()
     func nested(_ id: Int) -> AsyncResource<Article> { AsyncResource(.live { try await self.library.changes(of: id) }) }
@@ -111,12 +114,14 @@ final class EditedScreen: Screen {
 @MainActor
 final class Cache<Key: Hashable & Sendable, Value: Sendable> {
   let values: AsyncFamily<Key, Value>
-  lazy var followed = AsyncResource(following: selected.observed) { [values] key in
-    .value { try await values[key].get() }
-  }
+  let followed: AsyncResource<Value>
   let selected = Input<Key?>(nil)
 
-  init(_ get: @escaping @MainActor (Key) -> AsyncSource<Value>) { values = AsyncFamily(source: get) }
+  init(_ get: @escaping @MainActor (Key) -> AsyncSource<Value>) {
+    let values = AsyncFamily(source: get)
+    self.values = values
+    followed = AsyncResource(following: selected) { key in .value { try await values[key].get() } }
+  }
 
   convenience init<Elements: AsyncSequence>(
     streams: @escaping @MainActor (Key) async throws -> Elements
@@ -156,7 +161,9 @@ actor Reader {
   lazy var optional: AsyncResource<Article>? = AsyncResource(isolation: self) { [library] in
     .live { try await library.changes(of: 1) }
   }
-  lazy var lists = AsyncFamily(isolation: self) { [library] (_: Int) in .pages { page in try await library.page(page.cursor) } }
+  lazy var lists = AsyncFamily(isolation: self) { [library] (_: Int) in
+    .pages { page in try await library.page(page.cursor) }
+  }
   lazy var followed = AsyncResource(isolation: self, following: key, previous: .untilAnswered) { [library] id in
     .pages { page in id > 0 ? try await library.page(page.cursor) : .init(items: []) }
   }
@@ -172,7 +179,8 @@ actor Reader {
   init(_ library: any Library) { self.library = library }
 
   private func source(of id: Int) -> ActorSource<Article> {
-    read.insert(id).inserted ? .live { try await self.library.changes(of: id) } : .value { try await self.library.article(id) }
+    read.insert(id).inserted
+      ? .live { try await self.library.changes(of: id) } : .value { try await self.library.article(id) }
   }
 
   func open() async throws {
