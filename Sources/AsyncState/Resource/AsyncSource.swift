@@ -59,7 +59,8 @@ public struct AsyncSource<Value> {
     AsyncSource(
       kind: SourceKind(
         .live { (reporter: LoadReporter<Value>) in
-          try await reporter.firstElement(of: try await onMainActor(isolation: #isolation, connect))
+          let elements = try await onMainActor(isolation: #isolation) { try await connect() }
+          return try await reporter.firstElement(of: elements)
         }))
   }
 
