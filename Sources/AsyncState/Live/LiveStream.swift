@@ -220,13 +220,15 @@ extension AsyncData {
   /// Makes the data follow streams from now on.
   func setLive() {
     state.core.features.set(LiveFeed<Value>())
-    if policy == nil { requiredExtras.options = requiredExtras.options.with(.plain) }
   }
 
   /// Makes the data follow streams, or not, by the source of its key.
   func setLive(_ isLive: Bool) {
     if let live { live.isOfFormerSource = !isLive } else if isLive { setLive() }
   }
+
+  /// True if the data follows streams, which are connected again by a policy.
+  var hasStreams: Bool { live != nil }
 
   fileprivate var live: LiveFeed<Value>? { state.core.features.feature(at: .live) }
 

@@ -69,9 +69,6 @@ final class DataOptions: Sendable {
     self.policy = policy
   }
 
-  /// The same with another policy.
-  func with(_ policy: RequestPolicy) -> DataOptions { DataOptions(timeline, staleAfter: staleAfter, policy) }
-
   static let none = DataOptions(.continuous)
 }
 
