@@ -104,6 +104,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   private static func operations(
     of key: Key, _ settings: FamilySettings<Key, Value>, _ source: SourceKind<Value>?
   ) -> () -> AsyncResource<Value>.Operation? {
+    // The operation of pages is made for each load.
+    if let pages = source?.pages { return { Self.operation(pages.operation) } }
     if let operation = source?.operation { return { Self.operation(operation) } }
     return { settings.operation(for: key).map(Self.operation) }
   }
