@@ -42,7 +42,8 @@ final class WhoIsLoggedIn: Comparison {
       logIns += 1
       app.logIn("user\(logIns)")
     case .logOut: await Task { [app] in await app.logOut() }.value
-    case .start, .refresh, .reload, .cancel, .leave, .loadNext, .poll, .mutate, .tap, .send, .retry, .pay, .push, .element:
+    case .start, .refresh, .reload, .cancel, .leave, .loadNext, .poll, .mutate, .tap, .send, .retry, .pay, .push,
+      .element:
       if let account = server.account { act(command, account) }
     case .end(let place, let isFailure): server.end(place, isFailure: isFailure)
     case .toggleGate: if app.gate.isOpen { app.gate.close() } else { app.gate.open() }
