@@ -92,7 +92,7 @@ struct ChangeList {
   var isEmpty: Bool { all.isEmpty }
 
   /// True if the displayed value lacks a change, or has one that was removed.
-  var isDisplayOutdated: Bool { isOverValue && shownCount < all.count }
+  var isDisplayOutdated: Bool { shownCount < all.count }
 
   func hasUndecided(besides change: AnyChange) -> Bool {
     all.contains { $0.state == .undecided && $0 !== change }
@@ -127,7 +127,6 @@ struct ChangeList {
       return assertionFailure("A displayed change is in the list.")
     }
     all.remove(at: index)
-    change.drop()
     shownCount = 0
   }
 
