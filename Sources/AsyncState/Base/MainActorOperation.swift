@@ -7,15 +7,22 @@ package func operationOnMainActor<Argument, Result>(
   _ operation: @escaping @MainActor (Argument) async throws -> Result
 ) -> (Argument) async throws -> Result {
   { argument in
-    // Justified: both are used on the main actor only, which the caller is on, too. Noticed: "1.1 … used on another
-    // actor stops".
+    // Justified: as below.
     nonisolated(unsafe) let argument = argument
-    nonisolated(unsafe) var result: Result?
-    let run: @MainActor () async throws -> Void = { unsafe result = try await operation(argument) }
-    try await run()
-    guard let result = unsafe result else { preconditionFailure("An operation that has not thrown has a result.") }
-    return result
+    return try await onMainActor(isolation: #isolation) { try await operation(unsafe argument) }
   }
+}
+
+/// Calls an operation of the main actor on its caller's actor, which the owner has found to be the same.
+func onMainActor<Result>(
+  isolation: isolated (any Actor)?, _ operation: @escaping @MainActor () async throws -> Result
+) async throws -> Result {
+  // Justified: it is used on the main actor only, which the caller is on, too. Noticed: "1.1 … used on another actor stops".
+  nonisolated(unsafe) var result: Result?
+  let run: @MainActor () async throws -> Void = { unsafe result = try await operation() }
+  try await run()
+  guard let result = unsafe result else { preconditionFailure("An operation that has not thrown has a result.") }
+  return result
 }
 
 /// The same for two arguments.

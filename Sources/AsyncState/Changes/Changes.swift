@@ -4,8 +4,13 @@
 final class Changes<Value>: DataFeature {
   // The data holds this, and alone calls it.
   private unowned let data: AsyncData<Value>
-  /// Nil if there is nothing to remember: the value is that of the data.
-  fileprivate(set) var overlay: Overlay<Value>?
+  // Justified, here and below: no code of the user's runs during an access. Checks would cost a change a tenth of its instructions.
+  // Noticed: every test of changes, because debug builds check.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  /// Empty if there is nothing to remember: the value is that of the data.
+  fileprivate(set) var list = ChangeList()
   /// The number of changes that were made.
   private var count = 0
   /// The number of changes that have not ended, displayed or not.
@@ -14,6 +19,12 @@ final class Changes<Value>: DataFeature {
   private(set) var calls: [Commit] = []
   /// The time of the last confirmation, in a family.
   var confirmedAt: Duration?
+  // The last one, because its place depends on the type of the value.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  /// The value below the changes. Nil without any.
+  fileprivate var base: Value?
 
   fileprivate init(_ data: AsyncData<Value>) { self.data = data }
 
@@ -24,13 +35,10 @@ final class Changes<Value>: DataFeature {
     switch ends {
     // The value of an answer is put below first.
     case .nothing, .request(.answered): break
-    case .request: if !record.context.isRequesting { overlay?.requestDidEnd() }
-    case .requests: overlay?.requestDidEnd()
+    case .request: if !record.context.isRequesting { list.requestDidEnd() }
+    case .requests: list.requestDidEnd()
     case .everything:
-      if let overlay = overlay.take() {
-        for change in overlay.changes { change.drop() }
-        step.lose(DroppedChanges(overlay))
-      }
+      if !list.isEmpty { step.lose(dropAll()) }
       // A value that is written by hand does not end the commits. A log-out does.
       if case .set = event { return }
       if !calls.isEmpty { step.lose(SupersededCalls(calls)) }
@@ -48,13 +56,29 @@ final class Changes<Value>: DataFeature {
 
   func end(_ call: Commit) { calls.removeAll { $0 === call } }
 
-  /// Changes the overlay. No code of the user's runs in here: what is returned is released by the caller.
-  fileprivate func edit<Result>(over value: Value?, _ body: (inout Overlay<Value>) -> Result) -> Result {
-    if overlay == nil { overlay = Overlay(base: value) }
-    return body(&overlay!)
+  private func dropAll() -> any LostPart {
+    for change in list.all { change.drop() }
+    return DroppedChanges(Overlay(base: takeBase(), list: takeList()))
   }
 
-  fileprivate func takeOverlay() -> Overlay<Value>? { overlay.take() }
+  /// Begins a list of changes on the value of the data.
+  fileprivate func begin(over data: AsyncData<Value>) {
+    if !data.state.core.record.isOfFormerKey { base = data.state.value }
+    list = ChangeList(isOverValue: base != nil)
+  }
+
+  /// Removes all changes. No code of the user's runs in here: what is returned is released by the caller, as the value below is.
+  fileprivate func takeList() -> ChangeList {
+    let former = list
+    list = ChangeList()
+    return former
+  }
+
+  fileprivate func takeBase() -> Value? {
+    var taken: Value?
+    swap(&taken, &base)
+    return taken
+  }
 }
 
 /// Changes that are not displayed any more. Their patches may hold objects of the user's.
@@ -91,22 +115,28 @@ extension AsyncData {
     return changes
   }
 
-  var overlay: Overlay<Value>? { knownChanges?.overlay }
+  /// The value with its changes; nil: there are none.
+  private var overlay: Overlay<Value>? {
+    guard let changes = knownChanges, !changes.list.isEmpty else { return nil }
+    return Overlay(base: changes.base, list: changes.list)
+  }
 
   /// The changes that are not in an answer, above a value that would be one. No patch runs in here.
   func changes(above value: Value) -> Overlay<Value> {
-    var overlay = overlay ?? Overlay(base: value)
-    _ = overlay.receive(value, isNewest: false)
-    return overlay
+    var list = knownChanges?.list ?? ChangeList()
+    _ = list.receive(hasValue: true, isNewest: false)
+    return Overlay(base: value, list: list)
   }
 
-  var hasPatches: Bool { overlay != nil }
+  var hasPatches: Bool { knownChanges?.list.isEmpty == false }
 
   /// True if a change is displayed and not decided, or waits or is being sent, even if it is not displayed.
   var hasOpenChanges: Bool { knownChanges.map { $0.openCount > 0 } == true }
 
   /// The numbers of the changes that are not decided.
-  var undecidedChanges: [Int] { overlay?.changes.filter { $0.state == .undecided }.map(\.number).sorted() ?? [] }
+  var undecidedChanges: [Int] {
+    knownChanges?.list.all.filter { $0.state == .undecided }.map(\.number).sorted() ?? []
+  }
 
   // MARK: Values. Patches run in here.
 
@@ -126,10 +156,11 @@ extension AsyncData {
   func renewDisplay() {
     // First, because a patch that reads the data must read the previous value.
     state.core.isDisplayOutdated = false
-    guard let changes = knownChanges, let overlay = changes.overlay else { return }
-    var exchanged = computing { overlay.displayed(from: state.value) }
+    guard let changes = knownChanges, !changes.list.isEmpty else { return }
+    var exchanged: Value?
+    computing { exchanged = changes.list.displayed(over: changes.base, from: state.value) }
     swap(&exchanged, &state.value)
-    changes.overlay?.noteDisplayed()
+    changes.list.noteDisplayed()
   }
 
   /// The value that the running request may return as "not modified". The value of a previous key is none.
@@ -144,59 +175,58 @@ extension AsyncData {
 
   /// Makes decided changes a part of the value below. No value that can be read changes.
   fileprivate func foldChanges() {
-    guard let changes = knownChanges, let count = changes.overlay?.foldableCount, count > 0 else { return }
-    if count == changes.overlay?.changes.count {
-      // The displayed value has all of them.
-      bringDisplayUpToDate()
-      return withExtendedLifetime(changes.takeOverlay()) {}
-    }
-    let folded = overlay.flatMap { overlay in computing { overlay.folded } }
-    withExtendedLifetime(changes.overlay?.fold(into: folded)) {}
+    guard let changes = knownChanges, changes.list.foldableCount > 0 else { return }
+    if changes.list.foldableCount < changes.list.all.count { return foldFirst(of: changes) }
+    // The displayed value has all of them.
+    bringDisplayUpToDate()
+    let list = changes.takeList()
+    _ = changes.takeBase()
+    withExtendedLifetime(list) {}
+  }
+
+  private func foldFirst(of changes: Changes<Value>) {
+    var exchanged = overlay.flatMap { overlay in computing { overlay.folded } }
+    let removed = changes.list.fold()
+    swap(&exchanged, &changes.base)
+    withExtendedLifetime((exchanged, removed)) {}
   }
 
   // MARK: Events
 
   /// True if there is a value to change.
   var hasBase: Bool {
-    if let overlay { overlay.base != nil } else { !state.core.record.isOfFormerKey && state.value != nil }
+    if let changes = knownChanges, !changes.list.isEmpty { return changes.list.isOverValue }
+    return !state.core.record.isOfFormerKey && state.value != nil
   }
 
-  /// Delivers an event that changes the overlay. No patch runs in here: the displayed value is computed when it is next read.
-  ///
-  /// - Parameter edit: Returns what it has removed, to be released when everything is delivered.
-  func deliver<Removed>(_ step: consuming DataStep, editing edit: (inout Overlay<Value>) -> Removed) {
-    let removed = editOverlay(edit)
-    if let base = takeSettledBase() { deliver(step, exchanging: base) } else { deliver(step) }
-    withExtendedLifetime(removed) {}
-  }
-
-  /// Changes the overlay, which is displayed with the next event.
-  func editOverlay<Removed>(_ edit: (inout Overlay<Value>) -> Removed) -> Removed {
+  /// Changes the list of changes, which is displayed when it is next read. No patch runs in here.
+  func editChanges(_ edit: (inout ChangeList) -> Void) {
     let changes = changes
-    let removed = changes.edit(over: state.core.record.isOfFormerKey ? nil : state.value, edit)
-    state.core.isDisplayOutdated = changes.overlay?.isDisplayOutdated == true
-    return removed
+    if changes.list.isEmpty { changes.begin(over: self) }
+    edit(&changes.list)
+    state.core.isDisplayOutdated = changes.list.isDisplayOutdated
   }
 
-  /// Removes an overlay without changes.
-  ///
-  /// - Returns: The value below; nil if there are changes, or no value.
-  private func takeSettledBase() -> Value? {
-    knownChanges?.overlay?.changes.isEmpty == true ? knownChanges?.takeOverlay()?.base : nil
+  /// Delivers an event that changes the list of changes.
+  func deliver(_ step: consuming DataStep, editing edit: (inout ChangeList) -> Void) {
+    editChanges(edit)
+    // Without changes the value below is the displayed one.
+    if changes.list.isEmpty { deliverSettled(step) } else { deliver(step) }
   }
+
+  @inline(never)
+  private func deliverSettled(_ step: consuming DataStep) { deliver(step, exchanging: changes.takeBase()) }
 
   /// Delivers an event that puts a value below the changes.
   func deliver(_ step: consuming DataStep, puttingBelow value: Value?, by event: DataEvent) {
-    guard hasPatches else { return deliver(step, exchanging: value) }
-    let isRequesting = context.isRequesting
-    let removed = editOverlay { overlay in
-      let isNewest = if case .elementArrived = event { true } else { false }
-      let removed = overlay.receive(value, isNewest: isNewest)
-      if !isRequesting { overlay.requestDidEnd() }
-      return removed
-    }
-    _ = takeSettledBase()
+    guard let changes = knownChanges, !changes.list.isEmpty else { return deliver(step, exchanging: value) }
+    let isNewest = if case .elementArrived = event { true } else { false }
+    let removed = changes.list.receive(hasValue: value != nil, isNewest: isNewest)
+    var former = changes.list.isEmpty ? nil : value
+    swap(&former, &changes.base)
+    if !context.isRequesting { changes.list.requestDidEnd() }
+    state.core.isDisplayOutdated = changes.list.isDisplayOutdated
     deliver(step, exchanging: value)
-    withExtendedLifetime(removed) {}
+    withExtendedLifetime((former, removed)) {}
   }
 }

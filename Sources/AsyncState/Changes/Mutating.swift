@@ -69,8 +69,8 @@ extension AsyncData {
   fileprivate func display(_ change: Change<Value>) {
     changes.openCount += 1
     guard !refusesWrites, !state.core.record.isOfFormerKey else { return change.drop() }
-    let step = begin(.patched(number: change.number), hasValue: hasBase)
-    deliver(step) { $0.add(change) }
+    editChanges { $0.add(change) }
+    deliver(begin(.patched(number: change.number), hasValue: hasBase))
   }
 
   /// Notes that a change is sent, perhaps once more.
@@ -87,30 +87,29 @@ extension AsyncData {
   /// sent. A page is no write for a change that its answer makes again. The other half of the rule, for the answer of a request that
   /// runs meanwhile, is in the table of events: `isOvertaken`.
   ///
-  /// - Parameter confirmed: The change that the answer makes; nil: the displayed one.
-  fileprivate func end(_ change: Change<Value>, as confirmed: Change<Value>.Patch? = nil, succeeded: Bool) {
+  /// - Parameter isExchanged: True if it has become the change that the answer makes.
+  fileprivate func end(_ change: Change<Value>, isExchanged: Bool = false, succeeded: Bool) {
     changes.openCount -= 1
     if succeeded { noteConfirmation() }
     let isInDoubt =
       change.sentAt.map {
         !succeeded || change.isDropped || !hasBase || $0 != state.core.record.writes
-          || change.isBesidePage && confirmed == nil
+          || change.isBesidePage && !isExchanged
       } ?? false
     guard !change.isDropped else {
       if isInDoubt { doubt(by: .patchDoubted) }
       return
     }
-    let hasOthers = overlay?.hasUndecided(besides: change) == true
+    let hasOthers = changes.list.hasUndecided(besides: change)
     let event: DataEvent =
       succeeded
       ? .patchConfirmed(number: change.number, isOutdated: isInDoubt, hasOthers: hasOthers)
       : .patchRemoved(number: change.number, isOutdated: isInDoubt, hasOthers: hasOthers)
     let isRequesting = context.isRequesting
-    let step = begin(event, hasValue: succeeded && confirmed == nil ? nil : hasBase)
-    deliver(step) { overlay in
-      let former = confirmed.map { overlay.exchange(change, $0) }
-      if succeeded { overlay.confirm(change, duringRequest: isRequesting) } else { overlay.remove(change) }
-      return former
+    let step = begin(event, hasValue: succeeded && !isExchanged ? nil : hasBase)
+    deliver(step) { list in
+      if isExchanged { list.noteExchange() }
+      if succeeded { list.confirm(change, duringRequest: isRequesting) } else { list.remove(change) }
     }
     if succeeded || isInDoubt { doubtStored() }
   }
@@ -205,19 +204,25 @@ struct UndecidedChange<Value> {
   /// Puts another change in its place, which is displayed with the next event of the data.
   func exchangeQuietly(_ patch: @escaping (inout Value) -> Void) {
     guard !change.isDropped else { return }
-    withExtendedLifetime(data.editOverlay { $0.exchange(change, patch) }) {}
+    let former = change.exchange(patch)
+    data.editChanges { $0.noteExchange() }
+    withExtendedLifetime(former) {}
   }
 
   /// Displays another change, whose input is sent in its place.
   func exchange(_ patch: @escaping (inout Value) -> Void) {
     guard !change.isDropped else { return }
     let step = data.begin(.patched(number: change.number), hasValue: data.hasBase)
-    data.deliver(step) { $0.exchange(change, patch) }
+    let former = change.exchange(patch)
+    data.deliver(step) { $0.noteExchange() }
+    withExtendedLifetime(former) {}
   }
 
   /// - Parameter confirmed: The change that the answer makes; nil: the displayed one.
   func end(as confirmed: ((inout Value) -> Void)? = nil, succeeded: Bool) {
-    data.end(change, as: confirmed, succeeded: succeeded)
+    let former = confirmed.map { change.exchange($0) }
+    data.end(change, isExchanged: confirmed != nil, succeeded: succeeded)
+    withExtendedLifetime(former) {}
   }
 }
 

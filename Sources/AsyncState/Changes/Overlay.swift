@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One change of a value. It is displayed before it is decided.
-final class Change<Value> {
-  typealias Patch = (inout Value) -> Void
-
+/// One change of a value, without its patch. It is displayed before it is decided.
+class AnyChange {
   enum State {
     case undecided
     /// Decided while a request runs, whose answer may be from before.
@@ -14,24 +12,45 @@ final class Change<Value> {
 
   /// Its place among the changes of its data.
   let number: Int
-  fileprivate var patch: Patch
-  fileprivate(set) var state = State.undecided
+  fileprivate(set) final var state = State.undecided
   /// The number of writes of the value when it was sent first; nil: it was not sent.
-  private(set) var sentAt: UInt32?
+  private(set) final var sentAt: UInt32?
   /// True if a page has arrived since it was sent, which may have a row that it adds.
-  fileprivate(set) var isBesidePage = false
+  fileprivate(set) final var isBesidePage = false
 
-  init(number: Int, _ patch: @escaping Patch) {
-    self.number = number
-    self.patch = patch
-  }
+  fileprivate init(number: Int) { self.number = number }
 
   /// Notes that it is sent, perhaps once more.
-  func send(at writes: UInt32) { if sentAt == nil { sentAt = writes } }
+  final func send(at writes: UInt32) { if sentAt == nil { sentAt = writes } }
 
-  func drop() { state = .dropped }
+  final func drop() { state = .dropped }
 
-  var isDropped: Bool { state == .dropped }
+  final var isDropped: Bool { state == .dropped }
+}
+
+/// One change of a value.
+final class Change<Value>: AnyChange {
+  typealias Patch = (inout Value) -> Void
+
+  private var patch: Patch
+
+  init(number: Int, _ patch: @escaping Patch) {
+    self.patch = patch
+    super.init(number: number)
+  }
+
+  /// A change as one of this type.
+  // Justified: the changes of data are made by it, for its values. A checked cast looks up generic metadata at each use. Noticed:
+  // every test of changes, because debug builds check the cast.
+  @inline(__always)
+  fileprivate static func known(_ change: AnyChange) -> Change { unsafe unsafeDowncast(change, to: Change.self) }
+
+  /// - Returns: The former patch, to be released after the event.
+  func exchange(_ patch: @escaping Patch) -> Patch {
+    let former = self.patch
+    self.patch = patch
+    return former
+  }
 
   fileprivate func apply(to value: inout Value) {
     #if DEBUG
@@ -57,34 +76,120 @@ final class Change<Value> {
   #endif
 }
 
-/// A value with changes on top, in the order in which they were made: the displayed value.
+/// The changes on top of a value, in the order in which they were made: all that is decided about them.
 ///
-/// Patches run only in the functions that return a value. All others change the overlay in an event, without code of the user's:
-/// they return what they have removed, which may be the user's, to be released after the event.
+/// It knows no patch, so no code of the user's runs where it changes: what is removed, which may be the user's, is returned, to be released
+/// after the event. It does not know the type of the value, either: what a change takes is half without that.
+struct ChangeList {
+  private(set) var all: [AnyChange] = []
+  /// The displayed value has so many of the first changes.
+  private(set) var shownCount = 0
+  /// True if there is a value below. Kept, because to look at that is to look up its type.
+  private(set) var isOverValue: Bool
+
+  init(isOverValue: Bool = false) { self.isOverValue = isOverValue }
+
+  var isEmpty: Bool { all.isEmpty }
+
+  /// True if the displayed value lacks a change, or has one that was removed.
+  var isDisplayOutdated: Bool { shownCount < all.count }
+
+  func hasUndecided(besides change: AnyChange) -> Bool {
+    all.contains { $0.state == .undecided && $0 !== change }
+  }
+
+  /// True if a change is decided, and lies above one that is not, or above what the running request may answer.
+  var hasDecided: Bool { all.contains { $0.state != .undecided } }
+
+  /// The number of the first changes that are decided, and need not be applied to an answer again.
+  var foldableCount: Int { all.firstIndex { $0.state != .decided } ?? all.count }
+
+  mutating func add(_ change: AnyChange) { all.append(change) }
+
+  /// A change that was made elsewhere: below the changes that are not sent yet, which will be made after it.
+  mutating func update(_ change: AnyChange, duringRequest: Bool) {
+    let index = all.firstIndex { $0.state == .undecided && $0.sentAt == nil } ?? all.count
+    confirm(change, duringRequest: duringRequest)
+    all.insert(change, at: index)
+    if index < shownCount { shownCount = 0 }
+  }
+
+  /// Notes that a change has another patch.
+  mutating func noteExchange() { shownCount = 0 }
+
+  mutating func confirm(_ change: AnyChange, duringRequest: Bool) {
+    change.state = duringRequest ? .decidedSinceRequest : .decided
+  }
+
+  /// Removes a change that failed, and no other.
+  mutating func remove(_ change: AnyChange) {
+    guard let index = all.firstIndex(where: { $0 === change }) else {
+      return assertionFailure("A displayed change is in the list.")
+    }
+    all.remove(at: index)
+    shownCount = 0
+  }
+
+  /// Notes that the displayed value has all changes.
+  mutating func noteDisplayed() { shownCount = all.count }
+
+  /// Another value lies below from now on: an answer, an element, a stored value, a list with a further page.
+  ///
+  /// - Parameters:
+  ///   - hasValue: False if it is none.
+  ///   - isNewest: True if it was pushed, and contains what was decided since the running request began.
+  mutating func receive(hasValue: Bool, isNewest: Bool) -> [AnyChange] {
+    let former = all
+    isOverValue = hasValue
+    all.removeAll { $0.state == .decided || isNewest && $0.state == .decidedSinceRequest }
+    shownCount = 0
+    return former
+  }
+
+  /// Notes a page that is about to arrive.
+  func notePage() {
+    for change in all where change.sentAt != nil { change.isBesidePage = true }
+  }
+
+  /// No request runs any more whose answer may be from before a decided change.
+  func requestDidEnd() {
+    for change in all where change.state == .decidedSinceRequest { change.state = .decided }
+  }
+
+  /// Removes the foldable changes, which are a part of the value below from now on.
+  mutating func fold() -> [AnyChange] {
+    let count = foldableCount
+    let former = Array(all[..<count])
+    all.removeFirst(count)
+    shownCount = max(0, shownCount - count)
+    return former
+  }
+}
+
+extension ChangeList {
+  /// The displayed value, made of the previous one. Patches run in here.
+  func displayed<Value>(over base: Value?, from shown: Value?) -> Value? {
+    guard var value = shownCount > 0 ? shown : base else { return nil }
+    for change in all[shownCount...] { Change.known(change).apply(to: &value) }
+    return value
+  }
+}
+
+/// A value with changes on top. Patches run in its functions.
 struct Overlay<Value> {
   /// The last value that does not depend on these changes.
-  private(set) var base: Value?
-  private(set) var changes: [Change<Value>] = []
-  /// The displayed value has so many of the first changes.
-  private var shownCount = 0
-
-  init(base: Value?) { self.base = base }
-
-  // MARK: Values. Patches run in here.
+  let base: Value?
+  let list: ChangeList
 
   /// The base with these changes. A change of no value makes none.
-  func value(with isWanted: (Change<Value>) -> Bool) -> Value? {
+  func value(with isWanted: (AnyChange) -> Bool) -> Value? {
     guard var value = base else { return nil }
-    for change in changes where isWanted(change) { change.apply(to: &value) }
+    for change in list.all where isWanted(change) { Change.known(change).apply(to: &value) }
     return value
   }
 
   /// The displayed value, made of the previous one.
-  func displayed(from shown: Value?) -> Value? {
-    guard var value = shownCount > 0 ? shown : base else { return nil }
-    for change in changes[shownCount...] { change.apply(to: &value) }
-    return value
-  }
+  func displayed(from shown: Value?) -> Value? { list.displayed(over: base, from: shown) }
 
   /// The value that stays even if the undecided changes fail.
   var decided: Value? { value { $0.state != .undecided } }
@@ -92,92 +197,10 @@ struct Overlay<Value> {
   /// The value without what is applied to the answer of the running request again.
   var known: Value? { value { $0.state == .decided } }
 
-  /// The base with the ``foldableCount`` first changes.
+  /// The base with the changes that can be folded.
   var folded: Value? {
     guard var value = base else { return nil }
-    for change in changes[..<foldableCount] { change.apply(to: &value) }
+    for change in list.all[..<list.foldableCount] { Change.known(change).apply(to: &value) }
     return value
-  }
-
-  // MARK: What can be known without running a patch
-
-  /// True if the displayed value lacks a change, or has one that was removed.
-  var isDisplayOutdated: Bool { base != nil && shownCount < changes.count }
-
-  func hasUndecided(besides change: Change<Value>) -> Bool {
-    changes.contains { $0.state == .undecided && $0 !== change }
-  }
-
-  /// True if a change is decided, and lies above one that is not, or above what the running request may answer.
-  var hasDecided: Bool { changes.contains { $0.state != .undecided } }
-
-  /// The number of the first changes that are decided, and need not be applied to an answer again.
-  var foldableCount: Int { changes.firstIndex { $0.state != .decided } ?? changes.count }
-
-  // MARK: Changes
-
-  mutating func add(_ change: Change<Value>) { changes.append(change) }
-
-  /// A change that was made elsewhere: below the changes that are not sent yet, which will be made after it.
-  mutating func update(_ change: Change<Value>, duringRequest: Bool) {
-    let index = changes.firstIndex { $0.state == .undecided && $0.sentAt == nil } ?? changes.count
-    change.state = duringRequest ? .decidedSinceRequest : .decided
-    changes.insert(change, at: index)
-    if index < shownCount { shownCount = 0 }
-  }
-
-  mutating func exchange(_ change: Change<Value>, _ patch: @escaping Change<Value>.Patch) -> Change<Value>.Patch {
-    shownCount = 0
-    let former = change.patch
-    change.patch = patch
-    return former
-  }
-
-  mutating func confirm(_ change: Change<Value>, duringRequest: Bool) {
-    change.state = duringRequest ? .decidedSinceRequest : .decided
-  }
-
-  /// Removes a change that failed, and no other.
-  mutating func remove(_ change: Change<Value>) {
-    guard let index = changes.firstIndex(where: { $0 === change }) else {
-      return assertionFailure("A displayed change is in the overlay.")
-    }
-    changes.remove(at: index)
-    change.drop()
-    shownCount = 0
-  }
-
-  /// Notes that the displayed value has all changes.
-  mutating func noteDisplayed() { shownCount = changes.count }
-
-  /// A value from below: an answer, an element, a stored value, a list with a further page.
-  ///
-  /// - Parameter isNewest: True if it was pushed, and contains what was decided since the running request began.
-  mutating func receive(_ value: Value?, isNewest: Bool) -> (base: Value?, changes: [Change<Value>]) {
-    let former = (base, changes)
-    base = value
-    changes.removeAll { $0.state == .decided || isNewest && $0.state == .decidedSinceRequest }
-    shownCount = 0
-    return former
-  }
-
-  /// Notes a page that is about to arrive.
-  func notePage() {
-    for change in changes where change.sentAt != nil { change.isBesidePage = true }
-  }
-
-  /// No request runs any more whose answer may be from before a decided change.
-  func requestDidEnd() {
-    for change in changes where change.state == .decidedSinceRequest { change.state = .decided }
-  }
-
-  /// Makes the ``folded`` value the base.
-  mutating func fold(into value: Value?) -> (base: Value?, changes: [Change<Value>]) {
-    let count = foldableCount
-    let former = (base, Array(changes[..<count]))
-    base = value
-    changes.removeFirst(count)
-    shownCount = max(0, shownCount - count)
-    return former
   }
 }

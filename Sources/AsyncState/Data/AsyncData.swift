@@ -73,7 +73,7 @@ public final class AsyncData<Value>: Observable {
   ///     not count as an answer.
   ///   - options: The options of requests, and the time for which answers are fresh; a call may be given others.
   public convenience init(seed: Value? = nil, options: LoadOptions = LoadOptions()) {
-    self.init(seed: seed, DataOptions(options))
+    self.init(seed: seed, DataOptions.of(options))
   }
 
   init(seed: Value?, _ options: DataOptions) {
@@ -90,7 +90,7 @@ public final class AsyncData<Value>: Observable {
   ///   - options: The options of requests, and the time for which answers are fresh; a call may be given others.
   public init(snapshot: AsyncSnapshot<Value>, options: LoadOptions = LoadOptions()) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
-    state = State(snapshot.context, snapshot.value, Extras(seed: seed, DataOptions(options)))
+    state = State(snapshot.context, snapshot.value, Extras(seed: seed, DataOptions.of(options)))
   }
 
   deinit {

@@ -33,13 +33,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     self.key = key
     self.settings = settings
     isLive = source?.isLive == true
-    let member = WeakReference<FamilyMember>()
     ownData = AsyncData<Value>(seed: seed, settings.options)
     super.init(
       AsyncResource(
-        ownData, settings.home, Self.operations(of: member, key, settings, source), pages: Self.pages(source)),
+        ownData, settings.home, Self.operations(of: key, settings, source), pages: Self.pages(source)),
       on: settings.board, isStored: settings.rows != nil)
-    member.object = self
     ownData.setKeeper(self)
     if let source { resource.use(source) }
     beginFollowing()
@@ -104,11 +102,12 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
 
   // Not in the initialiser: the compiler crashes on closures there in release builds (Swift 6.3.1).
   private static func operations(
-    of member: WeakReference<FamilyMember>, _ key: Key, _ settings: FamilySettings<Key, Value>,
-    _ source: SourceKind<Value>?
+    of key: Key, _ settings: FamilySettings<Key, Value>, _ source: SourceKind<Value>?
   ) -> () -> AsyncResource<Value>.Operation? {
-    if let operation = source?.operation { return { Self.operation(member, operation) } }
-    return { settings.operation(for: key).map { Self.operation(member, $0) } }
+    // The operation of pages is made for each load.
+    if let pages = source?.pages { return { Self.operation(pages.operation) } }
+    if let operation = source?.operation { return { Self.operation(operation) } }
+    return { settings.operation(for: key).map(Self.operation) }
   }
 
   private static func pages(_ source: SourceKind<Value>?) -> (() -> (any PageSource<Value>)?)? {
@@ -117,20 +116,25 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
 
   /// The operation of an entry, together with its store.
   private static func operation(
-    _ member: WeakReference<FamilyMember>, _ operation: @escaping AsyncResource<Value>.Operation
+    _ operation: @escaping AsyncResource<Value>.Operation
   ) -> AsyncResource<Value>.Operation {
-    { (reporter: LoadReporter<Value>) in try await run(member, operation, reporter, isolation: #isolation) }
+    { (reporter: LoadReporter<Value>) in try await run(operation, reporter, isolation: #isolation) }
   }
 
   private static func run(
-    _ member: WeakReference<FamilyMember>, _ operation: AsyncResource<Value>.Operation,
-    _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
+    _ operation: AsyncResource<Value>.Operation, _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
     // The load began with the family.
-    if member.object?.leaveReleasedFamily() == true { throw CancellationError() }
-    if let member = member.object { try await member.findFresh(for: reporter.load, isolation: isolation) }
+    if of(reporter)?.leaveReleasedFamily() == true { throw CancellationError() }
+    if let member = of(reporter) { try await member.findFresh(for: reporter.load, isolation: isolation) }
     guard reporter.load.isCurrent else { throw CancellationError() }
     return try await AsyncResource.answer(of: operation, reporter, isolation: isolation)
+  }
+
+  /// The member of a load, as long as there is one.
+  // Justified: as above.
+  private static func of(_ reporter: LoadReporter<Value>) -> FamilyMember? {
+    reporter.load.data?.keeper.map { unsafe unsafeDowncast($0, to: FamilyMember.self) }
   }
 
   override func request(superseding former: LoadRun?, isolation: isolated any Actor) -> LoadRun? {

@@ -106,9 +106,10 @@ extension LoadReporter {
   /// Connects: the stream is followed if the load is answered by its first element.
   ///
   /// - Returns: The first element; nil: the stream has ended without one.
-  func firstElement(
-    of elements: any LiveElements<Value>, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> Value? {
+  func firstElement<Elements: AsyncSequence>(
+    of sequence: Elements, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Value? where Elements.Element == Value {
+    let elements = SequenceElements(sequence: sequence)
     guard let first = try await elements.next(isolation: isolation) else { return nil }
     // An attempt whose time is over leaves no stream.
     try Task.checkCancellation()
@@ -229,13 +230,15 @@ extension AsyncData {
   /// Makes the data follow streams from now on.
   func setLive() {
     state.core.features.set(LiveFeed<Value>())
-    requiredExtras.options.policy = policy ?? .plain
   }
 
   /// Makes the data follow streams, or not, by the source of its key.
   func setLive(_ isLive: Bool) {
     if let live { live.isOfFormerSource = !isLive } else if isLive { setLive() }
   }
+
+  /// True if the data follows streams, which are connected again by a policy.
+  var hasStreams: Bool { live != nil }
 
   fileprivate var live: LiveFeed<Value>? { state.core.features.feature(at: .live) }
 

@@ -267,7 +267,7 @@ extension AsyncData {
 extension AsyncData {
   /// The policy of its requests.
   @usableFromInline
-  var policy: RequestPolicy? { state.extras?.options.policy }
+  var policy: RequestPolicy? { state.extras?.options.policy ?? (hasStreams ? .plain : nil) }
 
   /// The gate of the data's requests.
   var gate: LoadGate? { policy?.gate }

@@ -32,17 +32,16 @@ public final class AsyncMutation<Input, Output>: Observable {
   private weak var home: (any Actor)?
   var effects = CommandEffects<Input, Output>()
 
-  /// The inputs that have not ended, in lanes, in the order in which they are sent: the first of a lane has its turn. Nil is the
-  /// lane of a mutation that has only one.
-  private var lanes: [AnyHashable?: [Run]] = [:]
-  /// The inputs that have their turn, in the order in which they began.
-  private var active: [Run] = []
-  /// The one of them that is displayed.
+  /// The inputs that have not ended.
+  private var lanes = MutationLanes()
+  /// The one of those that have their turn which is displayed.
   private var shown: Run?
   /// The last end that was a success or a failure, which is displayed while no input is.
-  private var last: (status: MutationStatus<Input, Output>, run: Run?) = (.idle, nil)
+  private var lastStatus = MutationStatus<Input, Output>.idle
+  /// The input that has ended with it.
+  private var lastRun: Run?
   /// Of each lane the input that was sent last, if it has ended without an answer: an equal one that is sent next has its key.
-  private var unanswered: [AnyHashable?: Run] = [:]
+  private var unanswered: [AnyHashable?: AnyObject] = [:]
   /// The number of tasks that have not returned.
   private(set) var taskCount = 0
   /// The mutation itself, until all performed inputs have ended: they are sent even if the mutation is released.
@@ -89,13 +88,13 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// The error of the last end, if that was a failure. It stays while another input is sent, as by a retry.
   public var error: (any Error)? {
     tracking.access(.status)
-    return last.status.error
+    return lastStatus.error
   }
 
   /// The output of the last end, if that was a success. It stays while another input is sent.
   public var output: Output? {
     tracking.access(.status)
-    return last.status.output
+    return lastStatus.output
   }
 
   // MARK: Performing
@@ -113,28 +112,27 @@ public final class AsyncMutation<Input, Output>: Observable {
   public func perform(_ input: Input, isolation: isolated any Actor = #isolation) -> MutationTask<Output> {
     require(isolation)
     let lane = lane?(input)
-    guard lanes[lane] == nil, let former = unanswered[lane], overlap.isEqual?(former.input, input) == true else {
-      return perform(Run(input))
-    }
-    return perform(Run(input, key: former.key, isSentBefore: true))
+    guard lanes[lane].isEmpty, let former = unanswered[lane], overlap.isEqual?(Run.known(former).input, input) == true
+    else { return perform(Run(input)) }
+    return perform(Run(input, key: Run.known(former).key, isSentBefore: true))
   }
 
   @discardableResult
   func perform(_ run: Run) -> MutationTask<Output> {
     run.lane = lane?(run.input)
     // Of on, off, on, each is sent: an equal input before the last one does not count.
-    if let last = lanes[run.lane]?.last, overlap.isEqual?(last.input, run.input) == true {
-      last.task?.raisePriority(to: Task.currentPriority)
-      return task(of: last)
+    if let last = lanes[run.lane].last, overlap.isEqual?(Run.known(last).input, run.input) == true {
+      Run.known(last).task?.raisePriority(to: Task.currentPriority)
+      return task(of: Run.known(last))
     }
-    let replaced = overlap.isLatest ? lanes[run.lane, default: []].filter(\.isReplaceable) : []
-    for other in replaced { take(other) }
-    lanes[run.lane, default: []].append(run)
+    let replaced = overlap.isLatest ? lanes[run.lane].filter { Run.known($0).isReplaceable } : []
+    for other in replaced { take(Run.known(other)) }
+    lanes.append(run, to: run.lane)
     kept = self
     run.pass(LetIn.gates)
     note(.performed, of: run) {
       beginEffects(of: run, inPlaceOf: replaced)
-      for other in replaced { note(.superseded, of: other) { other.end(.superseded) } }
+      for other in replaced { note(.superseded, of: Run.known(other)) { Run.known(other).end(.superseded) } }
     }
     startFirst(of: run.lane)
     return task(of: run)
@@ -143,15 +141,15 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Begins the effects of an input that has its place: observers of them may perform another one.
   ///
   /// - Parameter replaced: Those that are not sent because of it. The change of the last one becomes that of the input.
-  private func beginEffects(of run: Run, inPlaceOf replaced: [Run]) {
+  private func beginEffects(of run: Run, inPlaceOf replaced: [AnyObject]) {
     let step = EarlyRound()
     let effects = effects.use()
-    if let last = replaced.last, !last.hasBegun {
-      run.takeEffects(of: last, in: step)
+    if let last = replaced.last, !Run.known(last).hasBegun {
+      run.takeEffects(of: Run.known(last), in: step)
     } else {
       effects.begin(for: run, in: step)
     }
-    for other in replaced { other.endEffects(other.end(for: .superseded), in: step) }
+    for other in replaced { Run.known(other).endEffects(Run.known(other).end(for: .superseded), in: step) }
     step.finish()
   }
 
@@ -160,7 +158,7 @@ public final class AsyncMutation<Input, Output>: Observable {
       self?.cancel(run)
     } passing: { [weak self] gates in
       guard let all = self?.lanes[run.lane], let index = all.firstIndex(where: { $0 === run }) else { return }
-      for other in all[...index] { other.pass(gates) }
+      for other in all[...index] { Run.known(other).pass(gates) }
     }
   }
 
@@ -170,7 +168,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// - Returns: A handle of the input; nil if the status is not `failed`.
   @discardableResult
   public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
-    guard case .failed = displayed.current, let run = last.run else { return nil }
+    guard case .failed = displayed.current, let run = lastRun else { return nil }
     require(isolation)
     // The server may have done it, although it has failed.
     return perform(Run(run.input, key: run.key, isSentBefore: run.hasBegun))
@@ -178,7 +176,7 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Removes output and error: the status is `idle`, or that of the input that is on its way. All inputs stay on their way.
   public func clear() {
-    last = (.idle, nil)
+    setLast(.idle, of: nil)
     if shown == nil { publish() } else { tracking.report(.status) }
   }
 
@@ -187,7 +185,7 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Cancels all inputs that are on their way or wait for their turn, and removes output and error.
   public func reset() {
-    last = (.idle, nil)
+    setLast(.idle, of: nil)
     endAll()
     unanswered = [:]
   }
@@ -198,7 +196,9 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Begins the first input of a lane, unless it has begun.
   private func startFirst(of lane: AnyHashable?) {
-    guard let run = lanes[lane]?.first, run.task == nil, let home else { return }
+    guard let first = lanes[lane].first, let home else { return }
+    let run = Run.known(first)
+    guard run.task == nil else { return }
     ActorBound((self, run), to: home).callHere { home, bound in bound.0.start(bound.1, isolation: home) }
   }
 
@@ -206,7 +206,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     run.begin(
       MutationPhase(isDelayed: delay != nil, obstacle: policy?.gate?.obstacle(passing: run.attempts.passedGates)))
     run.sender = self
-    active.append(run)
+    lanes.begin(run)
     taskCount += 1
     // Does not hold the mutation: an operation may ignore its cancellation.
     run.task = Task { [weak self, operation, policy, timeline, delay] in
@@ -222,7 +222,7 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   func phaseDidChange(of run: Run, by event: MutationEvent, isDisplayed: Bool) {
     // Another one that may be done is not the last one any more.
-    if case .sent = event { unanswered[run.lane] = nil }
+    if case .sent = event, !unanswered.isEmpty { unanswered[run.lane] = nil }
     note(event, of: run) { if isDisplayed, shown === run { publish() } }
   }
 
@@ -252,12 +252,12 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Displays the end of an input, in one step with the ends of its effects.
   private func display(_ outcome: AsyncOutcome<Output>, of run: Run, in step: EarlyRound) {
     switch outcome {
-    case .success(let output): last = (.succeeded(output), run)
-    case .failure(let error): last = (.failed(error, run.input), run)
+    case .success(let output): setLast(.succeeded(output), of: run)
+    case .failure(let error): setLast(.failed(error, run.input), of: run)
     case .cancelled, .superseded, .notRequested:
       // Its end is not displayed.
       if shown == nil {
-        shown = active.last
+        if let last = lanes.active.last { shown = Run.known(last) }
         publish(in: step)
       }
       return
@@ -267,28 +267,26 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private func didEnd() {
-    if shown == nil, let other = active.last { show(other) }
+    if shown == nil, let other = lanes.active.last { show(Run.known(other)) }
     if lanes.isEmpty { kept = nil }
   }
 
   /// - Returns: True if it was there.
   @discardableResult
   private func take(_ run: Run) -> Bool {
-    guard let index = lanes[run.lane]?.firstIndex(where: { $0 === run }) else { return false }
-    lanes[run.lane]?.remove(at: index)
-    if lanes[run.lane]?.isEmpty == true { lanes[run.lane] = nil }
-    if let index = active.firstIndex(where: { $0 === run }) { active.remove(at: index) }
+    guard lanes.remove(run, from: run.lane) else { return false }
     if shown === run { shown = nil }
     run.close()
     return true
   }
 
   private func endAll() {
-    let waiting = lanes.values.flatMap { $0.filter { $0.task == nil } }
+    let active = lanes.active.map(Run.known)
+    let waiting = lanes.all.map(Run.known).filter { $0.task == nil }
     let runs = waiting + active.filter { !$0.hasBegun } + active.filter(\.hasBegun)
     for run in active where run.mayBeDone(after: .cancelled) { unanswered[run.lane] = run }
-    lanes = [:]
-    (active, shown) = ([], nil)
+    lanes = MutationLanes()
+    shown = nil
     for run in runs { run.close() }
     let step = EarlyRound()
     publish(in: step)
@@ -302,9 +300,18 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Displays the present status: for readers at once, for observers now, or in a step with other changes.
   private func publish(in step: EarlyRound? = nil) {
-    _ = displayed.inputNode.stage(shown.map { $0.phase.status(of: $0.input) } ?? last.status)
+    if let shown {
+      _ = displayed.inputNode.stage(shown.phase.status(of: shown.input))
+    } else {
+      _ = displayed.inputNode.stage(lastStatus)
+    }
     guard let step else { return deliver() }
     step.deliver { self.deliver() }
+  }
+
+  private func setLast(_ status: MutationStatus<Input, Output>, of run: Run?) {
+    lastStatus = status
+    lastRun = run
   }
 
   private func deliver() {

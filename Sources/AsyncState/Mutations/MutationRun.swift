@@ -111,6 +111,12 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     super.init(key: key)
   }
 
+  /// A run of a mutation as one of this type.
+  // Justified: a mutation has only runs of its own type in its lanes. A checked cast looks up generic metadata at each use.
+  // Noticed: every test of mutations, because debug builds check the cast.
+  @inline(__always)
+  static func known(_ run: AnyObject) -> MutationRun { unsafe unsafeDowncast(run, to: MutationRun.self) }
+
   /// Lets it pass the width of these gates, because operations inside await it.
   func pass(_ gates: [LoadGate]) {
     guard !isOver, !gates.isEmpty else { return }

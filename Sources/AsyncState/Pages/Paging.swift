@@ -79,7 +79,7 @@ extension AsyncData {
     pageWish?.growth = arrival.growth
     load.answer = arrival.list
     let hasChanges = hasPatches
-    overlay?.notePage()
+    knownChanges?.list.notePage()
     receive(
       arrival.list, by: .answered(at: now, isOutdated: arrival.isUncertain, isEqual: false), for: load)
     if hasChanges, let displayed { load.answer = displayed }
@@ -102,7 +102,7 @@ extension AsyncData {
     _ answer: FurtherPage<Item, Cursor>, at edge: PageEdge, displaying displayed: Value?, isListRead: Bool
   ) -> Bool where Value == Paged<Item, Cursor> {
     // What is confirmed lies below what is not from now on: in another order than the server has made it.
-    if overlay?.hasDecided == true { return true }
+    if knownChanges?.list.hasDecided == true { return true }
     guard hasOpenChanges else { return false }
     switch answer {
     // A change that is being sent may have moved the rows that the server counts, and the page may contain it.

@@ -44,24 +44,29 @@ public struct LoadOptions: Sendable {
   }
 }
 
-/// The options in the form in which data keeps them.
-struct DataOptions {
+/// The options in the form in which data keeps them. The entries of a family have one object.
+final class DataOptions: Sendable {
   /// The age at which an answer is stale; nil: never by age.
   let staleAfter: Duration?
   let timeline: Timeline
   /// The policy of its requests; nil: one attempt without limit.
-  var policy: RequestPolicy?
+  let policy: RequestPolicy?
 
-  init(_ options: LoadOptions) {
-    staleAfter = options.staleAfter
-    timeline = Timeline(options.clock)
-    policy = RequestPolicy(options)
+  convenience init(_ options: LoadOptions) {
+    self.init(Timeline(options.clock), staleAfter: options.staleAfter, RequestPolicy(options))
   }
 
-  /// No options but a clock.
-  init(_ timeline: Timeline) {
+  /// Those of most data are one object, as nothing was chosen.
+  static func of(_ options: LoadOptions) -> DataOptions {
+    let made = DataOptions(options)
+    return made.staleAfter == nil && made.policy == nil && options.clock is ContinuousClock ? none : made
+  }
+
+  /// By default no options but a clock.
+  init(_ timeline: Timeline, staleAfter: Duration? = nil, _ policy: RequestPolicy? = nil) {
     self.timeline = timeline
-    (staleAfter, policy) = (nil, nil)
+    self.staleAfter = staleAfter
+    self.policy = policy
   }
 
   static let none = DataOptions(.continuous)

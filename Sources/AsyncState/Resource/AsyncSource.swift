@@ -17,7 +17,8 @@ public struct AsyncSource<Value> {
   ///
   /// - Parameter operation: Gets the value; nil: there is none. It runs on the main actor.
   public static func value(_ operation: @escaping @MainActor () async throws -> Value?) -> AsyncSource {
-    AsyncSource(kind: SourceKind(.value(operationOnMainActor { (_: LoadReporter<Value>) in try await operation() })))
+    AsyncSource(
+      kind: SourceKind(.value { (_: LoadReporter<Value>) in try await onMainActor(isolation: #isolation, operation) }))
   }
 
   /// A value whose operation yields parts of it, or reports progress, while it runs.
@@ -55,7 +56,12 @@ public struct AsyncSource<Value> {
   public static func live<Elements: AsyncSequence>(
     _ connect: @escaping @MainActor () async throws -> Elements
   ) -> AsyncSource where Elements.Element == Value {
-    AsyncSource(kind: .following(operationOnMainActor { (_: LoadReporter<Value>) in try await connect() }))
+    AsyncSource(
+      kind: SourceKind(
+        .live { (reporter: LoadReporter<Value>) in
+          let elements = try await onMainActor(isolation: #isolation) { try await connect() }
+          return try await reporter.firstElement(of: elements)
+        }))
   }
 
   /// The same, with the time for which each answer is fresh, in the place of `staleAfter`: for tokens, signed links, and answers of
@@ -114,7 +120,9 @@ public struct ActorSource<Value> {
   public static func live<Elements: AsyncSequence>(
     _ connect: @escaping () async throws -> Elements
   ) -> ActorSource where Elements.Element == Value {
-    ActorSource(kind: .following { (_: LoadReporter<Value>) in try await connect() })
+    ActorSource(
+      kind: SourceKind(
+        .live { (reporter: LoadReporter<Value>) in try await reporter.firstElement(of: try await connect()) }))
   }
 
   /// The same, with the time for which each answer is fresh, like ``AsyncSource/fresh(for:)``.
@@ -166,14 +174,4 @@ struct SourceKind<Value> {
   var isLive: Bool { if case .live = way { true } else { false } }
 
   var isMadeOfOthers: Bool { if case .madeOf = way { true } else { false } }
-
-  /// The source of a stream.
-  static func following<Elements: AsyncSequence>(
-    _ connect: @escaping (LoadReporter<Value>) async throws -> Elements
-  ) -> SourceKind where Elements.Element == Value {
-    SourceKind(
-      .live { (reporter: LoadReporter<Value>) in
-        try await reporter.firstElement(of: SequenceElements(sequence: try await connect(reporter)))
-      })
-  }
 }

@@ -44,6 +44,7 @@ extension AllTests {
       data.value = [0]
       let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
       await change.begun()
+      #expect(data.value == [0, 1])
       data.update { $0 = [5] }
       #expect(data.value == [5, 1])
       gate.open()
@@ -69,6 +70,44 @@ extension AllTests {
       #expect(data.isStale)
     }
 
+    @Test("3.18 what arrives before another attempt may have the change, which the first one may have made")
+    func betweenAttempts() async {
+      let data = AsyncData<[Int]>(options: LoadOptions(retry: RetryPolicy { $0.count > 1 ? nil : .zero }))
+      data.value = [0]
+      let server = ManualServer<Void>()
+      let change = Waiting { await data.mutate({ $0.append(1) }, commit: { try await server.wait() }) }
+      await server.arrived(1)
+      data.receive([0, 1])
+      server.answer(call: 1, with: .failure(Failure()))
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(()))
+      _ = await change.end()
+      #expect(data.isStale)
+    }
+
+    @Test("3.18, 16.10 what was sent before it is displayed may be in any value: a payment that is sent again")
+    func sentBefore() async {
+      let (clock, server) = (ManualClock(), ManualServer<Void>())
+      let list = AsyncResource { [0] }
+      await list.load()
+      let pay = AsyncMutation(options: LoadOptions(timeout: .seconds(1), clock: clock)) { (_: Int) in
+        try await server.wait()
+      }
+      pay.changing({ _ in list }) { $0.append($1) }
+      let first = pay.perform(1)
+      await server.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await first.outcome()
+      // It was done all the same.
+      list.receive([0, 1])
+      let second = pay.perform(1)
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(()))
+      await second.outcome()
+      #expect(list.value == [0, 1, 1] && list.isStale)
+    }
+
     @Test("3.18 another commit confirmed between is contained")
     func twoConfirmed() async {
       let changes = [await append(1, by: first), await append(2, by: second)]
@@ -77,6 +116,14 @@ extension AllTests {
       first.answer(call: 1, with: .success(nil))
       _ = await changes[0].end()
       #expect(data.value == [0, 1, 2] && !data.isStale)
+    }
+
+    @Test("3.18 a change of no value is not displayed, so what is known may lack it")
+    func withoutValue() async {
+      data.value = nil
+      #expect(!data.isStale)
+      await data.mutate({ $0.append(1) }, commit: {})
+      #expect(data.value == nil && data.isStale)
     }
 
     @Test("3.18 a failed change is in doubt")
@@ -303,6 +350,26 @@ extension AllTests {
       await list.mutate({ $0[0] = 5 }, commit: {})
       await list.loadNext { page in .init(items: [page]) }
       #expect(list.value?.items == [5, 2, 3] && !list.isStale)
+    }
+
+    @Test("3.18 a page that arrives while a change waits for its turn cannot have it: nothing is in doubt")
+    func pageBeforeSending() async {
+      typealias List = Paged<Int, Int>
+      let list = AsyncResource(
+        .pages { page in List.Page(items: [page.cursor ?? 1], next: page.cursor == nil ? 2 : nil) })
+      await list.load()
+      let server = ManualServer<Void>()
+      let change = AsyncMutation(overlap: .queue) { (_: Int) in try await server.wait() }
+      change.changing({ $0 == 2 ? list : nil }) { list, _ in list[0] = 5 }
+      change.perform(1)
+      change.perform(2)
+      await server.arrived(1)
+      await list.loadNext()
+      server.answer(call: 1, with: .success(()))
+      await server.arrived(2)
+      server.answer(call: 2, with: .success(()))
+      await change.settled()
+      #expect(list.value?.items == [5, 2] && !list.isStale)
     }
 
     @Test("3.12 a change that is confirmed while a page is requested is not kept any more when the page has arrived")

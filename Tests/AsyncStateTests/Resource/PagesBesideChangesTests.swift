@@ -77,6 +77,7 @@ extension AllTests {
         }
         #expect(feed.value?.items.contains(77) == !removesIt)
         await feed.loadNext()
+        #expect(feed.isStale)
         adding.answer(call: 1, with: .success(()))
         _ = await added.end()
         #expect(feed.isStale)

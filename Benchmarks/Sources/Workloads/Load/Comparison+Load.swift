@@ -58,6 +58,15 @@ extension Comparison {
     "an outbox input", batch: 200,
     [Contender(.asyncState) { OutboxInput() }, Contender(.simplerCase) { AwaitedLoad() }])
 
+  /// A command, beside a load that answers.
+  public static let command = Comparison(
+    "command", [Contender(.asyncState) { Command(isDisplayed: false) }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// The same, of a command that changes a resource at once.
+  public static let displayedCommand = Comparison(
+    "command with a change",
+    [Contender(.asyncState) { Command(isDisplayed: true) }, Contender(.simplerCase) { AwaitedLoad() }])
+
   /// An element of an open stream, beside a load that answers.
   public static let liveElement = Comparison(
     "live element", [Contender(.asyncState) { LiveElement() }, Contender(.simplerCase) { AwaitedLoad() }])

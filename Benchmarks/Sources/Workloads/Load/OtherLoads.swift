@@ -120,6 +120,35 @@ final class Mutation: Work {
   }
 }
 
+/// A command, from `perform` to its outcome.
+final class Command: Work {
+  private let isDisplayed: Bool
+  private var mutation: AsyncMutation<Int, Int>?
+  private let tally = Tally()
+
+  /// - Parameter isDisplayed: It changes a resource at once.
+  init(isDisplayed: Bool) {
+    self.isDisplayed = isDisplayed
+  }
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    let mutation = self.mutation ?? make(on: home)
+    self.mutation = mutation
+    for turn in 0..<count {
+      let outcome = await mutation.perform(turn).outcome()
+      if case .success(let value) = outcome { tally.add(value) }
+    }
+  }
+
+  private func make(on home: isolated any Actor) -> AsyncMutation<Int, Int> {
+    let mutation = AsyncMutation<Int, Int>(isolation: home) { (input: Int) in input }
+    guard isDisplayed else { return mutation }
+    let resource = AsyncResource<Int>(isolation: home) { .value { 0 } }
+    resource.value = 0
+    return mutation.changing({ _ in resource }) { $0 = $1 }
+  }
+}
+
 /// A clock that stands still: a sleep ends only when it is cancelled, and no timer of the system runs for it.
 private struct StandingClock: Clock {
   struct Instant: InstantProtocol {

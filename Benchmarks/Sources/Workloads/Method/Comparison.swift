@@ -31,7 +31,7 @@ public struct Comparison: Sendable {
     + [.observed, .diamond] + observerCounts.map { .observers($0) }
     + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty, .pool]
     + [.start, .load, .failingLoad, .firstPage, .furtherPage, .guardedLoad, .gatedLoad]
-    + [.freshResource, .freshStart, .mutation, .outboxInput]
+    + [.freshResource, .freshStart, .mutation, .command, .displayedCommand, .outboxInput]
     + [.liveElement, .watchedChange]
     + [.tracked, .untracked] + families + journals + chains + [.hosts, .actors]
 }

@@ -51,6 +51,8 @@ final class App {
   private(set) var taps: AsyncMutation<SentInput, Int>
   /// Sends one thing after another.
   private(set) var line: AsyncMutation<SentInput, Int>
+  /// Sends what must not be done twice: each has a time limit, and the server knows it by its key.
+  private(set) var payments: AsyncMutation<SentInput, Int>
   /// Sends what is stored first.
   private(set) var outbox: AsyncOutbox<SentInput, Int>
 
@@ -75,6 +77,7 @@ final class App {
     // In place of what is made when all else is there.
     taps = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
     line = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
+    payments = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
     outbox = AsyncOutbox(
       isolation: ModelActor.shared, store: MemoryOutboxStore(), options: .timeless, isPermanent: { _, _ in true }
     ) {
@@ -83,6 +86,7 @@ final class App {
     }
     makeTaps()
     makeLine()
+    makePayments()
     makeOutbox()
   }
 
@@ -130,6 +134,17 @@ final class App {
     } confirming: { list, input, answer in
       list.add(answer / 10)
     }
+    .changing({ [weak self] in self?.feed(of: $0) }) { $0.add($1) }
+  }
+
+  func makePayments() {
+    let (server, process) = (device.server, process)
+    var options = options
+    options.timeout = .seconds(30)
+    payments = AsyncMutation(isolation: ModelActor.shared, options: options) { input, request in
+      try await server.send(.write(input, key: request.idempotencyKey), of: process).output
+    }
+    .changing({ [weak self] in self?.list(of: $0) }) { $0.add($1.number) }
     .changing({ [weak self] in self?.feed(of: $0) }) { $0.add($1) }
   }
 

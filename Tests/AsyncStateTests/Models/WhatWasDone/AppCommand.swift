@@ -6,12 +6,17 @@ enum AppCommand: CustomStringConvertible {
     case commit
   }
 
-  enum Object: CaseIterable { case taps, line, outbox, lobby, feed }
+  enum Object: CaseIterable { case taps, line, payments, outbox, lobby, feed }
 
   enum Store: CaseIterable { case appends, updates, removals, reads, values }
 
   case perform(Way, room: Int, lane: Int)
   case tapAgain
+  case pay(room: Int)
+  /// The same payment, because it is not known what became of it.
+  case payAgain(byRetry: Bool)
+  /// What was sent hangs, longer than a payment may take.
+  case hang
   case load(room: Int, replacing: Bool)
   case loadNext
   case cancelLoad(room: Int)
@@ -55,7 +60,8 @@ enum AppCommand: CustomStringConvertible {
       let target = Bool.random(using: &random) ? listed : room
       return .perform(
         Way.allCases.randomElement(using: &random)!, room: target, lane: Int.random(in: 0...1, using: &random))
-    case 24..<26: return .tapAgain
+    case 24: return .tapAgain
+    case 25: return .pay(room: listed)
     case 26..<34: return .load(room: listed, replacing: Bool.random(using: &random))
     case 34..<37: return .loadNext
     case 37: return .cancelLoad(room: listed)
@@ -80,7 +86,9 @@ enum AppCommand: CustomStringConvertible {
     case 88: return .logOut
     case 89..<91: return .kill
     case 91..<94: return .fail(Store.allCases.randomElement(using: &random)!)
-    case 94, 95: return .toggleNetwork
+    case 94: return .toggleNetwork
+    case 95: return .hang
+    case 96: return .payAgain(byRetry: Bool.random(using: &random))
     default: return .rest(loads: Bool.random(using: &random))
     }
   }
@@ -102,6 +110,9 @@ enum AppCommand: CustomStringConvertible {
     switch self {
     case .perform(let way, let room, let lane): "perform by \(way) in room \(room), lane \(lane)"
     case .tapAgain: "tap again"
+    case .pay(let room): "pay in room \(room)"
+    case .payAgain(let byRetry): byRetry ? "retry the payment" : "pay again"
+    case .hang: "all that was sent hangs"
     case .load(let room, let replacing): "load \(room)\(replacing ? " anew" : "")"
     case .loadNext: "load the next page"
     case .cancelLoad(let room): "cancel the load of \(room)"

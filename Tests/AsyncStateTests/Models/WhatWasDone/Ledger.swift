@@ -102,6 +102,11 @@ struct Ledger {
     }
   }
 
+  /// A handle has ended, because the server did not answer in time: it may have done it, or not.
+  mutating func timedOut(_ number: Int) {
+    if entries[number]?.isForgotten == false { entries[number]?.end = .failure("time") }
+  }
+
   mutating func note(_ fault: String) { self.fault = self.fault ?? fault }
 
   /// What of this is not true at rest.

@@ -37,12 +37,13 @@ final class AppProcess {
 
 /// The server of an app, and the requests on their way.
 ///
-/// It does each input once, whatever was sent how often. What the client has given up is done, or is lost, before anything
+/// It does each input once, whatever was sent how often; a payment is known by its key. What the client has given up is done, or is lost, before anything
 /// else happens: a request that arrives days later is none that a client can know of.
 @ModelActor
 final class AppServer {
   enum Call {
-    case write(SentInput)
+    /// - Parameter key: What the server knows an input by; nil: by itself.
+    case write(SentInput, key: String? = nil)
     case read(room: Int)
     case page(after: Int?)
   }
@@ -103,6 +104,7 @@ final class AppServer {
   var didArrive: (SentInput) -> Void = { _ in }
   var willDo: (SentInput) -> Void = { _ in }
   private var count = 0
+  private var keys: Set<String> = []
 
   func numbers(in room: Int) -> [Int] { done.filter { $0.room == room }.map(\.number).sorted() }
 
@@ -122,7 +124,7 @@ final class AppServer {
   func send(_ call: Call, of process: AppProcess) async throws -> Answer {
     guard process.isAlive else { throw LostRequest() }
     endGivenUp()
-    if case .write(let input) = call { didArrive(input) }
+    if case .write(let input, _) = call { didArrive(input) }
     count += 1
     let request = Request(call, of: process, number: count)
     guard !isPrompt else {
@@ -143,19 +145,21 @@ final class AppServer {
     endGivenUp()
     guard request.result == nil else { return }
     switch request.call {
-    case .write(let input):
-      perform(input)
+    case .write(let input, let key):
+      perform(input, key)
       request.result = .success(Answer(output: input.answer, numbers: numbers(in: input.room)))
     case .read(let room): request.result = .success(Answer(numbers: numbers(in: room)))
     case .page(let row): request.result = .success(Answer(page: page(after: row)))
     }
   }
 
-  func perform(_ input: SentInput) {
-    guard !done.contains(input) else { return }
+  func perform(_ input: SentInput, _ key: String? = nil) {
+    guard keys.insert(known(input, key)).inserted else { return }
     willDo(input)
     done.append(input)
   }
+
+  private func known(_ input: SentInput, _ key: String?) -> String { key ?? "\(input.number)" }
 
   /// The client is notified of the end of a request.
   func end(_ request: Request, _ end: End) {
@@ -168,7 +172,7 @@ final class AppServer {
     case .unreachable: request.result = .failure(LostRequest())
     case .refused:
       endGivenUp()
-      if case .write(let input) = request.call, request.result == nil, !done.contains(input) {
+      if case .write(let input, let key) = request.call, request.result == nil, !keys.contains(known(input, key)) {
         request.result = .failure(RefusedInput())
       } else {
         answer(request)
@@ -180,7 +184,7 @@ final class AppServer {
   }
 
   private func note(_ request: Request) {
-    guard case .write(let input) = request.call else { return }
+    guard case .write(let input, _) = request.call else { return }
     told[input.number] = request.result?.map(\.output)
   }
 
@@ -191,7 +195,7 @@ final class AppServer {
 
   private func endOnItsWay(_ request: Request) {
     guard request.result == nil else { return }
-    if request.number % 2 == 0, case .write(let input) = request.call { perform(input) }
+    if request.number % 2 == 0, case .write(let input, let key) = request.call { perform(input, key) }
     request.result = .failure(LostRequest())
   }
 

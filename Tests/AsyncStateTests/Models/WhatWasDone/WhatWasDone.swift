@@ -41,6 +41,8 @@ final class WhatWasDone: Comparison {
   /// What cancels the inputs that have not ended, by the object that they were performed with.
   private var handles: [Int: Handle] = [:]
   private var lastTap: Handle?
+  /// The last payment, until its answer.
+  private var lastPayment: SentInput?
   /// Objects that the app has released, and that may have something to do.
   private var released: [() async -> Void] = []
   /// The store of values has failed, so only this process knows what of it is old.
@@ -65,6 +67,9 @@ final class WhatWasDone: Comparison {
       let isHidden = way == .outbox && !setup.app.displaysOutbox
       perform(way, ledger.nextInput(in: isHidden ? App.hiddenRoom : room, lane: lane))
     case .tapAgain: tapAgain()
+    case .pay(let room): pay(ledger.nextInput(in: room, lane: 0))
+    case .payAgain(let byRetry): payAgain(byRetry: byRetry)
+    case .hang: await device.clock.advance(by: .seconds(40))
     case .load(let room, let replacing): load(room, replacing: replacing)
     case .loadNext:
       let feed = app.feed
@@ -213,6 +218,7 @@ final class WhatWasDone: Comparison {
     case .success(let answer), .notRequested(let answer):
       if let answer, answer != input.answer { ledger.note("\(input.number) is answered with \(answer)") }
       ledger.ended(input.number, .success, told: told, isStored: isStored)
+    case .failure(let error) where error is LoadTimeoutError: ledger.timedOut(input.number)
     case .failure(OutboxError.notStored):
       ledger.ended(input.number, .failure("notStored"), told: told, isStored: isStored)
     case .failure(let error): ledger.ended(input.number, .failure("\(error)"), told: told, isStored: isStored)
@@ -223,6 +229,31 @@ final class WhatWasDone: Comparison {
   private func tapAgain() {
     guard let lastTap, lastTap.owner === app.taps, handles[lastTap.input.number] != nil else { return }
     follow(lastTap.input, app.taps.perform(lastTap.input, isolation: ModelActor.shared), of: app.taps)
+  }
+
+  private func pay(_ input: SentInput) {
+    enter(input, of: app.payments, lane: "")
+    lastPayment = input
+    follow(input, app.payments.perform(input, isolation: ModelActor.shared), of: app.payments)
+  }
+
+  /// It is done once, whether it was done before or not. After an error that the server has not said only a retry says which
+  /// payment it is.
+  private func payAgain(byRetry: Bool) {
+    guard let input = lastPayment, let end = ledger[input.number]?.end else { return }
+    switch end {
+    case .success: return
+    case .failure("time"), .givenUp: break
+    case .failure: if !byRetry { return }
+    }
+    let (hasFailed, payments) = (end != .givenUp, app.payments)
+    if byRetry, !hasFailed { return }
+    ledger.enterAgain(input.number, ordered: true)
+    if byRetry {
+      if let handle = payments.retry(isolation: ModelActor.shared) { follow(input, handle, of: payments) }
+    } else {
+      follow(input, payments.perform(input, isolation: ModelActor.shared), of: payments)
+    }
   }
 
   private func load(_ room: Int, replacing: Bool) {
@@ -286,11 +317,13 @@ final class WhatWasDone: Comparison {
   }
 
   private func logOut() async {
-    for owner in [app.taps, app.line, app.outbox] as [AnyObject] { takeBack(of: owner, atLogOut: true) }
+    for owner in [app.taps, app.line, app.payments, app.outbox] as [AnyObject] { takeBack(of: owner, atLogOut: true) }
     // What was set aside, and what a former process has left.
     for entry in device.inputs.entries { takeBack(entry.input.number, atLogOut: true) }
     app.taps.reset()
     app.line.reset()
+    app.payments.reset()
+    lastPayment = nil
     try? await app.outbox.discardAll(isolation: ModelActor.shared)
     // Until here they may have got the room of what has ended. A call that has it is on its way to its commit, by a few jobs
     // where its task prefers an executor: what it sends is sent before it is taken back.
@@ -334,6 +367,10 @@ final class WhatWasDone: Comparison {
     case .line:
       note(app.line) { await $0.settled(isolation: ModelActor.shared) }
       app.makeLine()
+    case .payments:
+      note(app.payments) { await $0.settled(isolation: ModelActor.shared) }
+      lastPayment = nil
+      app.makePayments()
     case .outbox: leaveOutbox()
     case .lobby:
       guard !isAtWork(in: 0...0) else { return }
@@ -383,10 +420,11 @@ final class WhatWasDone: Comparison {
     }
     for entry in device.inputs.entries { ledger.isLeft(entry.input.number) }
     handles = [:]
-    lastTap = nil
+    (lastTap, lastPayment) = (nil, nil)
     leaked = []
     app.taps.cancel()
     app.line.cancel()
+    app.payments.cancel()
     released = []
     processes += 1
     generation += 1
@@ -442,6 +480,7 @@ final class WhatWasDone: Comparison {
       await app.outbox.settled(isolation: ModelActor.shared)
       await app.taps.settled(isolation: ModelActor.shared)
       await app.line.settled(isolation: ModelActor.shared)
+      await app.payments.settled(isolation: ModelActor.shared)
       await loadsEnd()
       for settle in released { await settle() }
       await ModelActor.idle()

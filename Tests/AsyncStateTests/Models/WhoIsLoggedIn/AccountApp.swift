@@ -30,6 +30,8 @@ final class AccountApp {
   let isLoggedIn = Input(false)
   let connection = Connection()
   let taps: AsyncMutation<String, String>
+  /// Hangs if the server does not answer, and ends by its time limit.
+  let payments: AsyncMutation<Int, String>
   private(set) var outbox: AsyncOutbox<String, String>
   /// Those of screens that were left.
   private var leaked: [AsyncOutbox<String, String>] = []
@@ -84,6 +86,12 @@ final class AccountApp {
     taps = AsyncMutation(isolation: ModelActor.shared, options: options) { try await server.send($0) }
       .changing({ _ in profile }) { $0 += ", \($1)" }
       .invalidating(board) { _, _ in ["letters"] }
+    var limited = options
+    limited.timeout = .seconds(2)
+    payments = AsyncMutation(isolation: ModelActor.shared, options: limited) { amount, request in
+      try await server.pay(amount, request.idempotencyKey)
+    }
+    .changing({ _ in profile }) { $0 += ", paid \($1)" }
     makeOutbox = { [inputs] in
       AsyncOutbox(
         isolation: ModelActor.shared, store: inputs, options: options,
@@ -159,6 +167,7 @@ final class AccountApp {
     isLoggedIn.write(false)
     board.gate.close()
     taps.reset()
+    payments.reset()
     try? await outbox.discardAll(isolation: ModelActor.shared)
     account.write(nil)
     profile.forget()
@@ -184,6 +193,7 @@ final class AccountApp {
     polling?.cancel()
     for screen in screens { await screen.settled() }
     await taps.settled(isolation: ModelActor.shared)
+    await payments.settled(isolation: ModelActor.shared)
     await outbox.settled(isolation: ModelActor.shared)
   }
 
@@ -197,7 +207,7 @@ final class AccountApp {
     var all = screens.flatMap { screen in screen.texts().map { (screen.name, $0) } }
     all += stored.keys.map { ("the store of titles", stored[$0]?.value ?? "") }
     all += inputs.entries.map { ("the store of inputs", $0.input) }
-    all += [("taps", text(of: taps.status))]
+    all += [("taps", text(of: taps.status)), ("payments", "\(payments.status)")]
     for outbox in leaked + [outbox] {
       all += outbox.entries.map { ("the outbox", "\($0.input) \($0.error.map { "\($0)" } ?? "")") }
     }

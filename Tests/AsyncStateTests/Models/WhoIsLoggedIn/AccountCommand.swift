@@ -4,7 +4,7 @@ enum AccountCommand: CustomStringConvertible {
   case logIn, logOut
   // By a person, on a screen.
   case start(Int), refresh(Int), reload(Int), cancel(Int), leave(Int), loadNext, poll
-  case mutate(Int), tap, send, retry
+  case mutate(Int), tap, send, retry, pay
   // By the server and the network.
   case end(Int, isFailure: Bool)
   case push(Int)
@@ -29,7 +29,7 @@ enum AccountCommand: CustomStringConvertible {
     case 24..<28: return .mutate(screen)
     case 28, 29: return .tap
     case 30, 31: return .send
-    case 32: return .retry
+    case 32: return Bool.random(using: &random) ? .retry : .pay
     case 33..<50: return .end(screen, isFailure: Int.random(in: 0..<5, using: &random) == 0)
     case 50, 51: return .push(screen)
     case 52, 53: return .element
@@ -55,6 +55,7 @@ enum AccountCommand: CustomStringConvertible {
     case .tap: "tap"
     case .send: "send"
     case .retry: "retry"
+    case .pay: "pay"
     case .end(let place, let isFailure): "\(isFailure ? "fail" : "answer") \(place)"
     case .push(let screen): "push \(screen)"
     case .element: "element"

@@ -28,6 +28,8 @@ final class AccountServer {
   /// Everything is answered at once.
   var isPrompt = false
   private var count = 0
+  /// Who has sent an idempotency key.
+  private var payers: [String: String] = [:]
 
   /// Requests something of the account that is logged in.
   func get(_ name: String) async throws -> String {
@@ -44,6 +46,16 @@ final class AccountServer {
       faults.append("\(input) is sent for \(account ?? "no account")")
       throw AccountFailure(description: "no account")
     }
+    return try await answer("answer", of: account)
+  }
+
+  /// Sends an amount, which says nothing of an account. Another one's key would be taken for another one's payment.
+  func pay(_ amount: Int, _ key: String) async throws -> String {
+    guard let account, payers[key, default: account] == account else {
+      faults.append("\(amount) is paid for \(account ?? "no account"), as a payment of \(payers[key] ?? "no account")")
+      throw AccountFailure(description: "no account")
+    }
+    payers[key] = account
     return try await answer("answer", of: account)
   }
 

@@ -42,7 +42,8 @@ final class WhoIsLoggedIn: Comparison {
       logIns += 1
       app.logIn("user\(logIns)")
     case .logOut: await Task { [app] in await app.logOut() }.value
-    case .start, .refresh, .reload, .cancel, .leave, .loadNext, .poll, .mutate, .tap, .send, .retry, .push, .element:
+    case .start, .refresh, .reload, .cancel, .leave, .loadNext, .poll, .mutate, .tap, .send, .retry, .pay, .push,
+      .element:
       if let account = server.account { act(command, account) }
     case .end(let place, let isFailure): server.end(place, isFailure: isFailure)
     case .toggleGate: if app.gate.isOpen { app.gate.close() } else { app.gate.open() }
@@ -74,6 +75,7 @@ final class WhoIsLoggedIn: Comparison {
     case .tap: app.taps.perform(input, isolation: ModelActor.shared)
     case .send: app.outbox.perform(input, isolation: ModelActor.shared)
     case .retry: app.taps.retry(isolation: ModelActor.shared)
+    case .pay: app.payments.perform(5, isolation: ModelActor.shared)
     case .push(let number): screen(number).receive("\(account) push \(inputs)")
     case .element: app.connection.element?.yield("\(account) element \(inputs)")
     case .logIn, .logOut, .end, .toggleGate, .toggleBoard, .toggleReads, .leak, .advance: break

@@ -19,6 +19,7 @@ final class ChangesComparison: Comparison {
     var stale = 0
     /// Stale, and right.
     var needless = 0
+    var requests = 0
   }
 
   /// A change that has not ended.
@@ -72,6 +73,7 @@ final class ChangesComparison: Comparison {
 
   /// Everything is done and answered; then a value that is stale is requested, and is right.
   func finish() async -> String? {
+    defer { Self.figures.requests += server.requestCount }
     for _ in 0..<2 {
       while !server.requests.isEmpty {
         for request in server.sent { server.do(request) }
