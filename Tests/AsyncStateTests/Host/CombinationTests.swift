@@ -21,7 +21,7 @@ extension AllTests {
       number = AsyncResource { try await numbers.wait() }
       word = AsyncResource { try await words.wait() }
       presenter = TracedPresenter(trace) { "\($0.0)\($0.1)" }
-      host = AsyncHost(number, word)
+      host = AsyncHost(zip(number, word))
       host.presenter = presenter
     }
 
@@ -119,7 +119,7 @@ extension AllTests {
       )
       x.data.value = 1
       y.data.value = 2
-      let host = AsyncHost(x, y) { _ in [] }
+      let host = AsyncHost(zip(x, y)) { _ in [] }
       host.start(when: .stale)
       x.refresh()
       await answers.arrived(1)
@@ -256,7 +256,7 @@ extension AllTests {
     func paced() async {
       let clock = ManualClock()
       let host = AsyncHost(
-        number, word, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
+        zip(number, word), pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
       host.presenter = presenter
       host.start()
       await clock.advance(by: .milliseconds(199))
@@ -286,7 +286,7 @@ extension AllTests {
     func released() async {
       weak var released: AsyncHost<Pair>?
       do {
-        let host = AsyncHost(number, word)
+        let host = AsyncHost(zip(number, word))
         host.presenter = presenter
         released = host
         host.start()
@@ -305,7 +305,7 @@ extension AllTests {
     func three() async {
       let flag = AsyncResource { true }
       var seen: [String] = []
-      let host = AsyncHost(number, word, flag) { status in
+      let host = AsyncHost(zip(number, word, flag)) { status in
         switch status {
         case .data((let number, let word, let flag)): seen.append("\(number)\(word)\(flag)")
         case .loading, .error, .noData, .idle, .waiting: seen.append("\(status.kind)")
@@ -340,7 +340,7 @@ extension AllTests {
         requested.append(key)
         return key
       }
-      let host = AsyncHost(number, AsyncResource { "a" })
+      let host = AsyncHost(zip(number, AsyncResource { "a" }))
       host.start()
       await host.settled()
       #expect(requested == [1])
@@ -366,7 +366,7 @@ extension AllTests {
       _ = await failing.reload().outcome()
       var shown: [String] = []
       let host = AsyncHost(
-        stale, failing,
+        zip(stale, failing),
         children: { status in
           if case .error(let error) = status, let error = error as? Named { shown.append(error.name) }
           return []
@@ -384,7 +384,7 @@ extension AllTests {
     func valuesBeforeTheHost() async {
       number.data.value = 1
       word.data.value = "a"
-      let host = AsyncHost(number, word)
+      let host = AsyncHost(zip(number, word))
       host.presenter = presenter
       host.start()
       #expect(trace.takeTrace() == "1a,f")
