@@ -18,24 +18,34 @@ final class EndRound: Sendable {
   // `Tests/Stress` under the thread sanitizer.
   private enum End: @unchecked Sendable {
     case cancel(Task<Void, Never>)
-    case release(AnyObject)
+    case release(AnyObject?)
   }
 
   /// Cancels a task: before this returns, or, inside another end, before that returns.
-  static func cancel(_ task: Task<Void, Never>) { end(.cancel(task)) }
-
-  /// Releases an object, in the same way, whose last reference this may be.
-  static func release<Object: AnyObject>(_ object: inout Object?) {
-    guard let last = object.take() else { return }
-    end(.release(last))
+  static func cancel(_ task: Task<Void, Never>) {
+    let (round, isFirst) = adding(.cancel(task))
+    if isFirst { round.run() }
   }
 
-  private static func end(_ end: consuming End) {
-    if let current, current.add(end) { return }
+  /// Releases an object, of which this may be the last reference, in the same way.
+  static func release<Object: AnyObject>(_ object: inout Object?) {
+    let (round, isFirst) = adding(.release(object))
+    // The round alone has it from now on.
+    object = nil
+    if isFirst { round.run() }
+  }
+
+  /// Adds to the present round, or to a new one.
+  private static func adding(_ end: End) -> (EndRound, isFirst: Bool) {
+    if let current, current.add(end) { return (current, false) }
     let round = EndRound()
     _ = round.add(end)
-    $current.withValue(round) {
-      while let next = round.takeAll() {
+    return (round, true)
+  }
+
+  private func run() {
+    Self.$current.withValue(self) {
+      while let next = takeAll() {
         for case .cancel(let task) in next { task.cancel() }
       }
     }
