@@ -391,5 +391,83 @@ extension AllTests {
       host.data.cancel()
       #expect(trace.takeTrace() == "")
     }
+
+    // MARK: As a resource
+
+    @Test("6.8 a caller that waits gets what they are together; one that leaves ends only what no other caller wants")
+    func awaited() async throws {
+      let both = zip(number, word)
+      let call = Task { await both.load() }
+      await answer(1, 1, "a")
+      guard case .success((1, "a")?) = await call.value else { return #expect(Bool(false)) }
+      guard case .notRequested = await both.load(when: .stale) else { return #expect(Bool(false)) }
+      #expect(try await both.get() == (1, "a"))
+      let other = number.start()
+      let leaving = Task { await both.load() }
+      await numbers.arrived(2)
+      await words.arrived(2)
+      leaving.cancel()
+      guard case .cancelled = await leaving.value else { return #expect(Bool(false)) }
+      await word.settled()
+      #expect(number.isRunning && !word.isRunning)
+      numbers.answer(call: 2, with: .success(2))
+      _ = await other.outcome()
+      #expect(both.value?.0 == 2)
+    }
+
+    @Test("6.8 a button requests again what has failed or has no value, and all where none is missing")
+    func retry() async {
+      let both = zip(number, word)
+      let load = both.start()
+      await numbers.arrived(1)
+      await words.arrived(1)
+      numbers.answer(call: 1, with: .success(1))
+      words.answer(call: 1, with: .failure(Failure()))
+      _ = await load.outcome()
+      both.retry(hidingContent: true, isolation: MainActor.shared)
+      #expect(!number.isRunning && word.isRunning && both.status.kind == .loading)
+      await words.arrived(2)
+      words.answer(call: 2, with: .success("a"))
+      await both.settled()
+      both.retry(hidingContent: false, isolation: MainActor.shared)
+      #expect(number.isRunning && word.isRunning && both.status.kind == .data)
+      both.cancel()
+      #expect(!number.isRunning && !word.isRunning)
+    }
+
+    @Test("6.8 several are as old as the oldest of them, and stale when one is")
+    func age() async {
+      let clock = ManualClock()
+      let first = AsyncResource(options: LoadOptions(staleAfter: .seconds(5), clock: clock)) { 1 }
+      let second = AsyncResource(options: LoadOptions(clock: clock)) { "a" }
+      let both = zip(first, second)
+      #expect(both.isStale && both.data.age == nil)
+      await first.load()
+      await clock.advance(by: .seconds(3))
+      await second.load()
+      #expect(both.data.age == .seconds(3) && !both.isStale)
+      await clock.advance(by: .seconds(2))
+      #expect(both.isStale && !second.isStale)
+      await both.load(when: .stale)
+      #expect(first.data.age == .zero && second.data.age == .seconds(2) && !both.isStale)
+    }
+
+    @Test("6.8, 20.1, 20.2 several as one are one of several, and a part of what is made of them, also at a log-out")
+    func nested() async {
+      let flag = AsyncResource { true }
+      let all = zip(zip(number, word), flag)
+      let text = AsyncResource(.of(zip(number, word)) { "\($0.0)\($0.1)" })
+      let load = Task { await all.load() }
+      await answer(1, 1, "a")
+      _ = await load.value
+      #expect(all.value?.0.0 == 1 && all.value?.1 == true)
+      await text.load()
+      #expect(text.value == "1a")
+      number.data.value = 2
+      await text.settled()
+      #expect(text.value == "2a")
+      word.forget()
+      #expect(text.value == nil && all.value == nil)
+    }
   }
 }
