@@ -78,10 +78,6 @@ extension Work {
       await feed.load()
       return { for _ in 1..<n { await feed.loadNext() } }
     },
-    Work("n snapshots as one", 2_000) { n in
-      let snapshots = (0..<n).map { _ in AsyncSnapshot.value(1) }
-      return { tally += AsyncSnapshot.all(snapshots).value?.count ?? 0 }
-    },
     Work("n entries written to a journal of n", 1_000) { n in
       let (journal, data) = (StateJournal(capacity: n), AsyncData<Int>())
       journal.attach(data, name: "data")

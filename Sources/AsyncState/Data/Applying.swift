@@ -174,13 +174,6 @@ extension AsyncData {
     return false
   }
 
-  /// Becomes the combination of several other data.
-  ///
-  /// - Parameter revision: The numbers of writes of these.
-  func follow(_ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool) {
-    apply(.combined(snapshot.context, revision, isForced: isForced), writing: snapshot.value)
-  }
-
   /// The snapshot, for the library: Observation does not track this read.
   var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, displayed) }
 

@@ -18,18 +18,6 @@ func combine<each Value>(
   return (facts.snapshot(value: value), facts.failure?.part)
 }
 
-extension AsyncSnapshot {
-  /// Combines snapshots of one type as ``zip(_:)`` does for several types. Without snapshots the value is an empty
-  /// array.
-  ///
-  /// - Complexity: O(*n*) for *n* snapshots.
-  public static func all(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot<[Value]> {
-    var facts = CombinedFacts()
-    for snapshot in snapshots { facts.add(snapshot) }
-    return facts.snapshot(value: facts.hasAllValues ? snapshots.map { $0.value! } : nil)
-  }
-}
-
 /// The common part of several snapshots, apart from their values.
 private struct CombinedFacts {
   private(set) var hasAllValues = true

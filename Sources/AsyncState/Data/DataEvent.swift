@@ -59,7 +59,7 @@ package enum DataEvent {
   case keyMissing
   case forgotten
   /// The data became the combination of several others.
-  indirect case combined(SnapshotContext, DataRevision, isForced: Bool)
+  indirect case combined(DataRecord, isForced: Bool)
 }
 
 extension DataEvent {
@@ -189,9 +189,7 @@ extension DataRecord {
     case .forgotten:
       reset(to: .initial(hasSeed: hasSeed, .before))
       removals &+= 1
-    case .combined(let context, let revision, _):
-      self.context = context
-      self.revision = revision
+    case .combined(let record, _): self = record
     }
   }
 
@@ -358,7 +356,7 @@ extension DataEvent {
     switch self {
     case .set(_, let isSame): isSame && isValueSet
     case .invalidated: true
-    case .combined(_, _, let isForced): isForced
+    case .combined(_, let isForced): isForced
     case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
       .answered, .failed, .cancelled, .dropped, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
       .patchRemoved, .updated, .patchDoubted, .restored, .keyChanged, .keyRemoved, .keyMissing,

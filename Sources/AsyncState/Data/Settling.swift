@@ -5,6 +5,7 @@ extension AsyncData {
   /// Suspends until no load runs or waits, no page request and no commit is left, and every operation that was ever started has
   /// returned, also those of superseded loads. Returns early when the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor = #isolation) async {
+    if let combination { return await combination.untilSettled(isolation: isolation) }
     await waiters.wait(until: { isSettledCompletely }, isolation: isolation)
   }
 

@@ -272,7 +272,7 @@ public final class AsyncHost<Value>: Observable {
 
   /// Suspends until the displayed status cannot change any more by itself, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async {
-    await source.untilSettled(data, isolation: isolation)
+    await data.untilSettled(isolation: isolation)
   }
 
   // MARK: Displaying

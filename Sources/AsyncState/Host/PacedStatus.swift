@@ -10,9 +10,8 @@ public import Observation
 /// A SwiftUI view reads ``status`` in its body, and an indicator beside the content follows ``isRunning``. Both are paced by a
 /// ``DisplayPacer``. It belongs to the actor that created it, and does not keep it alive.
 public final class PacedStatus<Value>: Observable {
-  private let data: AsyncData<Value>
-  /// The resource that fills the data, or the combination of several. It is held.
-  private let source: AnyObject
+  /// Held.
+  private let resource: AsyncResource<Value>
   private let policy: DisplayPolicy<Value>
   /// Decides about ``status``, and about ``isRunning``: loading, or nothing to indicate.
   private let shown: DisplayedStatus<Value>
@@ -33,7 +32,7 @@ public final class PacedStatus<Value>: Observable {
   public convenience init(
     _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer
   ) {
-    self.init(resource.data, of: resource, policy, pacer, isolation: MainActor.shared)
+    self.init(resource, policy, pacer, isolation: MainActor.shared)
   }
 
   /// The paced status of a resource of any actor. It holds the resource.
@@ -47,24 +46,15 @@ public final class PacedStatus<Value>: Observable {
     isolation: isolated any Actor, _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
     pacer: DisplayPacer
   ) {
-    self.init(resource.data, of: resource, policy, pacer, isolation: isolation)
-  }
-
-  /// The paced status of several resources together; at least one. It holds them.
-  package convenience init<each Part>(
-    ofSeveral resources: repeat AsyncResource<each Part>, policy: DisplayPolicy<Value>, pacer: DisplayPacer,
-    isolation: isolated any Actor
-  ) where Value == (repeat each Part) {
-    let combination = Combination(of: repeat each resources)
-    self.init(combination.data, of: combination, policy, pacer, isolation: isolation)
+    self.init(resource, policy, pacer, isolation: isolation)
   }
 
   private init(
-    _ data: AsyncData<Value>, of source: AnyObject, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
+    _ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
     isolation: isolated any Actor
   ) {
-    self.data = data
-    self.source = source
+    let data = resource.data
+    self.resource = resource
     self.policy = policy
     shown = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
@@ -93,6 +83,7 @@ public final class PacedStatus<Value>: Observable {
   public var observedIsRunning: Observed<Bool> { running.map { $0 } }
 
   private func update() {
+    let data = resource.data
     let status = data.computedStatus(by: policy)
     let mark = StatusMark(
       kind: status.kind, revision: data.revision, isExpected: data.context.awaitsRequest)

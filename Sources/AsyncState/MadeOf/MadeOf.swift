@@ -202,8 +202,9 @@ protocol MadePart: LostPart {
   /// The difference from what was last seen.
   func noteChange() -> DataChange
 
-  /// The reason for which its value was removed.
-  var removal: PartRemoval { get }
+  /// The way in which its value was removed, which is the one in which what is made of it is removed: forgotten, reset, or because
+  /// it is being requested for another key, or will be.
+  var removal: (event: DataEvent, verb: DataVerb?) { get }
 
   /// True if its value is marked as out of date.
   var isMarked: Bool { get }
@@ -213,34 +214,6 @@ protocol MadePart: LostPart {
 
   /// True if it will be requested for another key by itself.
   var isRequestExpected: Bool { get }
-}
-
-/// The way in which the value of a part was removed, which is the one in which what is made of it is removed.
-enum PartRemoval {
-  case forgotten
-  case reset
-  /// It is being requested for another key, or will be.
-  case keyChanged
-
-  init(_ record: DataRecord) {
-    self = record.context.isRequestExpected ? .keyChanged : record.context.isUntouched ? .reset : .forgotten
-  }
-
-  fileprivate var event: DataEvent {
-    switch self {
-    case .forgotten: .forgotten
-    case .reset: .reset
-    case .keyChanged: .keyChanged
-    }
-  }
-
-  fileprivate var verb: DataVerb? {
-    switch self {
-    case .forgotten: .forget
-    case .reset: .reset
-    case .keyChanged: nil
-    }
-  }
 }
 
 extension AsyncData {

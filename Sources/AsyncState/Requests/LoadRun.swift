@@ -152,7 +152,7 @@ class LoadRun {
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
     state.task = task
-    if interest.taskDidBegin() { CancelRound.cancel(task) }
+    if interest.taskDidBegin() { EndRound.cancel(task) }
   }
 
   /// The extras, created when first needed.
@@ -328,7 +328,7 @@ class LoadRun {
   }
 
   private final func cancelTask() {
-    if let task = state.task { CancelRound.cancel(task) }
+    if let task = state.task { EndRound.cancel(task) }
   }
 
   /// Ends this load alone, as cancelled.

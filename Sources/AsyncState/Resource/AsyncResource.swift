@@ -25,7 +25,8 @@ public final class AsyncResource<Value>: Observable {
 
   typealias Operation = SourceKind<Value>.Operation
 
-  /// The operation for a load that starts now; nil if there is no key to load for, and in a preview.
+  /// The operation for a load that starts now; nil if there is no key to load for, for several resources together, and in a
+  /// preview.
   private let makeOperation: () -> Operation?
 
   /// The pages for a request of a further page; nil for a resource that is not loaded in pages.
@@ -189,7 +190,9 @@ public final class AsyncResource<Value>: Observable {
   /// The same, also in a task that is cancelled.
   func request(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
     let condition = fitting(condition)
-    guard let operation = prepare(isolation, when: condition) else { return ResourceCall(data, .ended(.cancelled)) }
+    guard let operation = prepare(isolation, when: condition) else {
+      return ResourceCall(data, .several(combination?.calls(when: condition, isolation: isolation) ?? []))
+    }
     guard data.meets(condition) else { return ResourceCall(data, .ended(.notRequested(data.valueOfKey))) }
     let call = loadCall(.refresh)
     // Before a reader changes it, who is notified of the beginning.
@@ -229,7 +232,9 @@ public final class AsyncResource<Value>: Observable {
     when condition: LoadCondition, again isAgain: Bool = false, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     let condition = fitting(condition)
-    guard let operation = prepare(isolation, when: condition, again: isAgain) else { return .cancelled }
+    guard let operation = prepare(isolation, when: condition, again: isAgain) else {
+      return combination?.request(.start(when: condition), isolation: isolation) ?? .cancelled
+    }
     guard data.meets(condition) else { return LoadTask(endedWith: .fresh, answer: data.valueOfKey) }
     return start(loadCall(.refresh), isolation: isolation, operation)
   }
@@ -264,7 +269,9 @@ public final class AsyncResource<Value>: Observable {
     _ mode: LoadMode, _ pages: PageRefresh? = nil, again isAgain: Bool = false, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     generation += 1
-    guard var operation = prepare(isolation, when: .always, again: isAgain) else { return .cancelled }
+    guard var operation = prepare(isolation, when: .always, again: isAgain) else {
+      return combination?.request(mode == .reload ? .reload : .refresh, isolation: isolation) ?? .cancelled
+    }
     if let pages { operation = Self.operation(operation, requesting: pages) }
     return start(loadCall(mode), isolation: isolation, operation)
   }
@@ -433,13 +440,16 @@ extension AsyncResource {
   /// True if the value can be requested: false without a key.
   package var hasKey: Bool {
     _ = current
-    guard let following else { return true }
+    guard let following else { return combination?.hasKey ?? true }
     _ = following.key.isOutdated
     return following.key.isNextKnown
   }
 
   /// True if a request calls an operation: not in a preview, and not without a key.
   package var canRequest: Bool { !isPreview && hasKey }
+
+  /// The handle of the last request, if it runs; otherwise of one that has ended with the present value or error.
+  var currentLoad: LoadTask<Value> { combination?.currentLoad ?? data.currentLoad }
 
   /// True if it only displays a snapshot, and cannot be requested.
   package var isPreview: Bool { home == nil }

@@ -113,10 +113,11 @@ extension SourceKind {
   static func making<each Part>(
     of parts: repeat AsyncResource<each Part>, by make: @escaping (PartValues<repeat each Part>) async throws -> Value?
   ) -> SourceKind {
-    SourceKind(
+    let held = (repeat HeldPart(each parts))
+    return SourceKind(
       .madeOf { (reporter: LoadReporter<Value>) in
         let values = try await reporter.parts(isolation: #isolation) {
-          try await reporter.get(repeat each parts, isolation: #isolation)
+          try await reporter.get(repeat each held, isolation: #isolation)
         }
         return try await make(values)
       })
@@ -127,11 +128,12 @@ extension SourceKind {
     of first: AsyncResource<First>, then choose: @escaping (First) -> AsyncResource<Second>,
     by make: @escaping (First, Second) async throws -> Value?
   ) -> SourceKind {
-    SourceKind(
+    let held = HeldPart(first)
+    return SourceKind(
       .madeOf { (reporter: LoadReporter<Value>) in
         let (first, second) = try await reporter.parts(isolation: #isolation) {
-          let value = try await reporter.get(first, at: 0, isolation: #isolation)
-          return (value, try await reporter.get(choose(value), at: 1, isolation: #isolation))
+          let value = try await reporter.get(held, at: 0, isolation: #isolation)
+          return (value, try await reporter.get(HeldPart(choose(value)), at: 1, isolation: #isolation))
         }
         return try await make(first, second)
       })
@@ -176,17 +178,17 @@ extension LoadReporter {
   }
 
   fileprivate func get<each Other>(
-    _ others: repeat AsyncResource<each Other>, isolation: isolated (any Actor)?
+    _ others: repeat HeldPart<each Other>, isolation: isolated (any Actor)?
   ) async throws -> PartValues<repeat each Other> {
     var place = 0
-    let requests = (repeat try request(each others, at: &place))
+    let parts = (repeat try request(each others, at: &place))
     // Each is awaited, also if another one has failed.
-    let results = (repeat await result(of: each requests, isolation: isolation))
+    let results = (repeat await result(of: each parts, isolation: isolation))
     return PartValues(values: (repeat try (each results).get()))
   }
 
   fileprivate func get<Other>(
-    _ other: AsyncResource<Other>, at place: Int, isolation: isolated (any Actor)?
+    _ other: HeldPart<Other>, at place: Int, isolation: isolated (any Actor)?
   ) async throws -> Other {
     var place = place
     return try await value(of: try request(other, at: &place), isolation: isolation)
@@ -204,42 +206,39 @@ extension LoadReporter {
     return madeOf
   }
 
-  private func request<Other>(
-    _ other: AsyncResource<Other>, at place: inout Int
-  ) throws -> PartRequest<Other> {
-    let part = try part(other, at: place)
-    place += 1
-    return PartRequest(part)
-  }
-
-  private func part<Other>(_ other: AsyncResource<Other>, at place: Int) throws -> ResourcePart<Other> {
+  /// The part at a place, which is requested if need be.
+  private func request<Other>(_ other: HeldPart<Other>, at place: inout Int) throws -> ResourcePart<Other> {
+    defer { place += 1 }
     let madeOf = try madeOf()
-    if place < madeOf.parts.count, let part = madeOf.parts[place] as? ResourcePart<Other>, part.resource === other {
+    if place < madeOf.parts.count, let part = madeOf.parts[place] as? ResourcePart<Other>,
+      part.resource === other.resource
+    {
+      part.request()
       return part
     }
     let part = ResourcePart(other)
     part.observe(for: try writableData())
     madeOf.set(part, at: place)
+    part.request()
     return part
   }
 
   private func result<Other>(
-    of request: PartRequest<Other>, isolation: isolated (any Actor)?
+    of part: ResourcePart<Other>, isolation: isolated (any Actor)?
   ) async -> Result<Other, any Error> {
     do {
-      return .success(try await value(of: request, isolation: isolation))
+      return .success(try await value(of: part, isolation: isolation))
     } catch {
       return .failure(error)
     }
   }
 
   /// The present value of a part.
-  private func value<Other>(of request: PartRequest<Other>, isolation: isolated (any Actor)?) async throws -> Other {
-    let part = request.part
+  private func value<Other>(of part: ResourcePart<Other>, isolation: isolated (any Actor)?) async throws -> Other {
     var isLast = false
     // It may have changed while others were awaited.
-    if !part.isGot, request.call == nil { request.send() }
-    while let call = request.call {
+    if !part.isGot, part.call == nil { part.send() }
+    while let call = part.call {
       do {
         let answer = try await part.resource.value(of: call, isolation: isolation)
         guard load.isCurrent else { throw CancellationError() }
@@ -249,13 +248,13 @@ extension LoadReporter {
       } catch {
         // It may have left its key, and be requested for another one; or it has a value now, by an observer of the failure.
         let isOther = part.resource.data.revision.key != call.key || part.resource.data.isFresh(for: .stale)
-        guard isOther, !(error is NoDataError), !(error is NoKeyError), load.isCurrent, !Task.isCancelled else {
-          guard error is NoKeyError, await part.resource.untilKeyIsKnown(isolation: isolation) else { throw error }
-          request.send()
-          continue
-        }
+        let isAgain =
+          error is NoKeyError
+          ? await part.resource.untilKeyIsKnown(isolation: isolation)
+          : isOther && !(error is NoDataError) && !Task.isCancelled
+        guard isAgain, load.isCurrent else { throw error }
       }
-      request.send()
+      part.send()
     }
     return try part.presentValue()
   }
@@ -267,38 +266,33 @@ struct PartValues<each Part> {
   let values: (repeat each Part)
 }
 
-/// A part that is being got.
-private final class PartRequest<Value> {
-  let part: ResourcePart<Value>
-  /// Nil: it was got before, and has not changed since.
-  private(set) var call: ResourceCall<Value>?
+/// Holds a resource that another one is made of. A chain of them is released one after another.
+private final class HeldPart<Value> {
+  private var held: AsyncResource<Value>?
 
-  init(_ part: ResourcePart<Value>) {
-    self.part = part
-    if !part.isGot { send() }
-  }
+  init(_ resource: AsyncResource<Value>) { held = resource }
 
-  /// Requests the value, if it is stale, on the resource's actor, where the operation runs that gets it.
-  func send() {
-    guard let home = part.resource.actor else { return }
-    ActorBound(self, to: home).callHere { home, request in
-      request.call = request.part.resource.call(when: .stale, isolation: home)
-    }
-  }
+  deinit { EndRound.release(&held) }
+
+  var resource: AsyncResource<Value> { held! }
 }
 
-/// A resource that another one is made of, and holds.
+/// A resource that another one is made of, and what was last seen of it.
 private final class ResourcePart<Value>: MadePart {
-  let resource: AsyncResource<Value>
+  private let held: HeldPart<Value>
   var isGot = false
+  /// The call that gets it; nil: it was got before, and has not changed since.
+  private(set) var call: ResourceCall<Value>?
   private var seen: SeenData<Value>
   private var wasRemoved = false
   private var token: ObservedToken?
 
-  init(_ resource: AsyncResource<Value>) {
-    self.resource = resource
-    seen = SeenData(resource.data)
+  init(_ held: HeldPart<Value>) {
+    self.held = held
+    seen = SeenData(held.resource.data)
   }
+
+  var resource: AsyncResource<Value> { held.resource }
 
   func observe<Made>(for data: AsyncData<Made>) {
     token = resource.data.observed.node.observeEarly { [weak self, weak data] round in
@@ -306,12 +300,24 @@ private final class ResourcePart<Value>: MadePart {
     }
   }
 
+  /// Requests the value, unless it was got and has not changed.
+  func request() {
+    call = nil
+    if !isGot { send() }
+  }
+
+  /// Requests the value, if it is stale, on the resource's actor, where the operation runs that gets it.
+  func send() {
+    guard let home = resource.actor else { return }
+    ActorBound(self, to: home).callHere { home, part in part.call = part.resource.call(when: .stale, isolation: home) }
+  }
+
   /// The present value, which is got with this.
   ///
   /// - Parameter answer: The answer to the call that has got it; nil: it was got before.
   func presentValue(_ answer: Value? = nil) throws -> Value {
     seen = SeenData(data)
-    (isGot, wasRemoved) = (true, false)
+    (isGot, wasRemoved, call) = (true, false, nil)
     let isAnswer = answer == nil || data.state.core.record.isConfirmed
     guard let value = isAnswer ? data.valueOfKey : answer else { throw NoDataError() }
     return value
@@ -331,7 +337,10 @@ private final class ResourcePart<Value>: MadePart {
 
   func finish() { token = nil }
 
-  var removal: PartRemoval { PartRemoval(data.state.core.record) }
+  var removal: (event: DataEvent, verb: DataVerb?) {
+    if data.context.isRequestExpected { return (.keyChanged, nil) }
+    return data.context.isUntouched ? (.reset, .reset) : (.forgotten, .forget)
+  }
   var isMarked: Bool { data.isInvalidated }
   var isBehind: Bool { isMarked && data.madeOf?.hasAll == false }
   var isForgotten: Bool { wasRemoved && !data.context.isSettled && !data.hasRunningLoad }

@@ -5,6 +5,8 @@ package struct ResourceCall<Value> {
     /// It was over at once.
     case ended(AsyncOutcome<Value?>)
     case waiting(FollowingCall)
+    /// Those of several resources together, for what they are then.
+    case several([FollowingCall])
   }
 
   private let data: AsyncData<Value>
@@ -22,8 +24,17 @@ package struct ResourceCall<Value> {
   /// True if it has ended because a part of the value has no key.
   var lackedKey: Bool {
     switch state {
-    case .ended: false
+    case .ended, .several: false
     case .waiting(let call): call.load.state.lackedKey
+    }
+  }
+
+  /// The calls that wait.
+  var calls: [FollowingCall] {
+    switch state {
+    case .ended: []
+    case .waiting(let call): [call]
+    case .several(let calls): calls
     }
   }
 
@@ -35,6 +46,9 @@ package struct ResourceCall<Value> {
     case .waiting(let call):
       await call.wait(isolation: isolation)
       return data.outcome(of: call, forKey: key)
+    case .several(let calls):
+      for call in calls { await call.wait(isolation: isolation) }
+      return calls.contains(where: \.hasLeft) ? .cancelled : data.presentOutcome
     }
   }
 }
@@ -57,12 +71,16 @@ extension AsyncData {
     switch outcome {
     // The call left before the load ended.
     case .superseded where call.hasLeft: return .cancelled
-    case .superseded where revision.key == key:
-      // No load has taken its place, so a value or an error was written. Both may have been removed since.
-      if let error = context.error { return .failure(error) }
-      return context.isValueSet ? .success(displayed) : .cancelled
+    // No load has taken its place, so a value or an error was written.
+    case .superseded where revision.key == key: return presentOutcome
     case .success, .failure, .cancelled, .superseded, .notRequested:
       return outcome
     }
+  }
+
+  /// What there is, as an outcome. Value and error may have been removed.
+  fileprivate var presentOutcome: AsyncOutcome<Value?> {
+    if let error = context.error { return .failure(error) }
+    return context.isValueSet ? .success(displayed) : .cancelled
   }
 }

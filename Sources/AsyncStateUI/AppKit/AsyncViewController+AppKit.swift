@@ -108,7 +108,7 @@
       let reload: @MainActor () -> Void = { [weak self] in
         guard let self else { return }
         AskedFailure.noteRequest(of: resource)
-        host.reload()
+        resource.retry(hidingContent: true, isolation: MainActor.shared)
       }
       let actions = AsyncActions(
         error: resource.error, failure: FailureID(of: resource), canRequest: resource.hasKey, retry: reload,
@@ -175,7 +175,7 @@
         retry: { [weak self] in
           guard let self else { return }
           AskedFailure.noteRequest(of: resource)
-          host.refresh()
+          resource.retry(hidingContent: false, isolation: MainActor.shared)
         }
       ) { [weak self] in
         self?.closeBanner()

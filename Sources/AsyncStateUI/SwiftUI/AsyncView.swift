@@ -121,7 +121,7 @@
       self.announcer = announcer
       retry = {
         AskedFailure.noteRequest(of: resource)
-        if hasContent { resource.refresh() } else { resource.reload() }
+        resource.retry(hidingContent: !hasContent, isolation: MainActor.shared)
       }
       reload = {
         AskedFailure.noteRequest(of: resource)
@@ -250,13 +250,13 @@
       if next !== resource {
         former = previousValue == .hidden ? nil : resource.flatMap { Former($0) } ?? former
         paced = nil
-        if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
+        if let resource, !resource.isOfSeveral, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
         hasContent = hasContent && former != nil
       }
       // In the place of a previous value there is no indicator, so nothing is paced. A preview displays each status at once.
       if paced == nil, former == nil { paced = makePaced(next, policy, pacer) }
-      _ = requests.display([next])
+      requests.display(next)
       let determined = if let paced { paced.status } else { next.status(policy: policy) }
       let status = requests.present(
         determined, isUntouched: next.snapshot.isUntouched, isPaced: paced != nil)

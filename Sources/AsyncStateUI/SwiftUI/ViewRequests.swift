@@ -26,53 +26,48 @@
     }
   }
 
-  /// The requests of a view: one for each resource that it displays, from its appearance to its disappearance.
+  /// The request of a view for the resource that it displays, from its appearance to its disappearance.
   @MainActor
   @Observable
   final class ViewRequests {
     /// What is drawn. As it is held, no other resource gets its address.
-    @ObservationIgnored private var sources: [any ViewSource] = []
-    @ObservationIgnored private var requests: [ObjectIdentifier: ViewRequest] = [:]
+    @ObservationIgnored private var source: (any ViewSource)?
+    @ObservationIgnored private var request: ViewRequest?
     /// The requests of resources that are not drawn any more.
     @ObservationIgnored private var left: [ViewRequest] = []
     private var disappearances = 0
 
     nonisolated init() {}
 
-    var ids: [ObjectIdentifier] { sources.map { ObjectIdentifier($0) } }
+    var id: ObjectIdentifier? { source.map { ObjectIdentifier($0) } }
 
-    /// - Returns: Whether these are other resources than before.
-    func display(_ next: [any ViewSource]) -> Bool {
-      guard !next.elementsEqual(sources, by: { $0 === $1 }) else { return false }
-      sources = next
-      let ids = Set(ids)
-      for (id, request) in requests where !ids.contains(id) {
-        requests[id] = nil
-        left.append(request)
-      }
-      return true
+    /// Notes what is drawn.
+    func display(_ next: any ViewSource) {
+      guard next !== source else { return }
+      source = next
+      if let request { left.append(request) }
+      request = nil
     }
 
-    /// Requests what is stale of the resources that are drawn, and not requested yet. What has left is given up after that: what
-    /// both get from elsewhere is not requested twice. Suspends until all requests have ended.
+    /// Requests what is drawn, if it is stale and was not requested yet. What has left is given up after that: what both get from
+    /// elsewhere is not requested twice. Suspends until the request has ended.
     ///
     /// - Parameter isSample: Nothing is requested.
     func begin(isSample: Bool) async {
       // The view has disappeared.
       guard !Task.isCancelled else { return }
       if isSample { return end() }
-      for source in sources where requests[ObjectIdentifier(source)] == nil {
-        requests[ObjectIdentifier(source)] = ViewRequest(source)
-      }
+      if request == nil { request = source.map { ViewRequest($0) } }
       for request in left { request.cancel() }
       left = []
-      for request in requests.values { await request.untilEnded() }
+      await request?.untilEnded()
     }
 
     /// The view has disappeared. When it appears again, it requests anew, and displays that from the beginning.
     func end() {
-      for request in left + requests.values { request.cancel() }
-      (left, requests) = ([], [:])
+      for request in left { request.cancel() }
+      request?.cancel()
+      (left, request) = ([], nil)
       disappearances += 1
     }
 
@@ -86,13 +81,13 @@
     ) -> AsyncStatus<Value>? {
       guard case .idle = status, !isUntouched() else { return status }
       _ = disappearances
-      guard sources.allSatisfy({ !$0.isUnanswered || isExpected($0) }) else { return status }
+      guard let source, !source.isUnanswered || isExpected(source) else { return status }
       return isPaced ? nil : .loading
     }
 
     /// A request that a person has cancelled ends a moment later.
     private func isExpected(_ source: any ViewSource) -> Bool {
-      guard source.canRequest, let request = requests[ObjectIdentifier(source)] else { return source.canRequest }
+      guard source.canRequest, let request else { return source.canRequest }
       return !request.hasEnded && source.isRunning
     }
   }
@@ -119,7 +114,7 @@
     /// Requests what a view displays: each time it appears, and when it displays another resource. A redraw does nothing.
     func requesting(_ requests: ViewRequests, isSample: Bool) -> some View {
       // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
-      task(id: isSample ? [] : requests.ids) { await requests.begin(isSample: isSample) }
+      task(id: isSample ? nil : requests.id) { await requests.begin(isSample: isSample) }
         .onDisappear { requests.end() }
     }
   }

@@ -154,7 +154,7 @@
       return configuration.withButton { [weak self] in
         guard let self else { return }
         AskedFailure.noteRequest(of: resource)
-        host.reload()
+        resource.retry(hidingContent: true, isolation: MainActor.shared)
       }
     }
 
@@ -183,7 +183,7 @@
       let banner = FailureBanner(message: message) { [weak self] in
         guard let self else { return }
         AskedFailure.noteRequest(of: resource)
-        host.refresh()
+        resource.retry(hidingContent: false, isolation: MainActor.shared)
       } dismiss: { [weak self] in
         self?.closeBanner()
       }

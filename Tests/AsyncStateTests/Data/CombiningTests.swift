@@ -14,7 +14,7 @@ extension AllTests {
     let failedToo = Snapshot(error: Failure(name: "second"))
     let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
 
-    // MARK: zip and all
+    // MARK: Combining
 
     @Test("3.14 zip has a value when every part has one")
     func zipValue() {
@@ -25,51 +25,51 @@ extension AllTests {
       #expect(determineState(zip(value, nothing)).kind == .noData)
     }
 
-    @Test("3.14 all of none is a settled empty array")
-    func allOfNone() {
-      let whole = Snapshot.all([])
-      #expect(whole.value == [])
-      #expect(whole.isSettled && !whole.isLoading)
-    }
-
-    @Test("3.14 all is loading when any part is")
+    @Test("3.14 several are loading when one is")
     func allLoading() {
       let refreshFailed = Snapshot(value: 3, error: Failure(), failedMode: .refresh)
       for loading in [fresh, reloading, Snapshot(value: 1, activity: LoadActivity(mode: .refresh))] {
-        #expect(Snapshot.all([value, loading]).isLoading)
-        #expect(Snapshot.all([loading, refreshFailed]).isLoading)
-        #expect(Snapshot.all([nothing, loading]).isLoading)
+        #expect(zip(value, loading).isLoading)
+        #expect(zip(loading, refreshFailed).isLoading)
+        #expect(zip(nothing, loading).isLoading)
       }
-      #expect(!Snapshot.all([value, other]).isLoading)
-      #expect(!Snapshot.all([failedWithValue, value]).isLoading)
-      #expect(!Snapshot.all([value, fresh]).isRunning)
+      #expect(!zip(value, other).isLoading)
+      #expect(!zip(failedWithValue, value).isLoading)
+      #expect(!zip(value, fresh).isRunning)
     }
 
-    @Test("3.14 all: a reload among the parts hides, refreshes do not, one load stands for itself")
+    @Test("3.14 a reload among the parts hides, refreshes do not, one load stands for itself")
     func allActivity() {
       let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, progress: 0.5))
-      let one = Snapshot.all([value, refreshing])
+      let one = zip(value, refreshing)
       #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5)
-      #expect(Snapshot.all([refreshing, refreshing]).activity?.mode == .refresh)
-      #expect(Snapshot.all([refreshing, reloading]).activity?.mode == .reload)
+      #expect(zip(refreshing, refreshing).activity?.mode == .refresh)
+      #expect(zip(refreshing, reloading).activity?.mode == .reload)
     }
 
-    @Test("3.14 all gives the first error in order")
+    @Test("3.14 several have the first error in order")
     func allErrors() {
-      #expect(Snapshot.all([value, failed, failedToo]).error as? Failure == Failure(name: "first"))
-      #expect(Snapshot.all([failedToo, failed]).error as? Failure == Failure(name: "second"))
-      #expect(Snapshot.all([reloading, failedWithValue]).error as? Failure == Failure(name: "beside"))
+      #expect(zip(value, failed, failedToo).error as? Failure == Failure(name: "first"))
+      #expect(zip(failedToo, failed).error as? Failure == Failure(name: "second"))
+      #expect(zip(reloading, failedWithValue).error as? Failure == Failure(name: "beside"))
     }
 
     @Test("3.14 a part that has failed with nothing to show and nothing running beats parts still loading")
     func hopeless() {
       for loading in [fresh, reloading] {
-        #expect(determineState(Snapshot.all([loading, failed])).kind == .error)
-        #expect(!Snapshot.all([failed, loading]).isLoading)
-        #expect(determineState(Snapshot.all([loading, failedWithValue])).kind == .loading)
+        #expect(determineState(zip(loading, failed)).kind == .error)
+        #expect(!zip(failed, loading).isLoading)
+        #expect(determineState(zip(loading, failedWithValue)).kind == .loading)
       }
       let retrying = Snapshot(error: Failure(), activity: LoadActivity(mode: .reload))
-      #expect(determineState(Snapshot.all([retrying, value])).kind == .loading)
+      #expect(determineState(zip(retrying, value)).kind == .loading)
+    }
+
+    private func seen<Whole>(
+      _ whole: AsyncSnapshot<Whole>
+    ) -> (shown: AsyncStatusKind, withoutErrors: AsyncStatusKind, error: Failure?) {
+      let withoutErrors = determineState(whole, policy: DisplayPolicy(errors: .never))
+      return (determineState(whole).kind, withoutErrors.kind, whole.error as? Failure)
     }
 
     @Test("3.14 over content, the error of a part's reload stays until that part is requested, whatever the others do")
@@ -79,30 +79,29 @@ extension AllTests {
       let refreshFailed = Snapshot(value: 4, error: Failure(name: "refresh"), failedMode: .refresh)
       for others in [[value], [refreshing], [refreshFailed], [refreshFailed, refreshing]] {
         for parts in [others + [reloadFailed], [reloadFailed] + others] {
-          let whole = Snapshot.all(parts)
-          #expect(determineState(whole).kind == .error && whole.error as? Failure == Failure(name: "reload"))
-          #expect(determineState(whole, policy: DisplayPolicy(errors: .never)).kind == .data)
+          let whole = parts.count == 2 ? seen(zip(parts[0], parts[1])) : seen(zip(parts[0], parts[1], parts[2]))
+          #expect(whole.shown == .error && whole.error == Failure(name: "reload") && whole.withoutErrors == .data)
         }
       }
       let again = Snapshot(value: 3, error: Failure(), activity: LoadActivity(mode: .refresh), failedMode: .reload)
-      #expect(determineState(Snapshot.all([again, refreshing])).kind == .data)
+      #expect(determineState(zip(again, refreshing)).kind == .data)
       // What another part has never had is awaited.
-      #expect(determineState(Snapshot.all([reloadFailed, reloading])).kind == .loading)
+      #expect(determineState(zip(reloadFailed, reloading)).kind == .loading)
     }
 
-    @Test("3.14 all is provisional, and invalidated, when any part is")
+    @Test("3.14 several are provisional, and invalidated, when one is")
     func allMarks() {
       let seed = Snapshot(value: 1, isValueSet: false)
       var doubted = value
       doubted.isInvalidated = true
-      #expect(Snapshot.all([value, seed]).isProvisional)
-      #expect(!Snapshot.all([value, seed]).isValueSet)
+      #expect(zip(value, seed).isProvisional)
+      #expect(!zip(value, seed).isValueSet)
       var yielded = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
       yielded.context.origin = .partial
-      #expect(Snapshot.all([yielded, value]).isProvisional)
-      #expect(Snapshot.all([yielded, value]).isValueSet)
-      #expect(Snapshot.all([doubted, value]).isInvalidated)
-      #expect(!Snapshot.all([value, other]).isInvalidated)
+      #expect(zip(yielded, value).isProvisional)
+      #expect(zip(yielded, value).isValueSet)
+      #expect(zip(doubted, value).isInvalidated)
+      #expect(!zip(value, other).isInvalidated)
     }
   }
 }

@@ -121,7 +121,7 @@ private struct EventSample {
         EventSample(
           event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag, isOfStore: flag), isOutdated: flag),
         EventSample(
-          event: .combined(Self.parts, DataRevision(value: 3, error: 4, key: 5), isForced: flag), isForced: flag),
+          event: .combined(Self.parts, isForced: flag), isForced: flag),
       ]
       all.append(EventSample(event: .updated(isOutdated: flag), isOutdated: flag))
       for others in [false, true] {
@@ -137,10 +137,15 @@ private struct EventSample {
   }
 
   /// What the parts of a combination are together.
-  static let parts: SnapshotContext = {
+  static let parts: DataRecord = {
     var context = AsyncSnapshot<Int>(error: Failure(name: "theirs"), activity: LoadActivity(mode: .refresh)).context
     context.validity = .invalidated
-    return context
+    var record = DataRecord(context: context)
+    record.revision = DataRevision(value: 3, error: 4, key: 5)
+    record.answeredAt = .seconds(3)
+    record.hasFailed = true
+    record.confirmations = 9
+    return record
   }()
 
   func entry(with record: DataRecord) -> StateJournal.Event {
@@ -264,7 +269,7 @@ private struct EventSample {
     case "partial": return after == .partial
     case "stored": return after == .stored
     case "answer": return after == .answer
-    case "theirs": return after == Self.parts.origin
+    case "theirs": return after == Self.parts.context.origin
     default: return nil
     }
   }
@@ -337,6 +342,7 @@ private struct EventSample {
     case "new": return after.answeredAt == .seconds(7) && !after.hasFailed
     case "nil": return after.answeredAt == nil && !after.hasFailed
     case "failed": return after.answeredAt == before.answeredAt && after.hasFailed
+    case "theirs": return after.answeredAt == .seconds(3) && after.hasFailed
     case "stored": return after.answeredAt == (isOutdated ? .seconds(7) : nil) && after.hasFailed == before.hasFailed
     default: return nil
     }
@@ -400,7 +406,7 @@ private struct EventSample {
       return written == DataRevision(value: change.before.context.origin.isFormer ? 1 : 0, error: 1)
     case "value, key": return written == DataRevision(value: 1, key: 1)
     case "value unless former, key": return written == DataRevision(value: value, key: 1)
-    case "theirs": return after == DataRevision(value: 3, error: 4, key: 5)
+    case "theirs": return after == Self.parts.revision
     default: return nil
     }
   }
@@ -409,6 +415,7 @@ private struct EventSample {
     switch word {
     case "kept": change.after.confirmations == change.before.confirmations
     case "another": change.after.confirmations == change.before.confirmations + 1
+    case "theirs": change.after.confirmations == Self.parts.confirmations
     default: nil
     }
   }
@@ -431,7 +438,7 @@ private struct EventSample {
     case "true": return read(change.after)
     case "false": return !read(change.after)
     case "kept": return read(change.after) == read(change.before)
-    case "theirs": return read(change.after) == read(DataRecord(context: Self.parts))
+    case "theirs": return read(change.after) == read(Self.parts)
     default: return nil
     }
   }

@@ -484,7 +484,7 @@ extension AllTests {
       let waiting = AsyncSnapshot<Int>(activity: LoadActivity(mode: .refresh, isWaiting: true))
       let running = AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload))
       #expect(zip(waiting, waiting).isWaiting && !zip(waiting, running).isWaiting)
-      #expect(AsyncSnapshot.all([waiting, AsyncSnapshot(value: 1)]).isWaiting)
+      #expect(zip(waiting, AsyncSnapshot(value: 1)).isWaiting)
     }
 
     // MARK: Conditions

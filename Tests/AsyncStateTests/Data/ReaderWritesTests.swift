@@ -180,7 +180,7 @@ extension AllTests {
     func combined() async {
       let news = AsyncResource<Int> { 1 }
       let weather = AsyncResource<Int> { 1 }
-      let host = AsyncHost(news, weather) { _ in [] }
+      let host = AsyncHost(zip(news, weather)) { _ in [] }
       await host.start().outcome()
       whenReported({ _ = host.status }) { weather.receive(2) }
       news.receive(5)

@@ -63,7 +63,7 @@ enum CommentSamples {
     func Retry() -> Child { Child("retry") }
     func List(_ articles: [Article]) -> Child { Child(articles.map(\.title).joined(separator: ", ")) }
     func Sky(_ weather: String) -> Child { Child(weather) }
-    let host = AsyncHost(articles, weather) { status in
+    let host = AsyncHost(zip(articles, weather)) { status in
       switch status {
       case .loading: [spinner]
       case .error(let error): [Message("\(error)")]

@@ -129,7 +129,7 @@ extension AllTests {
       let fresh = AsyncResource(options: options) { try await first.wait() }
       let stale = AsyncResource(options: options) { try await second.wait() }
       fresh.data.value = 1
-      let host = AsyncHost(fresh, stale) { _ in [] }
+      let host = AsyncHost(zip(fresh, stale)) { _ in [] }
       host.start(when: .stale)
       second.answer(call: 1, with: .success(2))
       await host.settled()

@@ -21,7 +21,7 @@ extension AllTests {
       number = AsyncResource { try await numbers.wait() }
       word = AsyncResource { try await words.wait() }
       presenter = TracedPresenter(trace) { "\($0.0)\($0.1)" }
-      host = AsyncHost(number, word)
+      host = AsyncHost(zip(number, word))
       host.presenter = presenter
     }
 
@@ -119,7 +119,7 @@ extension AllTests {
       )
       x.data.value = 1
       y.data.value = 2
-      let host = AsyncHost(x, y) { _ in [] }
+      let host = AsyncHost(zip(x, y)) { _ in [] }
       host.start(when: .stale)
       x.refresh()
       await answers.arrived(1)
@@ -256,7 +256,7 @@ extension AllTests {
     func paced() async {
       let clock = ManualClock()
       let host = AsyncHost(
-        number, word, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
+        zip(number, word), pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
       host.presenter = presenter
       host.start()
       await clock.advance(by: .milliseconds(199))
@@ -286,7 +286,7 @@ extension AllTests {
     func released() async {
       weak var released: AsyncHost<Pair>?
       do {
-        let host = AsyncHost(number, word)
+        let host = AsyncHost(zip(number, word))
         host.presenter = presenter
         released = host
         host.start()
@@ -305,7 +305,7 @@ extension AllTests {
     func three() async {
       let flag = AsyncResource { true }
       var seen: [String] = []
-      let host = AsyncHost(number, word, flag) { status in
+      let host = AsyncHost(zip(number, word, flag)) { status in
         switch status {
         case .data((let number, let word, let flag)): seen.append("\(number)\(word)\(flag)")
         case .loading, .error, .noData, .idle, .waiting: seen.append("\(status.kind)")
@@ -340,7 +340,7 @@ extension AllTests {
         requested.append(key)
         return key
       }
-      let host = AsyncHost(number, AsyncResource { "a" })
+      let host = AsyncHost(zip(number, AsyncResource { "a" }))
       host.start()
       await host.settled()
       #expect(requested == [1])
@@ -366,7 +366,7 @@ extension AllTests {
       _ = await failing.reload().outcome()
       var shown: [String] = []
       let host = AsyncHost(
-        stale, failing,
+        zip(stale, failing),
         children: { status in
           if case .error(let error) = status, let error = error as? Named { shown.append(error.name) }
           return []
@@ -384,12 +384,90 @@ extension AllTests {
     func valuesBeforeTheHost() async {
       number.data.value = 1
       word.data.value = "a"
-      let host = AsyncHost(number, word)
+      let host = AsyncHost(zip(number, word))
       host.presenter = presenter
       host.start()
       #expect(trace.takeTrace() == "1a,f")
       host.data.cancel()
       #expect(trace.takeTrace() == "")
+    }
+
+    // MARK: As a resource
+
+    @Test("6.8 a caller that waits gets what they are together; one that leaves ends only what no other caller wants")
+    func awaited() async throws {
+      let both = zip(number, word)
+      let call = Task { await both.load() }
+      await answer(1, 1, "a")
+      guard case .success((1, "a")?) = await call.value else { return #expect(Bool(false)) }
+      guard case .notRequested = await both.load(when: .stale) else { return #expect(Bool(false)) }
+      #expect(try await both.get() == (1, "a"))
+      let other = number.start()
+      let leaving = Task { await both.load() }
+      await numbers.arrived(2)
+      await words.arrived(2)
+      leaving.cancel()
+      guard case .cancelled = await leaving.value else { return #expect(Bool(false)) }
+      await word.settled()
+      #expect(number.isRunning && !word.isRunning)
+      numbers.answer(call: 2, with: .success(2))
+      _ = await other.outcome()
+      #expect(both.value?.0 == 2)
+    }
+
+    @Test("6.8 a button requests again what has failed or has no value, and all where none is missing")
+    func retry() async {
+      let both = zip(number, word)
+      let load = both.start()
+      await numbers.arrived(1)
+      await words.arrived(1)
+      numbers.answer(call: 1, with: .success(1))
+      words.answer(call: 1, with: .failure(Failure()))
+      _ = await load.outcome()
+      both.retry(hidingContent: true, isolation: MainActor.shared)
+      #expect(!number.isRunning && word.isRunning && both.status.kind == .loading)
+      await words.arrived(2)
+      words.answer(call: 2, with: .success("a"))
+      await both.settled()
+      both.retry(hidingContent: false, isolation: MainActor.shared)
+      #expect(number.isRunning && word.isRunning && both.status.kind == .data)
+      both.cancel()
+      #expect(!number.isRunning && !word.isRunning)
+    }
+
+    @Test("6.8 several are as old as the oldest of them, and stale when one is")
+    func age() async {
+      let clock = ManualClock()
+      let first = AsyncResource(options: LoadOptions(staleAfter: .seconds(5), clock: clock)) { 1 }
+      let second = AsyncResource(options: LoadOptions(clock: clock)) { "a" }
+      let both = zip(first, second)
+      #expect(both.isStale && both.data.age == nil)
+      await first.load()
+      await clock.advance(by: .seconds(3))
+      await second.load()
+      #expect(both.data.age == .seconds(3) && !both.isStale)
+      await clock.advance(by: .seconds(2))
+      #expect(both.isStale && !second.isStale)
+      await both.load(when: .stale)
+      #expect(first.data.age == .zero && second.data.age == .seconds(2) && !both.isStale)
+    }
+
+    @Test("6.8, 20.1, 20.2 several as one are one of several, and a part of what is made of them, also at a log-out")
+    func nested() async {
+      let flag = AsyncResource { true }
+      let all = zip(zip(number, word), flag)
+      let text = AsyncResource(.of(zip(number, word)) { "\($0.0)\($0.1)" })
+      let load = Task { await all.load() }
+      await answer(1, 1, "a")
+      _ = await load.value
+      #expect(all.value?.0.0 == 1 && all.value?.1 == true)
+      await text.load()
+      #expect(text.value == "1a")
+      number.data.value = 2
+      await text.settled()
+      #expect(text.value == "2a")
+      word.forget()
+      #expect(text.value == nil && all.value == nil)
     }
   }
 }

@@ -327,7 +327,7 @@ extension AllTests {
     func combined() {
       let first = AsyncResource<Int> { 1 }
       let second = AsyncResource<Int> { 2 }
-      let host = AsyncHost(first, second)
+      let host = AsyncHost(zip(first, second))
       journal.attach(first, name: "first")
       journal.attach(host.data, name: "both")
       host.start()

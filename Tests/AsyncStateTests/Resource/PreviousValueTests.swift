@@ -142,7 +142,7 @@ extension AllTests {
     func pacedKeyOfSeveral() async {
       let resource = resource()
       let other = AsyncResource { 1 }
-      let host = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1))) { _ in
+      let host = AsyncHost(zip(resource, other), pacer: DisplayPacer(delay: .seconds(1))) { _ in
         [RecordedChild("child", recorder: Recorder())]
       }
       host.start()
@@ -163,7 +163,7 @@ extension AllTests {
       let resource = resource()
       let other = AsyncResource { 1 }
       let single = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
-      let several = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
+      let several = AsyncHost(zip(resource, other), pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
       let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1)))
       single.start()
       several.start()

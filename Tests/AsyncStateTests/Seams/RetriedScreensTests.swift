@@ -158,7 +158,7 @@ extension AllTests {
     func combined() async {
       await open()
       let words = AsyncResource<String> { "a" }
-      let both = AsyncHost(resource, words) { _ in [] }
+      let both = AsyncHost(zip(resource, words)) { _ in [] }
       both.start()
       await answer(2, .success(1))
       await both.settled()

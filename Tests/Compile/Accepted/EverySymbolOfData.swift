@@ -140,10 +140,10 @@ func previews() -> [AsyncSnapshot<Weather>] {
 @MainActor
 func combined(_ here: AsyncSnapshot<Weather>, _ there: AsyncSnapshot<Weather>) -> [String] {
   let both = zip(here, there)
-  let all = AsyncSnapshot.all([here, there])
+  let rows = here.value.map { AsyncSnapshot.value([$0]) } ?? .loading
   let policy = DisplayPolicy<[Weather]>.emptyIsNoData(errors: .always, idle: .idle)
   return [
-    text(of: both.status), text(of: all.status(policy: policy)),
+    text(of: both.status), text(of: rows.status(policy: policy)),
     text(of: determineState(here, policy: DisplayPolicy(errors: .afterReload))), "\(policy)",
   ]
 }

@@ -32,7 +32,7 @@ final class WeatherScreen {
     host = AsyncHost(weather, policy: DisplayPolicy(errors: .always), pacer: pacer) { [spinner] status in
       status.kind == .loading ? [spinner] : []
     }
-    both = AsyncHost(weather, wind, animator: ImmediateAnimator()) { [spinner] status in
+    both = AsyncHost(zip(weather, wind), animator: ImmediateAnimator()) { [spinner] status in
       if case .data((let weather, let wind)) = status { print(weather, wind) }
       return status.kind == .loading ? [spinner] : []
     }

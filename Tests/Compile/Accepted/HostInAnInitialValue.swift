@@ -21,7 +21,7 @@ final class Screen {
   private let articles = AsyncResource { try await Service().articles() }
   private let weather = AsyncResource { "Sun" }
   private let animator = ClockAnimator()
-  private lazy var both = AsyncHost(articles, weather, animator: animator) { [spinner] status in
+  private lazy var both = AsyncHost(zip(articles, weather), animator: animator) { [spinner] status in
     status.kind == .loading ? [spinner] : []
   }
   private let wizard: StateContainer<Int>

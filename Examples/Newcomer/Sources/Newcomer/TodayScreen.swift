@@ -22,7 +22,7 @@ final class TodayScreen: @MainActor AsyncStatusPresenter {
         if Mistake.errorIsSwallowed.isMade { return try? await weatherService.report() }
         return try await weatherService.report()
       })
-    host = AsyncHost(news, weather)
+    host = AsyncHost(zip(news, weather))
     host.presenter = self
   }
 

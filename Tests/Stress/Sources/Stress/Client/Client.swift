@@ -20,6 +20,14 @@ import Foundation
   Program("cancelled-chain-actor") { budget in
     while budget.next() { await cancelChain(of: 5_000, isolation: Home()) }
   },
+  Program("made-of-others-on-a-small-stack") { budget in
+    while budget.next() {
+      await SmallHome().run { home in
+        await madeOfOthers(20_000, on: home)
+        await releaseMadeOfOthers(20_000, on: home)
+      }
+    }
+  },
   Program("pages-and-patches") { while $0.next() { await pagesAndPatches() } },
 ]
 
@@ -33,6 +41,13 @@ private func onSmallStack(_ body: @escaping @Sendable () -> Void) async {
     thread.stackSize = 512 * 1024
     thread.start()
   }
+}
+
+/// Its jobs run on a thread with the stack that an actor can rely on.
+private actor SmallHome {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { ThreadExecutor.small.asUnownedSerialExecutor() }
+
+  func run(_ body: @Sendable (isolated SmallHome) async -> Void) async { await body(self) }
 }
 
 extension Home {
@@ -106,8 +121,6 @@ private func wideAndEmpty() {
   let pool = ReusePool<String, NSObject>(capacityPerKey: 0)
   pool.recycle(NSObject(), for: "")
   expect(pool.count(for: "") == 0 && changes > 0, "\(pool.count(for: ""))")
-  let deep = AsyncSnapshot<[Int]>.all([])
-  expect(deep.value?.isEmpty != false, "\(deep)")
 }
 
 /// Each load begun in the notification that the one before has ended.
@@ -167,6 +180,52 @@ private func cancelChain(of count: Int, isolation: isolated any Actor = MainActo
   expect(chain.allSatisfy { !$0.isRunning && $0.error == nil }, "left running, or failed")
   // From the end: each is held by the next one.
   while chain.popLast() != nil {}
+}
+
+/// Resources, each of which is made of the one before: a change of the first, a reset, a log-out, a cancel, and their release.
+private func madeOfOthers(_ count: Int, on home: isolated any Actor) async {
+  let first = AsyncResource<Int>(isolation: home) { .value { 0 } }
+  var chain = [first]
+  for _ in 1..<count { chain.append(made(of: chain[chain.count - 1], on: home)) }
+  let last = chain[count - 1]
+  await last.load()
+  expect(last.value == count - 1, "\(String(describing: last.value))")
+  first.data.value = 5
+  expect(last.isStale, "the mark has not arrived")
+  for resource in chain { await resource.settled() }
+  expect(last.value == count + 4 && !last.isStale, "\(String(describing: last.value))")
+  first.reset()
+  expect(last.value == nil, "the reset has not arrived")
+  await last.load()
+  expect(last.value == count - 1, "\(String(describing: last.value))")
+  first.forget()
+  expect(last.value == nil, "the log-out has not arrived")
+  let load = last.start()
+  await first.load()
+  load.cancel()
+  for resource in chain { await resource.settled() }
+  await last.load()
+  expect(last.value == count - 1, "\(String(describing: last.value))")
+}
+
+/// A chain of which only the last one is held, and released.
+private func releaseMadeOfOthers(_ count: Int, on home: isolated any Actor) async {
+  var last: AsyncResource<Int>? = AsyncResource<Int>(isolation: home) { .value { 0 } }
+  weak let first = last
+  for _ in 1..<count { last = last.map { made(of: $0, on: home) } }
+  _ = await last?.load()
+  expect(first != nil && last?.value == count - 1, "released too early")
+  last = nil
+  expect(first == nil, "left behind")
+}
+
+private func made(of former: AsyncResource<Int>, on home: isolated any Actor) -> AsyncResource<Int> {
+  AsyncResource(isolation: home) {
+    .of(former) { value in
+      _ = home
+      return value + 1
+    }
+  }
 }
 
 /// Each write made in the notification of the one before.
