@@ -107,49 +107,19 @@ extension LoadReporter {
   func firstElement(
     of elements: any LiveElements<Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value? {
-    guard let first = try await elements.next(isolation: isolation) else { return nil }
+    let first = try await elements.next(isolation: isolation)
     // An attempt whose time is over leaves no stream.
     try Task.checkCancellation()
-    load.writableData?.live?.connected = LiveStream(of: load, elements)
+    load.writableData?.live?.connected = first == nil ? nil : LiveStream(of: load, elements)
     return first
   }
 }
 
 extension Load {
-  /// Connects, answers with the first element, and follows the stream.
-  ///
-  /// - Parameter failure: The break of a previous stream.
-  fileprivate func follow(
-    by policy: RequestPolicy, on timeline: Timeline, isolation: isolated any Actor, after failure: (any Error)? = nil,
-    _ operation: @escaping () async throws -> Value?
-  ) {
-    let connect = attempt(policy.intercepting(operation), by: policy, on: timeline)
-    run(by: policy, within: nil, on: timeline, isolation: isolation, after: failure, connect)
-  }
-
-  /// An attempt that has a time limit for itself.
-  private func attempt(
-    _ operation: @escaping () async throws -> Value?, by policy: RequestPolicy, on timeline: Timeline
-  ) -> Attempt {
-    guard let limit = policy.timeout else { return attempt(operation) }
-    let counted: () async throws -> Value? = {
-      self.data?.operationWillBegin()
-      defer { self.data?.operationDidReturn() }
-      return try await operation()
-    }
-    return attempt {
-      let changes = policy.gate?.changeCount
-      do {
-        return try await timeline.limit(limit, isolation: #isolation, counted)
-      } catch is LoadTimeoutError where policy.gate?.changeCount != changes {
-        throw TimeBehindGateError()
-      }
-    }
-  }
-
   /// Receives the elements of the stream that this load has opened, until it ends, or is not followed any more.
   func followStream(isolation: isolated any Actor) async {
-    guard let stream = data?.live?.open, stream.load === self else { return }
+    // An attempt whose time was over returns, too, beside the one that has connected.
+    guard let stream = data?.live?.open, stream.load === self, !stream.isFollowed else { return }
     stream.isFollowed = true
     // Nothing is left to wait for.
     data?.operationDidReturn()
@@ -180,36 +150,6 @@ extension Load {
         data.connectAgain(after: error, failed, id, isolation: isolation)
       }
     }
-  }
-}
-
-extension Timeline {
-  /// Calls an operation in a task of its own, and leaves it alone when the time is over: it may ignore its cancellation.
-  fileprivate func limit<Answer>(
-    _ limit: Duration, isolation: isolated (any Actor)?, _ operation: @escaping () async throws -> Answer
-  ) async throws -> Answer {
-    let (outcome, deadline) = (AwaitedOutcome<Answer>(), now + limit.bounded)
-    let work = Task {
-      _ = isolation
-      do { outcome.end(.success(try await operation())) } catch { outcome.end(.failure(error)) }
-    }
-    let timer = Task {
-      _ = isolation
-      guard (try? await sleep(until: deadline)) != nil else { return }
-      outcome.end(.failure(LoadTimeoutError()))
-      work.cancel()
-    }
-    defer { timer.cancel() }
-    return try await withTaskCancellationHandler(
-      operation: {
-        _ = isolation
-        return await outcome.untilEnded(isolation: isolation)
-      },
-      onCancel: {
-        work.cancel()
-        timer.cancel()
-      }, isolation: isolation
-    ).get()
   }
 }
 
@@ -252,17 +192,8 @@ extension AsyncData {
     live?.operation = operation
   }
 
-  /// Runs a load whose stream is followed.
-  ///
-  /// - Returns: False if the values of the data are not live.
-  func follow(
-    _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor,
-    _ operation: @escaping () async throws -> Value?
-  ) -> Bool {
-    guard live != nil else { return false }
-    load.follow(by: policy, on: timeline, isolation: isolation, operation)
-    return true
-  }
+  /// True if a load connects: each connection has the time limit for itself.
+  var isConnecting: Bool { live?.isOfFormerSource == false }
 
   /// Connects again after a break: that is the first failed attempt of a load.
   fileprivate func connectAgain(
@@ -278,9 +209,8 @@ extension AsyncData {
     guard load.isCurrent else { return }
     operationWillBegin()
     load.begin {
-      load.follow(
-        by: policy, on: timeline, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation)
-      )
+      run(
+        load, by: policy, isolation: isolation, after: error, LoadReporter(load, isolation).operation(operation))
     }
   }
 }

@@ -48,18 +48,21 @@ extension LoadRun {
   /// current any more.
   ///
   /// - Parameters:
-  ///   - limit: The time for all attempts; nil: no limit.
+  ///   - isEachTimed: True: each attempt has all of the time, as a connection of a stream.
   ///   - failure: The failure of what was there before: it counts as that of the first attempt.
   final func run(
-    by policy: RequestPolicy?, within limit: Duration?, on timeline: Timeline, isolation: isolated any Actor,
-    after failure: (any Error)? = nil, _ attempt: @escaping Attempt
+    by policy: RequestPolicy?, eachTimed isEachTimed: Bool = false, on timeline: Timeline,
+    isolation: isolated any Actor, after failure: (any Error)? = nil, _ attempt: @escaping Attempt
   ) {
     pass(LetIn.gates)
-    if limit != nil, policy?.gate != nil {
-      requiredExtras.again = {
+    if let policy, policy.timeout != nil, isEachTimed || policy.gate != nil {
+      requiredExtras.timeIsOver = { hasGateClosed in
+        guard hasGateClosed || isEachTimed else { return self.fail(with: LoadTimeoutError()) }
         self.attempts.leaveGate()
         self.owner?.operationWillBegin()
-        self.run(by: policy, within: limit, on: timeline, isolation: isolation, attempt)
+        self.run(
+          by: policy, eachTimed: isEachTimed, on: timeline, isolation: isolation,
+          after: hasGateClosed ? nil : LoadTimeoutError(), attempt)
       }
     }
     let task = Task {
@@ -67,7 +70,7 @@ extension LoadRun {
       do {
         guard isWanted else { throw CancellationError() }
         let write = try await tries(
-          by: policy, within: limit, on: timeline, isolation: isolation, after: failure, attempt)
+          by: policy, eachTimed: isEachTimed, on: timeline, isolation: isolation, after: failure, attempt)
         // What an observer of the answer begins is no part of the operation that has made this request.
         if !Task.isCancelled { RunningOperation.outside(write) }
       } catch {
@@ -114,7 +117,7 @@ extension LoadRun: Requester {
     guard isCurrent else { return }
     state.task?.cancel()
     RunningOperation.outside {
-      if hasGateClosed, let again = state.extras?.again { again() } else { fail(with: LoadTimeoutError()) }
+      if let timeIsOver = state.extras?.timeIsOver { timeIsOver(hasGateClosed) } else { fail(with: LoadTimeoutError()) }
     }
   }
 }

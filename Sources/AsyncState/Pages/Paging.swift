@@ -45,7 +45,7 @@ extension AsyncData {
     operationWillBegin()
     let reporter = LoadReporter(load, isolation)
     let attempt = load.attempt(of: version, call.policy, reporter) { try await fetch(cursor, mayBeginAnew, reporter) }
-    load.run(by: call.policy, within: call.policy?.timeout, on: timeline, isolation: isolation, attempt)
+    load.run(by: call.policy, on: timeline, isolation: isolation, attempt)
     return (load, ticket)
   }
 

@@ -309,10 +309,11 @@ private final class EndlessListWorld {
     history = history.suffix(30) + [event.name]
     await ModelActor.idle()
     if case .answered = load?.ending { event.isAnswer = true }
-    calls.removeAll { $0.isOver }
-    changes.removeAll { $0.call.isOver }
     moveRows(after: event, past)
     let fault = contentFault() ?? requestFault(after: event)
+    // Not before: a person's call may have begun a request, and have been superseded, in this step.
+    calls.removeAll { $0.isOver }
+    changes.removeAll { $0.call.isOver }
     return fault.map {
       """
       \(history.joined(separator: ", ")): \($0); \(feed.data), \(screen.content), \(feed.value?.items ?? []), \
