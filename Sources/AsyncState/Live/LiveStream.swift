@@ -192,7 +192,7 @@ extension AsyncData {
     live?.operation = operation
   }
 
-  /// True if a load connects: each connection has the time limit for itself.
+  /// True if a load connects.
   var isConnecting: Bool { live?.isOfFormerSource == false }
 
   /// Connects again after a break: that is the first failed attempt of a load.

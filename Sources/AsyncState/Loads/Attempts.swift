@@ -48,20 +48,21 @@ extension LoadRun {
   /// current any more.
   ///
   /// - Parameters:
-  ///   - isEachTimed: True: each attempt has all of the time, as a connection of a stream.
+  ///   - isConnecting: True: its answer may be the first element of a stream, which it follows. Each connection has all of the
+  ///     time.
   ///   - failure: The failure of what was there before: it counts as that of the first attempt.
   final func run(
-    by policy: RequestPolicy?, eachTimed isEachTimed: Bool = false, on timeline: Timeline,
+    by policy: RequestPolicy?, connecting isConnecting: Bool = false, on timeline: Timeline,
     isolation: isolated any Actor, after failure: (any Error)? = nil, _ attempt: @escaping Attempt
   ) {
     pass(LetIn.gates)
-    if let policy, policy.timeout != nil, isEachTimed || policy.gate != nil {
+    if let policy, policy.timeout != nil, isConnecting || policy.gate != nil {
       requiredExtras.timeIsOver = { hasGateClosed in
-        guard hasGateClosed || isEachTimed else { return self.fail(with: LoadTimeoutError()) }
+        guard hasGateClosed || isConnecting else { return self.fail(with: LoadTimeoutError()) }
         self.attempts.leaveGate()
         self.owner?.operationWillBegin()
         self.run(
-          by: policy, eachTimed: isEachTimed, on: timeline, isolation: isolation,
+          by: policy, connecting: isConnecting, on: timeline, isolation: isolation,
           after: hasGateClosed ? nil : LoadTimeoutError(), attempt)
       }
     }
@@ -70,13 +71,13 @@ extension LoadRun {
       do {
         guard isWanted else { throw CancellationError() }
         let write = try await tries(
-          by: policy, eachTimed: isEachTimed, on: timeline, isolation: isolation, after: failure, attempt)
+          by: policy, eachTimed: isConnecting, on: timeline, isolation: isolation, after: failure, attempt)
         // What an observer of the answer begins is no part of the operation that has made this request.
         if !Task.isCancelled { RunningOperation.outside(write) }
       } catch {
         RunningOperation.outside { end(throwing: error) }
       }
-      await follow(isolation: isolation)
+      if isConnecting { await follow(isolation: isolation) }
       owner?.operationDidReturn()
     }
     run(in: task)

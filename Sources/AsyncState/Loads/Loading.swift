@@ -242,7 +242,7 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) {
     load.run(
-      by: policy, eachTimed: isConnecting, on: timeline, isolation: isolation, after: failure,
+      by: policy, connecting: isConnecting, on: timeline, isolation: isolation, after: failure,
       load.attempt(policy.intercepting(operation)))
   }
 

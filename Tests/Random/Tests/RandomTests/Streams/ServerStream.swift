@@ -38,7 +38,7 @@ final class ServerStream: AsyncSequence {
   private var hasLeft = false
 
   /// - Parameters:
-  ///   - isDeaf: True: it goes on when its reader has left.
+  ///   - isDeaf: True: it continues when its reader has left.
   ///   - note: Called when it is read, and when its reader has left.
   init(isDeaf: Bool, note: @escaping () -> Void) {
     self.isDeaf = isDeaf
