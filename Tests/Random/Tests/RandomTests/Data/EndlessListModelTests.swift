@@ -163,7 +163,10 @@ private final class EndlessListWorld {
   private func edit() -> Event {
     guard let change = anyChange(), !isCollapse(change) else { return Event(name: "nothing") }
     // The server has not got a row that a person has added, and whose change waits.
-    if case .like(let id) = change, server.rows(in: id...id).isEmpty { return Event(name: "nothing") }
+    switch change {
+    case .like(let id), .remove(let id): if server.rows(in: id...id).isEmpty { return Event(name: "nothing") }
+    case .add, .collapse: break
+    }
     server.carryOut(change)
     // Applied again to what a load that runs will bring.
     feed.update { change.apply(to: &$0) }
