@@ -67,7 +67,7 @@ final class Commit: Requester {
     by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: () async throws -> Void
   ) async {
     do {
-      try await tries(by: policy, within: policy?.timeout, on: timeline, isolation: isolation, attempt)
+      try await tries(by: policy, on: timeline, isolation: isolation, attempt)
       end(.success(()))
     } catch {
       end(.failure(error))

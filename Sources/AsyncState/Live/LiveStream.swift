@@ -110,46 +110,15 @@ extension LoadReporter {
     of sequence: Elements, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value? where Elements.Element == Value {
     let elements = SequenceElements(sequence: sequence)
-    guard let first = try await elements.next(isolation: isolation) else { return nil }
+    let first = try await elements.next(isolation: isolation)
     // An attempt whose time is over leaves no stream.
     try Task.checkCancellation()
-    load.writableData?.live?.connected = LiveStream(of: load, elements)
+    load.writableData?.live?.connected = first == nil ? nil : LiveStream(of: load, elements)
     return first
   }
 }
 
 extension Load {
-  /// Connects, answers with the first element, and follows the stream.
-  ///
-  /// - Parameter failure: The break of a previous stream.
-  fileprivate func follow(
-    by policy: RequestPolicy, on timeline: Timeline, isolation: isolated any Actor, after failure: (any Error)? = nil,
-    _ operation: @escaping () async throws -> Value?
-  ) {
-    let connect = attempt(policy.intercepting(operation), by: policy, on: timeline)
-    run(by: policy, within: nil, on: timeline, isolation: isolation, after: failure, connect)
-  }
-
-  /// An attempt that has a time limit for itself.
-  private func attempt(
-    _ operation: @escaping () async throws -> Value?, by policy: RequestPolicy, on timeline: Timeline
-  ) -> Attempt {
-    guard let limit = policy.timeout else { return attempt(operation) }
-    let counted: () async throws -> Value? = {
-      self.data?.operationWillBegin()
-      defer { self.data?.operationDidReturn() }
-      return try await operation()
-    }
-    return attempt {
-      let changes = policy.gate?.changeCount
-      do {
-        return try await timeline.limit(limit, isolation: #isolation, counted)
-      } catch is LoadTimeoutError where policy.gate?.changeCount != changes {
-        throw TimeBehindGateError()
-      }
-    }
-  }
-
   /// An operation that does not connect if only a family holds the data, and no caller waits.
   fileprivate func unlessUnheld(_ connect: @escaping () async throws -> Value?) -> () async throws -> Value? {
     {
@@ -160,7 +129,8 @@ extension Load {
 
   /// Receives the elements of the stream that this load has opened, until it ends, or is not followed any more.
   func followStream(isolation: isolated any Actor) async {
-    guard let stream = data?.live?.open, stream.load === self else { return }
+    // An attempt whose time was over returns, too, beside the one that has connected.
+    guard let stream = data?.live?.open, stream.load === self, !stream.isFollowed else { return }
     stream.isFollowed = true
     // Nothing is left to wait for.
     data?.operationDidReturn()
@@ -191,36 +161,6 @@ extension Load {
         data.connectAgain(after: error, failed, id, isolation: isolation)
       }
     }
-  }
-}
-
-extension Timeline {
-  /// Calls an operation in a task of its own, and leaves it alone when the time is over: it may ignore its cancellation.
-  fileprivate func limit<Answer>(
-    _ limit: Duration, isolation: isolated (any Actor)?, _ operation: @escaping () async throws -> Answer
-  ) async throws -> Answer {
-    let (outcome, deadline) = (AwaitedOutcome<Answer>(), now + limit.bounded)
-    let work = Task {
-      _ = isolation
-      do { outcome.end(.success(try await operation())) } catch { outcome.end(.failure(error)) }
-    }
-    let timer = Task {
-      _ = isolation
-      guard (try? await sleep(until: deadline)) != nil else { return }
-      outcome.end(.failure(LoadTimeoutError()))
-      work.cancel()
-    }
-    defer { timer.cancel() }
-    return try await withTaskCancellationHandler(
-      operation: {
-        _ = isolation
-        return await outcome.untilEnded(isolation: isolation)
-      },
-      onCancel: {
-        work.cancel()
-        timer.cancel()
-      }, isolation: isolation
-    ).get()
   }
 }
 
@@ -270,17 +210,8 @@ extension AsyncData {
     live?.operation = operation
   }
 
-  /// Runs a load whose stream is followed.
-  ///
-  /// - Returns: False if the values of the data are not live.
-  func follow(
-    _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor,
-    _ operation: @escaping () async throws -> Value?
-  ) -> Bool {
-    guard live != nil else { return false }
-    load.follow(by: policy, on: timeline, isolation: isolation, operation)
-    return true
-  }
+  /// True if a load connects.
+  var isConnecting: Bool { live?.isOfFormerSource == false }
 
   /// Connects again after a break: that is the first failed attempt of a load.
   fileprivate func connectAgain(
@@ -297,6 +228,6 @@ extension AsyncData {
     guard load.isCurrent else { return }
     operationWillBegin()
     let connect = load.unlessUnheld(LoadReporter(load, isolation).operation(operation))
-    load.begin { load.follow(by: policy, on: timeline, isolation: isolation, after: error, connect) }
+    load.begin { run(load, by: policy, isolation: isolation, after: error, connect) }
   }
 }

@@ -48,18 +48,22 @@ extension LoadRun {
   /// current any more.
   ///
   /// - Parameters:
-  ///   - limit: The time for all attempts; nil: no limit.
+  ///   - isConnecting: True: its answer may be the first element of a stream, which it follows. Each connection has all of the
+  ///     time.
   ///   - failure: The failure of what was there before: it counts as that of the first attempt.
   final func run(
-    by policy: RequestPolicy?, within limit: Duration?, on timeline: Timeline, isolation: isolated any Actor,
-    after failure: (any Error)? = nil, _ attempt: @escaping Attempt
+    by policy: RequestPolicy?, connecting isConnecting: Bool = false, on timeline: Timeline,
+    isolation: isolated any Actor, after failure: (any Error)? = nil, _ attempt: @escaping Attempt
   ) {
     pass(LetIn.gates)
-    if limit != nil, policy?.gate != nil {
-      requiredExtras.again = {
+    if let policy, policy.timeout != nil, isConnecting || policy.gate != nil {
+      requiredExtras.timeIsOver = { hasGateClosed in
+        guard hasGateClosed || isConnecting else { return self.fail(with: LoadTimeoutError()) }
         self.attempts.leaveGate()
         self.owner?.operationWillBegin()
-        self.run(by: policy, within: limit, on: timeline, isolation: isolation, attempt)
+        self.run(
+          by: policy, connecting: isConnecting, on: timeline, isolation: isolation,
+          after: hasGateClosed ? nil : LoadTimeoutError(), attempt)
       }
     }
     let task = Task {
@@ -67,13 +71,13 @@ extension LoadRun {
       do {
         guard isWanted else { throw CancellationError() }
         let write = try await tries(
-          by: policy, within: limit, on: timeline, isolation: isolation, after: failure, attempt)
+          by: policy, eachTimed: isConnecting, on: timeline, isolation: isolation, after: failure, attempt)
         // What an observer of the answer begins is no part of the operation that has made this request.
         if !Task.isCancelled { RunningOperation.outside(write) }
       } catch {
         RunningOperation.outside { end(throwing: error) }
       }
-      await follow(isolation: isolation)
+      if isConnecting { await follow(isolation: isolation) }
       owner?.operationDidReturn()
     }
     run(in: task)
@@ -111,7 +115,7 @@ extension LoadRun: Requester {
     guard isCurrent else { return }
     state.task?.cancel()
     RunningOperation.outside {
-      if hasGateClosed, let again = state.extras?.again { again() } else { fail(with: LoadTimeoutError()) }
+      if let timeIsOver = state.extras?.timeIsOver { timeIsOver(hasGateClosed) } else { fail(with: LoadTimeoutError()) }
     }
   }
 }

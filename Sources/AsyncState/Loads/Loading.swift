@@ -235,14 +235,14 @@ extension AsyncData {
     }
   }
 
+  /// - Parameter failure: The break of a previous stream.
   @usableFromInline
   func run(
-    _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor,
+    _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor, after failure: (any Error)? = nil,
     _ operation: @escaping () async throws -> Value?
   ) {
-    if follow(load, by: policy, isolation: isolation, operation) { return }
     load.run(
-      by: policy, within: policy.timeout, on: timeline, isolation: isolation,
+      by: policy, connecting: isConnecting, on: timeline, isolation: isolation, after: failure,
       load.attempt(policy.intercepting(operation)))
   }
 

@@ -152,8 +152,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
       if let delay { try await timeline.sleep(until: timeline.now + delay.bounded) }
       guard isWanted else { return .cancelled }
       return .success(
-        try await tries(
-          by: policy, within: policy?.timeout, on: timeline, isolation: isolation, attempt(policy, operation)))
+        try await tries(by: policy, on: timeline, isolation: isolation, attempt(policy, operation)))
     } catch {
       return isWanted ? .failure(error) : .cancelled
     }

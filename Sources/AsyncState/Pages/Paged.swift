@@ -4,6 +4,9 @@
 ///
 /// If the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in its
 /// place.
+///
+/// A row is added at an end with `append(_:)` or `prepend(_:)`, also where pages are not loaded yet, and among the loaded rows with
+/// ``insert(_:at:)``.
 public struct Paged<Item, Cursor> {
   /// One page, as a backend returns it.
   public struct Page {

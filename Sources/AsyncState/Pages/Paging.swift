@@ -44,7 +44,7 @@ extension AsyncData {
     operationWillBegin()
     let reporter = LoadReporter(load, isolation)
     let attempt = load.attempt(of: version, call.policy, reporter) { try await fetch(cursor, mayBeginAnew, reporter) }
-    load.run(by: call.policy, within: call.policy?.timeout, on: timeline, isolation: isolation, attempt)
+    load.run(by: call.policy, on: timeline, isolation: isolation, attempt)
     return (load, ticket)
   }
 
@@ -60,18 +60,20 @@ extension AsyncData {
   ) where Value == Paged<Item, Cursor> {
     // Comparing identities runs the user's code.
     let arrival = computing { () -> (list: Value, growth: Int, isUncertain: Bool)? in
-      guard let list = knownValue, list.version == version,
-        valueBelowChanges?.version.has(version) == true
-      else { return nil }
+      guard let list = knownValue, list.version == version else { return nil }
       var extended = list
       switch answer {
       case .page(let page): extended.add(page, at: edge)
       case .list(let new): extended = new
       }
-      let changes = changes(above: extended)
-      // A change that sets a whole list would remove the page.
-      guard changes.decided?.version.has(extended.version) == true else { return nil }
-      let displayed = changes.displayed(from: nil)
+      var displayed: Value? = extended
+      if hasPatches {
+        let changes = changes(above: extended)
+        // A change that sets a whole list would remove the page.
+        guard valueBelowChanges?.version.has(version) == true, changes.decided?.version.has(extended.version) == true
+        else { return nil }
+        displayed = changes.displayed(from: nil)
+      }
       let isUncertain = isUncertain(answer, at: edge, displaying: displayed, isListRead: isListRead)
       return (extended, answer.isPage ? growth(from: list, to: displayed) : 0, isUncertain)
     }

@@ -91,8 +91,8 @@ class LoadRun {
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
     var attempts = Attempts()
-    /// Begins its attempts again; nil: it has no time limit, or no gate.
-    var again: (() -> Void)?
+    /// Begins its attempts again, if only the time of one is over, or the gate has been closed; nil: its time is its end.
+    var timeIsOver: ((_ hasGateClosed: Bool) -> Void)?
     /// The pages that it requests of a list, if its call has chosen them.
     var pages: PageRefresh?
 

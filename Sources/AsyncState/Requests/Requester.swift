@@ -32,9 +32,6 @@ extension Requester {
   func prepareToWait(isolation: isolated any Actor) async throws {}
 }
 
-/// The time of an attempt is over, and its gate has been closed meanwhile: that is no failure.
-struct TimeBehindGateError: Error {}
-
 /// The attempts of a request: its place at the gate, those that have failed, and the rest of its time.
 struct Attempts {
   var failed = FailedAttempts()
@@ -61,6 +58,14 @@ struct Attempts {
   }
 
   mutating func leaveGate() { place.take()?.leave() }
+
+  /// Gives the next attempt all of the time.
+  ///
+  /// - Returns: The task that measures that of the last one, to be cancelled, as above.
+  fileprivate mutating func renewTime(_ limit: Duration?) -> Task<Void, Never>? {
+    left = limit
+    return timer.take()?.task
+  }
 }
 
 extension Requester {
@@ -69,13 +74,14 @@ extension Requester {
   /// The time begins with the first call. It spans the attempts and the pauses between them, but no wait at the gate.
   ///
   /// - Parameters:
-  ///   - limit: The time for all attempts; nil: no limit.
+  ///   - isEachTimed: True: each attempt has all of the time, as a connection of a stream.
   ///   - failure: The failure of what was there before: it counts as that of the first attempt.
   func tries<Answer>(
-    by policy: RequestPolicy?, within limit: Duration?, on timeline: Timeline, isolation: isolated any Actor,
-    after failure: (any Error)? = nil, _ operation: () async throws -> Answer
+    by policy: RequestPolicy?, eachTimed isEachTimed: Bool = false, on timeline: Timeline,
+    isolation: isolated any Actor, after failure: (any Error)? = nil, _ operation: () async throws -> Answer
   ) async throws -> Answer {
-    if attempts.left == nil { attempts.left = limit?.bounded }
+    let limit = policy?.timeout?.bounded
+    if attempts.left == nil { attempts.left = limit }
     if let left = attempts.left, left <= .zero { throw LoadTimeoutError() }
     var failure = failure
     while true {
@@ -93,6 +99,8 @@ extension Requester {
       } catch {
         place?.leave()
         failure = error
+        // One whose time was over is cancelled: another one is in its place.
+        if isEachTimed, !Task.isCancelled { attempts.renewTime(limit)?.cancel() }
       }
     }
   }
@@ -103,7 +111,6 @@ extension Requester {
   private func rest(
     after thrown: any Error, by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor
   ) async throws {
-    if thrown is TimeBehindGateError { return }
     // An interceptor may have been interrupted, too.
     let (error, failed) = (RequestInterruptedError.of(thrown), attempts.failed)
     // The policy is the user's, and may have ended it.

@@ -50,7 +50,7 @@ public struct AsyncSource<Value> {
   /// once, on every screen. The stream ends with a cancel, a reset, another load, or the release of the resource; that of a
   /// family's entry also when only the family holds it, which is noticed at the next element. When it ends by itself the value
   /// stays, and is stale; after an error the resource connects again, by the retry policy of the options. Their timeout limits the
-  /// wait for the first element, `silence` that for others.
+  /// wait of each connection for its first element.
   ///
   /// - Parameter connect: Returns the elements of one connection. It runs on the main actor.
   public static func live<Elements: AsyncSequence>(

@@ -163,7 +163,10 @@ private final class EndlessListWorld {
   private func edit() -> Event {
     guard let change = anyChange(), !isCollapse(change) else { return Event(name: "nothing") }
     // The server has not got a row that a person has added, and whose change waits.
-    if case .like(let id) = change, server.rows(in: id...id).isEmpty { return Event(name: "nothing") }
+    switch change {
+    case .like(let id), .remove(let id): if server.rows(in: id...id).isEmpty { return Event(name: "nothing") }
+    case .add, .collapse: break
+    }
     server.carryOut(change)
     // Applied again to what a load that runs will bring.
     feed.update { change.apply(to: &$0) }
@@ -309,10 +312,11 @@ private final class EndlessListWorld {
     history = history.suffix(30) + [event.name]
     await ModelActor.idle()
     if case .answered = load?.ending { event.isAnswer = true }
-    calls.removeAll { $0.isOver }
-    changes.removeAll { $0.call.isOver }
     moveRows(after: event, past)
     let fault = contentFault() ?? requestFault(after: event)
+    // Not before: a person's call may have begun a request, and have been superseded, in this step.
+    calls.removeAll { $0.isOver }
+    changes.removeAll { $0.call.isOver }
     return fault.map {
       """
       \(history.joined(separator: ", ")): \($0); \(feed.data), \(screen.content), \(feed.value?.items ?? []), \
