@@ -261,19 +261,41 @@ extension ListDataSource {
       return
     }
     pending = new
-    let change = ListChange(
-      difference, isInCall: openCalls > 0, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
-      apply: { [weak self] in self?.apply(generation) ?? false },
-      throughSections: { [identity] in
-        let isOneSection = former.sections.count == 1 && new.sections.count == 1
-        guard !isOneSection || !difference.removedSections.isEmpty else { return difference }
-        return .between([former.allRows], [new.allRows], by: identity)
+    let isInCall = openCalls > 0
+    func change(
+      _ difference: ListDifference, movingSections: @escaping () -> ListChange.SectionMoves? = { nil }
+    ) -> ListChange {
+      ListChange(
+        difference, isInCall: isInCall, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
+        apply: { [weak self] in self?.apply(generation) ?? false },
+        throughSections: { [identity] in
+          let isOneSection = former.sections.count == 1 && new.sections.count == 1
+          guard !isOneSection || !difference.removedSections.isEmpty else { return difference }
+          return .between([former.allRows], [new.allRows], by: identity)
+        }, movingSections: movingSections)
+    }
+    announced.write(
+      change(difference) { [weak self, identity] in
+        let sections = SectionOrder(of: former.sections.map(\.id), in: new.sections.map(\.id))
+        guard !sections.moves.isEmpty else { return nil }
+        let reordered = NumberedSections(sections.order.map { former.sections[$0] })
+        return ListChange.SectionMoves(
+          moves: sections.moves, applyToSource: { self?.serve(reordered, before: generation) ?? false },
+          rest: change(.between(reordered.sections, new.sections, by: identity)))
       })
-    announced.write(change)
   }
 
   /// True if a change may still be applied: there is none after it, and someone observes the changes.
   private func isCurrent(_ generation: Int) -> Bool { generation == self.generation && audience != nil }
+
+  /// - Parameter generation: The change that is applied afterwards.
+  private func serve(_ reordered: NumberedSections, before generation: Int) -> Bool {
+    guard isCurrent(generation), pending != nil else { return false }
+    let former = served
+    served = reordered
+    withExtendedLifetime(former) {}
+    return true
+  }
 
   private func apply(_ generation: Int) -> Bool {
     guard isCurrent(generation) else { return false }
