@@ -261,28 +261,33 @@ extension ListDataSource {
       return
     }
     pending = new
-    let isInCall = openCalls > 0
-    func change(
-      _ difference: ListDifference, movingSections: @escaping () -> ListChange.SectionMoves? = { nil }
-    ) -> ListChange {
-      ListChange(
-        difference, isInCall: isInCall, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
-        apply: { [weak self] in self?.apply(generation) ?? false },
-        throughSections: { [identity] in
-          let isOneSection = former.sections.count == 1 && new.sections.count == 1
-          guard !isOneSection || !difference.removedSections.isEmpty else { return difference }
-          return .between([former.allRows], [new.allRows], by: identity)
-        }, movingSections: movingSections)
-    }
     announced.write(
-      change(difference) { [weak self, identity] in
+      change(difference, from: former, to: new, generation, isInCall: openCalls > 0) {
+        [weak self, identity, openCalls] in
         let sections = SectionOrder(of: former.sections.map(\.id), in: new.sections.map(\.id))
-        guard !sections.moves.isEmpty else { return nil }
+        guard let self, !sections.moves.isEmpty else { return nil }
         let reordered = NumberedSections(sections.order.map { former.sections[$0] })
         return ListChange.SectionMoves(
-          moves: sections.moves, applyToSource: { self?.serve(reordered, before: generation) ?? false },
-          rest: change(.between(reordered.sections, new.sections, by: identity)))
+          moves: sections.moves, applyToSource: { [weak self] in self?.serve(reordered, before: generation) ?? false },
+          rest: change(
+            .between(reordered.sections, new.sections, by: identity), from: reordered, to: new, generation,
+            isInCall: openCalls > 0))
       })
+  }
+
+  /// A change, which does not keep its data source.
+  private func change(
+    _ difference: ListDifference, from former: NumberedSections, to new: NumberedSections, _ generation: Int,
+    isInCall: Bool, movingSections: @escaping () -> ListChange.SectionMoves? = { nil }
+  ) -> ListChange {
+    ListChange(
+      difference, isInCall: isInCall, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
+      apply: { [weak self] in self?.apply(generation) ?? false },
+      throughSections: { [identity] in
+        let isOneSection = former.sections.count == 1 && new.sections.count == 1
+        guard !isOneSection || !difference.removedSections.isEmpty else { return difference }
+        return .between([former.allRows], [new.allRows], by: identity)
+      }, movingSections: movingSections)
   }
 
   /// True if a change may still be applied: there is none after it, and someone observes the changes.
