@@ -19,11 +19,10 @@ struct Rename: Sendable, Equatable {
     case refused(String)
   }
 
-  /// What a window says, for a while or until it is closed; nil: nothing.
+  /// What a window says until it is closed, or another file is renamed; nil: nothing.
   var notice: Observed<Notice?> { last.observed }
 
   private let last = Input<Notice?>(nil)
-  private var expiry: Task<Void, Never>?
   private let mutation: AsyncMutation<Rename, Void>
 
   init(in folders: AsyncFamily<String, Listing>, board: AsyncTagBoard, options: LoadOptions, journal: StateJournal) {
@@ -41,19 +40,10 @@ struct Rename: Sendable, Equatable {
     let task = mutation.perform(rename)
     Task {
       switch await task.outcome() {
-      case .success: if offersUndo { say(.renamed(rename)) }
-      case .failure(let error): say(.refused("Not renamed: \(error)"))
-      default: break
+      case .success: if offersUndo { last.write(.renamed(rename)) }
+      case .failure(let error): last.write(.refused("Not renamed: \(error)"))
+      case .cancelled, .superseded, .notRequested: break
       }
-    }
-  }
-
-  private func say(_ notice: Notice) {
-    last.write(notice)
-    expiry?.cancel()
-    expiry = Task { [last] in
-      try? await Task.sleep(for: .seconds(20))
-      if !Task.isCancelled, last.observed.current == notice { last.write(nil) }
     }
   }
 

@@ -261,7 +261,9 @@ final class ListEngine<Cell: UIView> {
       StandIn.require(rest.next() == nil, .assertion, "Invalid update: invalid number of rows in section \(section)")
       next.append(rows)
     }
-    StandIn.require(nextKept.next() == nil && placed.isEmpty && movedSections.isEmpty, .assertion, "Invalid update: rows or sections are left")
+    StandIn.require(
+      nextKept.next() == nil && placed.isEmpty && movedSections.isEmpty, .assertion,
+      "Invalid update: rows or sections are left")
     grid = next
     for (path, cell) in removed { endDisplaying(cell, path) }
     // The cell stays; it is neither prepared for reuse nor displayed again.

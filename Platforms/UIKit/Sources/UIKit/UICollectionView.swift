@@ -183,7 +183,9 @@ open class UICollectionView: UIScrollView {
   /// Removes sections.
   public func deleteSections(_ sections: IndexSet) { engine.note(sections.map { .deleteSection($0) }) }
   /// Moves a section.
-  public func moveSection(_ section: Int, toSection newSection: Int) { engine.note([.moveSection(section, newSection)]) }
+  public func moveSection(_ section: Int, toSection newSection: Int) {
+    engine.note([.moveSection(section, newSection)])
+  }
   /// Scrolls, so that this many items are above. Nothing of this exists in UIKit under this name.
   public func scroll(to itemsAbove: Int) { engine.scroll(to: itemsAbove) }
   /// How many items fit. Nothing of this exists in UIKit.

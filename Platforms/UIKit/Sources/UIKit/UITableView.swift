@@ -215,7 +215,9 @@ open class UITableView: UIScrollView {
     engine.note(sections.map { .deleteSection($0) })
   }
   /// Moves a section.
-  public func moveSection(_ section: Int, toSection newSection: Int) { engine.note([.moveSection(section, newSection)]) }
+  public func moveSection(_ section: Int, toSection newSection: Int) {
+    engine.note([.moveSection(section, newSection)])
+  }
 
   // MARK: For tests
 
