@@ -73,6 +73,9 @@ class Window:
             except GLib.Error: pass
         visit(self.application)
         return found
+    def seen(self):
+        """The roles and names of one moment: two looks at a busy machine may be seconds apart."""
+        return {(role, name) for _, role, name in self.all()}
     def nodes(self, role=None, name=None):
         return [node for node, its_role, its_name in self.all() if role in (None, its_role) and name in (None, its_name)]
     def has(self, role, name): return bool(self.nodes(role, name))
