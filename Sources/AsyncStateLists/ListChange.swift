@@ -63,6 +63,26 @@ public struct ListChange {
     public let to: ListPath
   }
 
+  /// The places of a section that is in both lists.
+  package struct SectionMove: Hashable, Sendable {
+    package let from: Int
+    package let to: Int
+  }
+
+  /// What a view does first that can move sections: no row of them changes, so that they keep what they have.
+  package struct SectionMoves {
+    /// The moves, ascending by the places afterwards.
+    package let moves: [SectionMove]
+    let applyToSource: () -> Bool
+    /// What is left of the change, which moves no section.
+    package let rest: ListChange
+
+    /// Makes the data source serve the former list in its new order. Call it inside the view's update, before anything else.
+    ///
+    /// - Returns: False if the change is outdated.
+    package func apply() -> Bool { applyToSource() }
+  }
+
   let difference: ListDifference
   /// True if the list has changed inside a call of its view: see ``ListDataSource/inCall(_:)``. Update the view when
   /// that call has returned, for example in a task.
@@ -70,13 +90,15 @@ public struct ListChange {
   private let outdated: () -> Bool
   private let applyToSource: () -> Bool
   private let throughSections: () -> ListDifference
+  private let movingSections: () -> SectionMoves?
 
   init(
     _ difference: ListDifference, isInCall: Bool, isOutdated: @escaping () -> Bool, apply: @escaping () -> Bool,
-    throughSections: @escaping () -> ListDifference
+    throughSections: @escaping () -> ListDifference, movingSections: @escaping () -> SectionMoves? = { nil }
   ) {
     self.difference = difference
     self.throughSections = throughSections
+    self.movingSections = movingSections
     self.isInCall = isInCall
     outdated = isOutdated
     applyToSource = apply
@@ -121,6 +143,9 @@ public struct ListChange {
       throughSections(), isInCall: isInCall, isOutdated: outdated, apply: applyToSource,
       throughSections: throughSections)
   }
+
+  /// The same change for a view that can move sections; nil if no section changes its place among the others.
+  package var sectionMoves: SectionMoves? { movingSections() }
 }
 
 extension ListPath: CustomStringConvertible {

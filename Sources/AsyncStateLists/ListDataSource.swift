@@ -260,19 +260,46 @@ extension ListDataSource {
       return
     }
     pending = new
-    let change = ListChange(
-      difference, isInCall: openCalls > 0, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
+    announced.write(
+      change(difference, from: former, to: new, generation, isInCall: openCalls > 0) {
+        [weak self, identity, openCalls] in
+        let sections = SectionOrder(of: former.sections.map(\.id), in: new.sections.map(\.id))
+        guard let self, !sections.moves.isEmpty else { return nil }
+        let reordered = NumberedSections(sections.order.map { former.sections[$0] })
+        return ListChange.SectionMoves(
+          moves: sections.moves, applyToSource: { [weak self] in self?.serve(reordered, before: generation) ?? false },
+          rest: change(
+            .between(reordered.sections, new.sections, by: identity), from: reordered, to: new, generation,
+            isInCall: openCalls > 0))
+      })
+  }
+
+  /// A change, which does not keep its data source.
+  private func change(
+    _ difference: ListDifference, from former: NumberedSections, to new: NumberedSections, _ generation: Int,
+    isInCall: Bool, movingSections: @escaping () -> ListChange.SectionMoves? = { nil }
+  ) -> ListChange {
+    ListChange(
+      difference, isInCall: isInCall, isOutdated: { [weak self] in self?.isCurrent(generation) != true },
       apply: { [weak self] in self?.apply(generation) ?? false },
       throughSections: { [identity] in
         let isOneSection = former.sections.count == 1 && new.sections.count == 1
         guard !isOneSection || !difference.removedSections.isEmpty else { return difference }
         return .between([former.allRows], [new.allRows], by: identity)
-      })
-    announced.write(change)
+      }, movingSections: movingSections)
   }
 
   /// True if a change may still be applied: there is none after it, and someone observes the changes.
   private func isCurrent(_ generation: Int) -> Bool { generation == self.generation && audience != nil }
+
+  /// - Parameter generation: The change that is applied afterwards.
+  private func serve(_ reordered: NumberedSections, before generation: Int) -> Bool {
+    guard isCurrent(generation), pending != nil else { return false }
+    let former = served
+    served = reordered
+    withExtendedLifetime(former) {}
+    return true
+  }
 
   private func apply(_ generation: Int) -> Bool {
     guard isCurrent(generation) else { return false }

@@ -86,6 +86,30 @@ struct ListDifference {
   }
 }
 
+/// An exchange of the order of sections alone: those that two lists have in common stand in the order of the new one.
+struct SectionOrder {
+  /// The indices of the former sections, as they stand then.
+  private(set) var order: [Int]
+  /// As few as possible. The other sections follow each other as before.
+  private(set) var moves: [ListChange.SectionMove] = []
+
+  init(of old: [AnyHashable], in new: [AnyHashable]) {
+    let origins = matches(of: new, in: old) { $0 }.filter { $0 != noRow }
+    let isStaying = longestAscent(in: origins[...])
+    let moved = Set(zip(origins, isStaying).lazy.filter { !$1 }.map(\.0))
+    order = old.indices.filter { !moved.contains($0) }
+    var former: Int?
+    // Each section that moves follows the one that is before it in the new list.
+    for origin in origins {
+      if moved.contains(origin) {
+        order.insert(origin, at: former.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+      }
+      former = origin
+    }
+    moves = order.indices.filter { moved.contains(order[$0]) }.map { .init(from: order[$0], to: $0) }
+  }
+}
+
 /// Sections that stay in their order, with their indices in both lists.
 private struct KeptSections {
   var old: [Int] = []

@@ -13,16 +13,16 @@ def check(name, condition):
 
 def summary(): print(f'{passed} passed, 0 failed')
 
-def start_display():
+def start_display(width=860, height=560, isDark=False):
     """Starts Xvfb on a free display, and a bus for the accessibility tree, until this process ends."""
     reading, writing = os.pipe()
-    server = subprocess.Popen(['Xvfb', '-displayfd', str(writing), '-noreset', '-screen', '0', '860x560x24'], pass_fds=[writing],
+    server = subprocess.Popen(['Xvfb', '-displayfd', str(writing), '-noreset', '-screen', '0', f'{width}x{height}x24'], pass_fds=[writing],
                               stderr=subprocess.DEVNULL)
     os.close(writing)
     number = os.read(reading, 16).decode().strip()
     if not number: raise SystemExit('Xvfb does not start.')
     # Without a graphics card; pictures are the same everywhere without a blinking cursor.
-    os.environ.update(DISPLAY=f':{number}', GSK_RENDERER='cairo', GDK_BACKEND='x11', GTK_THEME='Adwaita', NO_AT_BRIDGE='0')
+    os.environ.update(DISPLAY=f':{number}', GSK_RENDERER='cairo', GDK_BACKEND='x11', GTK_THEME='Adwaita:dark' if isDark else 'Adwaita', NO_AT_BRIDGE='0')
     os.environ['GSETTINGS_BACKEND'] = 'memory'
     bus = subprocess.Popen(['dbus-daemon', '--session', '--nofork', '--print-address=1'], stdout=subprocess.PIPE,
                            stderr=subprocess.DEVNULL, text=True)
@@ -38,6 +38,8 @@ class Window:
         self.atspi = Atspi
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=subprocess.PIPE, text=True)
         self.id = self.until(lambda: self.tool('search', '--onlyvisible', '--pid', str(self.process.pid)).split()[-1:])[0]
+        # There is no window manager that would do this.
+        self.tool('windowsize', self.id, *self.tool('getdisplaygeometry').split())
         self.tool('windowfocus', self.id)
         self.application = self.until(self.find_application)
     def tool(self, *arguments):
@@ -71,6 +73,9 @@ class Window:
             except GLib.Error: pass
         visit(self.application)
         return found
+    def seen(self):
+        """The roles and names of one moment: two looks at a busy machine may be seconds apart."""
+        return {(role, name) for _, role, name in self.all()}
     def nodes(self, role=None, name=None):
         return [node for node, its_role, its_name in self.all() if role in (None, its_role) and name in (None, its_name)]
     def has(self, role, name): return bool(self.nodes(role, name))

@@ -95,8 +95,11 @@ class Tab:
             self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1, modifiers=modifiers)
     def size(self, width, height=760):
         self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
-        # A click before the page is laid out anew would go to another place. Drawn twice, it is.
+        # A click before the page is laid out anew would go to another place.
         self.until(f'innerWidth == {width}')
+        self.drawn()
+    def drawn(self):
+        """Drawn twice, the page is laid out anew, and what is drawn by a script has followed."""
         self.call('Runtime.evaluate', awaitPromise=True, expression='new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))')
     def offline(self, is_offline):
         self.call('Network.emulateNetworkConditions', offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
@@ -104,4 +107,5 @@ class Tab:
         self.call('Page.bringToFront')
         for scheme in ('light', 'dark'):
             self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
+            self.drawn()
             (folder / f'{name}-{scheme}.png').write_bytes(base64.b64decode(self.call('Page.captureScreenshot')['data']))

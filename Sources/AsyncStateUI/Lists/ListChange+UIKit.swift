@@ -13,7 +13,8 @@
   }
 
   extension UITableView {
-    /// Applies a change of a data source as differences. Rows that stay keep their cells, also where they have changed.
+    /// Applies a change of a data source as differences. Rows that stay keep their cells, also where they have changed, or their
+    /// section has moved.
     ///
     /// A change that is made inside a call of the table follows when that is over, and one that is made while a table has left
     /// its window follows when it is back, not animated, several as one. A table that was never in a window has no cells,
@@ -25,18 +26,19 @@
     func follow(
       _ change: ListChange, with animation: RowAnimation = .automatic, then: @escaping @MainActor () -> Void
     ) {
-      follow(change, then: then) {
-        $0.deleteSections(IndexSet(change.removedSections), with: animation)
-        $0.insertSections(IndexSet(change.insertedSections), with: animation)
-        $0.deleteRows(at: change.removals.map(\.indexPath), with: animation)
-        $0.insertRows(at: change.insertions.map(\.indexPath), with: animation)
-        for move in change.moves { $0.moveRow(at: move.from.indexPath, to: move.to.indexPath) }
+      follow(change, then: then) { table, change in
+        table.deleteSections(IndexSet(change.removedSections), with: animation)
+        table.insertSections(IndexSet(change.insertedSections), with: animation)
+        table.deleteRows(at: change.removals.map(\.indexPath), with: animation)
+        table.insertRows(at: change.insertions.map(\.indexPath), with: animation)
+        for move in change.moves { table.moveRow(at: move.from.indexPath, to: move.to.indexPath) }
       }
     }
   }
 
   extension UICollectionView {
-    /// Applies a change of a data source as differences. Items that stay keep their cells, also where they have changed.
+    /// Applies a change of a data source as differences. Items that stay keep their cells, also where they have changed, or their
+    /// section has moved.
     ///
     /// A change that is made inside a call of the collection follows when that is over, and one that is made while a collection
     /// has left its window follows when it is back, not animated, several as one. A collection that was never in a
@@ -44,12 +46,12 @@
     public func apply(_ change: ListChange) { follow(change) {} }
 
     func follow(_ change: ListChange, then: @escaping @MainActor () -> Void) {
-      follow(change, then: then) {
-        $0.deleteSections(IndexSet(change.removedSections))
-        $0.insertSections(IndexSet(change.insertedSections))
-        $0.deleteItems(at: change.removals.map(\.indexPath))
-        $0.insertItems(at: change.insertions.map(\.indexPath))
-        for move in change.moves { $0.moveItem(at: move.from.indexPath, to: move.to.indexPath) }
+      follow(change, then: then) { collection, change in
+        collection.deleteSections(IndexSet(change.removedSections))
+        collection.insertSections(IndexSet(change.insertedSections))
+        collection.deleteItems(at: change.removals.map(\.indexPath))
+        collection.insertItems(at: change.insertions.map(\.indexPath))
+        for move in change.moves { collection.moveItem(at: move.from.indexPath, to: move.to.indexPath) }
       }
     }
   }
@@ -58,6 +60,7 @@
   @MainActor
   protocol ChangingList: UIScrollView {
     func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)?)
+    func moveSection(_ section: Int, toSection newSection: Int)
     func reloadData()
     func configureAgain(_ paths: [IndexPath])
   }
@@ -78,7 +81,7 @@
     ///   - then: Called when the list displays the change.
     ///   - note: Names what leaves, enters and moves.
     fileprivate func follow(
-      _ change: ListChange, then: @escaping @MainActor () -> Void, note: @escaping @MainActor (Self) -> Void
+      _ change: ListChange, then: @escaping @MainActor () -> Void, note: @escaping @MainActor (Self, ListChange) -> Void
     ) {
       ListCall.whenOver(change) { [weak self] in
         guard let self else { return }
@@ -93,12 +96,24 @@
       }
     }
 
-    private func carryOut(_ change: ListChange, _ note: @escaping @MainActor (Self) -> Void, _ then: () -> Void) {
+    /// Sections that move do so in an update of their own: UIKit does not carry out other changes of their rows in the same one.
+    private func carryOut(
+      _ whole: ListChange, _ note: @escaping @MainActor (Self, ListChange) -> Void, _ then: () -> Void
+    ) {
+      let sections = whole.sectionMoves
+      if let sections {
+        performBatchUpdates(
+          {
+            guard sections.apply() else { return }
+            for move in sections.moves { self.moveSection(move.from, toSection: move.to) }
+          }, completion: nil)
+      }
+      let change = sections?.rest ?? whole
       var updated: [ListPath] = []
       performBatchUpdates(
         {
           guard change.apply() else { return }
-          note(self)
+          note(self, change)
           updated = change.updates.map(\.to)
         }, completion: nil)
       if !updated.isEmpty { configureAgain(updated.map(\.indexPath)) }

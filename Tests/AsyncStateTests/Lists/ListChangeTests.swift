@@ -152,6 +152,8 @@ extension AllTests {
       var random = SeededGenerator(seed: seed)
       let variety = [3, 30, 100_000].randomElement(using: &random)!
       let sectionCount = [1, 1, 4].randomElement(using: &random)!
+      // A view that can move sections, and one that cannot.
+      let movesSections = Bool.random(using: &random)
       func list(_ random: inout SeededGenerator) -> [ListSection<Row>] {
         (0..<sectionCount * 2).shuffled(using: &random).prefix(sectionCount == 1 ? 1 : 4).map { id in
           ListSection(
@@ -168,6 +170,18 @@ extension AllTests {
       let token = source.observeChanges { change in
         guard Bool.random(using: &random) else { return }
         #expect(view.map(\.items) == source.sections.map(\.items), "the former list is served until now")
+        var change = change
+        if movesSections, let sections = change.sectionMoves {
+          #expect(!sections.moves.isEmpty && sections.apply())
+          view = view.moving(sections.moves)
+          #expect(view.map(\.items) == source.sections.map(\.items), "no row has changed yet")
+          change = sections.rest
+          #expect(change.sectionMoves == nil)
+        }
+        let (former, new) = (Set(view.map(\.id)), Set(sections.current.map(\.id)))
+        if movesSections {
+          #expect(Set(change.removedSections.map { view[$0].id }) == former.subtracting(new), "none moves any more")
+        }
         #expect(change.apply())
         view = view.applying(change, to: source.sections)
         #expect(view.map(\.id) == source.sections.map(\.id))
@@ -213,6 +227,13 @@ extension [ListSection<AllTests.ListChangeTests.Row>] {
 }
 
 extension Array {
+  /// Carries out an update that moves sections alone: the others keep their order.
+  fileprivate func moving(_ moves: [ListChange.SectionMove]) -> Self {
+    let targets = Dictionary(uniqueKeysWithValues: moves.map { ($0.to, $0.from) })
+    var others = indices.filter { !targets.values.contains($0) }.makeIterator()
+    return indices.map { self[targets[$0] ?? others.next()!] }
+  }
+
   /// Carries out an update as a table view does: removals, updates and sources of moves in the former list, insertions
   /// and targets of moves in the new one. Only inserted and updated rows are taken from the new list.
   fileprivate func updated<Item>(by change: ListChange, from target: Self) -> Self where Element == ListSection<Item> {

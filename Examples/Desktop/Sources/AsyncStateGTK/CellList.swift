@@ -112,6 +112,11 @@ where Row.Model: Identifiable & Equatable {
     }
   }
 
+  /// The rows that are bound, in any order.
+  public var displayedRows: [Row] {
+    cells.filter { gtk_list_item_get_position($0.key) != .max }.compactMap(\.value.controller)
+  }
+
   private var boundRows: Range<Int> {
     // A cell that is not bound has the largest position.
     let rows = cells.keys.map { gtk_list_item_get_position($0) }.filter { $0 != .max }

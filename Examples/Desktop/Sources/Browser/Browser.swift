@@ -20,7 +20,11 @@ import AsyncStateJournal
   let selection: Observed<Entry?>
   /// The folder that is displayed, or in which a search began.
   var location: Observed<String> { stack.observed.map { $0.last?.path ?? "" } }
-  var canGoBack: Observed<Bool> { stack.observed.map { $0.count > 1 } }
+  /// Whether there is a folder, a search or a journal to leave.
+  var canGoBack: Observed<Bool> {
+    let isAbove = query.observed.zip(isReadingJournal.observed).map { $0 != nil || $1 }
+    return stack.observed.zip(isAbove).map { $0.count > 1 || $1 }
+  }
   /// What a window says about the folder that is displayed.
   let note: Observed<String>
 
@@ -104,10 +108,12 @@ import AsyncStateJournal
   /// Leaves the journal, the search, or the folder, in this order.
   package func goBack() {
     if isReadingJournal.observed.current { return toggleJournal() }
-    guard query.observed.current == nil, canGoBack.current else { return find("") }
+    guard !isSearching, stack.observed.current.count > 1 else { return find("") }
     stack.change { _ = $0.popLast() }
     display()
   }
+
+  var isSearching: Bool { query.observed.current != nil }
 
   func find(_ text: String) {
     query.write(text.isEmpty ? nil : text)
@@ -120,8 +126,8 @@ import AsyncStateJournal
   }
 
   func refresh() {
-    if query.observed.current == nil { page?.screen.host.refresh() } else { search.screen.host.refresh() }
-    if details.screen.resource.value != nil { details.screen.host.refresh() }
+    if isSearching { search.screen.refresh() } else { page?.screen.refresh() }
+    if details.screen.resource.value != nil { details.screen.refresh() }
   }
 
   func cancel() {
@@ -144,7 +150,6 @@ import AsyncStateJournal
 
   private func display() {
     guard let page else { return }
-    let isSearching = query.observed.current != nil
     selections.write(isSearching ? search.list.selection : page.list.selection)
     let scene = isReadingJournal.observed.current ? .journal : isSearching ? .search : Scene.folder(page)
     guard !scene.isSame(as: scenes.currentState) || !scenes.hasDeterminedState else { return }
@@ -175,7 +180,6 @@ extension AsyncSnapshot where Value == Listing {
   fileprivate var note: String {
     guard let value else { return "" }
     let count = value.items.count == 1 ? "1 entry" : "\(value.items.count) entries"
-    if let error = nextPage.error { return "\(count); the next ones were not loaded: \(error)" }
     return value.next == nil ? count : nextPage.isRunning ? "\(count), loading more …" : "\(count), and more"
   }
 }

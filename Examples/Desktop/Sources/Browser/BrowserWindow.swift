@@ -21,6 +21,7 @@ import CGtk
     let rows: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6)
     gtk_widget_set_margin_top(rows, 6)
     gtk_widget_set_margin_bottom(rows, 6)
+    style()
     for row in [toolbar(), parts(), toast(), statusBar()] { gtk_box_append(rows.cast(), row) }
     gtk_window_set_child(window, rows)
     connect(window, "close-request") { [weak self] in self?.close() }
@@ -43,8 +44,17 @@ import CGtk
 
   // MARK: Parts
 
+  /// Grey words can be read in a selected row, too.
+  private func style() {
+    let provider = gtk_css_provider_new()!
+    gtk_css_provider_load_from_data(provider, "row:selected .dim-label { opacity: 1; }", -1)
+    gtk_style_context_add_provider_for_display(
+      gtk_widget_get_display(widget), OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    g_object_unref(provider)
+  }
+
   private func toolbar() -> Widget {
-    let back = button("Back") { [browser] in browser.goBack() }
+    let back = button("Back") { [weak self] in self?.goBack() }
     bind(back, "sensitive", to: browser.canGoBack)
     let location: Widget = gtk_label_new("")
     gtk_label_set_xalign(location.opaque, 0)
@@ -67,7 +77,12 @@ import CGtk
     bind(name, "sensitive", to: browser.selection.map { $0 != nil })
     let pane: Widget = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL)
     gtk_paned_set_start_child(pane.opaque, browser.stage.widget)
-    gtk_paned_set_end_child(pane.opaque, box(GTK_ORIENTATION_VERTICAL, [name, browser.details.screen.stage.widget]))
+    let details = box(GTK_ORIENTATION_VERTICAL, [name, browser.details.screen.stage.widget])
+    gtk_widget_set_margin_end(details, 0)
+    // Its width does not depend on what it displays.
+    gtk_widget_set_size_request(details, 220, -1)
+    gtk_paned_set_end_child(pane.opaque, details)
+    gtk_paned_set_shrink_end_child(pane.opaque, 0)
     gtk_paned_set_position(pane.opaque, 520)
     gtk_widget_set_margin_start(pane, 6)
     gtk_widget_set_margin_end(pane, 6)
@@ -75,18 +90,27 @@ import CGtk
   }
 
   private func toast() -> Widget {
+    let notice = browser.renames.notice
+    let text = notice.map { notice in
+      switch notice {
+      case .renamed(let rename): "Renamed to \(Entry(id: 0, path: rename.to, isFolder: false).name)."
+      case .refused(let text): text
+      case nil: ""
+      }
+    }
     let label: Widget = gtk_label_new("")
+    gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
+    bind(label, "label", to: text)
+    bind(label, "tooltip-text", to: text)
     let undo = button("Undo") { [browser] in browser.renames.undo() }
-    let toast = box(GTK_ORIENTATION_HORIZONTAL, [label, undo])
+    let close: Widget = gtk_button_new_from_icon_name("window-close-symbolic")
+    asyncstate_set_accessible_name(close, "Close")
+    gtk_widget_set_tooltip_text(close, "Close")
+    connect(close, "clicked") { [browser] in browser.renames.closeNotice() }
+    let toast = box(GTK_ORIENTATION_HORIZONTAL, [label, undo, close])
     gtk_widget_set_halign(toast, GTK_ALIGN_CENTER)
-    let (undoable, failure) = (browser.renames.undoable, browser.renames.failure)
-    bind(undo, "visible", to: undoable.map { $0 != nil })
-    bind(toast, "visible", to: undoable.zip(failure).map { $0 != nil || $1 != nil })
-    bind(
-      label, "label",
-      to: undoable.zip(failure).map { rename, failure in
-        rename.map { "Renamed to \(Entry(id: 0, path: $0.to, isFolder: false).name)." } ?? failure ?? ""
-      })
+    bind(undo, "visible", to: notice.map { if case .renamed = $0 { true } else { false } })
+    bind(toast, "visible", to: notice.map { $0 != nil })
     return toast
   }
 
@@ -127,7 +151,7 @@ import CGtk
 
   private func goBack() {
     browser.goBack()
-    gtk_editable_set_text(search.opaque, "")
+    if !browser.isSearching { gtk_editable_set_text(search.opaque, "") }
   }
 }
 

@@ -25,12 +25,18 @@ import CGtk
     super.init(row)
 
     let summary = loading.resource.observed
-    bind(icon, "icon-name", to: summary.map { $0.value?.kind.icon ?? "content-loading-symbolic" })
+    let noIcon = summary.map { $0.error == nil ? "content-loading-symbolic" : "dialog-question-symbolic" }
+    bind(icon, "icon-name", to: summary.zip(noIcon).map { $0.value?.kind.icon ?? $1 })
     let kind = summary.map { $0.value?.kind.rawValue ?? ($0.error == nil ? "Loading" : "Unknown") }
     bind(icon, "tooltip-text", to: kind)
     retain(kind.observe { asyncstate_set_accessible_name(icon, $0) }, by: icon)
     bind(size, "label", to: summary.map { $0.value?.text ?? ($0.error == nil ? "…" : "✗") })
     bind(size, "tooltip-text", to: summary.map { $0.error.map { "\($0)" } ?? "" })
+  }
+
+  /// Requests again what could not be loaded.
+  func retry() {
+    if loading.resource.error != nil { loading.resource.start(when: .stale) }
   }
 
   override package func willAppear(animated: Bool) { loading.willAppear(animated: animated) }

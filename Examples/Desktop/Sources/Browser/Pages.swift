@@ -18,7 +18,10 @@ import CGtk
     }
     screen = Screen(
       folder, policy: .emptyIsNoData(idle: .idle),
-      texts: Texts(loading: "Opening \(path) …", nothing: "This folder is empty."), content: list)
+      texts: Texts(loading: "Opening \(path) …", nothing: "This folder is empty."), content: list,
+      parts: Parts(
+        pageFailure: folder.observed.map(\.nextPage.error), loadPage: { Task { await folder.loadNext() } },
+        retryRows: { [list] in list.displayedRows.forEach { $0.retry() } }))
     list.onDisplay = { folder.displaying($0) }
   }
 }
@@ -34,8 +37,8 @@ import CGtk
     }
     screen = Screen(
       results, policy: .emptyIsNoData(idle: .idle),
-      texts: Texts(loading: "Searching …", nothing: "Nothing was found."),
-      content: list)
+      texts: Texts(loading: "Searching …", nothing: "Nothing was found."), content: list,
+      parts: Parts(retryRows: { [list] in list.displayedRows.forEach { $0.retry() } }))
   }
 }
 
@@ -48,10 +51,12 @@ import CGtk
     let preview: Widget = gtk_text_view_new()
     gtk_text_view_set_editable(preview.cast(), 0)
     gtk_text_view_set_monospace(preview.cast(), 1)
+    gtk_text_view_set_wrap_mode(preview.cast(), GTK_WRAP_WORD_CHAR)
     gtk_text_view_set_left_margin(preview.cast(), 6)
     gtk_text_view_set_right_margin(preview.cast(), 6)
     asyncstate_set_accessible_name(preview, "Preview")
     gtk_label_set_xalign(facts.opaque, 0)
+    gtk_label_set_ellipsize(facts.opaque, PANGO_ELLIPSIZE_MIDDLE)
     let scrolled: Widget = gtk_scrolled_window_new()
     gtk_scrolled_window_set_child(scrolled.opaque, preview)
     gtk_widget_set_vexpand(scrolled, 1)
@@ -69,11 +74,11 @@ import CGtk
 /// The journal as text, as it was when it appeared.
 @Gtk final class JournalPage: WidgetChild {
   private let journal: StateJournal
+  private let text: Widget = gtk_text_view_new()
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
 
   init(_ journal: StateJournal) {
     self.journal = journal
-    let text: Widget = gtk_text_view_new()
     gtk_text_view_set_editable(text.cast(), 0)
     gtk_text_view_set_monospace(text.cast(), 1)
     gtk_text_view_set_left_margin(text.cast(), 6)
@@ -87,5 +92,14 @@ import CGtk
 
   override func willAppear(animated: Bool) {
     StateJournal.timeline(of: journal.entries.suffix(120)).set("text", of: buffer)
+  }
+
+  /// The newest entries are the last ones.
+  override func didAppear(animated: Bool) {
+    var end = GtkTextIter()
+    gtk_text_buffer_get_end_iter(buffer, &end)
+    gtk_text_iter_set_line_offset(&end, 0)
+    gtk_text_buffer_place_cursor(buffer, &end)
+    gtk_text_view_scroll_mark_onscreen(text.cast(), gtk_text_buffer_get_insert(buffer))
   }
 }

@@ -13,13 +13,16 @@ struct Rename: Sendable, Equatable {
 
 /// Renames files: the list displays the new name at once, and the one before if the backend refuses.
 @Gtk final class Renames {
-  /// What can be taken back, for a few seconds; nil: nothing.
-  var undoable: Observed<Rename?> { last.observed }
-  /// Why the last one failed; nil: it did not.
-  var failure: Observed<String?> { mutation.observed.map { $0.error.map { "Not renamed: \($0)" } } }
+  /// What became of the last one.
+  enum Notice: Equatable {
+    case renamed(Rename)
+    case refused(String)
+  }
 
-  private let last = Input<Rename?>(nil)
-  private var expiry: Task<Void, Never>?
+  /// What a window says until it is closed, or another file is renamed; nil: nothing.
+  var notice: Observed<Notice?> { last.observed }
+
+  private let last = Input<Notice?>(nil)
   private let mutation: AsyncMutation<Rename, Void>
 
   init(in folders: AsyncFamily<String, Listing>, board: AsyncTagBoard, options: LoadOptions, journal: StateJournal) {
@@ -36,19 +39,19 @@ struct Rename: Sendable, Equatable {
     last.write(nil)
     let task = mutation.perform(rename)
     Task {
-      guard offersUndo, case .success = await task.outcome() else { return }
-      last.write(rename)
-      expiry?.cancel()
-      expiry = Task { [last] in
-        try? await Task.sleep(for: .seconds(20))
-        if !Task.isCancelled, last.observed.current == rename { last.write(nil) }
+      switch await task.outcome() {
+      case .success: if offersUndo { last.write(.renamed(rename)) }
+      case .failure(let error): last.write(.refused("Not renamed: \(error)"))
+      case .cancelled, .superseded, .notRequested: break
       }
     }
   }
 
   func undo() {
-    if let rename = last.observed.current { perform(rename.undo, offersUndo: false) }
+    if case .renamed(let rename) = last.observed.current { perform(rename.undo, offersUndo: false) }
   }
+
+  func closeNotice() { last.write(nil) }
 }
 
 extension Rename {

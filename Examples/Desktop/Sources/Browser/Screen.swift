@@ -11,35 +11,61 @@ struct Texts {
   var idle: String?
 }
 
+/// Parts of the content that are loaded by themselves.
+@Gtk struct Parts {
+  /// Why the next page was not loaded; nil: it was, or is not wanted yet.
+  var pageFailure: Observed<(any Error)?> = .constant(nil)
+  var loadPage: () -> Void = {}
+  /// Requests again what rows could not load.
+  var retryRows: () -> Void = {}
+}
+
 /// A resource on a stage: one content for all values, or a message with what can be done about it.
 @Gtk final class Screen<Value> {
   let resource: AsyncResource<Value>
   let host: AsyncHost<Value>
   let stage: Stage<AsyncStatus<Value>>
+  private let parts: Parts
 
-  init(_ resource: AsyncResource<Value>, policy: DisplayPolicy<Value>, texts: Texts, content: WidgetChild) {
+  init(
+    _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value>, texts: Texts, content: WidgetChild,
+    parts: Parts = Parts()
+  ) {
     self.resource = resource
+    self.parts = parts
     // The host keeps its closure, and the closure nothing that keeps the host.
-    weak var reloading: AsyncHost<Value>?
+    weak var screen: Screen?
+    let failure = resource.observed.map { $0.value == nil ? nil : $0.error }
     let content = BanneredContent(
       content,
-      failure: resource.observed.map { snapshot in
-        snapshot.value == nil ? nil : snapshot.error.map { "Not refreshed: \($0)" }
-      }, retry: { reloading?.refresh() })
+      failure: failure.zip(parts.pageFailure).map { refresh, page in
+        refresh.map { "Not refreshed: \($0)" } ?? page.map { "The next ones were not loaded: \($0)" }
+      },
+      retry: {
+        guard failure.current == nil else { return screen?.refresh() ?? () }
+        parts.loadPage()
+        parts.retryRows()
+      })
     host = AsyncHost(resource, policy: policy, pacer: DisplayPacer(), animator: FrameClockAnimator()) { status in
       switch status {
       case .data: return [content]
       case .loading: return [Message(texts.loading, isBusy: true, action: ("Cancel", { resource.cancel() }))]
-      case .error(let error): return [Message("\(error)", action: ("Try again", { reloading?.reload() }))]
+      case .error(let error): return [Message("\(error)", action: ("Try again", { screen?.host.reload() }))]
       case .noData: return [Message(texts.nothing)]
       case .waiting: return [Message("Waiting for a connection.")]
       case .idle:
         if let idle = texts.idle { return [Message(idle)] }
-        return [Message("This was not loaded.", action: ("Load", { reloading?.reload() }))]
+        return [Message("This was not loaded.", action: ("Load", { screen?.host.reload() }))]
       }
     }
     stage = Stage(host)
-    reloading = host
+    screen = self
+  }
+
+  /// Requests the value again, and what its rows could not load.
+  func refresh() {
+    host.refresh()
+    parts.retryRows()
   }
 }
 
@@ -60,6 +86,7 @@ struct Texts {
     connect(button, "clicked", retry)
     let banner: Widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8)
     gtk_widget_set_margin_start(banner, 6)
+    gtk_widget_set_margin_end(banner, 6)
     gtk_widget_set_margin_bottom(banner, 6)
     for part in [icon, label, button] { gtk_box_append(banner.cast(), part) }
     let box: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)

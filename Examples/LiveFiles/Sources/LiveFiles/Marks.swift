@@ -65,18 +65,29 @@ struct MarkStore: ValueStore, Sendable {
         sql: """
           CREATE TABLE IF NOT EXISTS mark (path TEXT PRIMARY KEY, isFavourite BOOLEAN, note TEXT, version INTEGER);
           CREATE TABLE IF NOT EXISTS applied (number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE);
-          UPDATE outboxEntry SET outbox = 'left';
           """)
+      let outboxes = try String.fetchAll($0, sql: "SELECT DISTINCT outbox FROM outboxEntry WHERE outbox != 'left'")
+      for outbox in outboxes { try Self.leave(outbox, in: $0) }
     }
   }
 
   /// What visitors have left is sent by the library.
   func leave(_ outboxes: Set<String>) async throws {
     try await database.write {
-      for outbox in outboxes {
-        try $0.execute(sql: "UPDATE outboxEntry SET outbox = 'left' WHERE outbox = ?", arguments: [outbox])
-      }
+      for outbox in outboxes { try Self.leave(outbox, in: $0) }
     }
+  }
+
+  /// Each outbox counts its entries by itself, so they get places behind those that are left already.
+  private static func leave(_ outbox: String, in database: Database) throws {
+    try database.execute(
+      sql: """
+        UPDATE outboxEntry SET outbox = 'left', position = placed.position FROM (
+          SELECT key, row_number() OVER (ORDER BY position)
+            + (SELECT coalesce(max(position), 0) FROM outboxEntry WHERE outbox = 'left') AS position
+          FROM outboxEntry WHERE outbox = ?
+        ) AS placed WHERE placed.key = outboxEntry.key
+        """, arguments: [outbox])
   }
 
   /// An outbox: the changes of one path are sent in order, and are then invalidated for everyone.

@@ -6,7 +6,7 @@
 @MainActor
 final class ListEngine<Cell: UIView> {
   enum Operation {
-    case deleteSection(Int), insertSection(Int)
+    case deleteSection(Int), insertSection(Int), moveSection(Int, Int)
     case delete(IndexPath), insert(IndexPath), reload(IndexPath), reconfigure(IndexPath)
     case move(IndexPath, IndexPath)
   }
@@ -189,7 +189,7 @@ final class ListEngine<Cell: UIView> {
     let numbers = counts()
     var removed: [(IndexPath, Cell)] = []
     var gone: Set<IndexPath> = [], goneSections: Set<Int> = []
-    var placed: [IndexPath: Cell?] = [:], newSections: Set<Int> = []
+    var placed: [IndexPath: Cell?] = [:], newSections: Set<Int> = [], movedSections: [Int: Int] = [:]
     var reconfigured: [Cell] = []
 
     func take(_ path: IndexPath, _ what: String) -> Cell? {
@@ -211,6 +211,10 @@ final class ListEngine<Cell: UIView> {
           if let cell { removed.append((IndexPath(item: row, section: section), cell)) }
         }
       case .insertSection(let section): newSections.insert(section)
+      case .moveSection(let from, let to):
+        StandIn.require(former.indices.contains(from), .assertion, "Invalid update: move of section \(from)")
+        StandIn.require(
+          movedSections.updateValue(from, forKey: to) == nil, .assertion, "Two sections move to \(to)")
       case .delete(let path): take(path, "removal").map { removed.append((path, $0)) }
       case .insert(let path): placed[path] = .some(nil)
       case .move(let from, let to): placed[to] = .some(take(from, "move"))
@@ -227,7 +231,11 @@ final class ListEngine<Cell: UIView> {
       }
     }
 
-    let kept = former.indices.filter { !goneSections.contains($0) }
+    StandIn.require(
+      movedSections.isEmpty || movedSections.count == operations.count, .strict,
+      "A section moves, and the same update has other changes: UIKit does not carry out those of its rows")
+
+    let kept = former.indices.filter { !goneSections.contains($0) && !movedSections.values.contains($0) }
     var next: [[Cell?]] = []
     var nextKept = kept.makeIterator()
     for section in numbers.indices {
@@ -235,7 +243,7 @@ final class ListEngine<Cell: UIView> {
         next.append(Array(repeating: nil, count: numbers[section]))
         continue
       }
-      guard let old = nextKept.next() else {
+      guard let old = movedSections.removeValue(forKey: section) ?? nextKept.next() else {
         return StandIn.violation(.assertion, "Invalid update: \(numbers.count) sections after \(grid.count)")
       }
       var rest = former[old].indices.filter { !gone.contains(IndexPath(item: $0, section: old)) }.makeIterator()
@@ -253,7 +261,9 @@ final class ListEngine<Cell: UIView> {
       StandIn.require(rest.next() == nil, .assertion, "Invalid update: invalid number of rows in section \(section)")
       next.append(rows)
     }
-    StandIn.require(nextKept.next() == nil && placed.isEmpty, .assertion, "Invalid update: rows or sections are left")
+    StandIn.require(
+      nextKept.next() == nil && placed.isEmpty && movedSections.isEmpty, .assertion,
+      "Invalid update: rows or sections are left")
     grid = next
     for (path, cell) in removed { endDisplaying(cell, path) }
     // The cell stays; it is neither prepared for reuse nor displayed again.

@@ -182,8 +182,17 @@ open class UICollectionView: UIScrollView {
   public func insertSections(_ sections: IndexSet) { engine.note(sections.map { .insertSection($0) }) }
   /// Removes sections.
   public func deleteSections(_ sections: IndexSet) { engine.note(sections.map { .deleteSection($0) }) }
+  /// Moves a section.
+  public func moveSection(_ section: Int, toSection newSection: Int) {
+    engine.note([.moveSection(section, newSection)])
+  }
   /// Scrolls, so that this many items are above. Nothing of this exists in UIKit under this name.
   public func scroll(to itemsAbove: Int) { engine.scroll(to: itemsAbove) }
+  /// How many items fit. Nothing of this exists in UIKit.
+  public var visibleCount: Int {
+    get { engine.visibleCount }
+    set { engine.visibleCount = newValue }
+  }
 }
 
 extension UICollectionView: SelfSizingList {

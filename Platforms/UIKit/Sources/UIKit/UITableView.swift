@@ -214,6 +214,10 @@ open class UITableView: UIScrollView {
   public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
     engine.note(sections.map { .deleteSection($0) })
   }
+  /// Moves a section.
+  public func moveSection(_ section: Int, toSection newSection: Int) {
+    engine.note([.moveSection(section, newSection)])
+  }
 
   // MARK: For tests
 

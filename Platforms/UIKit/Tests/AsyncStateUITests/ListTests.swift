@@ -138,7 +138,7 @@ extension StandInTests {
         let count = Int.random(in: 0...12, using: &generator)
         let next = ids.prefix(count).map { Row(id: $0, text: Bool.random(using: &generator) ? "a" : "b") }
         let cut = Int.random(in: 0...count, using: &generator)
-        let order = Bool.random(using: &generator) ? ["x", "y"] : ["y", "z"]
+        let order = ["x", "y", "z"].shuffled(using: &generator)
         sections.write([
           ListSection(id: order[0], items: Array(next[..<cut])), ListSection(id: order[1], items: Array(next[cut...])),
         ])
@@ -276,6 +276,68 @@ extension StandInTests {
       #expect(made == [] && screen.table.batches == screen.collection.batches)
       #expect(StandIn.audit() == [])
       withExtendedLifetime((adapters, window)) {}
+    }
+
+    @Test("8.1 the rows of a section that moves keep their cells, and only a row that has changed is configured again")
+    func movedSections() {
+      let (window, screen) = makeScreen()
+      (screen.table.visibleCount, screen.collection.visibleCount) = (20, 20)
+      var made: [String] = []
+      let input = Input([
+        ListSection(id: "a", items: [Row(id: 1, text: ""), Row(id: 2, text: "")]),
+        ListSection(id: "b", items: [Row(id: 3, text: "")]), ListSection(id: "c", items: [Row(id: 4, text: "")]),
+        ListSection(id: "d", items: [Row(id: 5, text: ""), Row(id: 6, text: "")]),
+      ])
+      screen.table.register(UITableViewCell.self, forCellReuseIdentifier: "row")
+      screen.collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "row")
+      let rows = TableRows<Row>(
+        ListDataSource(
+          sections: input,
+          dequeue: { [table = screen.table] in
+            table.dequeueReusableCell(withIdentifier: "row", for: $0.indexPath)
+          }, configure: { made.append("\($1.id)\($1.text)") }), in: screen.table)
+      let items = CollectionItems<Row>(
+        ListDataSource(
+          sections: input,
+          dequeue: { [collection = screen.collection] in
+            collection.dequeueReusableCell(withReuseIdentifier: "row", for: $0.indexPath)
+          }, configure: { made.append("\($1.id)\($1.text)") }), in: screen.collection)
+      func cells() -> [Int: [UIView?]] {
+        var cells: [Int: [UIView?]] = [:]
+        for (section, content) in input.current.enumerated() {
+          for (index, row) in content.items.enumerated() {
+            let path = IndexPath(item: index, section: section)
+            cells[row.id] = [screen.table.cellForRow(at: path), screen.collection.cellForItem(at: path)]
+          }
+        }
+        return cells
+      }
+      var before = cells()
+      made = []
+      input.write([input.current[3], input.current[0], input.current[1], input.current[2]])
+      #expect(made == [] && cells() == before)
+
+      // With everything else that can happen: d is removed, e is inserted, 2 leaves a for b, 4 changes, 7 is new.
+      before[5] = nil
+      before[6] = nil
+      input.write([
+        ListSection(id: "c", items: [Row(id: 4, text: "new")]), ListSection(id: "e", items: [Row(id: 8, text: "")]),
+        ListSection(id: "b", items: [Row(id: 3, text: ""), Row(id: 2, text: "")]),
+        ListSection(id: "a", items: [Row(id: 7, text: ""), Row(id: 1, text: "")]),
+      ])
+      #expect(made.sorted() == ["4new", "4new", "7", "7", "8", "8"])
+      #expect(cells().filter { before[$0.key] != nil } == before)
+
+      // A screen that is covered: the same when it is back.
+      made = []
+      before = cells()
+      window.rootViewController = UIViewController()
+      input.write(input.current.reversed())
+      #expect(made == [])
+      window.rootViewController = screen
+      #expect(made == [] && cells() == before)
+      #expect(StandIn.audit() == [])
+      withExtendedLifetime((rows, items)) {}
     }
 
     @Test("8.1 a collection that was never in a window is loaded anew")
