@@ -21,14 +21,14 @@ extension AllTests {
       let whole = zip(value, AsyncSnapshot(value: "a"), other)
       #expect(whole.value?.0 == 1 && whole.value?.1 == "a" && whole.value?.2 == 2)
       #expect(whole.isSettled && !whole.isLoading && !whole.isProvisional)
-      #expect(zip(value, nothing).value == nil)
-      #expect(determineState(zip(value, nothing)).kind == .noData)
+      expectNil(zip(value, nothing).value)
+      expectEqual(determineState(zip(value, nothing)).kind, .noData)
     }
 
     @Test("3.14 all of none is a settled empty array")
     func allOfNone() {
       let whole = Snapshot.all([])
-      #expect(whole.value == [])
+      expectEqual(whole.value, [])
       #expect(whole.isSettled && !whole.isLoading)
     }
 
@@ -50,26 +50,26 @@ extension AllTests {
       let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, progress: 0.5))
       let one = Snapshot.all([value, refreshing])
       #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5)
-      #expect(Snapshot.all([refreshing, refreshing]).activity?.mode == .refresh)
-      #expect(Snapshot.all([refreshing, reloading]).activity?.mode == .reload)
+      expectEqual(Snapshot.all([refreshing, refreshing]).activity?.mode, .refresh)
+      expectEqual(Snapshot.all([refreshing, reloading]).activity?.mode, .reload)
     }
 
     @Test("3.14 all gives the first error in order")
     func allErrors() {
-      #expect(Snapshot.all([value, failed, failedToo]).error as? Failure == Failure(name: "first"))
-      #expect(Snapshot.all([failedToo, failed]).error as? Failure == Failure(name: "second"))
-      #expect(Snapshot.all([reloading, failedWithValue]).error as? Failure == Failure(name: "beside"))
+      expectEqual(Snapshot.all([value, failed, failedToo]).error as? Failure, Failure(name: "first"))
+      expectEqual(Snapshot.all([failedToo, failed]).error as? Failure, Failure(name: "second"))
+      expectEqual(Snapshot.all([reloading, failedWithValue]).error as? Failure, Failure(name: "beside"))
     }
 
     @Test("3.14 a part that has failed with nothing to show and nothing running beats parts still loading")
     func hopeless() {
       for loading in [fresh, reloading] {
-        #expect(determineState(Snapshot.all([loading, failed])).kind == .error)
+        expectEqual(determineState(Snapshot.all([loading, failed])).kind, .error)
         #expect(!Snapshot.all([failed, loading]).isLoading)
-        #expect(determineState(Snapshot.all([loading, failedWithValue])).kind == .loading)
+        expectEqual(determineState(Snapshot.all([loading, failedWithValue])).kind, .loading)
       }
       let retrying = Snapshot(error: Failure(), activity: LoadActivity(mode: .reload))
-      #expect(determineState(Snapshot.all([retrying, value])).kind == .loading)
+      expectEqual(determineState(Snapshot.all([retrying, value])).kind, .loading)
     }
 
     @Test("3.14 over content, the error of a part's reload stays until that part is requested, whatever the others do")
@@ -81,13 +81,13 @@ extension AllTests {
         for parts in [others + [reloadFailed], [reloadFailed] + others] {
           let whole = Snapshot.all(parts)
           #expect(determineState(whole).kind == .error && whole.error as? Failure == Failure(name: "reload"))
-          #expect(determineState(whole, policy: DisplayPolicy(errors: .never)).kind == .data)
+          expectEqual(determineState(whole, policy: DisplayPolicy(errors: .never)).kind, .data)
         }
       }
       let again = Snapshot(value: 3, error: Failure(), activity: LoadActivity(mode: .refresh), failedMode: .reload)
-      #expect(determineState(Snapshot.all([again, refreshing])).kind == .data)
+      expectEqual(determineState(Snapshot.all([again, refreshing])).kind, .data)
       // What another part has never had is awaited.
-      #expect(determineState(Snapshot.all([reloadFailed, reloading])).kind == .loading)
+      expectEqual(determineState(Snapshot.all([reloadFailed, reloading])).kind, .loading)
     }
 
     @Test("3.14 all is provisional, and invalidated, when any part is")
