@@ -111,7 +111,7 @@ extension AllTests {
     // MARK: Entries that others are made of
 
     @Test(
-      "20.1 an entry that others are made of is in use: 10,000 of them, each requested once, in the width of the board")
+      "20.1 an entry that others are made of is in use: 1,000 of them, each requested once, in the width of the board")
     func storm() async {
       @MainActor final class Server {
         var version = 1

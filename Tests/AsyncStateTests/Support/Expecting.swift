@@ -9,14 +9,25 @@ func expectEqual<Value: Equatable>(
   _ value: Value, _ expected: Value, _ comment: @autoclosure () -> Comment? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  if value != expected { record("\(value) is not \(expected)", comment(), sourceLocation) }
+  if value != expected {
+    record(
+      "\(String(describingForTest: value)) is not \(String(describingForTest: expected))", comment(), sourceLocation)
+  }
+}
+
+/// Expects that a recorded trace has a text.
+func expectEqual(
+  _ trace: RecordedTrace, _ expected: String, _ comment: @autoclosure () -> Comment? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  expectEqual(trace, RecordedTrace(text: expected), comment(), sourceLocation: sourceLocation)
 }
 
 /// Expects that there is no value.
 func expectNil<Value>(
   _ value: Value?, _ comment: @autoclosure () -> Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  if let value { record("\(value) is not nil", comment(), sourceLocation) }
+  if let value { record("\(String(describingForTest: value)) is not nil", comment(), sourceLocation) }
 }
 
 private func record(_ text: String, _ comment: Comment?, _ sourceLocation: SourceLocation) {
