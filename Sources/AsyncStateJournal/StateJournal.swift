@@ -18,10 +18,10 @@ public import AsyncState
 /// A journal belongs to the actor of its subjects. A subject has one journal: attaching it to another replaces the first.
 public final class StateJournal {
   /// The largest number of entries that are kept.
-  let capacity: Int
+  package let capacity: Int
 
   /// When the journal adds a warning.
-  let limits: Limits
+  package let limits: Limits
 
   private let line: Timeline
   private let origin: Duration
