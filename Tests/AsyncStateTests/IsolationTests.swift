@@ -15,12 +15,12 @@ extension AllTests {
 
     @Test("1.1 a container works in a synchronous test without any actor")
     func onNoActor() {
-      #expect(exerciseContainer() == Self.received)
+      expectEqual(exerciseContainer(), Self.received)
     }
 
     @Test("1.1 the same container works on the main actor")
     @MainActor func onMainActor() {
-      #expect(exerciseContainer() == Self.received)
+      expectEqual(exerciseContainer(), Self.received)
     }
 
     @Test("1.1 the same container works on an actor of its own")
@@ -28,7 +28,7 @@ extension AllTests {
       actor Own {
         func run() -> String { exerciseContainer() }
       }
-      #expect(await Own().run() == Self.received)
+      await expectEqual(Own().run(), Self.received)
     }
 
     @Test("1.1 two hundred actors with a container each work at once")
@@ -44,13 +44,14 @@ extension AllTests {
         for await (number, trace) in group { received[number] = trace }
         return received
       }
-      #expect(received.count == 200)
+      expectEqual(received.count, 200)
       for (number, trace) in received {
-        #expect(
-          trace == """
-            W(loading,f) D(nil,f) W(data:\(number),t) D(loading,t) \
-            W(data:\(number + 1),t) D(data:\(number),t) touched 2
-            """)
+        expectEqual(
+          trace,
+          """
+          W(loading,f) D(nil,f) W(data:\(number),t) D(loading,t) \
+          W(data:\(number + 1),t) D(data:\(number),t) touched 2
+          """)
       }
     }
 
@@ -90,7 +91,7 @@ extension AllTests {
           gate.answer(call: call, with: .success(1))
           await gate.ended(call)
         }
-        #expect(await screen.shown() == ["data:1", "data:1"])
+        await expectEqual(screen.shown(), ["data:1", "data:1"])
       }
       await census.isEmpty()
     }
@@ -117,7 +118,7 @@ extension AllTests {
       async let outcome = Screen().animate(on: clock)
       await clock.sleepers(atLeast: 2)
       await clock.advance(by: .seconds(1))
-      #expect(await outcome == .finished)
+      await expectEqual(outcome, .finished)
     }
 
     /// Operations that belong to no actor: they run where they are called.
@@ -164,7 +165,7 @@ extension AllTests {
       await pages.loadNext(fetch: Free.operation(of: Int.self, page))
       await pages.loadPrevious(fetch: Free.operation(of: Int.self, page))
       outcomes.append("\(pages.value?.items ?? [])")
-      #expect(outcomes == (1...8).map { "value \($0)" } + ["[1, 1, 1]"])
+      expectEqual(outcomes, (1...8).map { "value \($0)" } + ["[1, 1, 1]"])
     }
 
     @Test("1.1 whatever an operation's answer causes happens on the owner's actor, wherever the operation ended")
@@ -199,8 +200,8 @@ extension AllTests {
       await pages.loadNext { try await away(.init(items: [$0], next: nil)) }
       await pages.loadPrevious { try await away(.init(items: [$0], previous: nil)) }
       await resource.load()
-      #expect(pages.value?.items == [0, 1, 2])
-      #expect(data.value == 4)
+      expectEqual(pages.value?.items, [0, 1, 2])
+      expectEqual(data.value, 4)
       #expect(changes > 9)
       withExtendedLifetime(tokens) {}
     }

@@ -32,12 +32,12 @@ extension AllTests {
             }
           }.value
         }
-        #expect(executor.count == 2 * (number + 1))
+        expectEqual(executor.count, 2 * (number + 1))
       }
-      #expect(done.all == [])
+      expectEqual(done.all, [])
       executor.runAll()
       let expected = (0..<3).flatMap { ["\($0) \(TaskPriority.high) none", "\($0) \(TaskPriority.background) none"] }
-      #expect(done.all == expected)
+      expectEqual(done.all, expected)
     }
 
     @Test("1.8 nothing is carried out inside the release, even where that is the actor")
@@ -65,7 +65,7 @@ extension AllTests {
       }()
       #expect(released != nil)
       executor.runAll()
-      #expect(released == nil)
+      expectNil(released)
     }
   }
 }

@@ -110,13 +110,13 @@ extension AllTests {
 
     @Test("1.1 the operation of a call on data, and the commit of a change, run on the actor")
     func calls() async {
-      #expect(await Session().calls() == [])
+      await expectEqual(Session().calls(), [])
     }
 
     @Test("1.1 so does an operation that a resource keeps, if the list is that of the closure that makes its source")
     func kept() async {
-      #expect(await Session().keptOperation(.atTheSource) == true)
-      #expect(await Session().keptOperation(.ofWeakSelf) == true)
+      await expectEqual(Session().keptOperation(.atTheSource), true)
+      await expectEqual(Session().keptOperation(.ofWeakSelf), true)
     }
 
     /// A fault of the compiler: https://github.com/swiftlang/swift/issues/87097
@@ -124,9 +124,9 @@ extension AllTests {
     func listAtTheOperation() async {
       let isHere = await Session().keptOperation(.atTheOperation)
       #if compiler(>=6.3.3)
-        #expect(isHere == true)
+        expectEqual(isHere, true)
       #else
-        #expect(isHere == false)
+        expectEqual(isHere, false)
       #endif
     }
 

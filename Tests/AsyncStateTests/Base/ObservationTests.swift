@@ -22,15 +22,15 @@ extension AllTests {
       let tracker = Tracker()
       tracker.track { _ = data.value }
       data.value = 1
-      #expect(tracker.changes == 1)
+      expectEqual(tracker.changes, 1)
       data.value = 2
-      #expect(tracker.changes == 1)
+      expectEqual(tracker.changes, 1)
       tracker.track { _ = data.isLoading }
       tracker.track { _ = data.snapshot }
       tracker.track { _ = data.isStale }
       data.invalidate()
       // The data is as loading as before.
-      #expect(tracker.changes == 3)
+      expectEqual(tracker.changes, 3)
     }
 
     @Test("1.7 a reader of isRunning is not invalidated by progress, one of value not by a load that starts")
@@ -60,28 +60,28 @@ extension AllTests {
       let status = Tracker()
       status.track { _ = resource.status }
       resource.start()
-      #expect(status.changes == 1)
+      expectEqual(status.changes, 1)
       status.track { _ = resource.status }
       await gate.arrived(1)
-      #expect(status.changes == 1)
+      expectEqual(status.changes, 1)
       gate.answer(call: 1, with: .success(1))
       await resource.settled()
-      #expect(status.changes == 2)
+      expectEqual(status.changes, 2)
 
       // A reload in place of a refresh hides the content.
       resource.refresh()
       status.track { _ = resource.status }
       resource.reload()
-      #expect(status.changes == 3)
+      expectEqual(status.changes, 3)
       status.track { _ = resource.status }
       resource.data.value = nil
-      #expect(status.changes == 4)
+      expectEqual(status.changes, 4)
       status.track { _ = resource.status }
       resource.data.error = CancellationError()
-      #expect(status.changes == 5)
+      expectEqual(status.changes, 5)
       status.track { _ = resource.status }
       resource.reset()
-      #expect(status.changes == 6)
+      expectEqual(status.changes, 6)
       for call in 2...3 { gate.answer(call: call, with: .success(1)) }
       await resource.settled()
     }
@@ -106,7 +106,7 @@ extension AllTests {
       resource.reset()
       status.track { _ = resource.status }
       resource.refresh()
-      #expect(status.changes == 2)
+      expectEqual(status.changes, 2)
       resource.cancel()
     }
 
@@ -118,8 +118,8 @@ extension AllTests {
       first.track { _ = data.value }
       second.track { _ = data.snapshot }
       data.reset()
-      #expect(first.changes == 1)
-      #expect(second.changes == 1)
+      expectEqual(first.changes, 1)
+      expectEqual(second.changes, 1)
     }
 
     @Test("1.7 code that reads again in a notification is notified of the next change, too")
@@ -133,9 +133,9 @@ extension AllTests {
         again.track { _ = unsafeData.value }
       }
       data.value = 1
-      #expect(again.changes == 0)
+      expectEqual(again.changes, 0)
       data.value = 2
-      #expect(again.changes == 1)
+      expectEqual(again.changes, 1)
     }
 
     @Test("1.7 a part that is first read while another part of the same change is reported is the new one already")
@@ -151,8 +151,8 @@ extension AllTests {
         added.track { _ = unsafeData.isLoading }
       }
       load.succeed(with: 1)
-      #expect(added.changes == 0)
-      #expect(data.value == 1)
+      expectEqual(added.changes, 0)
+      expectEqual(data.value, 1)
     }
 
     @Test("1.7, 1.9 what a reader writes is newer than the change that it is notified of")
@@ -169,9 +169,9 @@ extension AllTests {
       }
       data.value = 1
       #expect(data.error is Broken && data.value == 1)
-      #expect(error.changes == 0)
+      expectEqual(error.changes, 0)
       data.value = 2
-      #expect(error.changes == 1)
+      expectEqual(error.changes, 1)
     }
 
     @Test("1.7, 1.5 an observer that a reader adds is called with the new value, once")
@@ -186,9 +186,9 @@ extension AllTests {
         tokens.append(unsafe.data.observed.map(\.value).observe { unsafe.log($0.map { "\($0)" } ?? "nil") })
       }
       data.value = 1
-      #expect(log.take() == ["1"])
+      expectEqual(log.take(), ["1"])
       data.value = 2
-      #expect(log.take() == ["2"])
+      expectEqual(log.take(), ["2"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -203,7 +203,7 @@ extension AllTests {
       reader.read()
       data.value = -1
       #expect(reader.calls == 100 && reader.deepest == 1 && data.value == 100)
-      #expect(log.take().last == "100")
+      expectEqual(log.take().last, "100")
       withExtendedLifetime(token) {}
     }
 
@@ -250,7 +250,7 @@ extension AllTests {
         seen = [user.data.facts.value, posts.data.facts.value, detail.data.facts.value]
       }
       user.forget()
-      #expect(seen == [nil, nil, nil])
+      expectEqual(seen, [nil, nil, nil])
     }
 
     @Test("1.3, 1.7 of several data that change together a reader of one sees the others as they are now")
@@ -262,7 +262,7 @@ extension AllTests {
       var seen: [Int?] = []
       whenReported({ _ = two.value }) { seen = [one.data.facts.value, two.data.facts.value] }
       try await family.forgetAll()
-      #expect(seen == [nil, nil])
+      expectEqual(seen, [nil, nil])
     }
 
     @Test("1.2, 1.7 a reader of what an observer writes is notified within that write, as in an animation of its own")
@@ -278,7 +278,7 @@ extension AllTests {
         animation = nil
       }
       data.error = Failure()
-      #expect(seen == ["of the error"])
+      expectEqual(seen, ["of the error"])
       withExtendedLifetime(token) {}
     }
 
@@ -292,14 +292,14 @@ extension AllTests {
         return tracker.changes
       }
       let container = stage.container
-      #expect(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }) == 1)
-      #expect(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }) == 1)
-      #expect(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }) == 1)
-      #expect(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }) == 1)
-      #expect(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }) == 0)
-      #expect(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }) == 0)
-      #expect(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }) == 0)
-      #expect(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }) == 0)
+      expectEqual(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }), 1)
+      expectEqual(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }), 1)
+      expectEqual(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }), 1)
+      expectEqual(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }), 1)
+      expectEqual(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }), 0)
+      expectEqual(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }), 0)
+      expectEqual(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }), 0)
+      expectEqual(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }), 0)
     }
 
     @Test("1.7 a reader of whether a container has a state is notified of the first transition alone")
@@ -311,7 +311,7 @@ extension AllTests {
       #expect(tracker.changes == 1 && container.hasDeterminedState)
       tracker.track { _ = container.hasDeterminedState }
       container.setNeedsTransition(to: 2, animated: false)
-      #expect(tracker.changes == 1)
+      expectEqual(tracker.changes, 1)
     }
 
     @Test("1.7 a change of the displayed part of a board notifies")
@@ -324,12 +324,12 @@ extension AllTests {
       let tracker = Tracker()
       tracker.track { _ = board.visiblePart }
       board.transitionToLoading(animated: false)
-      #expect(tracker.changes == 1)
+      expectEqual(tracker.changes, 1)
       tracker.track { _ = board.visiblePart }
       board.transitionToLoading(animated: false)
-      #expect(tracker.changes == 1)
+      expectEqual(tracker.changes, 1)
       board.transitionToData(1, animated: false)
-      #expect(tracker.changes == 2)
+      expectEqual(tracker.changes, 2)
     }
 
     @Test("1.7 what has not been read since its last change costs no notification")
@@ -339,7 +339,7 @@ extension AllTests {
       for value in 1...3 { data.value = value }
       tracker.track { _ = data.value }
       for value in 1...3 { data.value = value }
-      #expect(tracker.changes == 1)
+      expectEqual(tracker.changes, 1)
     }
   }
 }

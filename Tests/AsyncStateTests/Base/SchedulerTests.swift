@@ -26,9 +26,9 @@ extension AllTests {
       }
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .milliseconds(999))
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       await trace.reaches("a") { await clock.advance(by: .milliseconds(1)) }
-      #expect(trace.takeTrace() == "a")
+      expectEqual(trace.takeTrace(), "a")
     }
 
     @Test("what is due at the same time runs in the order in which it was scheduled, earlier times first")
@@ -36,8 +36,8 @@ extension AllTests {
       for (name, seconds) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 2)] { _ = schedule(name, at: seconds) }
       await clock.sleepers(atLeast: 5)
       await trace.reaches("e") { await clock.advance(by: .seconds(5)) }
-      #expect(trace.takeTrace() == "a b c d e")
-      #expect(clock.sleeperCount == 0)
+      expectEqual(trace.takeTrace(), "a b c d e")
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("a callback that is cancelled does not come, and leaves no sleeper")
@@ -47,9 +47,9 @@ extension AllTests {
       await clock.sleepers(atLeast: 2)
       scheduler.cancel(first)
       scheduler.cancel(first)
-      #expect(clock.sleeperCount == 1)
+      expectEqual(clock.sleeperCount, 1)
       await trace.reaches("b") { await clock.advance(by: .seconds(1)) }
-      #expect(trace.takeTrace() == "b")
+      expectEqual(trace.takeTrace(), "b")
     }
 
     @Test("a callback may schedule and cancel others")
@@ -61,8 +61,8 @@ extension AllTests {
       }
       await clock.sleepers(atLeast: 2)
       await trace.reaches("now") { await clock.advance(by: .seconds(1)) }
-      #expect(trace.takeTrace() == "now")
-      #expect(clock.sleeperCount == 0)
+      expectEqual(trace.takeTrace(), "now")
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("a callback is not called by a task that is cancelled, whichever sleep it is that ended")
@@ -72,17 +72,17 @@ extension AllTests {
       }
       await clock.sleepers(atLeast: 2)
       await clock.advance(by: .seconds(1))
-      #expect(trace.takeTrace() == "a b")
-      #expect(clock.sleeperCount == 0)
+      expectEqual(trace.takeTrace(), "a b")
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("a timeline counts from where it was begun, whatever its clock says")
     func timeline() async throws {
       await clock.advance(by: .seconds(100))
       let timeline = Timeline(clock)
-      #expect(timeline.now == .zero)
+      expectEqual(timeline.now, .zero)
       await clock.advance(by: .seconds(3))
-      #expect(timeline.now == .seconds(3))
+      expectEqual(timeline.now, .seconds(3))
       try await timeline.sleep(until: .seconds(3))
       try await timeline.sleep(until: .seconds(-1))
       let sleep = Waiting { (try? await timeline.sleep(until: .seconds(5))) != nil }

@@ -11,14 +11,15 @@ extension AllTests {
     func immediate() {
       let stage = Stage(Self.swap)
       _ = stage.appear()
-      #expect(
-        stage.go(.ready, animated: true) == """
-          W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa \
-          List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da cda List List+! \
-          Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
-          D(loading,t)
-          """)
-      #expect(stage.child("List").takeFlags() == "tt")
+      expectEqual(
+        stage.go(.ready, animated: true),
+        """
+        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa \
+        List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da cda List List+! \
+        Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
+        D(loading,t)
+        """)
+      expectEqual(stage.child("List").takeFlags(), "tt")
     }
 
     @Test(
@@ -45,11 +46,12 @@ extension AllTests {
       let stage = Stage(Self.swap)
       stage.container.delegate = nil
       _ = stage.appear()
-      #expect(
-        stage.go(.ready, animated: true) == """
-          K Spin- Spin.wd List+ List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da \
-          List+! Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd Spin-!
-          """)
+      expectEqual(
+        stage.go(.ready, animated: true),
+        """
+        K Spin- Spin.wd List+ List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da \
+        List+! Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd Spin-!
+        """)
       #expect(!stage.container.isTransitioning)
     }
 
@@ -67,9 +69,9 @@ extension AllTests {
         _ = stage.go(.ready, animated: animated)
         held.finishAll()
         for name in old + ["list"] {
-          #expect(stage.child(name).takeFlags() == letter(animated) + letter(animated))
+          expectEqual(stage.child(name).takeFlags(), letter(animated) + letter(animated))
         }
-        #expect(delegate.takeFlags() == String(repeating: letter(animated), count: 2 * (old.count + 1)))
+        expectEqual(delegate.takeFlags(), String(repeating: letter(animated), count: 2 * (old.count + 1)))
       }
     }
 
@@ -79,19 +81,20 @@ extension AllTests {
       let stage = Stage(Self.swap, animator: animator)
       stage.tracesSurface = true
       _ = stage.appear()
-      #expect(
-        stage.go(.ready, animated: true) == """
-          W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
-          List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
-          """)
+      expectEqual(
+        stage.go(.ready, animated: true),
+        """
+        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
+        List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
+        """)
       #expect(stage.container.isTransitioning)
       animator.of("Spin").run()
       animator.of("Spin").finish()
-      #expect(stage.trace.takeTrace() == "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
+      expectEqual(stage.trace.takeTrace(), "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
       #expect(stage.container.isTransitioning)
       animator.of("List").run()
       animator.of("List").finish()
-      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
       #expect(!stage.container.isTransitioning)
     }
 
@@ -101,8 +104,8 @@ extension AllTests {
       let stage = Stage(animator: animator)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      #expect(animator.of("list").duration == .milliseconds(350))
-      #expect(animator.of("list").delay == .zero)
+      expectEqual(animator.of("list").duration, .milliseconds(350))
+      expectEqual(animator.of("list").delay, .zero)
       #expect(animator.of("list").isAppearing)
       #expect(!animator.of("spin").isAppearing)
       animator.finishAll()
@@ -118,10 +121,10 @@ extension AllTests {
       stage.animatedChild("Spin").delay = .seconds(-1)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      #expect(animator.of("List").duration == .seconds(2))
-      #expect(animator.of("List").delay == .seconds(1))
-      #expect(animator.of("Spin").duration == .zero)
-      #expect(animator.of("Spin").delay == .zero)
+      expectEqual(animator.of("List").duration, .seconds(2))
+      expectEqual(animator.of("List").delay, .seconds(1))
+      expectEqual(animator.of("Spin").duration, .zero)
+      expectEqual(animator.of("Spin").delay, .zero)
       animator.finishAll()
     }
 
@@ -132,7 +135,7 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
       animator.of("List").finish()
-      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
     }
 
     @Test("5.4 finishing or running twice, or after the transition, does nothing")
@@ -146,16 +149,16 @@ extension AllTests {
       list.run()
       list.run()
       list.finish()
-      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+!")
+      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+!")
       list.finish()
       list.run()
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
       bar.finish()
       #expect(stage.trace.take().hasSuffix("D(loading,t)"))
       list.finish()
       bar.finish()
       bar.run()
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
     }
 
     @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
@@ -166,9 +169,9 @@ extension AllTests {
       stage.container.setNeedsTransition(to: .ready, animated: true)
       _ = stage.trace.take()
       animator.animations = []
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
       await afterReleases()
-      #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
     }
 
     @Test("5.4, 1.8 what calls the container after the release finds the animation ended")
@@ -180,13 +183,14 @@ extension AllTests {
       _ = stage.trace.take()
       animator.animations = []
       stage.container.setNeedsTransition(to: .empty, animated: false)
-      #expect(
-        stage.trace.takeTrace() == """
-          List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
-          cdd List List-! D(ready,f)
-          """)
+      expectEqual(
+        stage.trace.takeTrace(),
+        """
+        List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
+        cdd List List-! D(ready,f)
+        """)
       await afterReleases()
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
     }
 
     @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
@@ -202,7 +206,7 @@ extension AllTests {
       _ = stage.appear()
       let trace = stage.go(.ready, animated: true)
       #expect(trace.contains("List.move(in) List.end(in) List.da cda List List+!"))
-      #expect(stage.container.isTransitioning == replacesFormer)
+      expectEqual(stage.container.isTransitioning, replacesFormer)
       animator.last?.finish()
       #expect(!stage.container.isTransitioning)
     }
@@ -215,18 +219,19 @@ extension AllTests {
       _ = stage.go(.ready, animated: true)
       stage.trace.once("cda List") { animator.of("Spin").finish() }
       animator.of("List").finish()
-      #expect(
-        stage.trace.takeTrace() == """
-          List.move(in) List.end(in) List.da cda List Spin.move(out) List+! Spin.end(out) Spin.dd cdd Spin Spin-! \
-          D(loading,t)
-          """)
+      expectEqual(
+        stage.trace.takeTrace(),
+        """
+        List.move(in) List.end(in) List.da cda List Spin.move(out) List+! Spin.end(out) Spin.dd cdd Spin Spin-! \
+        D(loading,t)
+        """)
     }
 
     @Test("5.4 a transition without children to animate is over at once")
     func nobodyToAnimate() {
       let stage = Stage([.loading: ["spin"], .ready: ["spin"]], animator: HeldAnimator())
       _ = stage.appear()
-      #expect(stage.go(.ready, animated: true) == "W(ready,t) K D(loading,t)")
+      expectEqual(stage.go(.ready, animated: true), "W(ready,t) K D(loading,t)")
     }
   }
 }

@@ -10,11 +10,11 @@ extension AllTests {
     @Test("5.10 the first appearance requests the children of the state and ends with the container's own")
     func first() {
       let stage = Stage()
-      #expect(stage.willAppear(animated: true) == "I W(loading,t) K spin+ cwa spin spin.wa")
-      #expect(stage.container.appearance == .appearing)
+      expectEqual(stage.willAppear(animated: true), "I W(loading,t) K spin+ cwa spin spin.wa")
+      expectEqual(stage.container.appearance, .appearing)
       #expect(stage.container.isTransitioning)
-      #expect(stage.didAppear(animated: true) == "spin.da cda spin spin+! D(nil,t)")
-      #expect(stage.container.appearance == .visible)
+      expectEqual(stage.didAppear(animated: true), "spin.da cda spin spin+! D(nil,t)")
+      expectEqual(stage.container.appearance, .visible)
       #expect(!stage.container.isTransitioning)
     }
 
@@ -22,20 +22,21 @@ extension AllTests {
     func requestWhileAppearing() {
       let stage = Stage()
       _ = stage.willAppear()
-      #expect(stage.go(.empty) == "")
-      #expect(
-        stage.didAppear() == """
-          spin.da cda spin spin+! D(nil,f) W(empty,f) K spin- cwd spin spin.wd spin.dd cdd spin spin-! D(loading,f)
-          """)
+      expectEqual(stage.go(.empty), "")
+      expectEqual(
+        stage.didAppear(),
+        """
+        spin.da cda spin spin+! D(nil,f) W(empty,f) K spin- cwd spin spin.wd spin.dd cdd spin spin-! D(loading,f)
+        """)
     }
 
     @Test("5.10 appearing is the container's own animation: neither the animator nor the child is called")
     func ownAnimation() {
       let animator = HeldAnimator()
       let stage = Stage([.loading: ["Spin"]], animator: animator)
-      #expect(
-        stage.appear(animated: true) == "I W(loading,t) K Spin+ cwa Spin Spin.wa Spin.da cda Spin Spin+! D(nil,t)")
-      #expect(stage.disappear(animated: true) == "cwd Spin Spin.wd Spin.dd cdd Spin")
+      expectEqual(
+        stage.appear(animated: true), "I W(loading,t) K Spin+ cwa Spin Spin.wa Spin.da cda Spin Spin+! D(nil,t)")
+      expectEqual(stage.disappear(animated: true), "cwd Spin Spin.wd Spin.dd cdd Spin")
       #expect(animator.animations.isEmpty)
     }
 
@@ -43,8 +44,8 @@ extension AllTests {
     func firstWithoutChildren() {
       let stage = Stage()
       stage.initial = .empty
-      #expect(stage.willAppear() == "I W(empty,f) K")
-      #expect(stage.didAppear() == "D(nil,f)")
+      expectEqual(stage.willAppear(), "I W(empty,f) K")
+      expectEqual(stage.didAppear(), "D(nil,f)")
     }
 
     // MARK: Disappearing and coming back
@@ -53,12 +54,12 @@ extension AllTests {
     func disappearing() {
       let stage = Stage([.loading: ["a", "b"]])
       _ = stage.appear()
-      #expect(stage.willDisappear() == "cwd a a.wd cwd b b.wd")
-      #expect(stage.container.appearance == .disappearing)
-      #expect(stage.didDisappear() == "a.dd cdd a b.dd cdd b")
-      #expect(stage.container.appearance == .gone)
-      #expect(stage.surface == ["a", "b"])
-      #expect(stage.container.currentState == .loading)
+      expectEqual(stage.willDisappear(), "cwd a a.wd cwd b b.wd")
+      expectEqual(stage.container.appearance, .disappearing)
+      expectEqual(stage.didDisappear(), "a.dd cdd a b.dd cdd b")
+      expectEqual(stage.container.appearance, .gone)
+      expectEqual(stage.surface, ["a", "b"])
+      expectEqual(stage.container.currentState, .loading)
     }
 
     @Test("5.11 reappearing requests the children again, and did follows at once when no child is added")
@@ -66,9 +67,9 @@ extension AllTests {
       let stage = Stage()
       _ = stage.appear()
       _ = stage.disappear()
-      #expect(stage.willAppear() == "I W(loading,f) K D(loading,f) cwa spin spin.wa")
+      expectEqual(stage.willAppear(), "I W(loading,f) K D(loading,f) cwa spin spin.wa")
       #expect(!stage.container.isTransitioning)
-      #expect(stage.didAppear() == "spin.da cda spin")
+      expectEqual(stage.didAppear(), "spin.da cda spin")
     }
 
     @Test("5.11 another order is not another child")
@@ -78,8 +79,8 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       stage.cast[.loading] = ["b", "a"]
-      #expect(stage.willAppear() == "I W(loading,f) K A(b,a) D(loading,f) cwa b b.wa cwa a a.wa")
-      #expect(stage.didAppear() == "b.da cda b a.da cda a")
+      expectEqual(stage.willAppear(), "I W(loading,f) K A(b,a) D(loading,f) cwa b b.wa cwa a a.wa")
+      expectEqual(stage.didAppear(), "b.da cda b a.da cda a")
     }
 
     @Test("5.11 in another state a disappeared child is only removed, and did follows the new one's appearance")
@@ -88,9 +89,9 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       stage.initial = .ready
-      #expect(stage.willAppear() == "I W(ready,f) K spin- spin-! cwa bar bar.wa list+ cwa list list.wa")
-      #expect(stage.surface == ["bar", "list"])
-      #expect(stage.didAppear() == "bar.da cda bar list.da cda list list+! D(loading,f)")
+      expectEqual(stage.willAppear(), "I W(ready,f) K spin- spin-! cwa bar bar.wa list+ cwa list list.wa")
+      expectEqual(stage.surface, ["bar", "list"])
+      expectEqual(stage.didAppear(), "bar.da cda bar list.da cda list list+! D(loading,f)")
     }
 
     @Test("5.11 a child that is only removed does not hold did back")
@@ -99,7 +100,7 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       stage.initial = .ready
-      #expect(stage.willAppear() == "I W(ready,f) K spin- spin-! D(loading,f) cwa bar bar.wa")
+      expectEqual(stage.willAppear(), "I W(ready,f) K spin- spin-! D(loading,f) cwa bar bar.wa")
     }
 
     @Test("5.11 every call carries the flag of the life-cycle call that caused it")
@@ -111,12 +112,12 @@ extension AllTests {
       _ = stage.didAppear(animated: false)
       _ = stage.willDisappear(animated: false)
       _ = stage.didDisappear(animated: true)
-      #expect(stage.child("spin").takeFlags() == "tfft")
-      #expect(delegate.takeFlags() == "tfft")
+      expectEqual(stage.child("spin").takeFlags(), "tfft")
+      expectEqual(delegate.takeFlags(), "tfft")
       _ = stage.willAppear(animated: false)
       _ = stage.didAppear(animated: true)
-      #expect(stage.child("spin").takeFlags() == "ft")
-      #expect(delegate.takeFlags() == "ft")
+      expectEqual(stage.child("spin").takeFlags(), "ft")
+      expectEqual(delegate.takeFlags(), "ft")
     }
 
     @Test("5.11 a request between the two calls of a reappearance waits for its end")
@@ -125,23 +126,24 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       _ = stage.willAppear()
-      #expect(stage.go(.empty) == "")
-      #expect(
-        stage.didAppear() == """
-          spin.da cda spin W(empty,f) K spin- cwd spin spin.wd spin.dd cdd spin spin-! D(loading,f)
-          """)
+      expectEqual(stage.go(.empty), "")
+      expectEqual(
+        stage.didAppear(),
+        """
+        spin.da cda spin W(empty,f) K spin- cwd spin spin.wd spin.dd cdd spin spin-! D(loading,f)
+        """)
     }
 
     @Test("5.11 a container that keeps its state appears again without a transition")
     func keepsState() {
       let stage = Stage(keepsState: true)
-      #expect(stage.appear() == "W(loading,f) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,f)")
+      expectEqual(stage.appear(), "W(loading,f) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,f)")
       _ = stage.go(.ready)
       _ = stage.disappear()
-      #expect(stage.willAppear(animated: true) == "cwa list list.wa")
-      #expect(stage.container.currentState == .ready)
+      expectEqual(stage.willAppear(animated: true), "cwa list list.wa")
+      expectEqual(stage.container.currentState, .ready)
       #expect(!stage.container.isTransitioning)
-      #expect(stage.didAppear() == "list.da cda list")
+      expectEqual(stage.didAppear(), "list.da cda list")
       #expect(stage.child("list").takeFlags().hasSuffix("tf"))
     }
 
@@ -149,12 +151,12 @@ extension AllTests {
     func requestBeforeFirstAppearance() {
       let keeping = Stage(keepsState: true)
       _ = keeping.go(.ready)
-      #expect(keeping.willAppear() == "cwa list list.wa")
-      #expect(keeping.container.currentState == .ready)
+      expectEqual(keeping.willAppear(), "cwa list list.wa")
+      expectEqual(keeping.container.currentState, .ready)
       let asking = Stage()
       _ = asking.go(.ready)
-      #expect(asking.willAppear() == "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
-      #expect(asking.didAppear() == "spin.da cda spin spin+! D(ready,f)")
+      expectEqual(asking.willAppear(), "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
+      expectEqual(asking.didAppear(), "spin.da cda spin spin+! D(ready,f)")
     }
 
     @Test("5.11, 5.1 at a reappearance each child that leaves is off the surface first; then the others are arranged")
@@ -164,18 +166,19 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       stage.initial = .ready
-      #expect(
-        stage.willAppear() == """
-          I W(ready,f) K a- b- A(b,c) a-! A(c) b-! x+ cwa x x.wa cwa c c.wa A(x,c)
-          """)
-      #expect(stage.didAppear() == "x.da cda x x+! c.da cda c D(loading,f)")
+      expectEqual(
+        stage.willAppear(),
+        """
+        I W(ready,f) K a- b- A(b,c) a-! A(c) b-! x+ cwa x x.wa cwa c c.wa A(x,c)
+        """)
+      expectEqual(stage.didAppear(), "x.da cda x x+! c.da cda c D(loading,f)")
       _ = stage.disappear()
       stage.initial = .failed
-      #expect(stage.willAppear() == "I W(failed,f) K x- A(c) x-! D(ready,f) cwa c c.wa")
+      expectEqual(stage.willAppear(), "I W(failed,f) K x- A(c) x-! D(ready,f) cwa c c.wa")
       _ = stage.didAppear()
       _ = stage.disappear()
       stage.initial = .empty
-      #expect(stage.willAppear() == "I W(empty,f) K c- A() c-! D(failed,f)")
+      expectEqual(stage.willAppear(), "I W(empty,f) K c- A() c-! D(failed,f)")
     }
 
     @Test("5.11 while several leave at a reappearance the others keep their order; the last arrangement has that of K")
@@ -185,17 +188,18 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       stage.initial = .ready
-      #expect(
-        stage.willAppear() == """
-          I W(ready,f) K a- b- A(b,c,d) a-! A(c,d) b-! A(d,c) D(loading,f) cwa d d.wa cwa c c.wa
-          """)
+      expectEqual(
+        stage.willAppear(),
+        """
+        I W(ready,f) K a- b- A(b,c,d) a-! A(c,d) b-! A(d,c) D(loading,f) cwa d d.wa cwa c c.wa
+        """)
     }
 
     @Test("5.17 appear and disappear make both calls, also from a callback")
     func bothCalls() {
       let stage = Stage()
       stage.container.appear(animated: true)
-      #expect(stage.trace.takeTrace() == "I W(loading,t) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,t)")
+      expectEqual(stage.trace.takeTrace(), "I W(loading,t) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,t)")
       stage.trace.once("list.wa") {
         stage.container.disappear(animated: true)
         stage.container.appear(animated: false)
@@ -222,8 +226,8 @@ extension AllTests {
       let appearance = stage.container.appearance
       _ = stage.trace.take()
       stage.perform(call)
-      #expect(stage.trace.takeTrace() == "")
-      #expect(stage.container.appearance == appearance)
+      expectEqual(stage.trace.takeTrace(), "")
+      expectEqual(stage.container.appearance, appearance)
     }
 
     @Test("5.17 a willDisappear that is ignored changes nothing for the pending request")

@@ -32,19 +32,19 @@ extension AllTests {
       let difference = ChildDifference(from: children(old), to: children(asked))
       let entering = new.filter { !old.contains($0) }
       let leaving = old.filter { !new.contains($0) }
-      #expect(numbers(difference.new) == new)
-      #expect(numbers(difference.old) == old)
-      #expect(difference.hasEntering == !entering.isEmpty)
-      #expect(difference.changesSurface == (new + leaving != old))
+      expectEqual(numbers(difference.new), new)
+      expectEqual(numbers(difference.old), old)
+      expectEqual(difference.hasEntering, !entering.isEmpty)
+      expectEqual(difference.changesSurface, (new + leaving != old))
       for child in old + new {
-        #expect(difference.isEntering(children([child])[0]) == entering.contains(child))
-        #expect(difference.isLeaving(children([child])[0]) == leaving.contains(child))
+        expectEqual(difference.isEntering(children([child])[0]), entering.contains(child))
+        expectEqual(difference.isLeaving(children([child])[0]), leaving.contains(child))
       }
       var surface = ChildSurface()
       surface.arrange(ChildDifference(from: [], to: children(old)))
       surface.arrange(difference)
-      #expect(numbers(surface.children) == new + leaving)
-      #expect(surface.isSettled == leaving.isEmpty)
+      expectEqual(numbers(surface.children), new + leaving)
+      expectEqual(surface.isSettled, leaving.isEmpty)
     }
 
     @Test(
@@ -59,16 +59,16 @@ extension AllTests {
         var going = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + 5 + $0 }
         surface.arrange(ChildDifference(from: [], to: children(going)))
         surface.arrange(ChildDifference(from: children(going), to: children(present)))
-        #expect(numbers(surface.present) == present)
-        #expect(numbers(surface.children) == present + going)
+        expectEqual(numbers(surface.present), present)
+        expectEqual(numbers(surface.children), present + going)
         for gone in going.shuffled(using: &random) {
           surface.remove(players["c\(gone)"]!)
           going.removeAll { $0 == gone }
-          #expect(numbers(surface.children) == present + going)
+          expectEqual(numbers(surface.children), present + going)
         }
         #expect(surface.isSettled)
         surface.remove(players["c59"]!)
-        #expect(numbers(surface.children) == present)
+        expectEqual(numbers(surface.children), present)
       }
     }
 

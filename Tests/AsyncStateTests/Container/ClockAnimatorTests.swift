@@ -21,13 +21,13 @@ extension AllTests {
 
       await clock.sleepers(atLeast: 1)
       await stage.trace.reaches("Spin-!") { await clock.advance(by: .seconds(1)) }
-      #expect(stage.trace.takeTrace() == "Spin.end(out) Spin.dd cdd Spin Spin-!")
+      expectEqual(stage.trace.takeTrace(), "Spin.end(out) Spin.dd cdd Spin Spin-!")
       await stage.trace.reaches("List.move(in)") { await clock.advance(by: .seconds(1)) }
-      #expect(stage.trace.takeTrace() == "List.move(in)")
+      expectEqual(stage.trace.takeTrace(), "List.move(in)")
       await clock.advance(by: .seconds(3))
-      #expect(await end.end() == .finished)
-      #expect(stage.trace.takeTrace() == "List.end(in) List.da cda List List+! D(loading,t)")
-      #expect(clock.sleeperCount == 0)
+      await expectEqual(end.end(), .finished)
+      expectEqual(stage.trace.takeTrace(), "List.end(in) List.da cda List List+! D(loading,t)")
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("5.4 with the clock animator what takes no time is over inside the call")
@@ -36,12 +36,13 @@ extension AllTests {
       let stage = Stage([.loading: [], .ready: ["List"]], animator: ClockAnimator(clock: clock))
       stage.animatedChild("List").duration = .zero
       _ = stage.appear()
-      #expect(
-        stage.go(.ready, animated: true) == """
-          W(ready,t) K List+ cwa List List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) \
-          List.da cda List List+! D(loading,t)
-          """)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(
+        stage.go(.ready, animated: true),
+        """
+        W(ready,t) K List+ cwa List List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) \
+        List.da cda List List+! D(loading,t)
+        """)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("5.4 an animation that is over early leaves nothing in the clock")
@@ -55,11 +56,11 @@ extension AllTests {
       animator.animate(early!)
       await clock.sleepers(atLeast: 2)
       early?.finish()
-      #expect(trace.takeTrace() == "end")
-      #expect(clock.sleeperCount == 0)
+      expectEqual(trace.takeTrace(), "end")
+      expectEqual(clock.sleeperCount, 0)
       let released = Weak(early)
       early = nil
-      #expect(released.object == nil)
+      expectNil(released.object)
     }
 
     @Test("5.4 an animation that is over as soon as it starts is released at once")
@@ -71,10 +72,10 @@ extension AllTests {
         onFinish: { trace.note("end") })
       trace.once("a.move(in)") { animation?.finish() }
       animator.animate(animation!)
-      #expect(trace.takeTrace() == "a.move(in) end")
+      expectEqual(trace.takeTrace(), "a.move(in) end")
       let released = Weak(animation)
       animation = nil
-      #expect(released.object == nil)
+      expectNil(released.object)
     }
 
     @Test("5.12 an animation that is cut short leaves nothing in the clock")
@@ -86,7 +87,7 @@ extension AllTests {
       await clock.sleepers(atLeast: 2)
       stage.container.willDisappear(animated: false)
       stage.container.didDisappear(animated: false)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("5.4 an animator finishes an animation in its time, whatever else keeps it")
@@ -99,13 +100,13 @@ extension AllTests {
           onFinish: { trace.note("end") })
       }
       ImmediateAnimator().animate(animations[0])
-      #expect(trace.takeTrace() == "end")
+      expectEqual(trace.takeTrace(), "end")
       ClockAnimator(clock: clock).animate(animations[1])
       await clock.sleepers(atLeast: 2)
       await clock.advance(by: .seconds(1))
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       await clock.advance(by: .seconds(1))
-      #expect(trace.takeTrace() == "end")
+      expectEqual(trace.takeTrace(), "end")
       withExtendedLifetime(animations) {}
     }
 
@@ -119,11 +120,12 @@ extension AllTests {
       _ = stage.trace.take()
       await clock.sleepers(atLeast: 4)
       await clock.advance(by: .milliseconds(350))
-      #expect(await end.end() == .finished)
-      #expect(
-        stage.trace.takeTrace() == """
-          x.da cda x x+! y.da cda y y+! a.dd cdd a a-! b.dd cdd b b-! D(loading,t)
-          """)
+      await expectEqual(end.end(), .finished)
+      expectEqual(
+        stage.trace.takeTrace(),
+        """
+        x.da cda x x+! y.da cda y y+! a.dd cdd a a-! b.dd cdd b b-! D(loading,t)
+        """)
     }
 
     @Test("1.6 a running animation keeps its container until it ends, and no longer")
@@ -145,7 +147,7 @@ extension AllTests {
       #expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
       // The step that called this ends with the task that the animator slept in.
       await Task { @MainActor in }.value
-      #expect(released.object == nil)
+      expectNil(released.object)
     }
   }
 }

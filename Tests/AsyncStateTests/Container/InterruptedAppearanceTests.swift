@@ -14,15 +14,16 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
       _ = stage.go(.failed, animated: true)
-      #expect(stage.willDisappear() == "list.da cda list list+! cwd list list.wd")
+      expectEqual(stage.willDisappear(), "list.da cda list list+! cwd list list.wd")
       #expect(stage.container.isTransitioning)
-      #expect(
-        stage.didDisappear() == """
-          spin.dd cdd spin spin-! list.dd cdd list D(loading,t) W(failed,t) K list- note+ note+! list-! D(ready,t)
-          """)
+      expectEqual(
+        stage.didDisappear(),
+        """
+        spin.dd cdd spin spin-! list.dd cdd list D(loading,t) W(failed,t) K list- note+ note+! list-! D(ready,t)
+        """)
       #expect(!stage.container.isTransitioning)
-      #expect(stage.surface == ["note"])
-      #expect(stage.container.currentState == .failed)
+      expectEqual(stage.surface, ["note"])
+      expectEqual(stage.container.currentState, .failed)
     }
 
     @Test("5.12 the request that waits is carried out after didAppear if the container turns back")
@@ -32,10 +33,9 @@ extension AllTests {
       _ = stage.go(.ready, animated: true)
       _ = stage.go(.empty)
       _ = stage.willDisappear()
-      #expect(stage.willAppear() == "spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
-      #expect(
-        stage.didAppear()
-          == "list.da cda list W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
+      expectEqual(stage.willAppear(), "spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
+      expectEqual(
+        stage.didAppear(), "list.da cda list W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
     }
 
     @Test("5.12 animation ends that come late do nothing", arguments: [true, false])
@@ -50,7 +50,7 @@ extension AllTests {
         animation.run()
         animation.finish()
       }
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
       if !afterDid { #expect(stage.didDisappear().hasPrefix("spin.dd cdd spin spin-!")) }
     }
 
@@ -62,8 +62,8 @@ extension AllTests {
       _ = stage.go(.ready, animated: true)
       animator.of("list").finish()
       _ = stage.trace.take()
-      #expect(stage.willDisappear() == "cwd list list.wd")
-      #expect(stage.didDisappear() == "spin.dd cdd spin spin-! list.dd cdd list D(loading,t)")
+      expectEqual(stage.willDisappear(), "cwd list list.wd")
+      expectEqual(stage.didDisappear(), "spin.dd cdd spin spin-! list.dd cdd list D(loading,t)")
     }
 
     @Test("5.12 a child that takes part in its animation takes its last position and is called at its end")
@@ -74,8 +74,8 @@ extension AllTests {
       _ = stage.go(.ready, animated: true)
       animator.of("List").run()
       _ = stage.trace.take()
-      #expect(stage.willDisappear() == "List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
-      #expect(stage.didDisappear() == "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
+      expectEqual(stage.willDisappear(), "List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
+      expectEqual(stage.didDisappear(), "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
     }
 
     @Test("5.12 of several who go only those who have not ended yet end with the container")
@@ -85,9 +85,9 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
       animator.of("a").finish()
-      #expect(stage.trace.takeTrace() == "a.dd cdd a a-!")
-      #expect(stage.willDisappear() == "")
-      #expect(stage.didDisappear() == "b.dd cdd b b-! D(loading,t)")
+      expectEqual(stage.trace.takeTrace(), "a.dd cdd a a-!")
+      expectEqual(stage.willDisappear(), "")
+      expectEqual(stage.didDisappear(), "b.dd cdd b b-! D(loading,t)")
     }
 
     @Test("5.12 a child that has not started to move takes its last position first, and its late end does nothing")
@@ -96,14 +96,14 @@ extension AllTests {
       let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      #expect(
-        stage.willDisappear() == "List.move(in) List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
+      expectEqual(
+        stage.willDisappear(), "List.move(in) List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
       for animation in animator.animations {
         animation.run()
         animation.finish()
       }
-      #expect(stage.trace.takeTrace() == "")
-      #expect(stage.didDisappear() == "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
+      expectEqual(stage.trace.takeTrace(), "")
+      expectEqual(stage.didDisappear(), "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
     }
 
     @Test("5.12 an animation that was cut short ends nothing of the transition after it, and keeps no container")
@@ -118,12 +118,12 @@ extension AllTests {
       _ = stage?.appear()
       _ = stage?.go(.ready, animated: true)
       for animation in former { animation.finish() }
-      #expect(stage?.trace.takeTrace() == "")
-      #expect(stage?.container.isTransitioning == true)
+      expectEqual(stage?.trace.takeTrace(), "")
+      expectEqual(stage?.container.isTransitioning, true)
       _ = stage?.disappear()
       let released = Weak(stage?.container)
       withExtendedLifetime(former + animator.animations) { stage = nil }
-      #expect(released.object == nil)
+      expectNil(released.object)
     }
 
     @Test("5.12 all children that are being added appear before any child disappears")
@@ -131,10 +131,11 @@ extension AllTests {
       let stage = Stage([.loading: ["a"], .ready: ["x", "a", "y"]], animator: HeldAnimator())
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      #expect(
-        stage.willDisappear() == """
-          x.da cda x x+! y.da cda y y+! cwd x x.wd cwd a a.wd cwd y y.wd
-          """)
+      expectEqual(
+        stage.willDisappear(),
+        """
+        x.da cda x x+! y.da cda y y+! cwd x x.wd cwd a a.wd cwd y y.wd
+        """)
     }
 
     @Test("5.12, 5.13 additions end before the first cwd; what leaves is run then and ends at didDisappear")
@@ -144,16 +145,18 @@ extension AllTests {
       _ = stage.go(.ready, animated: true)
       stage.tracesSurface = true
       _ = stage.trace.take()
-      #expect(
-        stage.willDisappear() == """
-          List.move(in) List.end(in) List.da cda List List+! Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! \
-          Spin.move(out) Note.move(out) cwd List List.wd cwd Bar Bar.wd
-          """)
-      #expect(
-        stage.didDisappear() == """
-          Spin.end(out) A(List,Bar,Note) Spin.dd cdd Spin Spin-! Note.end(out) A(List,Bar) Note.dd cdd Note Note-! \
-          List.dd cdd List Bar.dd cdd Bar D(loading,t)
-          """)
+      expectEqual(
+        stage.willDisappear(),
+        """
+        List.move(in) List.end(in) List.da cda List List+! Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! \
+        Spin.move(out) Note.move(out) cwd List List.wd cwd Bar Bar.wd
+        """)
+      expectEqual(
+        stage.didDisappear(),
+        """
+        Spin.end(out) A(List,Bar,Note) Spin.dd cdd Spin Spin-! Note.end(out) A(List,Bar) Note.dd cdd Note Note-! \
+        List.dd cdd List Bar.dd cdd Bar D(loading,t)
+        """)
     }
 
     // MARK: Turning back
@@ -162,29 +165,29 @@ extension AllTests {
     func turningBackToShow(keepsState: Bool) {
       let stage = Stage(keepsState: keepsState)
       _ = stage.appear()
-      #expect(stage.willDisappear() == "cwd spin spin.wd")
+      expectEqual(stage.willDisappear(), "cwd spin spin.wd")
       stage.initial = .ready
-      #expect(stage.willAppear() == "cwa spin spin.wa")
-      #expect(stage.didAppear() == "spin.da cda spin")
-      #expect(stage.container.currentState == .loading)
+      expectEqual(stage.willAppear(), "cwa spin spin.wa")
+      expectEqual(stage.didAppear(), "spin.da cda spin")
+      expectEqual(stage.container.currentState, .loading)
     }
 
     @Test("5.13 turning back twice during the first appearance ends its transition once, with its own flag")
     func turningBackTwice() {
       let stage = Stage()
       _ = stage.willAppear(animated: true)
-      #expect(stage.willDisappear() == "spin.da cda spin spin+! cwd spin spin.wd")
-      #expect(stage.willAppear() == "D(nil,t) cwa spin spin.wa")
-      #expect(stage.willDisappear() == "spin.da cda spin cwd spin spin.wd")
-      #expect(stage.didDisappear() == "spin.dd cdd spin")
+      expectEqual(stage.willDisappear(), "spin.da cda spin spin+! cwd spin spin.wd")
+      expectEqual(stage.willAppear(), "D(nil,t) cwa spin spin.wa")
+      expectEqual(stage.willDisappear(), "spin.da cda spin cwd spin spin.wd")
+      expectEqual(stage.didDisappear(), "spin.dd cdd spin")
     }
 
     @Test("5.13 turning back from appearing gives each will its did, and one did transition")
     func turningBackToHide() {
       let stage = Stage()
-      #expect(stage.willAppear() == "I W(loading,f) K spin+ cwa spin spin.wa")
-      #expect(stage.willDisappear() == "spin.da cda spin spin+! cwd spin spin.wd")
-      #expect(stage.didDisappear() == "spin.dd cdd spin D(nil,f)")
+      expectEqual(stage.willAppear(), "I W(loading,f) K spin+ cwa spin spin.wa")
+      expectEqual(stage.willDisappear(), "spin.da cda spin spin+! cwd spin spin.wd")
+      expectEqual(stage.didDisappear(), "spin.dd cdd spin D(nil,f)")
     }
 
     @Test("5.13 turning back from a reappearance gives each will its did")
@@ -193,8 +196,8 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       _ = stage.willAppear()
-      #expect(stage.willDisappear() == "spin.da cda spin cwd spin spin.wd")
-      #expect(stage.didDisappear() == "spin.dd cdd spin")
+      expectEqual(stage.willDisappear(), "spin.da cda spin cwd spin spin.wd")
+      expectEqual(stage.didDisappear(), "spin.dd cdd spin")
     }
 
     @Test("5.13 turning back during a transition ends that one, with the flag of the call for the child that leaves")
@@ -205,9 +208,9 @@ extension AllTests {
       _ = stage.go(.ready, animated: true)
       _ = stage.willDisappear()
       _ = stage.child("spin").takeFlags()
-      #expect(stage.willAppear() == "A(list) spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
-      #expect(stage.child("spin").takeFlags() == "f")
-      #expect(stage.didAppear() == "list.da cda list")
+      expectEqual(stage.willAppear(), "A(list) spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
+      expectEqual(stage.child("spin").takeFlags(), "f")
+      expectEqual(stage.didAppear(), "list.da cda list")
     }
 
     @Test("5.13 an animation that turning back cuts short was run, and its end is called just before the child leaves")
@@ -215,9 +218,9 @@ extension AllTests {
       let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: HeldAnimator())
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      #expect(
-        stage.willDisappear() == "List.move(in) List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
-      #expect(stage.willAppear() == "Spin.end(out) Spin.dd cdd Spin Spin-! D(loading,t) cwa List List.wa")
+      expectEqual(
+        stage.willDisappear(), "List.move(in) List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
+      expectEqual(stage.willAppear(), "Spin.end(out) Spin.dd cdd Spin Spin-! D(loading,t) cwa List List.wa")
     }
   }
 }

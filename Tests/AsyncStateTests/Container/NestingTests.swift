@@ -72,29 +72,30 @@ extension AllTests {
     func together() {
       let nest = Nest(depth: 2, keepsState: true)
       nest.outer.willAppear(animated: false)
-      #expect(nest.trace.takeTrace() == "W0(loading) cwa0 W1(loading) leaf+ cwa1 leaf.wa")
-      #expect(nest.inner.appearance == .appearing)
+      expectEqual(nest.trace.takeTrace(), "W0(loading) cwa0 W1(loading) leaf+ cwa1 leaf.wa")
+      expectEqual(nest.inner.appearance, .appearing)
       nest.outer.didAppear(animated: false)
-      #expect(nest.trace.takeTrace() == "leaf.da cda1 leaf+! D1(nil) cda0 D0(nil)")
+      expectEqual(nest.trace.takeTrace(), "leaf.da cda1 leaf+! D1(nil) cda0 D0(nil)")
       nest.outer.disappear(animated: false)
-      #expect(nest.trace.takeTrace() == "cwd0 cwd1 leaf.wd leaf.dd cdd1 cdd0")
-      #expect(nest.inner.appearance == .gone)
+      expectEqual(nest.trace.takeTrace(), "cwd0 cwd1 leaf.wd leaf.dd cdd1 cdd0")
+      expectEqual(nest.inner.appearance, .gone)
     }
 
     @Test("5.18 three deep, each level in turn")
     func threeDeep() {
       let nest = Nest(depth: 3, keepsState: true)
       nest.outer.appear(animated: false)
-      #expect(
-        nest.trace.takeTrace() == """
-          W0(loading) cwa0 W1(loading) cwa1 W2(loading) leaf+ cwa2 leaf.wa leaf.da cda2 leaf+! D2(nil) cda1 D1(nil) cda0 \
-          D0(nil)
-          """)
+      expectEqual(
+        nest.trace.takeTrace(),
+        """
+        W0(loading) cwa0 W1(loading) cwa1 W2(loading) leaf+ cwa2 leaf.wa leaf.da cda2 leaf+! D2(nil) cda1 D1(nil) cda0 \
+        D0(nil)
+        """)
       nest.outer.setNeedsTransition(to: .empty, animated: false)
-      #expect(nest.trace.takeTrace() == "W0(empty) cwd0 cwd1 cwd2 leaf.wd leaf.dd cdd2 cdd1 cdd0 D0(loading)")
-      #expect(nest.containers.map(\.appearance) == [.visible, .gone, .gone])
+      expectEqual(nest.trace.takeTrace(), "W0(empty) cwd0 cwd1 cwd2 leaf.wd leaf.dd cdd2 cdd1 cdd0 D0(loading)")
+      expectEqual(nest.containers.map(\.appearance), [.visible, .gone, .gone])
       nest.outer.setNeedsTransition(to: .loading, animated: false)
-      #expect(nest.trace.takeTrace() == "W0(loading) cwa0 cwa1 cwa2 leaf.wa leaf.da cda2 cda1 cda0 D0(empty)")
+      expectEqual(nest.trace.takeTrace(), "W0(loading) cwa0 cwa1 cwa2 leaf.wa leaf.da cda2 cda1 cda0 D0(empty)")
     }
 
     @Test(
@@ -106,11 +107,11 @@ extension AllTests {
         nest.outer.appear(animated: false)
         nest.inner.setNeedsTransition(to: .empty, animated: false)
         nest.outer.setNeedsTransition(to: .empty, animated: false)
-        #expect(nest.inner.currentState == .empty)
+        expectEqual(nest.inner.currentState, .empty)
         _ = nest.trace.take()
         nest.outer.setNeedsTransition(to: .loading, animated: false)
-        #expect(nest.inner.currentState == (keepsState ? .empty : .loading))
-        #expect(nest.trace.take().contains("W1(loading)") == !keepsState)
+        expectEqual(nest.inner.currentState, (keepsState ? .empty : .loading))
+        expectEqual(nest.trace.take().contains("W1(loading)"), !keepsState)
       }
     }
 
@@ -121,7 +122,7 @@ extension AllTests {
       nest.outer.setNeedsTransition(to: .empty, animated: false)
       _ = nest.trace.take()
       nest.inner.setNeedsTransition(to: .empty, animated: true)
-      #expect(nest.trace.takeTrace() == "W1(empty) leaf- leaf-! D1(loading)")
+      expectEqual(nest.trace.takeTrace(), "W1(empty) leaf- leaf-! D1(loading)")
     }
 
     @Test("5.18 a request of the inner one while it appears with an animation of the outer one waits for its end")
@@ -133,11 +134,11 @@ extension AllTests {
       let outer = StateContainer(initialState: Scene.empty, animator: animator) { $0 == .loading ? [inner] : [] }
       outer.appear(animated: false)
       outer.setNeedsTransition(to: .loading, animated: true)
-      #expect(inner.appearance == .appearing)
+      expectEqual(inner.appearance, .appearing)
       inner.setNeedsTransition(to: .empty, animated: false)
-      #expect(trace.takeTrace() == "leaf+ leaf.wa")
+      expectEqual(trace.takeTrace(), "leaf+ leaf.wa")
       animator.finishAll()
-      #expect(trace.takeTrace() == "leaf.da leaf+! leaf- leaf.wd leaf.dd leaf-!")
+      expectEqual(trace.takeTrace(), "leaf.da leaf+! leaf- leaf.wd leaf.dd leaf-!")
       #expect(!outer.isTransitioning)
     }
 
@@ -149,14 +150,14 @@ extension AllTests {
         nest.containers[2].setNeedsTransition(to: .empty, animated: false)
       }
       nest.outer.appear(animated: false)
-      #expect(nest.containers.map(\.currentState) == [.empty, .loading, .empty])
-      #expect(nest.containers.map(\.appearance) == [.visible, .gone, .gone])
+      expectEqual(nest.containers.map(\.currentState), [.empty, .loading, .empty])
+      expectEqual(nest.containers.map(\.appearance), [.visible, .gone, .gone])
       #expect(nest.containers.allSatisfy { !$0.isTransitioning })
       let marks = nest.trace.marks
       for level in 0..<3 {
-        #expect(marks.count { $0.hasPrefix("W\(level)") } == marks.count { $0.hasPrefix("D\(level)") })
-        #expect(marks.count { $0 == "cwa\(level)" } == marks.count { $0 == "cda\(level)" })
-        #expect(marks.count { $0 == "cwd\(level)" } == marks.count { $0 == "cdd\(level)" })
+        expectEqual(marks.count { $0.hasPrefix("W\(level)") }, marks.count { $0.hasPrefix("D\(level)") })
+        expectEqual(marks.count { $0 == "cwa\(level)" }, marks.count { $0 == "cda\(level)" })
+        expectEqual(marks.count { $0 == "cwd\(level)" }, marks.count { $0 == "cdd\(level)" })
       }
     }
   }

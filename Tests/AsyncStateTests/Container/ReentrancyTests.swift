@@ -16,9 +16,8 @@ extension AllTests {
       let stage = Stage()
       _ = stage.appear()
       stage.trace.once(mark) { stage.container.setNeedsTransition(to: .empty, animated: false) }
-      #expect(
-        stage.go(.ready)
-          == Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
+      expectEqual(
+        stage.go(.ready), Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
     }
 
     @Test(
@@ -33,9 +32,9 @@ extension AllTests {
         stage.container.disappear(animated: false)
       }
       let disappearance = "cwd list list.wd list.dd cdd list"
-      #expect(
-        stage.go(.ready) == Self.direct + " \(disappearance) cwa list list.wa list.da cda list \(disappearance)")
-      #expect(stage.container.appearance == .gone)
+      expectEqual(
+        stage.go(.ready), Self.direct + " \(disappearance) cwa list list.wa list.da cda list \(disappearance)")
+      expectEqual(stage.container.appearance, .gone)
     }
 
     @Test("5.8 a request inside willTransition waits")
@@ -44,7 +43,7 @@ extension AllTests {
       _ = stage.appear()
       stage.trace.once("W(ready,f)") {
         stage.container.setNeedsTransition(to: .empty, animated: true)
-        #expect(stage.container.currentState == .loading)
+        expectEqual(stage.container.currentState, .loading)
         #expect(stage.container.isTransitioning)
       }
       #expect(
@@ -60,8 +59,9 @@ extension AllTests {
       stage.trace.once("list.wa") { stage.container.setNeedsTransition(to: .loading, animated: true) }
       stage.trace.once("spin-!") { stage.container.setNeedsTransition(to: .empty, animated: false) }
       let received = stage.go(.ready)
-      #expect(
-        received.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") } == [
+      expectEqual(
+        received.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") },
+        [
           "W(ready,f)", "D(loading,f)", "W(empty,f)", "D(ready,f)",
         ])
     }
@@ -71,7 +71,7 @@ extension AllTests {
       let stage = Stage()
       _ = stage.appear()
       stage.trace.once("K") { stage.container.setNeedsTransition(to: .ready, animated: true) }
-      #expect(stage.go(.ready) == Self.direct + " W(ready,t) K D(ready,t)")
+      expectEqual(stage.go(.ready), Self.direct + " W(ready,t) K D(ready,t)")
     }
 
     @Test("5.8 a request during an animated transition waits, and starts right after did")
@@ -80,14 +80,15 @@ extension AllTests {
       let stage = Stage([.loading: [], .ready: ["list"], .failed: ["note"], .empty: []], animator: animator)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      #expect(stage.go(.failed) == "")
-      #expect(stage.go(.empty) == "")
-      #expect(stage.container.currentState == .ready)
+      expectEqual(stage.go(.failed), "")
+      expectEqual(stage.go(.empty), "")
+      expectEqual(stage.container.currentState, .ready)
       animator.of("list").finish()
-      #expect(
-        stage.trace.takeTrace() == """
-          list.da cda list list+! D(loading,t) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)
-          """)
+      expectEqual(
+        stage.trace.takeTrace(),
+        """
+        list.da cda list list+! D(loading,t) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)
+        """)
     }
 
     @Test("5.8 inside did no transition is under way, and what is requested there starts when did returns")
@@ -103,9 +104,9 @@ extension AllTests {
         stateAfterRequest = stage.container.currentState
       }
       let received = stage.go(.ready)
-      #expect(wasTransitioning == false)
-      #expect(stateAfterRequest == .ready)
-      #expect(stage.container.currentState == .empty)
+      expectEqual(wasTransitioning, false)
+      expectEqual(stateAfterRequest, .ready)
+      expectEqual(stage.container.currentState, .empty)
       #expect(received.hasSuffix("D(loading,f) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"))
     }
 
@@ -116,7 +117,7 @@ extension AllTests {
       stage.trace.once("K") { stage.container.setNeedsTransition(to: .failed, animated: false) }
       stage.trace.once("D(loading,f)") { stage.container.setNeedsTransition(to: .empty, animated: false) }
       #expect(!stage.go(.ready).contains("failed"))
-      #expect(stage.container.currentState == .empty)
+      expectEqual(stage.container.currentState, .empty)
     }
 
     @Test("1.4 a long chain of requests, each made in the callback of the one before, runs in constant stack")
@@ -148,7 +149,7 @@ extension AllTests {
       let container = StateContainer(initialState: 0) { _ in [spin] }
       container.delegate = chain
       container.setNeedsTransition(to: 1, animated: false)
-      #expect(container.currentState == length)
+      expectEqual(container.currentState, length)
       #expect(chain.highest - chain.lowest < 4096)
     }
 
@@ -159,11 +160,11 @@ extension AllTests {
       stage.trace.once("list.wa") {
         stage.container.willDisappear(animated: true)
         stage.container.didDisappear(animated: false)
-        #expect(stage.container.appearance == .visible)
+        expectEqual(stage.container.appearance, .visible)
       }
-      #expect(stage.go(.ready) == Self.direct + " cwd list list.wd list.dd cdd list")
-      #expect(stage.child("list").takeFlags() == "fftf")
-      #expect(stage.container.appearance == .gone)
+      expectEqual(stage.go(.ready), Self.direct + " cwd list list.wd list.dd cdd list")
+      expectEqual(stage.child("list").takeFlags(), "fftf")
+      expectEqual(stage.container.appearance, .gone)
     }
 
     @Test("5.8, 5.12 a request made after willDisappear replaces one before it, and waits for didDisappear")
@@ -176,8 +177,8 @@ extension AllTests {
         stage.container.setNeedsTransition(to: .empty, animated: false)
         stage.container.setNeedsTransition(to: .loading, animated: false)
       }
-      #expect(stage.go(.ready) == Self.direct + " cwd list list.wd")
-      #expect(stage.didDisappear() == "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)")
+      expectEqual(stage.go(.ready), Self.direct + " cwd list list.wd")
+      expectEqual(stage.didDisappear(), "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)")
     }
 
     @Test("1.4, 5.8 a request made before willDisappear is carried out before it")
@@ -188,9 +189,9 @@ extension AllTests {
         stage.container.setNeedsTransition(to: .empty, animated: false)
         stage.container.willDisappear(animated: false)
       }
-      #expect(
-        stage.go(.ready) == Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
-      #expect(stage.container.appearance == .disappearing)
+      expectEqual(
+        stage.go(.ready), Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
+      expectEqual(stage.container.appearance, .disappearing)
     }
   }
 }

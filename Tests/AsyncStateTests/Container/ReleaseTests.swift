@@ -32,11 +32,12 @@ extension AllTests {
       _ = stage.trace.take()
       // The release elsewhere may return before this function has suspended, so wait for the callback itself.
       await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.dropElsewhere() } }
-      #expect(
-        stage.trace.takeTrace() == """
-          List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
-          D(loading,t)
-          """)
+      expectEqual(
+        stage.trace.takeTrace(),
+        """
+        List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
+        D(loading,t)
+        """)
     }
 
     @Test("1.8, 5.4 an animation without a container that is released unfinished elsewhere ends on its actor")
@@ -51,7 +52,7 @@ extension AllTests {
       let handoff = Handoff(animation!)
       animation = nil
       await trace.reaches("end") { await handoff.dropElsewhere() }
-      #expect(trace.takeTrace() == "a.move(in) end")
+      expectEqual(trace.takeTrace(), "a.move(in) end")
     }
 
     @Test("1.8, 5.4 where the actor is not known it ends at the next call of the container, and not before")
@@ -63,13 +64,14 @@ extension AllTests {
       let handoff = Handoff(animator.animations[0])
       animator.animations = []
       await handoff.dropElsewhere()
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
       #expect(stage.container.isTransitioning)
-      #expect(
-        stage.go(.empty) == """
-          List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
-          cdd List List-! D(ready,f)
-          """)
+      expectEqual(
+        stage.go(.empty),
+        """
+        List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
+        cdd List List-! D(ready,f)
+        """)
     }
 
     private final class Shared: Sendable {
@@ -128,9 +130,9 @@ extension AllTests {
       let handoff = await screen.handOff()
       // This is the task in which the animation began, and not the actor.
       handoff.drop()
-      #expect(calls.count == 0)
-      #expect(await screen.close() == false)
-      #expect(calls.count == 4)
+      expectEqual(calls.count, 0)
+      await expectEqual(screen.close(), false)
+      expectEqual(calls.count, 4)
     }
 
     @Test("1.8 children of an actor that is being deallocated are not called by the animation that is released with it")
@@ -140,8 +142,8 @@ extension AllTests {
       await screen?.open()
       let released = Weak(screen)
       screen = nil
-      #expect(released.object == nil)
-      #expect(calls.count == 0)
+      expectNil(released.object)
+      expectEqual(calls.count, 0)
     }
 
     @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])
@@ -155,8 +157,8 @@ extension AllTests {
       if turnsBack { _ = stage.willDisappear() }
       await handoff.dropElsewhere()
       _ = turnsBack ? stage.willAppear() : stage.willDisappear()
-      #expect(stage.container.isTransitioning == false)
-      #expect(stage.surface == [])
+      expectEqual(stage.container.isTransitioning, false)
+      expectEqual(stage.surface, [])
     }
 
     @Test("1.8 a container that only its running animation keeps is released with it, on any thread")
@@ -171,7 +173,7 @@ extension AllTests {
       let handoff = Handoff(animator.animations[0])
       animator.animations = []
       await handoff.dropElsewhere()
-      #expect(released.object == nil)
+      expectNil(released.object)
     }
 
     @Test("1.8 an animator that its actor has among its properties does not keep the actor")
@@ -193,7 +195,7 @@ extension AllTests {
       await screen?.begin(ManualClock())
       let released = Weak(screen)
       screen = nil
-      #expect(released.object == nil)
+      expectNil(released.object)
     }
 
     @Test("1.8 a screen that is released elsewhere in the middle of an animation by a clock leaves no sleeper")
@@ -222,8 +224,8 @@ extension AllTests {
       await handoff.dropElsewhere()
       await trace.reaches("list+!") { await clock.advance(by: .milliseconds(350)) }
       await Task { @MainActor in }.value
-      #expect(released.object == nil)
-      #expect(clock.sleeperCount == 0)
+      expectNil(released.object)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("5.4 every method of TransitioningController has a default: 0.35 seconds and no delay")
@@ -234,8 +236,8 @@ extension AllTests {
       let container = StateContainer(initialState: 0, animator: animator) { $0 == 1 ? [child] : [] }
       container.appear(animated: false)
       container.setNeedsTransition(to: 1, animated: true)
-      #expect(animator.animations.map(\.duration) == [.milliseconds(350)])
-      #expect(animator.animations.map(\.delay) == [.zero])
+      expectEqual(animator.animations.map(\.duration), [.milliseconds(350)])
+      expectEqual(animator.animations.map(\.delay), [.zero])
       animator.animations[0].finish()
       #expect(!container.isTransitioning)
     }
@@ -271,8 +273,8 @@ extension AllTests {
       container?.setNeedsTransition(to: .ready, animated: true)
       let released = Weak(container)
       container = nil
-      #expect(released.object == nil)
-      #expect(trace.takeTrace() == "W(loading,f) spin+ cwa spin spin.wa")
+      expectNil(released.object)
+      expectEqual(trace.takeTrace(), "W(loading,f) spin+ cwa spin spin.wa")
     }
 
     @Test("5.16 a container whose last reference is released inside a callback ends its transition first")
@@ -288,7 +290,7 @@ extension AllTests {
       let released = Weak(container)
       trace.once("W(ready,f)") { container = nil }
       container?.setNeedsTransition(to: .ready, animated: false)
-      #expect(released.object == nil)
+      expectNil(released.object)
       #expect(trace.take().hasSuffix("spin.dd cdd spin spin-! D(loading,f)"))
     }
   }

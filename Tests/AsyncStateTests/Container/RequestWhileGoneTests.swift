@@ -13,11 +13,10 @@ extension AllTests {
       _ = stage.appear()
       _ = stage.disappear()
       let flag = letter(animated)
-      #expect(
-        stage.go(.ready, animated: animated)
-          == "W(ready,\(flag)) K spin- list+ list+! spin-! D(loading,\(flag))")
+      expectEqual(
+        stage.go(.ready, animated: animated), "W(ready,\(flag)) K spin- list+ list+! spin-! D(loading,\(flag))")
       #expect(animator.animations.isEmpty)
-      #expect(stage.willAppear() == "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
+      expectEqual(stage.willAppear(), "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
     }
 
     @Test("5.14 a request while it is not visible arranges the surface, and again for each child that is removed")
@@ -26,18 +25,17 @@ extension AllTests {
       stage.tracesSurface = true
       _ = stage.appear()
       _ = stage.disappear()
-      #expect(
-        stage.go(.ready) == "W(ready,f) K a- b- x+ A(x,a,b) x+! A(x,b) a-! A(x) b-! D(loading,f)")
-      #expect(stage.surface == ["x"])
+      expectEqual(stage.go(.ready), "W(ready,f) K a- b- x+ A(x,a,b) x+! A(x,b) a-! A(x) b-! D(loading,f)")
+      expectEqual(stage.surface, ["x"])
     }
 
     @Test("5.14 a request before the first appearance names no state that was left")
     func requestBeforeFirst() {
       let stage = Stage()
-      #expect(stage.go(.ready) == "W(ready,f) K list+ list+! D(nil,f)")
-      #expect(stage.container.currentState == .ready)
+      expectEqual(stage.go(.ready), "W(ready,f) K list+ list+! D(nil,f)")
+      expectEqual(stage.container.currentState, .ready)
       stage.initial = .ready
-      #expect(stage.willAppear() == "I W(ready,f) K D(ready,f) cwa list list.wa")
+      expectEqual(stage.willAppear(), "I W(ready,f) K D(ready,f) cwa list list.wa")
     }
 
     @Test("5.14 a request between willDisappear and didDisappear is carried out after the latter")
@@ -45,8 +43,8 @@ extension AllTests {
       let stage = Stage()
       _ = stage.appear()
       _ = stage.willDisappear()
-      #expect(stage.go(.ready) == "")
-      #expect(stage.didDisappear() == "spin.dd cdd spin W(ready,f) K spin- list+ list+! spin-! D(loading,f)")
+      expectEqual(stage.go(.ready), "")
+      expectEqual(stage.didDisappear(), "spin.dd cdd spin W(ready,f) K spin- list+ list+! spin-! D(loading,f)")
     }
 
     @Test("5.14 a request between willDisappear and turning back is carried out after the appearance")

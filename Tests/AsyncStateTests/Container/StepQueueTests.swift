@@ -67,19 +67,19 @@ extension AllTests {
       var run = Run()
       run.request(0)
       let found1 = run.begin()
-      #expect(found1 == "0 f")
+      expectEqual(found1, "0 f")
       run.request(1)
       run.call(.willAppear)
       run.call(.didAppear)
       run.queue.submit(ended: MovingChild(TracedChild("a", Recorder()), isAppearing: true))
       let found2 = run.begin()
-      #expect(found2 == nil)
+      expectNil(found2)
       #expect(!run.queue.mayBeginAtOnce)
       run.queue.finishStep()
       let found3 = run.carryOutAll()
-      #expect(found3 == ["end a", "1 f", "willAppear", "didAppear"])
+      expectEqual(found3, ["end a", "1 f", "willAppear", "didAppear"])
       let found4 = run.carryOutAll()
-      #expect(found4 == [])
+      expectEqual(found4, [])
     }
 
     @Test("5.8 one request waits: a later one replaces it, also across a life-cycle call, which it does not overtake")
@@ -91,10 +91,10 @@ extension AllTests {
       run.call(.willAppear)
       for number in 3...4 { run.request(number, animated: true) }
       run.call(.didAppear)
-      #expect(run.superseded == [1, 2, 3])
+      expectEqual(run.superseded, [1, 2, 3])
       run.queue.finishStep()
       let found5 = run.carryOutAll()
-      #expect(found5 == ["willAppear", "didAppear", "4 t"])
+      expectEqual(found5, ["willAppear", "didAppear", "4 t"])
     }
 
     @Test("5.16 what waits has its turn in order, and leaves no room behind", arguments: 0..<20 as Range<UInt64>)
@@ -108,10 +108,10 @@ extension AllTests {
           expected.append(number)
         } else {
           let first = line.takeFirst()
-          #expect(first == (expected.isEmpty ? nil : expected.removeFirst()))
+          expectEqual(first, (expected.isEmpty ? nil : expected.removeFirst()))
         }
-        #expect(line.count == expected.count)
-        #expect(line.isEmpty == expected.isEmpty)
+        expectEqual(line.count, expected.count)
+        expectEqual(line.isEmpty, expected.isEmpty)
       }
     }
 
@@ -124,11 +124,11 @@ extension AllTests {
       run.call(.willDisappear)
       run.call(.didDisappear)
       let found6 = run.carryOutAll()
-      #expect(found6 == ["willDisappear", "didDisappear"])
+      expectEqual(found6, ["willDisappear", "didDisappear"])
       run.queue.isTransitioning = false
       let found7 = run.carryOutAll()
-      #expect(found7 == ["0 f"])
-      #expect(run.superseded == [])
+      expectEqual(found7, ["0 f"])
+      expectEqual(run.superseded, [])
     }
 
     @Test(
@@ -144,9 +144,9 @@ extension AllTests {
         }
         if isOpen { run.queue.isTransitioning = true }
         let isAtRest = (appearance == .gone || appearance == .visible) && !isOpen
-        #expect(run.queue.mayBeginAtOnce == (isAtRest && !isStepping))
-        #expect(run.queue.isTransitioning == isOpen)
-        #expect(run.queue.appearance == appearance)
+        expectEqual(run.queue.mayBeginAtOnce, (isAtRest && !isStepping))
+        expectEqual(run.queue.isTransitioning, isOpen)
+        expectEqual(run.queue.appearance, appearance)
       }
     }
 
@@ -158,10 +158,10 @@ extension AllTests {
       run.request(1)
       run.request(2)
       let withdrawn = [0, 1, 2, 2].map { run.withdraw($0) }
-      #expect(withdrawn == [false, false, true, false])
+      expectEqual(withdrawn, [false, false, true, false])
       run.queue.finishStep()
       let found8 = run.carryOutAll()
-      #expect(found8 == [])
+      expectEqual(found8, [])
     }
 
     @Test("5.17 the life-cycle calls and where they belong")
@@ -174,13 +174,13 @@ extension AllTests {
       ]
       for (appearance, moves) in table {
         for call in LifecycleCall.allCases {
-          #expect(call.appearance(after: appearance) == moves[call])
+          expectEqual(call.appearance(after: appearance), moves[call])
           var run = Run()
           run.reach(appearance)
           run.call(call)
           let steps = run.carryOutAll()
-          #expect(steps == [moves[call] == nil ? "ignore \(call)" : "\(call)"])
-          #expect(run.queue.appearance == moves[call] ?? appearance)
+          expectEqual(steps, [moves[call] == nil ? "ignore \(call)" : "\(call)"])
+          expectEqual(run.queue.appearance, moves[call] ?? appearance)
         }
       }
     }

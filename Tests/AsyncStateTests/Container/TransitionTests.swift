@@ -33,15 +33,16 @@ extension AllTests {
         seen.append("D: \(stage.container.currentState) \(stage.surface) \(stage.container.isTransitioning)")
       }
       let received = stage.go(.ready)
-      #expect(
-        seen == [
+      expectEqual(
+        seen,
+        [
           #"W: loading ["spin"] true"#,
           #"K: ready ["spin"] true"#,
           #"cwa: ["spin"]"#,
           #"da: ["list", "spin"]"#,
           #"D: ready ["list"] false"#,
         ])
-      for once in ["W(", "K", "D("] { #expect(received.occurrences(of: once) == 1) }
+      for once in ["W(", "K", "D("] { expectEqual(received.occurrences(of: once), 1) }
     }
 
     @Test(
@@ -50,34 +51,37 @@ extension AllTests {
       let stage = Stage([.loading: ["a", "b", "c"], .ready: ["x", "b", "y"]])
       stage.tracesSurface = true
       _ = stage.appear()
-      #expect(
-        stage.go(.ready) == """
-          W(ready,f) K a- cwd a a.wd c- cwd c c.wd x+ cwa x x.wa y+ cwa y y.wa A(x,b,y,a,c) \
-          x.da cda x x+! y.da cda y y+! A(x,b,y,c) a.dd cdd a a-! A(x,b,y) c.dd cdd c c-! D(loading,f)
-          """)
+      expectEqual(
+        stage.go(.ready),
+        """
+        W(ready,f) K a- cwd a a.wd c- cwd c c.wd x+ cwa x x.wa y+ cwa y y.wa A(x,b,y,a,c) \
+        x.da cda x x+! y.da cda y y+! A(x,b,y,c) a.dd cdd a a-! A(x,b,y) c.dd cdd c c-! D(loading,f)
+        """)
     }
 
     @Test("5.3 without animation all additions end, then all removals, then did, inside the call")
     func notAnimated() {
       let stage = Stage()
       _ = stage.appear()
-      #expect(
-        stage.go(.ready) == """
-          W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa list.da cda list list+! spin.dd cdd spin spin-! \
-          D(loading,f)
-          """)
-      #expect(stage.child("list").takeFlags() == "ff")
+      expectEqual(
+        stage.go(.ready),
+        """
+        W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa list.da cda list list+! spin.dd cdd spin spin-! \
+        D(loading,f)
+        """)
+      expectEqual(stage.child("list").takeFlags(), "ff")
     }
 
     @Test("5.3 without animation a child that takes part in animations is not called for one")
     func notAnimatedAsksNobody() {
       let stage = Stage([.loading: ["Spin"], .ready: ["List"]])
       _ = stage.appear()
-      #expect(
-        stage.go(.ready) == """
-          W(ready,f) K Spin- cwd Spin Spin.wd List+ cwa List List.wa List.da cda List List+! Spin.dd cdd Spin Spin-! \
-          D(loading,f)
-          """)
+      expectEqual(
+        stage.go(.ready),
+        """
+        W(ready,f) K Spin- cwd Spin Spin.wd List+ cwa List List.wa List.da cda List List+! Spin.dd cdd Spin Spin-! \
+        D(loading,f)
+        """)
     }
 
     @Test("5.2 did names the state that was left, nil the first time, and carries its own transition's flag")
@@ -94,7 +98,7 @@ extension AllTests {
       let stage = Stage()
       _ = stage.appear()
       let outcome = await stage.container.transition(to: .ready, animated: false)
-      #expect(outcome == .finished)
+      expectEqual(outcome, .finished)
       #expect(stage.trace.take().hasSuffix("D(loading,f)"))
     }
 
@@ -109,11 +113,11 @@ extension AllTests {
       await second.begun()
       let third = Waiting { await stage.container.transition(to: .empty, animated: false) }
       await third.begun()
-      #expect(await second.end() == .superseded)
+      await expectEqual(second.end(), .superseded)
       _ = stage.disappear()
-      #expect(await third.end() == .finished)
-      #expect(await first.end() == .finished)
-      #expect(stage.container.currentState == .empty)
+      await expectEqual(third.end(), .finished)
+      await expectEqual(first.end(), .finished)
+      expectEqual(stage.container.currentState, .empty)
     }
 
     @Test("5.9 when the awaiting task is cancelled a request that has not begun is withdrawn")
@@ -126,9 +130,9 @@ extension AllTests {
       await pending.begun()
       pending.cancel()
       animator.finishAll()
-      #expect(await pending.end() == .dropped)
+      await expectEqual(pending.end(), .dropped)
       #expect(stage.trace.take().hasSuffix("D(loading,t)"))
-      #expect(stage.container.currentState == .ready)
+      expectEqual(stage.container.currentState, .ready)
     }
 
     @Test("5.9 when the awaiting task is cancelled it returns at once, and a transition that has begun continues")
@@ -139,7 +143,7 @@ extension AllTests {
       let running = Waiting { await stage.container.transition(to: .ready, animated: true) }
       await running.begun()
       running.cancel()
-      #expect(await running.end() == .dropped)
+      await expectEqual(running.end(), .dropped)
       #expect(stage.container.isTransitioning)
       animator.finishAll()
       #expect(stage.trace.take().hasSuffix("D(loading,t)"))
@@ -153,8 +157,8 @@ extension AllTests {
         withUnsafeCurrentTask { $0?.cancel() }
         return await stage.container.transition(to: .ready, animated: false)
       }
-      #expect(await outcome.end() == .dropped)
-      #expect(stage.trace.takeTrace() == "")
+      await expectEqual(outcome.end(), .dropped)
+      expectEqual(stage.trace.takeTrace(), "")
     }
 
     @Test("5.9 cancelling from a callback of the container withdraws the request")
@@ -166,22 +170,22 @@ extension AllTests {
       pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
       await pending?.begun()
       stage.trace.once("spin.dd") { pending?.cancel() }
-      #expect(stage.didDisappear() == "spin.dd cdd spin")
-      #expect(await pending?.end() == .dropped)
+      expectEqual(stage.didDisappear(), "spin.dd cdd spin")
+      await expectEqual(pending?.end(), .dropped)
     }
 
     @Test("5.15 before anything the current state is the initial one, computed and not kept")
     func beforeAnything() {
       let stage = Stage()
       stage.initial = .failed
-      #expect(stage.container.currentState == .failed)
+      expectEqual(stage.container.currentState, .failed)
       stage.initial = .ready
-      #expect(stage.container.currentState == .ready)
-      #expect(stage.trace.takeTrace() == "I I")
+      expectEqual(stage.container.currentState, .ready)
+      expectEqual(stage.trace.takeTrace(), "I I")
       #expect(!stage.container.hasDeterminedState)
       #expect(!stage.container.isTransitioning)
-      #expect(stage.container.appearance == .gone)
-      #expect(stage.surface == [])
+      expectEqual(stage.container.appearance, .gone)
+      expectEqual(stage.surface, [])
       _ = stage.willAppear()
       #expect(stage.container.hasDeterminedState)
     }

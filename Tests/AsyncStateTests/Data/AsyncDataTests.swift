@@ -6,8 +6,8 @@ extension AllTests {
   struct AsyncDataTests {
     @Test("2 new data has nothing but the seed")
     func fresh() {
-      #expect(SnapshotParts(AsyncData<Int>().snapshot) == SnapshotParts())
-      #expect(SnapshotParts(AsyncData(seed: 7).snapshot) == SnapshotParts(7, isProvisional: true))
+      expectEqual(SnapshotParts(AsyncData<Int>().snapshot), SnapshotParts())
+      expectEqual(SnapshotParts(AsyncData(seed: 7).snapshot), SnapshotParts(7, isProvisional: true))
       #expect(AsyncData<Int>().isLoading)
       #expect(!AsyncData(seed: 7).isLoading)
     }
@@ -28,28 +28,28 @@ extension AllTests {
         cause()
         return recorder.takeFlags()
       }
-      #expect(received { data.value = 1 } == "f")
-      #expect(received { data.value = 2 } == "f")
-      #expect(received { data.value = 2 } == "t")
-      #expect(received { data.error = Failure() } == "f")
-      #expect(received { data.error = nil } == "f")
-      #expect(received { data.error = nil } == "")
-      #expect(received { data.invalidate() } == "t")
-      #expect(received { data.reset() } == "f")
-      #expect(received { data.reset() } == "f")
-      #expect(received { data.cancel() } == "")
+      expectEqual(received { data.value = 1 }, "f")
+      expectEqual(received { data.value = 2 }, "f")
+      expectEqual(received { data.value = 2 }, "t")
+      expectEqual(received { data.error = Failure() }, "f")
+      expectEqual(received { data.error = nil }, "f")
+      expectEqual(received { data.error = nil }, "")
+      expectEqual(received { data.invalidate() }, "t")
+      expectEqual(received { data.reset() }, "f")
+      expectEqual(received { data.reset() }, "f")
+      expectEqual(received { data.cancel() }, "")
       var load = data.start { 3 }
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
       _ = await load.outcome()
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
       load = data.start { throw Failure() }
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
       _ = await load.outcome()
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
       load = data.start { 4 }
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
       data.cancel()
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
     }
 
     @Test("2 the first value is not forced, be it equal to the seed")
@@ -57,7 +57,7 @@ extension AllTests {
       let data = AsyncData(seed: 7)
       let recorder = DataRecorder(data)
       data.value = 7
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
     }
 
     @Test("2.2 setting the value to nil is an answer: there is no data")
@@ -65,9 +65,9 @@ extension AllTests {
       let data = AsyncData<Int>()
       let recorder = DataRecorder(data)
       data.value = nil
-      #expect(recorder.takeSnapshots() == ["- set"])
+      expectEqual(recorder.takeSnapshots(), ["- set"])
       data.value = nil
-      #expect(recorder.takeFlags() == "t")
+      expectEqual(recorder.takeFlags(), "t")
     }
 
     @Test("2.2 the same value is an equal one where values are equatable")
@@ -79,7 +79,7 @@ extension AllTests {
       data.value = [2]
       data.value = nil
       data.value = [2]
-      #expect(recorder.takeFlags() == "ftfff")
+      expectEqual(recorder.takeFlags(), "ftfff")
     }
 
     @Test("2.2 the same value is the same object where values are objects, equatable or not")
@@ -90,19 +90,19 @@ extension AllTests {
       }
       let plain = AsyncData<Plain>()
       let first = Plain()
-      #expect(flags(plain, [first, first, Plain()]) == "ftf")
+      expectEqual(flags(plain, [first, first, Plain()]), "ftf")
       let comparable = AsyncData<Comparable>()
       let one = Comparable()
-      #expect(flags(comparable, [one, one, Comparable()]) == "ftf")
+      expectEqual(flags(comparable, [one, one, Comparable()]), "ftf")
       let existential = AsyncData<any AnyObject>()
-      #expect(flags(existential, [first, first, one]) == "ftf")
+      expectEqual(flags(existential, [first, first, one]), "ftf")
     }
 
     @Test("2.2 values that are neither equatable nor objects are never the same")
     func neverTheSame() {
       struct Opaque { var text = "" }
-      #expect(flags(AsyncData<Opaque>(), [Opaque(), Opaque()]) == "ff")
-      #expect(flags(AsyncData<any Sendable>(), [1, 1]) == "ff")
+      expectEqual(flags(AsyncData<Opaque>(), [Opaque(), Opaque()]), "ff")
+      expectEqual(flags(AsyncData<any Sendable>(), [1, 1]), "ff")
     }
 
     @Test("2.2 data made in generic code compare with == and by identity, too")
@@ -111,15 +111,15 @@ extension AllTests {
       func seeded<T>(_ value: T) -> AsyncData<T> { AsyncData(seed: value) }
       func restored<T>(_ value: T) -> AsyncData<T> { AsyncData(snapshot: AsyncSnapshot(value: value)) }
       func write<T>(_ value: T, to data: AsyncData<T>) -> String { flags(data, [value, value]) }
-      #expect(flags(make(Int.self), [1, 1, 2]) == "ftf")
-      #expect(flags(make([String].self), [["a"], ["a"], []]) == "ftf")
-      #expect(write("a", to: make(String.self)) == "ft")
-      #expect(write(7, to: seeded(7)) == "ft")
-      #expect(write(7, to: restored(7)) == "tt")
+      expectEqual(flags(make(Int.self), [1, 1, 2]), "ftf")
+      expectEqual(flags(make([String].self), [["a"], ["a"], []]), "ftf")
+      expectEqual(write("a", to: make(String.self)), "ft")
+      expectEqual(write(7, to: seeded(7)), "ft")
+      expectEqual(write(7, to: restored(7)), "tt")
       final class Plain {}
-      #expect(write(Plain(), to: make(Plain.self)) == "ft")
+      expectEqual(write(Plain(), to: make(Plain.self)), "ft")
       struct Opaque { var text = "" }
-      #expect(write(Opaque(), to: make(Opaque.self)) == "ff")
+      expectEqual(write(Opaque(), to: make(Opaque.self)), "ff")
     }
 
     private func flags<Value>(_ data: AsyncData<Value>, _ values: [Value]) -> String {
@@ -135,7 +135,7 @@ extension AllTests {
       data.value = []
       let recorder = DataRecorder(data)
       data.value?.append(1)
-      #expect(recorder.takeSnapshots() == ["[1] set"])
+      expectEqual(recorder.takeSnapshots(), ["[1] set"])
     }
 
     @Test("2 reset restores the seed")
@@ -145,7 +145,7 @@ extension AllTests {
       data.error = Failure()
       data.invalidate()
       data.reset()
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isProvisional: true))
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(7, isProvisional: true))
     }
 
     @Test("1.6 the delegate is held weakly")
@@ -155,7 +155,7 @@ extension AllTests {
       #expect(data.delegate != nil)
       _ = recorder
       recorder = nil
-      #expect(data.delegate == nil)
+      expectNil(data.delegate)
       data.value = 1
     }
 
@@ -170,7 +170,7 @@ extension AllTests {
       var seen: [String] = []
       data.value = Watcher { [unowned data] in seen.append(data.value == nil ? "nothing" : "something") }
       data.value = nil
-      #expect(seen == ["nothing"])
+      expectEqual(seen, ["nothing"])
     }
   }
 }

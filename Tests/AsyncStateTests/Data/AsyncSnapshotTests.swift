@@ -56,15 +56,15 @@ extension AllTests {
         (.failed(Failure(), keeping: 1, mode: .reload), "error", "1 set error reload"),
       ]
       for (snapshot, status, parts) in cases {
-        #expect(words(snapshot) == parts)
-        #expect(words(AsyncData(snapshot: snapshot).snapshot) == parts)
+        expectEqual(words(snapshot), parts)
+        expectEqual(words(AsyncData(snapshot: snapshot).snapshot), parts)
         switch snapshot.status {
-        case .loading: #expect(status == "loading")
-        case .error: #expect(status == "error")
-        case .data(let value): #expect(status == "data \(value)")
-        case .noData: #expect(status == "no data")
-        case .idle: #expect(status == "idle")
-        case .waiting: #expect(status == "waiting")
+        case .loading: expectEqual(status, "loading")
+        case .error: expectEqual(status, "error")
+        case .data(let value): expectEqual(status, "data \(value)")
+        case .noData: expectEqual(status, "no data")
+        case .idle: expectEqual(status, "idle")
+        case .waiting: expectEqual(status, "waiting")
         }
       }
     }
@@ -84,7 +84,7 @@ extension AllTests {
     func activity() {
       var activity = LoadActivity(mode: .refresh, progress: 0.5, failures: 2, lastFailure: Failure())
       #expect(activity.mode == .refresh && activity.progress == 0.5 && activity.failures == 2)
-      #expect(activity.lastFailure as? Failure == Failure())
+      expectEqual(activity.lastFailure as? Failure, Failure())
       activity.progress = nil
       #expect(activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
       activity.failures = 0
@@ -95,9 +95,9 @@ extension AllTests {
 
     @Test("an activity keeps the one thing that it is made with, and nothing has failed yet")
     func activityWithOnePart() {
-      #expect(LoadActivity(progress: 0.5).progress == 0.5)
-      #expect(LoadActivity(failures: 2).failures == 2)
-      #expect(LoadActivity(lastFailure: Failure()).lastFailure as? Failure == Failure())
+      expectEqual(LoadActivity(progress: 0.5).progress, 0.5)
+      expectEqual(LoadActivity(failures: 2).failures, 2)
+      expectEqual(LoadActivity(lastFailure: Failure()).lastFailure as? Failure, Failure())
       let activity = LoadActivity(mode: .reload)
       #expect(activity.failures == 0 && activity.lastFailure == nil)
     }

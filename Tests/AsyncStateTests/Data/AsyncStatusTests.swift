@@ -17,20 +17,20 @@ extension AllTests {
       for (first, one) in different.enumerated() {
         for (second, other) in different.enumerated() { #expect((one == other) == (first == second)) }
       }
-      #expect(AsyncStatus<Int>.error(object) == .error(object))
-      #expect(AsyncStatus<Int>.error(Plain(code: 1)) == .error(Plain(code: 1)))
+      expectEqual(AsyncStatus<Int>.error(object), .error(object))
+      expectEqual(AsyncStatus<Int>.error(Plain(code: 1)), .error(Plain(code: 1)))
     }
 
     @Test("4 value and error are those of the case, and map keeps the rest")
     func parts() {
-      #expect(AsyncStatus.data(1).value == 1)
-      #expect(AsyncStatus<Int>.loading.value == nil)
-      #expect(AsyncStatus<Int>.error(Failure()).error as? Failure == Failure())
-      #expect(AsyncStatus.data(1).error == nil)
-      #expect(AsyncStatus.data(1).map { "\($0)" } == .data("1"))
-      #expect(AsyncStatus<Int>.loading.map { "\($0)" } == .loading)
-      #expect(AsyncStatus<Int>.error(Failure()).map { "\($0)" } == .error(Failure()))
-      for status in [AsyncStatus<Int>.noData, .idle, .waiting] { #expect(status.map { "\($0)" }.kind == status.kind) }
+      expectEqual(AsyncStatus.data(1).value, 1)
+      expectNil(AsyncStatus<Int>.loading.value)
+      expectEqual(AsyncStatus<Int>.error(Failure()).error as? Failure, Failure())
+      expectNil(AsyncStatus.data(1).error)
+      expectEqual(AsyncStatus.data(1).map { "\($0)" }, .data("1"))
+      expectEqual(AsyncStatus<Int>.loading.map { "\($0)" }, .loading)
+      expectEqual(AsyncStatus<Int>.error(Failure()).map { "\($0)" }, .error(Failure()))
+      for status in [AsyncStatus<Int>.noData, .idle, .waiting] { expectEqual(status.map { "\($0)" }.kind, status.kind) }
     }
 
     @Test("4 idle and the answer that there is nothing are different statuses")
@@ -38,16 +38,16 @@ extension AllTests {
       let policy = DisplayPolicy<Int>(idle: .idle)
       let idle = AsyncSnapshot<Int>().status(policy: policy)
       let empty = AsyncSnapshot<Int>(isValueSet: true).status(policy: policy)
-      #expect(idle == .idle)
-      #expect(empty == .noData)
+      expectEqual(idle, .idle)
+      expectEqual(empty, .noData)
       #expect(idle.kind == .idle && empty.kind == .noData)
       #expect(idle != empty)
     }
 
     @Test("4 a policy can be a static constant")
     func constant() {
-      #expect(AsyncSnapshot(value: [Int]()).status(policy: .numbers) == .noData)
-      #expect(AsyncSnapshot(value: [1]).status(policy: .numbers) == .data([1]))
+      expectEqual(AsyncSnapshot(value: [Int]()).status(policy: .numbers), .noData)
+      expectEqual(AsyncSnapshot(value: [1]).status(policy: .numbers), .data([1]))
     }
   }
 }

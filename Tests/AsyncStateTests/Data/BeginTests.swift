@@ -13,16 +13,16 @@ extension AllTests {
       let recorder = DataRecorder(data)
       let load = data.begin()
       load.report(progress: 0.5)
-      #expect(data.snapshot.activity?.progress == 0.5)
+      expectEqual(data.snapshot.activity?.progress, 0.5)
       load.yield(1)
       load.succeed(with: 2)
-      #expect(recorder.takeSnapshots() == ["- refresh", "- refresh", "1 set refresh provisional", "2 set"])
-      #expect(await load.task.outcome().word == "value 2")
+      expectEqual(recorder.takeSnapshots(), ["- refresh", "- refresh", "1 set refresh provisional", "2 set"])
+      await expectEqual(load.task.outcome().word, "value 2")
       load.fail(with: Failure())
       load.succeed(with: 3)
       load.yield(3)
       load.report(progress: 1)
-      #expect(recorder.takeSnapshots() == [])
+      expectEqual(recorder.takeSnapshots(), [])
       #expect(data.value == 2 && data.error == nil)
     }
 
@@ -30,11 +30,11 @@ extension AllTests {
     func fails() async {
       let failing = data.begin(.refresh)
       failing.fail(with: Failure())
-      #expect(await failing.task.outcome().word == "failure failure")
+      await expectEqual(failing.task.outcome().word, "failure failure")
       #expect(data.error != nil)
       let cancelling = data.begin()
       cancelling.fail(with: CancellationError())
-      #expect(await cancelling.task.outcome().word == "cancelled")
+      await expectEqual(cancelling.task.outcome().word, "cancelled")
       #expect(!data.isRunning && data.error != nil)
     }
 
@@ -44,18 +44,18 @@ extension AllTests {
       let newer = data.begin()
       newer.succeed(with: 2)
       older.succeed(with: 1)
-      #expect(data.value == 2)
-      #expect(await older.task.outcome().word == "superseded")
+      expectEqual(data.value, 2)
+      await expectEqual(older.task.outcome().word, "superseded")
       let begun = data.begin()
       let started = data.start(id: "a") { 3 }
       begun.succeed(with: 9)
-      #expect(await begun.task.outcome().word == "superseded")
-      #expect(await started.outcome().word == "value 3")
+      await expectEqual(begun.task.outcome().word, "superseded")
+      await expectEqual(started.outcome().word, "value 3")
       let cancelled = data.begin()
       cancelled.task.cancel()
       #expect(!data.isRunning)
       cancelled.succeed(with: 9)
-      #expect(data.value == 3)
+      expectEqual(data.value, 3)
     }
 
     @Test("3.15 a handle released without an answer ends its load as cancelled when the actor is free")
@@ -68,7 +68,7 @@ extension AllTests {
       #expect(data.isRunning)
       await data.settled()
       #expect(!data.isRunning)
-      #expect(recorder.takeFlags() == "ff")
+      expectEqual(recorder.takeFlags(), "ff")
     }
 
     @Test("3.15, 1.8 a handle released on another thread ends its load on the owner's actor")
@@ -98,7 +98,7 @@ extension AllTests {
       superseded = nil
       #expect(data.isRunning)
       newer.succeed(with: 2)
-      #expect(recorder.takeFlags() == "fffff")
+      expectEqual(recorder.takeFlags(), "fffff")
       _ = superseded
     }
 

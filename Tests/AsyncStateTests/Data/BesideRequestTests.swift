@@ -74,7 +74,7 @@ extension AllTests {
       }
       await server.arrived(1)
       chat.update { $0.append(3) }
-      #expect(chat.value == (yields ? [1, 3] : nil))
+      expectEqual(chat.value, (yields ? [1, 3] : nil))
       server.answer(call: 1, with: .success([1, 2]))
       await load.outcome()
       // As during a refresh, it is not known whether the server's list had it.
@@ -89,7 +89,7 @@ extension AllTests {
       chat.update { $0.append(3) }
       server.answer(call: 1, with: .failure(Failure(name: "offline")))
       await chat.settled()
-      #expect(chat.value == nil)
+      expectNil(chat.value)
       server.answer(call: 2, with: .success([1, 2, 3]))
       await chat.load()
       #expect(chat.value == [1, 2, 3] && !chat.isStale)
@@ -107,7 +107,7 @@ extension AllTests {
       room.write(2)
       await server.arrived(2)
       chat.update { $0.append(3) }
-      #expect(chat.value == [10])
+      expectEqual(chat.value, [10])
       server.answer(call: 2, with: .success([1, 2]))
       await chat.settled()
       #expect(chat.value == [1, 2, 3] && chat.isStale)

@@ -23,9 +23,9 @@ extension AllTests {
       let change = Waiting { [data] in await data.mutate({ $0.append("b") }) { _ = try await deaf.wait() }.short }
       await deaf.arrived(1)
       change.cancel()
-      #expect(data.value == ["a", "b"])
+      expectEqual(data.value, ["a", "b"])
       deaf.answer(call: 1, with: .success(0))
-      #expect(await change.end() == "value a b")
+      await expectEqual(change.end(), "value a b")
       #expect(!data.isStale)
     }
 
@@ -39,7 +39,7 @@ extension AllTests {
       #expect(!data.hasPendingChanges)
       answer.answer(call: 1, with: .success(["A"]))
       _ = await load.outcome()
-      #expect(data.value == ["A", "b"])
+      expectEqual(data.value, ["A", "b"])
       #expect(data.snapshot.isInvalidated && data.isStale)
     }
 
@@ -50,10 +50,10 @@ extension AllTests {
       await data.mutate({ $0.append("b") }) {}
       if failing { answer.answer(call: 1, with: .failure(Failure())) } else { load.cancel() }
       _ = await load.outcome()
-      #expect(data.value == ["a", "b"])
+      expectEqual(data.value, ["a", "b"])
       #expect(!data.snapshot.isInvalidated)
       await data.load { ["c"] }
-      #expect(data.value == ["c"])
+      expectEqual(data.value, ["c"])
     }
 
     @Test("3.8, 3.12 \"not modified\" does not apply a confirmed change twice")
@@ -61,14 +61,14 @@ extension AllTests {
       let gate = ManualServer<Int>()
       let load = data.start(.refresh) { (reporter: LoadReporter<[String]>) in
         _ = try await gate.wait()
-        #expect(reporter.current == ["a"])
+        expectEqual(reporter.current, ["a"])
         return reporter.current
       }
       await gate.arrived(1)
       await data.mutate({ $0.append("b") }) {}
       gate.answer(call: 1, with: .success(0))
       _ = await load.outcome()
-      #expect(data.value == ["a", "b"])
+      expectEqual(data.value, ["a", "b"])
     }
 
     // MARK: Staleness and notifications
@@ -77,8 +77,8 @@ extension AllTests {
     func failureInvalidates() async {
       let recorder = DataRecorder(data)
       await data.mutate({ $0.append("b") }) { throw Failure() }
-      #expect(recorder.received.map(\.forced) == [false, false])
-      #expect(recorder.takeSnapshots() == ["[\"a\", \"b\"] set", "[\"a\"] set invalidated"])
+      expectEqual(recorder.received.map(\.forced), [false, false])
+      expectEqual(recorder.takeSnapshots(), ["[\"a\", \"b\"] set", "[\"a\"] set invalidated"])
       #expect(data.isStale)
     }
 
@@ -89,7 +89,7 @@ extension AllTests {
       data.value = ["a"]
       await clock.advance(by: .seconds(4))
       await data.mutate({ $0.append("b") }, commit: {})
-      #expect(data.age == .seconds(4))
+      expectEqual(data.age, .seconds(4))
       await clock.advance(by: .seconds(1))
       #expect(data.isStale)
     }

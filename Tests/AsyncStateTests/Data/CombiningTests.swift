@@ -21,8 +21,8 @@ extension AllTests {
       let whole = zip(value, AsyncSnapshot(value: "a"), other)
       #expect(whole.value?.0 == 1 && whole.value?.1 == "a" && whole.value?.2 == 2)
       #expect(whole.isSettled && !whole.isLoading && !whole.isProvisional)
-      #expect(zip(value, nothing).value == nil)
-      #expect(determineState(zip(value, nothing)).kind == .noData)
+      expectNil(zip(value, nothing).value)
+      expectEqual(determineState(zip(value, nothing)).kind, .noData)
     }
 
     @Test("3.14 several are loading when one is")
@@ -43,26 +43,26 @@ extension AllTests {
       let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, progress: 0.5))
       let one = zip(value, refreshing)
       #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5)
-      #expect(zip(refreshing, refreshing).activity?.mode == .refresh)
-      #expect(zip(refreshing, reloading).activity?.mode == .reload)
+      expectEqual(zip(refreshing, refreshing).activity?.mode, .refresh)
+      expectEqual(zip(refreshing, reloading).activity?.mode, .reload)
     }
 
     @Test("3.14 several have the first error in order")
     func allErrors() {
-      #expect(zip(value, failed, failedToo).error as? Failure == Failure(name: "first"))
-      #expect(zip(failedToo, failed).error as? Failure == Failure(name: "second"))
-      #expect(zip(reloading, failedWithValue).error as? Failure == Failure(name: "beside"))
+      expectEqual(zip(value, failed, failedToo).error as? Failure, Failure(name: "first"))
+      expectEqual(zip(failedToo, failed).error as? Failure, Failure(name: "second"))
+      expectEqual(zip(reloading, failedWithValue).error as? Failure, Failure(name: "beside"))
     }
 
     @Test("3.14 a part that has failed with nothing to show and nothing running beats parts still loading")
     func hopeless() {
       for loading in [fresh, reloading] {
-        #expect(determineState(zip(loading, failed)).kind == .error)
+        expectEqual(determineState(zip(loading, failed)).kind, .error)
         #expect(!zip(failed, loading).isLoading)
-        #expect(determineState(zip(loading, failedWithValue)).kind == .loading)
+        expectEqual(determineState(zip(loading, failedWithValue)).kind, .loading)
       }
       let retrying = Snapshot(error: Failure(), activity: LoadActivity(mode: .reload))
-      #expect(determineState(zip(retrying, value)).kind == .loading)
+      expectEqual(determineState(zip(retrying, value)).kind, .loading)
     }
 
     private func seen<Whole>(
@@ -84,9 +84,9 @@ extension AllTests {
         }
       }
       let again = Snapshot(value: 3, error: Failure(), activity: LoadActivity(mode: .refresh), failedMode: .reload)
-      #expect(determineState(zip(again, refreshing)).kind == .data)
+      expectEqual(determineState(zip(again, refreshing)).kind, .data)
       // What another part has never had is awaited.
-      #expect(determineState(zip(reloadFailed, reloading)).kind == .loading)
+      expectEqual(determineState(zip(reloadFailed, reloading)).kind, .loading)
     }
 
     @Test("3.14 several are provisional, and invalidated, when one is")

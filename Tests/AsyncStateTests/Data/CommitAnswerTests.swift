@@ -16,13 +16,13 @@ extension AllTests {
       } commit: {
         true
       }
-      #expect(isLiked.value == false)
+      expectEqual(isLiked.value, false)
       let count = AsyncData<Int>()
       count.value = 1
       await count.mutate({ $0 += 1 }, commit: { 200 as Int? })
-      #expect(count.value == 2)
+      expectEqual(count.value, 2)
       await count.mutate({ $0 += 1 }, commit: { Int?.none })
-      #expect(count.value == 3)
+      expectEqual(count.value, 3)
     }
 
     @Test("3.12 a trailing closure without a label is a commit, whatever it returns")
@@ -30,14 +30,14 @@ extension AllTests {
       let count = AsyncData<Int>()
       count.value = 1
       await count.mutate({ $0 += 1 }) { 200 }
-      #expect(count.value == 2)
+      expectEqual(count.value, 2)
       await count.mutate({ $0 += 1 }) { throw Failure() }
-      #expect(count.value == 2)
+      expectEqual(count.value, 2)
       await count.mutate({ $0 += 1 }) {
         let status = 200
         _ = status
       }
-      #expect(count.value == 3)
+      expectEqual(count.value, 3)
     }
 
     // MARK: An answer arrives while the commit runs
@@ -61,9 +61,9 @@ extension AllTests {
       #expect(likes.value == 3 && !likes.isStale)
       _ = recorder.takeSnapshots()
       gate.answer(call: 1, with: .success(0))
-      #expect(await change.end() == 3)
-      #expect(recorder.received.map(\.forced) == [false])
-      #expect(recorder.takeSnapshots() == ["3 set invalidated"])
+      await expectEqual(change.end(), 3)
+      expectEqual(recorder.received.map(\.forced), [false])
+      expectEqual(recorder.takeSnapshots(), ["3 set invalidated"])
       #expect(likes.isStale)
       await likes.load(.refresh) { 2 }
       #expect(likes.value == 2 && !likes.isStale)
@@ -78,7 +78,7 @@ extension AllTests {
       load.yield(2)
       if fails { load.fail(with: Failure()) } else { load.task.cancel() }
       gate.answer(call: 1, with: .success(0))
-      #expect(await change.end() == 3)
+      await expectEqual(change.end(), 3)
       #expect(likes.snapshot.isInvalidated)
     }
 
@@ -105,7 +105,7 @@ extension AllTests {
       await gate.arrived(1)
       await likes.load(.refresh) { 1 }
       gate.answer(call: 1, with: .failure(Failure()))
-      #expect(await change.end() == nil)
+      await expectNil(change.end())
       #expect(likes.value == 1 && likes.isStale)
     }
 
@@ -122,7 +122,7 @@ extension AllTests {
       }
       await gate.arrived(1)
       await list.loadNext { _ in .init(items: [12], next: nil) }
-      #expect(list.value?.items == [11, 22])
+      expectEqual(list.value?.items, [11, 22])
       gate.answer(call: 1, with: .success(0))
       await change.end()
       #expect(list.value?.items == [11, 22] && list.isStale)
@@ -144,9 +144,9 @@ extension AllTests {
       await gate.arrived(1)
       data.begin(.refresh).succeed(with: 5)
       gate.answer(call: 1, with: .success(()))
-      #expect(await change.end() == 6)
-      #expect(stage.take().last == "#6 data: patch confirmed, out of date ← #3")
-      #expect(StateJournal.kind(of: "data", after: entries)?.isInvalidated == true)
+      await expectEqual(change.end(), 6)
+      expectEqual(stage.take().last, "#6 data: patch confirmed, out of date ← #3")
+      expectEqual(StateJournal.kind(of: "data", after: entries)?.isInvalidated, true)
     }
   }
 }

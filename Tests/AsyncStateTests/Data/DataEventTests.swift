@@ -15,8 +15,8 @@ extension AllTests {
     @Test("2 each cause of the table has an event, and each event a cause")
     func complete() {
       let causes = Set(EventSample.all.map { $0.cause })
-      #expect(Set(table.causes) == causes.union(["created"]))
-      #expect(table.causes.count == 34)
+      expectEqual(Set(table.causes), causes.union(["created"]))
+      expectEqual(table.causes.count, 34)
     }
 
     @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
@@ -41,17 +41,17 @@ extension AllTests {
         "isValueSet": origin.isValueSet, "isProvisional": origin.isProvisional, "isUntouched": origin.isUntouched,
         "confirmed": origin.isConfirmed, "of a former key": origin.isFormer,
       ]
-      #expect(table.origin(origin.words) == words.mapValues { "\($0)" })
-      #expect(table.origins.count == ValueOrigin.all.count)
+      expectEqual(table.origin(origin.words), words.mapValues { "\($0)" })
+      expectEqual(table.origins.count, ValueOrigin.all.count)
     }
 
     @Test("2 created: the seed, and nothing else", arguments: [nil, 7])
     func created(seed: Int?) {
       let data = AsyncData(seed: seed)
       let record = data.state.core.record
-      #expect(data.snapshot.value == seed)
-      #expect(record.context.origin == .initial(hasSeed: seed != nil))
-      #expect(table["created", "origin"] == "seed, not requested")
+      expectEqual(data.snapshot.value, seed)
+      expectEqual(record.context.origin, .initial(hasSeed: seed != nil))
+      expectEqual(table["created", "origin"], "seed, not requested")
       #expect(!data.isRunning)
       #expect(data.age == nil && data.error == nil && !data.hasPendingChanges)
     }
@@ -65,7 +65,7 @@ extension AllTests {
           after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
           if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
           kind.apply(sample.entry(with: after))
-          #expect(kind == StateJournal.DataKind(after), "\(sample.event), from \(before)")
+          expectEqual(kind, StateJournal.DataKind(after), "\(sample.event), from \(before)")
         }
       }
     }

@@ -74,15 +74,15 @@ extension AllTests {
       observed = 0
       let dropped = Dropped(data.take()!)
       await Task.detached { dropped.release() }.value
-      for call in calls { #expect(await call.end() == "cancelled") }
-      #expect(released.object == nil)
+      for call in calls { await expectEqual(call.end(), "cancelled") }
+      expectNil(released.object)
       #expect(recorder.takeFlags() == "" && observed == 0)
       await census.isEmpty()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       // What the handle does now has no effect.
       for load in loads {
         load.cancel()
-        #expect(await load.outcome().word == "cancelled")
+        await expectEqual(load.outcome().word, "cancelled")
       }
       for load in pending { load.succeed(with: 1) }
       token.cancel()
@@ -95,9 +95,9 @@ extension AllTests {
       await gate.arrived(1)
       data = nil
       load.cancel()
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       await census.isEmpty()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("1.8 data released before the operation was called: it is never called")
@@ -109,7 +109,7 @@ extension AllTests {
         return 1
       }
       data = nil
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       #expect(!called)
     }
 
@@ -123,9 +123,9 @@ extension AllTests {
       #expect(data.isRunning)
       gate.answer(call: 1, with: .success(1))
       await data.settled()
-      #expect(recorder.takeSnapshots() == ["- refresh", "1 set"])
+      expectEqual(recorder.takeSnapshots(), ["- refresh", "1 set"])
       await census.isEmpty()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("1.8 data and handle of a load, both released on other threads in the middle of it, leave nothing")
@@ -141,7 +141,7 @@ extension AllTests {
         _ = await (first, second)
       }
       await census.isEmpty()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("1.8 data that is a property of an actor does not keep it at rest; with a load it does until that ends")
@@ -154,7 +154,7 @@ extension AllTests {
         func start(_ gate: ManualServer<Int?>) { data.start(isolation: self) { try await gate.wait() } }
       }
       let sessions = Census()
-      #expect(await Session(sessions.newLife()).load() == "value 1")
+      await expectEqual(Session(sessions.newLife()).load(), "value 1")
       await sessions.isEmpty()
       await Session(sessions.newLife()).start(gate)
       await gate.arrived(1)

@@ -11,8 +11,8 @@ extension AllTests {
       var observed: [Int?] = []
       let token = data.observed.observe { observed.append($0.value) }
       data.value = 1
-      #expect(recorder.takeSnapshots() == ["1 set"])
-      #expect(observed == [nil, 1])
+      expectEqual(recorder.takeSnapshots(), ["1 set"])
+      expectEqual(observed, [nil, 1])
       token.cancel()
     }
 
@@ -24,8 +24,8 @@ extension AllTests {
       var observed: [String] = []
       let token = data.observed.observe { observed.append(SnapshotParts($0).description) }
       await data.load { 1 }
-      #expect(recorder.takeSnapshots() == ["- error(old) refresh", "1 set"])
-      #expect(observed == ["- error(old)", "- error(old) refresh", "1 set"])
+      expectEqual(recorder.takeSnapshots(), ["- error(old) refresh", "1 set"])
+      expectEqual(observed, ["- error(old)", "- error(old) refresh", "1 set"])
       token.cancel()
     }
 
@@ -45,9 +45,9 @@ extension AllTests {
         }
       ]
       data.value = 1
-      #expect(log == ["observer 1", "reads 2", "reads 3, observed 3", "observer 2", "observer 3"])
-      #expect(recorder.received.map(\.parts.value) == [1, 3, 3])
-      #expect(data.value == 3)
+      expectEqual(log, ["observer 1", "reads 2", "reads 3, observed 3", "observer 2", "observer 3"])
+      expectEqual(recorder.received.map(\.parts.value), [1, 3, 3])
+      expectEqual(data.value, 3)
       token.cancel()
     }
 
@@ -63,8 +63,8 @@ extension AllTests {
       let second = data.observed.observe { log.append("second \($0.value ?? 0)") }
       log = []
       data.value = 1
-      #expect(log == ["first 1", "second 1", "first 2", "second 2"])
-      #expect(recorder.takeFlags() == "ff")
+      expectEqual(log, ["first 1", "second 1", "first 2", "second 2"])
+      expectEqual(recorder.takeFlags(), "ff")
       withExtendedLifetime((first, second)) {}
     }
 
@@ -84,8 +84,8 @@ extension AllTests {
       let chain = Chain()
       data.delegate = chain
       data.value = 0
-      #expect(data.value == 100_000)
-      #expect(chain.deepest == 1)
+      expectEqual(data.value, 100_000)
+      expectEqual(chain.deepest, 1)
     }
 
     @Test("1.4 a write to something else inside a notification is delivered before it returns")
@@ -102,7 +102,7 @@ extension AllTests {
         }
       ]
       data.value = 1
-      #expect(heardInside == "f")
+      expectEqual(heardInside, "f")
     }
 
     @Test("1.4 two data that write each other end with what was written last")
@@ -114,8 +114,8 @@ extension AllTests {
         right.observed.observe { if let value = $0.value, value < 100 { left.value = value + 1 } },
       ]
       left.value = 0
-      #expect(left.value == 100)
-      #expect(right.value == 99)
+      expectEqual(left.value, 100)
+      expectEqual(right.value, 99)
       withExtendedLifetime(tokens) {}
     }
 
@@ -138,10 +138,10 @@ extension AllTests {
       tokens.append(data.observed.observe { log.append("c\($0.value ?? 0)") })
       log = []
       data.value = 1
-      #expect(log == ["a1", "d1", "c1"])
+      expectEqual(log, ["a1", "d1", "c1"])
       log = []
       data.value = 2
-      #expect(log == ["a2", "c2", "d2"])
+      expectEqual(log, ["a2", "c2", "d2"])
       _ = second
       // The first observer keeps what it adds to.
       tokens = []

@@ -92,33 +92,33 @@ extension AllTests {
 
     @Test("4 the first row of the table that matches decides, for all data and policies")
     func table() {
-      #expect(Self.all.count == 3_456)
+      expectEqual(Self.all.count, 3_456)
       for one in Self.all {
         let status = determineState(one.snapshot, policy: one.policy)
-        #expect(status.kind == one.expected, "\(one)")
-        if case .data(let value) = status { #expect(value == one.value) }
-        if case .error(let error) = status { #expect(error as? Failure == Failure()) }
+        expectEqual(status.kind, one.expected, "\(one)")
+        if case .data(let value) = status { expectEqual(value, one.value) }
+        if case .error(let error) = status { expectEqual(error as? Failure, Failure()) }
       }
     }
 
     @Test("4 by default a reload's error replaces data, an empty collection is data, and untouched data is loading")
     func defaults() {
       for one in Self.all where one.errors == .afterReload && one.idle == .loading && !one.emptyIsNoData {
-        #expect(determineState(one.snapshot).kind == one.expected)
+        expectEqual(determineState(one.snapshot).kind, one.expected)
       }
-      #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
-      #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)
+      expectEqual(determineState(AsyncSnapshot(value: [Int]())).kind, .data)
+      expectEqual(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind, .noData)
       let failed = AsyncSnapshot(value: [1], error: Failure())
       for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .idle), .emptyIsNoData()] {
-        #expect(determineState(failed, policy: policy).kind == .error)
+        expectEqual(determineState(failed, policy: policy).kind, .error)
       }
     }
 
     @Test("4 what is empty may be said of any value")
     func ownEmptiness() {
       let policy = DisplayPolicy<Int>(isEmpty: { $0 == 0 })
-      #expect(determineState(AsyncSnapshot(value: 0), policy: policy).kind == .noData)
-      #expect(determineState(AsyncSnapshot(value: 1), policy: policy).kind == .data)
+      expectEqual(determineState(AsyncSnapshot(value: 0), policy: policy).kind, .noData)
+      expectEqual(determineState(AsyncSnapshot(value: 1), policy: policy).kind, .data)
     }
   }
 }

@@ -44,9 +44,9 @@ extension AllTests {
       data.value = [0]
       let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
       await change.begun()
-      #expect(data.value == [0, 1])
+      expectEqual(data.value, [0, 1])
       data.update { $0 = [5] }
-      #expect(data.value == [5, 1])
+      expectEqual(data.value, [5, 1])
       gate.open()
       _ = await change.end()
       #expect(data.value == [5, 1] && !data.isStale)
@@ -140,7 +140,7 @@ extension AllTests {
       data.value = [7]
       #expect(data.value == [7] && !data.isStale)
       first.answer(call: 1, with: .success(nil))
-      #expect(await change.end() == "value: 1 item")
+      await expectEqual(change.end(), "value: 1 item")
       #expect(data.value == [7] && data.isStale)
     }
 
@@ -151,7 +151,7 @@ extension AllTests {
       await load([8])
       #expect(!data.isStale)
       first.answer(call: 1, with: .success(nil))
-      #expect(await change.end() == "superseded")
+      await expectEqual(change.end(), "superseded")
       #expect(data.value == [8] && data.isStale)
     }
 
@@ -170,7 +170,7 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(1))
       _ = await change.end()
-      #expect(data.value == 2)
+      expectEqual(data.value, 2)
 
       let hanging = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
       await gate.arrived(3)
@@ -189,7 +189,7 @@ extension AllTests {
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await deaf.wait() }) }
       await deaf.arrived(1)
       change.cancel()
-      #expect(data.value == 2)
+      expectEqual(data.value, 2)
       deaf.answer(call: 1, with: .success(0))
       _ = await change.end()
       #expect(data.value == 2 && !data.hasPendingChanges)
@@ -212,7 +212,7 @@ extension AllTests {
         Issue.record("It was not superseded.")
         return
       }
-      #expect(gate.callCount == 1)
+      expectEqual(gate.callCount, 1)
     }
 
     @Test("3.20 a call that fails after a log-out ends then, and waits for no further attempt")
@@ -269,7 +269,7 @@ extension AllTests {
       #expect(data.value == [5, 1] && data.isRunning && data.hasPendingChanges)
       gate.answer(call: 1, with: .success([6]))
       _ = await running.end()
-      #expect(data.value == [6, 1])
+      expectEqual(data.value, [6, 1])
       first.answer(call: 1, with: .success(nil))
       _ = await change.end()
     }
@@ -328,8 +328,8 @@ extension AllTests {
       }
       gate.answer(call: 1, with: .success(Row(id: 7, text: "hello")))
       await create.settled()
-      #expect(list.value?.items.count { $0.text == "hello" } == (isConfirming ? 1 : 2))
-      #expect(list.isStale == (!isConfirming || arrival != .page))
+      expectEqual(list.value?.items.count { $0.text == "hello" }, (isConfirming ? 1 : 2))
+      expectEqual(list.isStale, (!isConfirming || arrival != .page))
     }
 
     @Test("3.18 a page that arrived before a change was sent, or after it had ended, is no reason to doubt it")

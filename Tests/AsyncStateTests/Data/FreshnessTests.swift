@@ -14,9 +14,9 @@ extension AllTests {
       data.invalidate()
       gate.answer(call: 1, with: .success(1))
       _ = await load.outcome()
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isInvalidated: true))
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true, isInvalidated: true))
       await data.load { 2 }
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
     }
 
     @Test("2.3 an invalidation during a load is settled by the load that supersedes it")
@@ -25,7 +25,7 @@ extension AllTests {
       data.start { 1 }
       data.invalidate()
       await data.load { 2 }
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
     }
 
     @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
@@ -89,7 +89,7 @@ extension AllTests {
         data.cancel()
         throw CancellationError()
       }
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isProvisional: true))
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true, isProvisional: true))
       #expect(data.isStale && data.age == nil)
     }
 
@@ -110,8 +110,8 @@ extension AllTests {
       let joined = Waiting { try? await list.get() }
       await list.awaited(by: 1)
       gate.answer(call: 1, with: .success(()))
-      #expect(await joined.end() == [1, 2])
-      #expect(try await refresh.outcome().get() == [1, 2])
+      await expectEqual(joined.end(), [1, 2])
+      try await expectEqual(refresh.outcome().get(), [1, 2])
       #expect(!list.isStale)
 
       list.refresh()
@@ -119,7 +119,7 @@ extension AllTests {
       list.cancel()
       try #require(list.value == [1] && list.isStale)
       gate.answer(call: 3, with: .success(()))
-      #expect(try await list.get() == [1, 2])
+      try await expectEqual(list.get(), [1, 2])
     }
 
     @Test("2.4 data is stale at exactly the age, counted from the last success")
@@ -147,7 +147,7 @@ extension AllTests {
       let aging = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
       await data.load { 1 }
       await aging.load { 1 }
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       await clock.advance(by: .seconds(1_000_000))
       #expect(!data.isStale)
     }

@@ -25,10 +25,10 @@ extension AllTests {
       }
       await change.begun()
       #expect(resource.value == 2 && resource.data.hasPendingChanges)
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       await stage.answer(1, nil)
-      #expect(await change.end() == "value 2")
+      await expectEqual(change.end(), "value 2")
       #expect(!resource.data.hasPendingChanges && !resource.snapshot.isInvalidated)
     }
 
@@ -45,7 +45,7 @@ extension AllTests {
       }
       await change.begun()
       change.cancel()
-      #expect(await change.end() == "cancelled")
+      await expectEqual(change.end(), "cancelled")
       #expect(resource.value == 1 && !resource.data.hasPendingChanges && !resource.snapshot.isInvalidated)
       await stage.nothingIsLeft(after: 0)
     }
@@ -74,7 +74,7 @@ extension AllTests {
         return
       }
       // Though the gate is closed still.
-      #expect(await change.end() == "superseded")
+      await expectEqual(change.end(), "superseded")
       await stage.nothingIsLeft(after: 0)
     }
 
@@ -128,8 +128,9 @@ extension AllTests {
       request.cancel()
       if case .cancelled = await request.end() {} else { Issue.record("It was given up.") }
       #expect(!list.nextPage.isWaiting && !list.nextPage.isRunning && list.value?.items == [1])
-      #expect(
-        journal.entries.map { "\($0.event) ← \($0.cause ?? 0)" } == [
+      expectEqual(
+        journal.entries.map { "\($0.event) ← \($0.cause ?? 0)" },
+        [
           "attached: value ← 0", "next page requested ← 0", "next page waits for its gate ← 2",
           "next page cancelled ← 2",
         ])
@@ -158,7 +159,7 @@ extension AllTests {
       gate.open()
       server.answer(for: "b", with: .success(2))
       _ = await second.outcome()
-      #expect("\(send.status)" == "succeeded: 2")
+      expectEqual("\(send.status)", "succeeded: 2")
     }
 
     @Test("3.17, 16.2 queued inputs wait for their turn and for the gate; a replaced one is never sent")
@@ -170,7 +171,7 @@ extension AllTests {
       await afterReleases()
       gate.open()
       await queue.settled()
-      #expect(server.arguments(as: String.self) == ["a", "b"])
+      expectEqual(server.arguments(as: String.self), ["a", "b"])
       gate.close()
       let replace = send(.latest, server)
       replace.perform("a")
@@ -178,7 +179,7 @@ extension AllTests {
       await afterReleases()
       gate.open()
       await replace.settled()
-      #expect(server.arguments(as: String.self) == ["a", "b", "c"])
+      expectEqual(server.arguments(as: String.self), ["a", "b", "c"])
     }
 
     // MARK: Outboxes
@@ -203,7 +204,7 @@ extension AllTests {
       gate.open()
       await send.settled()
       #expect(store.entries.isEmpty)
-      #expect(server.arguments(as: String.self).filter { $0.hasPrefix("a") } == ["a1", "a2"])
+      expectEqual(server.arguments(as: String.self).filter { $0.hasPrefix("a") }, ["a1", "a2"])
     }
 
     @Test("3.17, 17 an input whose time was up at a closed gate is sent when the gate opens")
@@ -216,7 +217,7 @@ extension AllTests {
       gate.close()
       await stage.clock.advance(by: .seconds(5))
       await send.settled()
-      #expect(store.entries.map(\.input) == ["a"])
+      expectEqual(store.entries.map(\.input), ["a"])
       server.answer(for: "a", with: .success(1))
       gate.open()
       await send.settled()
@@ -269,14 +270,14 @@ extension AllTests {
       for other in [foreground, gate] { other.close() }
       board.invalidate(AsyncTag("key", 1), AsyncTag("key", 2))
       gate.open()
-      #expect(isRunning() == [false, false])
+      expectEqual(isRunning(), [false, false])
       gate.close()
       foreground.open()
-      #expect(isRunning() == [false, true], "only what waits for the closed gate waits")
+      expectEqual(isRunning(), [false, true], "only what waits for the closed gate waits")
       stage.server.answer(for: 2, with: .success(20))
       await board.settled()
       gate.open()
-      #expect(isRunning() == [true, false])
+      expectEqual(isRunning(), [true, false])
       stage.server.answer(for: 1, with: .success(10))
       await board.settled()
       #expect(held.map(\.value) == [10, 20] && stage.server.callCount == 4)
@@ -295,7 +296,7 @@ extension AllTests {
       #expect(held.allSatisfy(\.isRunning) && stage.server.callCount == 8)
       for key in 1...6 { stage.server.answer(for: key, with: .success(10 * key)) }
       await board.settled()
-      #expect(held.map(\.value) == [10, 20, 30, 40, 50, 60])
+      expectEqual(held.map(\.value), [10, 20, 30, 40, 50, 60])
     }
 
     @Test("3.17, 11.4 a board that was released is not called by the gates that it has followed")
@@ -307,7 +308,7 @@ extension AllTests {
         released = board
         withExtendedLifetime(family) {}
       }
-      #expect(released == nil)
+      expectNil(released)
       gate.open()
     }
 
@@ -324,10 +325,10 @@ extension AllTests {
       for key in 1...5 { stage.server.answer(for: key, with: .success(key * 10)) }
       gate.close()
       board.invalidate("all")
-      #expect(await stage.requests() == 5)
+      await expectEqual(stage.requests(), 5)
       #expect(held.allSatisfy { !$0.isRunning })
       gate.open()
-      #expect(held.filter(\.isRunning).count == 2)
+      expectEqual(held.filter(\.isRunning).count, 2)
       await board.settled()
       #expect(held.map(\.value) == [10, 20, 30, 40, 50] && stage.server.callCount == 10)
     }
@@ -344,16 +345,16 @@ extension AllTests {
         try await server.wait(for: key)
       }
       let (fresh, old) = (family[1], family[2])
-      #expect(await fresh.load(when: .stale).word == "fresh 7")
+      await expectEqual(fresh.load(when: .stale).word, "fresh 7")
       #expect(!fresh.isRunning && fresh.status == .data(7))
       let load = old.start(when: .stale)
       for await value in old.observed.map(\.value).values where value != nil { break }
       #expect(old.isWaiting && old.status == .data(8))
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       stage.server.answer(for: 2, with: .success(80))
-      #expect(await load.outcome().word == "value 80")
-      #expect(store.readCount == 2)
+      await expectEqual(load.outcome().word, "value 80")
+      expectEqual(store.readCount, 2)
     }
 
     @Test("3.17, 12.2 a request that need not wait for the store displays what is stored while it waits for the gate")
@@ -371,7 +372,7 @@ extension AllTests {
       gate.open()
       stage.server.answer(for: 1, with: .success(70))
       await entry.settled()
-      #expect(entry.value == 70)
+      expectEqual(entry.value, 70)
     }
 
     @Test("3.17, 10.2 an entry whose load waits is not evicted, and forgetting it ends the load")
@@ -382,13 +383,13 @@ extension AllTests {
       family.prefetch(1)
       family.prefetch(2)
       family.trim()
-      #expect(family.entries.count == 2)
+      expectEqual(family.entries.count, 2)
       try await family.forget(1)
       stage.server.answer(for: 2, with: .success(2))
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       await family.settled()
-      #expect(stage.server.arguments(as: Int.self) == [2])
+      expectEqual(stage.server.arguments(as: Int.self), [2])
     }
 
     // MARK: The journal
@@ -399,7 +400,7 @@ extension AllTests {
       let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 2 ? .seconds(1) : nil })
       journal.attach(resource, name: "rates")
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       await stage.server.arrived(1)
       stage.server.answer(call: 1, with: .failure(Failure()))
@@ -407,8 +408,9 @@ extension AllTests {
       gate.close()
       await stage.clock.advance(by: .seconds(1))
       resource.cancel()
-      #expect(
-        journal.entries.map { "\($0.event) ← \($0.cause ?? 0)" } == [
+      expectEqual(
+        journal.entries.map { "\($0.event) ← \($0.cause ?? 0)" },
+        [
           "attached: idle ← 0", "load started (refresh) ← 0", "waits for its gate ← 2", "gate open ← 2",
           "attempt 1 failed, retrying: failure ← 2", "waits for its gate ← 2", "cancelled ← 0",
         ])

@@ -66,7 +66,7 @@ extension AllTests {
       default: first = nil
       }
       await server.arrived(for: 2)
-      #expect(gate.roomCount == 1)
+      expectEqual(gate.roomCount, 1)
       server.answer(for: 2, with: .success(2))
       await second.settled()
       stubborn.answer(call: 1, with: .success(1))
@@ -91,7 +91,7 @@ extension AllTests {
       server.answer(for: 2, with: .success(2))
       server.answer(for: 1, with: .success(1))
       await first.settled()
-      #expect(first.value == 1)
+      expectEqual(first.value, 1)
     }
 
     @Test("3.24, 3.17 nothing begins closed, and what waits for room says that it waits while the gate is closed")
@@ -147,7 +147,7 @@ extension AllTests {
       server.answer(for: 2, with: .success(0))
       await handle.outcome()
       await server.arrived(for: 3)
-      #expect(gate.roomCount == 1)
+      expectEqual(gate.roomCount, 1)
       server.answer(for: 3, with: .success(0))
       _ = await other.value
       #expect(gate.roomCount == 0 && gate.waitingCount == 0)
@@ -182,7 +182,7 @@ extension AllTests {
     @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width and without", arguments: [nil, 1])
     func actors(width: Int?) async {
       let home = Home()
-      #expect(await home.whatRunsHere(LoadGate(width: width)) == [true, true, true])
+      await expectEqual(home.whatRunsHere(LoadGate(width: width)), [true, true, true])
       withExtendedLifetime(home) {}
     }
 
@@ -205,7 +205,7 @@ extension AllTests {
         await server.arrived(call)
         server.answer(call: call, with: .success(7))
       }
-      #expect(await awaited.end() == "value 7")
+      await expectEqual(awaited.end(), "value 7")
       await family.settled()
       await send.settled()
       #expect(await requests() == (1...502).filter { $0 != 499 } && gate.roomCount == 0)
@@ -240,10 +240,10 @@ extension AllTests {
         gate.open()
       }
       try #require(await requestsAtRest() == [1])
-      #expect(gate.roomCount == 1)
+      expectEqual(gate.roomCount, 1)
       server.answer(for: 1, with: .success(1))
       await news.settled()
-      #expect(news.value == 2)
+      expectEqual(news.value, 2)
       await server.arrived(for: 9)
       server.answer(for: 9, with: .success(9))
       await other.settled()
@@ -292,10 +292,10 @@ extension AllTests {
       try #require(await requestsAtRest() == [1, 1])
       server.answer(for: 1, with: .success(1))
       await outer.settled()
-      #expect(outer.value == 2)
+      expectEqual(outer.value, 2)
       server.answer(for: 9, with: .success(9))
       await other.settled()
-      #expect(gate.roomCount == 0)
+      expectEqual(gate.roomCount, 0)
     }
 
     @Test("3.24 what runs on when the operation has ended that it was let in for takes no room")
@@ -459,11 +459,11 @@ extension AllTests {
       try #require(await requestsAtRest() == [9, 1])
       send.perform(2)
       server.answer(for: 1, with: .success(1))
-      #expect(await requestsAtRest() == [9, 1])
+      await expectEqual(requestsAtRest(), [9, 1])
       for number in [9, 2] { server.answer(for: number, with: .success(number)) }
       await news.settled()
       await send.settled()
-      #expect(gate.roomCount == 0)
+      expectEqual(gate.roomCount, 0)
     }
 
     @Test("3.20, 3.24 a commit with a timeout of its own that waits for room ends with a reset, and is never sent")
@@ -490,7 +490,7 @@ extension AllTests {
       numbers.data.reset()
       #expect(await requestsAtRest() == [1] && hasEnded)
       server.answer(for: 1, with: .success(1))
-      #expect(await requestsAtRest() == [1, 3])
+      await expectEqual(requestsAtRest(), [1, 3])
       server.answer(for: 3, with: .success(3))
       await call.end()
       await send.settled()
@@ -516,7 +516,7 @@ extension AllTests {
       #expect(await requestsAtRest() == [1] && gate.waitingCount == 1)
       let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
       send.perform(3)
-      #expect(await requestsAtRest() == [1])
+      await expectEqual(requestsAtRest(), [1])
       for number in 1...3 { server.answer(for: number, with: .success(number)) }
       _ = await call.end()
       await send.settled()

@@ -19,13 +19,13 @@ extension AllTests {
           calls += 1
           return 9
         })
-      #expect(stage.recorder.takeFlags() == "f")
-      #expect(data.snapshot.activity?.mode == .reload)
+      expectEqual(stage.recorder.takeFlags(), "f")
+      expectEqual(data.snapshot.activity?.mode, .reload)
       await stage.gate.arrived(1)
       stage.gate.answer(call: 1, with: .success(1))
-      #expect(await first.outcome().word == "value 1")
-      #expect(await second.outcome().word == "value 1")
-      #expect(calls == 0)
+      await expectEqual(first.outcome().word, "value 1")
+      await expectEqual(second.outcome().word, "value 1")
+      expectEqual(calls, 0)
       await stage.nothingIsLeft()
     }
 
@@ -36,8 +36,8 @@ extension AllTests {
         if let id { data.start(id: id, operation: stage.operation { 2 }) } else {
           data.start(operation: stage.operation { 2 })
         }
-      #expect(await first.outcome().word == "superseded")
-      #expect(await second.outcome().word == "value 2")
+      await expectEqual(first.outcome().word, "superseded")
+      await expectEqual(second.outcome().word, "value 2")
       await stage.nothingIsLeft()
     }
 
@@ -45,15 +45,15 @@ extension AllTests {
     func noID() async {
       let first = data.start(.reload, operation: stage.waits())
       let second = data.start(.reload, operation: stage.operation { 2 })
-      #expect(await first.outcome().word == "superseded")
-      #expect(await second.outcome().word == "value 2")
+      await expectEqual(first.outcome().word, "superseded")
+      await expectEqual(second.outcome().word, "value 2")
       await stage.nothingIsLeft()
     }
 
     @Test("3.5 an id that has settled never joins")
     func settledID() async {
-      #expect(await data.load(id: "a", operation: stage.operation { 1 }).word == "value 1")
-      #expect(await data.load(id: "a", operation: stage.operation { 2 }).word == "value 2")
+      await expectEqual(data.load(id: "a", operation: stage.operation { 1 }).word, "value 1")
+      await expectEqual(data.load(id: "a", operation: stage.operation { 2 }).word, "value 2")
       await stage.nothingIsLeft()
     }
 
@@ -64,17 +64,17 @@ extension AllTests {
       await stage.deaf.arrived(1)
       for one in waiting { await one.begun() }
       waiting[0].cancel()
-      #expect(await waiting[0].end() == "cancelled")
+      await expectEqual(waiting[0].end(), "cancelled")
       #expect(data.isRunning)
       waiting[1].cancel()
-      #expect(await waiting[1].end() == "cancelled")
+      await expectEqual(waiting[1].end(), "cancelled")
       #expect(data.isRunning)
       waiting[2].cancel()
-      #expect(await waiting[2].end() == "cancelled")
+      await expectEqual(waiting[2].end(), "cancelled")
       #expect(!data.isRunning)
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
-      #expect(data.value == nil)
+      expectNil(data.value)
     }
 
     @Test("3.4 one who leaves does not take the outcome from those who stay", arguments: 0..<3)
@@ -85,9 +85,9 @@ extension AllTests {
       for one in waiting { await one.begun() }
       let leaver = waiting.remove(at: leaving)
       leaver.cancel()
-      #expect(await leaver.end() == "cancelled")
+      await expectEqual(leaver.end(), "cancelled")
       stage.gate.answer(call: 1, with: .success(1))
-      for one in waiting { #expect(await one.end() == "value 1") }
+      for one in waiting { await expectEqual(one.end(), "value 1") }
     }
 
     @Test(
@@ -102,13 +102,13 @@ extension AllTests {
       let order = Array(waiting.indices).shuffled(using: &random)
       for number in order.prefix(40) {
         waiting[number].cancel()
-        #expect(await waiting[number].end() == "cancelled")
+        await expectEqual(waiting[number].end(), "cancelled")
       }
       let late = Waiting { [data] in await data.load(id: "a", operation: operation).word }
       await late.begun()
       stage.gate.answer(call: 1, with: .success(1))
-      for number in order.suffix(20) { #expect(await waiting[number].end() == "value 1") }
-      #expect(await late.end() == "value 1")
+      for number in order.suffix(20) { await expectEqual(waiting[number].end(), "value 1") }
+      await expectEqual(late.end(), "value 1")
     }
 
     @Test("3.4 a load that a start has joined runs on when the structured one leaves")
@@ -118,10 +118,10 @@ extension AllTests {
       await stage.gate.arrived(1)
       let pinned = data.start(id: "a", operation: operation)
       waiting.cancel()
-      #expect(await waiting.end() == "cancelled")
+      await expectEqual(waiting.end(), "cancelled")
       #expect(data.isRunning)
       stage.gate.answer(call: 1, with: .success(1))
-      #expect(await pinned.outcome().word == "value 1")
+      await expectEqual(pinned.outcome().word, "value 1")
     }
 
     @Test("3.4 who cancels when the load has ended changes nothing")
@@ -132,8 +132,8 @@ extension AllTests {
       stage.gate.answer(call: 1, with: .success(1))
       await stage.gate.ended(1)
       waiting.cancel()
-      #expect(await waiting.end() == "value 1")
-      #expect(data.value == 1)
+      await expectEqual(waiting.end(), "value 1")
+      expectEqual(data.value, 1)
     }
 
     @Test("3.6 on fresh data a load that is wanted only if stale is not made")
@@ -147,12 +147,12 @@ extension AllTests {
       var changes = 0
       let token = resource.observe { _ in changes += 1 }
       (changes, calls) = (0, 0)
-      #expect(await resource.start(when: .stale).outcome().word == "fresh 1")
-      #expect(await resource.load(when: .stale).word == "fresh 1")
+      await expectEqual(resource.start(when: .stale).outcome().word, "fresh 1")
+      await expectEqual(resource.load(when: .stale).word, "fresh 1")
       #expect(calls == 0 && changes == 0)
       resource.invalidate()
-      #expect(await resource.load(when: .stale).word == "value 2")
-      #expect(calls == 1)
+      await expectEqual(resource.load(when: .stale).word, "value 2")
+      expectEqual(calls, 1)
       token.cancel()
     }
 
@@ -164,9 +164,9 @@ extension AllTests {
       let second = resource.start(when: .stale)
       await server.arrived(1)
       server.answer(call: 1, with: .success(1))
-      #expect(await first.outcome().word == "value 1")
-      #expect(await second.outcome().word == "value 1")
-      #expect(server.callCount == 1)
+      await expectEqual(first.outcome().word, "value 1")
+      await expectEqual(second.outcome().word, "value 1")
+      expectEqual(server.callCount, 1)
     }
 
     @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")

@@ -19,16 +19,16 @@ extension AllTests {
       let token = resource.observed.observe { seen.append($0.isWaiting) }
       let load = resource.start()
       // One cause, one notification: it never looked as if it were on its way.
-      #expect(seen == [false, true])
+      expectEqual(seen, [false, true])
       #expect(resource.isRunning && resource.isWaiting)
-      #expect(resource.status == .waiting)
-      #expect(await stage.requests() == 0)
+      expectEqual(resource.status, .waiting)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       await stage.server.arrived(1)
       #expect(!resource.isWaiting && resource.isRunning && resource.status == .loading)
       await stage.answer(1, 7)
-      #expect(await load.outcome().word == "value 7")
-      #expect(seen == [false, true, false, false])
+      await expectEqual(load.outcome().word, "value 7")
+      expectEqual(seen, [false, true, false, false])
       await stage.nothingIsLeft(after: 1)
       withExtendedLifetime(token) {}
     }
@@ -42,22 +42,22 @@ extension AllTests {
       gate.close()
       #expect(!resource.isWaiting)
       await stage.answer(1, 7)
-      #expect(await load.outcome().word == "value 7")
+      await expectEqual(load.outcome().word, "value 7")
     }
 
     @Test("3.17 a gate that opens and closes before the actor of a load is free lets nothing begin")
     func flicker() async {
       let resource = stage.resource()
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       gate.close()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       #expect(resource.isWaiting && gate.waitingCount == 1)
       gate.open()
       await stage.answer(1, 7)
       await resource.settled()
-      #expect(resource.value == 7)
+      expectEqual(resource.value, 7)
     }
 
     @Test("3.17 a gate that closes between the start of a load and its request is waited for")
@@ -67,7 +67,7 @@ extension AllTests {
       resource.start()
       gate.close()
       #expect(!resource.isWaiting)
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       #expect(resource.isWaiting)
       gate.open()
       await stage.answer(1, 1)
@@ -96,11 +96,11 @@ extension AllTests {
         }
       }
       for resource in resources { resource.start() }
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       for resource in resources { await resource.settled() }
       // The system may let one resumed task overtake another on the way to their actor.
-      #expect(order.sorted() == Array(0..<20))
+      expectEqual(order.sorted(), Array(0..<20))
     }
 
     // MARK: Given up while it waits
@@ -110,10 +110,10 @@ extension AllTests {
       let resource = stage.resource()
       resource.data.value = 1
       let load = resource.reload()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       resource.cancel()
       #expect(!resource.isRunning && !resource.isWaiting && resource.value == 1 && resource.error == nil)
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       await stage.nothingIsLeft(after: 0)
     }
 
@@ -121,7 +121,7 @@ extension AllTests {
     func cancelledAtTheOpening() async {
       let resource = stage.resource()
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       resource.cancel()
       await stage.nothingIsLeft(after: 0)
@@ -136,7 +136,7 @@ extension AllTests {
         hasWaited = isWaiting
       }
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       await stage.nothingIsLeft(after: 0)
       #expect(!resource.isRunning)
       withExtendedLifetime(token) {}
@@ -148,14 +148,14 @@ extension AllTests {
       let first = Waiting { await resource.load().word }
       let second = Waiting { await resource.load().word }
       await second.begun()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       first.cancel()
-      #expect(await first.end() == "cancelled")
+      await expectEqual(first.end(), "cancelled")
       #expect(resource.isWaiting)
       gate.open()
       await stage.answer(1, 5)
-      #expect(await second.end() == "value 5")
-      #expect(await stage.requests() == 1)
+      await expectEqual(second.end(), "value 5")
+      await expectEqual(stage.requests(), 1)
     }
 
     @Test("3.17, 3.4 the last caller that leaves ends a load that waits")
@@ -163,9 +163,9 @@ extension AllTests {
       let resource = stage.resource()
       let call = Waiting { await resource.load().word }
       await call.begun()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       call.cancel()
-      #expect(await call.end() == "cancelled")
+      await expectEqual(call.end(), "cancelled")
       #expect(!resource.isRunning)
       await stage.nothingIsLeft(after: 0)
     }
@@ -178,11 +178,11 @@ extension AllTests {
       let first = Waiting { await resource.load().word }
       await first.begun()
       let second = resource.reload()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       await stage.answer(1, 9)
-      #expect(await second.outcome().word == "value 9")
-      #expect(await first.end() == "value 9")
+      await expectEqual(second.outcome().word, "value 9")
+      await expectEqual(first.end(), "value 9")
       await stage.nothingIsLeft(after: 1)
     }
 
@@ -190,14 +190,14 @@ extension AllTests {
     func written() async {
       let resource = stage.resource()
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       resource.reset()
       await stage.nothingIsLeft(after: 0)
       gate.close()
       let call = Waiting { await resource.load().word }
       await call.begun()
       resource.data.value = 3
-      #expect(await call.end() == "value 3")
+      await expectEqual(call.end(), "value 3")
       await stage.nothingIsLeft(after: 0)
     }
 
@@ -205,10 +205,10 @@ extension AllTests {
     func released() async {
       var resource: AsyncResource<Int>? = stage.resource()
       let call = resource?.start()
-      #expect(await stage.requests() == 0)
-      #expect(gate.waitingCount == 1)
+      await expectEqual(stage.requests(), 0)
+      expectEqual(gate.waitingCount, 1)
       resource = nil
-      #expect(await call?.outcome().word == "cancelled")
+      await expectEqual(call?.outcome().word, "cancelled")
       await stage.nothingIsLeft(after: 0)
     }
 
@@ -219,16 +219,16 @@ extension AllTests {
         try await server.wait(for: key)
       }
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       key.write(2)
       #expect(resource.isWaiting)
       key.write(3)
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       gate.open()
       await stage.answer(1, 30)
       await resource.settled()
-      #expect(resource.value == 30)
-      #expect(stage.server.arguments(as: Int.self) == [3])
+      expectEqual(resource.value, 30)
+      expectEqual(stage.server.arguments(as: Int.self), [3])
       gate.close()
       key.write(4)
       key.write(nil)
@@ -252,7 +252,7 @@ extension AllTests {
       gate.open()
       await stage.answer(2, 20)
       await resource.settled()
-      #expect(resource.status == .data(20))
+      expectEqual(resource.status, .data(20))
     }
 
     // MARK: Retries and timeouts
@@ -269,13 +269,13 @@ extension AllTests {
       #expect(!resource.isWaiting && resource.snapshot.activity?.failures == 1)
       await stage.clock.advance(by: .seconds(1))
       #expect(resource.isWaiting && resource.snapshot.activity?.failures == 1)
-      #expect(await stage.requests() == 1)
+      await expectEqual(stage.requests(), 1)
       gate.open()
       await stage.server.arrived(2)
       #expect(!resource.isWaiting)
       await stage.answer(2, 2)
       await resource.settled()
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
     }
 
     @Test("3.17, 3.9 a gate that opens during a back-off does not shorten it")
@@ -288,11 +288,11 @@ extension AllTests {
       await stage.clock.sleepers(atLeast: 1)
       gate.close()
       gate.open()
-      #expect(await stage.requests() == 1)
+      await expectEqual(stage.requests(), 1)
       await stage.clock.advance(by: .seconds(1))
       await stage.answer(2, 2)
       await resource.settled()
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
     }
 
     @Test("3.10, 3.17 the time begins with the first call, however long the gate was closed before")
@@ -306,7 +306,7 @@ extension AllTests {
       await stage.server.arrived(1)
       await stage.clock.sleepers(atLeast: 1)
       await stage.clock.advance(by: .seconds(5))
-      #expect(await load.outcome().word == "failure LoadTimeoutError()")
+      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
       await stage.nothingIsLeft(after: 1)
     }
 
@@ -329,9 +329,9 @@ extension AllTests {
       await stage.server.arrived(2)
       await stage.clock.sleepers(atLeast: 1)
       await stage.clock.advance(by: .milliseconds(1999))
-      #expect(resource.error == nil)
+      expectNil(resource.error)
       await stage.clock.advance(by: .milliseconds(1))
-      #expect(await load.outcome().word == "failure LoadTimeoutError()")
+      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
       await stage.nothingIsLeft(after: 2)
     }
 
@@ -347,7 +347,7 @@ extension AllTests {
         await clock.advance(by: .seconds(25))
         server.answer(call: call, with: .success(call))
       }
-      for (load, value) in zip(loads, 1...2) { #expect(await load.outcome().word == "value \(value)") }
+      for (load, value) in zip(loads, 1...2) { await expectEqual(load.outcome().word, "value \(value)") }
     }
 
     @Test("3.17, 3.16 interceptors are called after the gate")
@@ -363,7 +363,7 @@ extension AllTests {
       let options = LoadOptions(clock: stage.clock, interceptors: [Counting(calls: calls)], gate: gate)
       let resource = AsyncResource<Int>(options: options) { 1 }
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       #expect(calls.entries.isEmpty)
       gate.open()
       await resource.settled()
@@ -375,15 +375,15 @@ extension AllTests {
     func otherOptions() async {
       let data = AsyncData<Int>(options: stage.options())
       await data.load(options: LoadOptions()) { 1 }
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
       data.begin().succeed(with: 2)
-      #expect(data.value == 2)
+      expectEqual(data.value, 2)
       let other = AsyncData<Int>()
       other.start(options: stage.options()) { 3 }
       #expect(other.isWaiting)
       gate.open()
       await other.settled()
-      #expect(other.value == 3)
+      expectEqual(other.value, 3)
     }
 
     // MARK: Several callers
@@ -400,11 +400,11 @@ extension AllTests {
       await stage.server.arrived(1)
       gate.close()
       await stage.answer(1, 1)
-      #expect(await first.end() == "value 1")
+      await expectEqual(first.end(), "value 1")
       #expect(resource.isWaiting)
       gate.open()
       await stage.answer(2, 2)
-      #expect(await second.end() == "value 2")
+      await expectEqual(second.end(), "value 2")
     }
 
     @Test("3.17 content stays while a reload waits, on both screens, and is hidden when it begins")
@@ -422,7 +422,7 @@ extension AllTests {
       for host in hosts { #expect(host.status == .loading && host.container.currentState == .loading) }
       await stage.answer(1, 2)
       await resource.settled()
-      for host in hosts { #expect(host.container.currentState == .data(2)) }
+      for host in hosts { expectEqual(host.container.currentState, .data(2)) }
     }
 
     @Test("3.17, 6.2 a screen that knows nothing displays that it waits, then the indicator, then the content")
@@ -438,7 +438,7 @@ extension AllTests {
       gate.open()
       await stage.answer(1, 1)
       await host.settled()
-      #expect(shown == ["loading", "waiting", "loading", "data: 1"])
+      expectEqual(shown, ["loading", "waiting", "loading", "data: 1"])
     }
 
     @Test("3.17 after an error a retry that waits displays neither the error nor an indicator")
@@ -446,16 +446,16 @@ extension AllTests {
       let resource = stage.resource()
       resource.data.error = Failure()
       resource.reload()
-      #expect(resource.status == .waiting)
+      expectEqual(resource.status, .waiting)
       resource.cancel()
-      #expect(resource.status.kind == .error)
+      expectEqual(resource.status.kind, .error)
     }
 
     @Test("3.17, 1.7 who reads whether a load waits, or the status, is notified when that changes, and by nothing else")
     func observation() async {
       let resource = stage.resource()
       resource.start()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       let log = Tally()
       withObservationTracking {
         _ = resource.isWaiting
@@ -474,7 +474,7 @@ extension AllTests {
       }
       gate.open()
       await stage.server.arrived(1)
-      #expect(Set(log.entries) == ["waiting", "status"])
+      expectEqual(Set(log.entries), ["waiting", "status"])
       await stage.answer(1, 1)
       await resource.settled()
     }
@@ -528,7 +528,7 @@ extension AllTests {
       await account.start(gate)
       let gate = gate
       await Task.detached { gate.open() }.value
-      #expect(await account.value() == 5)
+      await expectEqual(account.value(), 5)
     }
 
     @Test("3.17, 3.11 polling waits with its load, and pauses while its condition does not hold")
@@ -537,7 +537,7 @@ extension AllTests {
       let resource = stage.resource()
       let polling = Waiting { await resource.poll(every: .seconds(10), while: isVisible) }
       await polling.begun()
-      #expect(await stage.requests() == 0)
+      await expectEqual(stage.requests(), 0)
       #expect(!resource.isRunning)
       isVisible.write(true)
       await afterReleases()
@@ -547,19 +547,19 @@ extension AllTests {
       await stage.clock.sleepers(atLeast: 1)
       isVisible.write(false)
       await stage.clock.advance(by: .seconds(60))
-      #expect(await stage.requests() == 1)
+      await expectEqual(stage.requests(), 1)
       // Its time has come long ago.
       isVisible.write(true)
       await stage.answer(2, 2)
       await stage.clock.sleepers(atLeast: 1)
       isVisible.write(false)
       isVisible.write(true)
-      #expect(await stage.requests() == 2)
+      await expectEqual(stage.requests(), 2)
       isVisible.write(false)
       await stage.clock.advance(by: .seconds(10))
       polling.cancel()
       await polling.end()
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
       await stage.nothingIsLeft(after: 2)
     }
 

@@ -52,11 +52,11 @@ extension AllTests {
       }
       let load = resource.start()
       await clock.sleepers(atLeast: 1)
-      #expect(log.lines == ["outer begins", "inner begins", "inner fails", "outer fails"])
+      expectEqual(log.lines, ["outer begins", "inner begins", "inner fails", "outer fails"])
       await clock.advance(by: .seconds(1))
       _ = await load.outcome()
-      #expect(resource.value == 7)
-      #expect(log.lines.suffix(4) == ["outer begins", "inner begins", "inner ends", "outer ends"])
+      expectEqual(resource.value, 7)
+      expectEqual(log.lines.suffix(4), ["outer begins", "inner begins", "inner ends", "outer ends"])
       // The age limit is of the options, too.
       #expect(!resource.isStale)
       await clock.advance(by: .seconds(60))
@@ -81,11 +81,11 @@ extension AllTests {
     func refusal() async {
       var calls = 0
       let data = AsyncData<Int>(options: LoadOptions(interceptors: [Refusing()]))
-      #expect(
-        await data.load {
+      await expectEqual(
+        data.load {
           calls += 1; return 1
-        }.word == "failure refused")
-      #expect(calls == 0)
+        }.word, "failure refused")
+      expectEqual(calls, 0)
       #expect(data.error is Failure)
     }
 
@@ -97,8 +97,8 @@ extension AllTests {
         if calls == 1 { throw Failure() }
         return calls
       }
-      #expect(await resource.load().word == "value 2")
-      #expect(resource.error == nil)
+      await expectEqual(resource.load().word, "value 2")
+      expectNil(resource.error)
     }
 
     @Test("3.16 data uses its options for each call that names none; a call's options take their place as a whole")
@@ -110,14 +110,14 @@ extension AllTests {
         throw Failure()
       }
       #expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
-      #expect(calls == 1)
+      expectEqual(calls, 1)
       #expect(log.lines.isEmpty)
       let load = data.start(operation: operation)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       #expect(await load.outcome().word.hasPrefix("failure"))
-      #expect(calls == 3)
-      #expect(log.lines.count == 8)
+      expectEqual(calls, 3)
+      expectEqual(log.lines.count, 8)
     }
 
     @Test("3.16 the time of an interceptor is part of the timeout")
@@ -160,24 +160,24 @@ extension AllTests {
       #expect(!pages.isRunning)
       await clock.advance(by: .seconds(1))
       _ = await next.end()
-      #expect(pages.value?.items == [1, 2])
-      #expect(log.lines.count == 12)
+      expectEqual(pages.value?.items, [1, 2])
+      expectEqual(log.lines.count, 12)
 
       let family = AsyncFamily<Int, Int>(options: options()) { $0 }
-      #expect(try await family[3].get() == 3)
-      #expect(log.lines.count == 16)
+      try await expectEqual(family[3].get(), 3)
+      expectEqual(log.lines.count, 16)
 
       let row = LoadingRow<Int, Int>(options: options()) { $0 }
       row.configure(with: 4)
       row.willAppear(animated: false)
       await row.data.settled()
-      #expect(row.data.value == 4)
-      #expect(log.lines.count == 20)
+      expectEqual(row.data.value, 4)
+      expectEqual(log.lines.count, 20)
 
       let mutation = AsyncMutation<Int, Int>(options: options()) { $0 }
       _ = await mutation.perform(5).outcome()
-      #expect(mutation.output == 5)
-      #expect(log.lines.count == 24)
+      expectEqual(mutation.output, 5)
+      expectEqual(log.lines.count, 24)
     }
 
     @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
@@ -185,7 +185,7 @@ extension AllTests {
       let gate = ManualServer<Int?>()
       let resource = AsyncResource<Int> { try await gate.wait() }
       resource.invalidate(ifValue: 1)
-      #expect(resource.data.snapshot.value == nil)
+      expectNil(resource.data.snapshot.value)
       resource.start()
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(1))

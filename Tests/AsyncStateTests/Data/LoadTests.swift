@@ -16,9 +16,9 @@ extension AllTests {
       data.invalidate()
       let before = SnapshotParts(data.snapshot)
       data.start(mode, operation: stage.waits())
-      #expect(data.snapshot.activity?.mode == mode)
+      expectEqual(data.snapshot.activity?.mode, mode)
       data.cancel()
-      #expect(SnapshotParts(data.snapshot) == before)
+      expectEqual(SnapshotParts(data.snapshot), before)
       await stage.nothingIsLeft()
     }
 
@@ -27,13 +27,13 @@ extension AllTests {
       let older = data.start(.reload, operation: stage.waits(at: stage.deaf))
       await stage.deaf.arrived(1)
       let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
-      #expect(await older.outcome().word == "superseded")
+      await expectEqual(older.outcome().word, "superseded")
       await stage.deaf.arrived(2)
       stage.deaf.answer(call: 2, with: .success(2))
-      #expect(await newer.outcome().word == "value 2")
+      await expectEqual(newer.outcome().word, "value 2")
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
       await stage.nothingIsLeft()
     }
 
@@ -53,8 +53,8 @@ extension AllTests {
       }
       var outcomes: [String: Int] = [:]
       for load in loads { outcomes[await load.outcome().word, default: 0] += 1 }
-      #expect(outcomes == ["superseded": 99, "value 100": 1])
-      #expect(data.value == 100)
+      expectEqual(outcomes, ["superseded": 99, "value 100": 1])
+      expectEqual(data.value, 100)
       await stage.nothingIsLeft()
     }
 
@@ -64,12 +64,12 @@ extension AllTests {
         let load = data.start(.reload, operation: stage.waits())
         write()
         #expect(!data.isRunning)
-        #expect(await load.outcome().word == "superseded")
+        await expectEqual(load.outcome().word, "superseded")
       }
       let load = data.start(.reload, operation: stage.operation { 3 })
       data.error = nil
       #expect(data.isRunning)
-      #expect(await load.outcome().word == "value 3")
+      await expectEqual(load.outcome().word, "value 3")
       await stage.nothingIsLeft()
     }
 
@@ -78,7 +78,7 @@ extension AllTests {
       let older = data.start(options: LoadOptions(retry: .exponential())) { [stage] (reporter: LoadReporter<Int>) in
         let value = try await stage.deaf.wait()
         reporter.report(progress: 0.5)
-        #expect(reporter.current == nil)
+        expectNil(reporter.current)
         #expect(throws: CancellationError.self) { try reporter.yield(value) }
         throw Failure()
       }
@@ -87,9 +87,9 @@ extension AllTests {
       _ = stage.recorder.takeFlags()
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
-      #expect(await older.outcome().word == "superseded")
-      #expect(stage.recorder.takeFlags() == "")
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
+      await expectEqual(older.outcome().word, "superseded")
+      expectEqual(stage.recorder.takeFlags(), "")
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(7, isValueSet: true))
       await stage.nothingIsLeft()
     }
 
@@ -103,8 +103,8 @@ extension AllTests {
             calls.append(number); return number
           })
       }
-      #expect(await loads[2].outcome().word == "value 3")
-      #expect(calls == [3])
+      await expectEqual(loads[2].outcome().word, "value 3")
+      expectEqual(calls, [3])
       await stage.nothingIsLeft()
     }
 
@@ -115,12 +115,12 @@ extension AllTests {
       await stage.deaf.arrived(1)
       _ = stage.recorder.takeFlags()
       data.cancel()
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
-      #expect(stage.recorder.takeFlags() == "f")
-      #expect(await load.outcome().word == "cancelled")
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true))
+      expectEqual(stage.recorder.takeFlags(), "f")
+      await expectEqual(load.outcome().word, "cancelled")
       stage.deaf.answer(call: 1, with: .success(2))
       await stage.deaf.ended(1)
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
       await stage.nothingIsLeft()
     }
 
@@ -132,7 +132,7 @@ extension AllTests {
       #expect(data.isRunning)
       second.cancel()
       #expect(!data.isRunning)
-      #expect(await second.outcome().word == "cancelled")
+      await expectEqual(second.outcome().word, "cancelled")
       second.cancel()
       await stage.nothingIsLeft()
     }
@@ -149,7 +149,7 @@ extension AllTests {
         })
       guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
       #expect(error is RequestInterruptedError && data.error is RequestInterruptedError && data.value == 1)
-      #expect(calls == 1 + retries)
+      expectEqual(calls, 1 + retries)
       await stage.nothingIsLeft()
     }
 
@@ -159,7 +159,7 @@ extension AllTests {
         options: hasOptions ? LoadOptions(retry: RetryPolicy { _ in .zero }) : nil, operation: stage.waits())
       await stage.gate.arrived(1)
       load.cancel()
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       await data.settled()
       #expect(data.error == nil && stage.gate.callCount == 1)
       await stage.nothingIsLeft()
@@ -180,7 +180,7 @@ extension AllTests {
       data.value = 1
       _ = stage.recorder.takeFlags()
       data.cancel()
-      #expect(stage.recorder.takeFlags() == "")
+      expectEqual(stage.recorder.takeFlags(), "")
     }
 
     @Test("3.4 a started load runs on when no caller waits, and when a waiting caller is cancelled")
@@ -192,7 +192,7 @@ extension AllTests {
       await stage.gate.arrived(1)
       #expect(data.isRunning)
       stage.gate.answer(call: 1, with: .success(1))
-      #expect(await waiting.end() == "value 1")
+      await expectEqual(waiting.end(), "value 1")
       await stage.nothingIsLeft()
     }
 
@@ -203,21 +203,21 @@ extension AllTests {
       let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
       await stage.deaf.arrived(1)
       waiting.cancel()
-      #expect(await waiting.end() == "cancelled")
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
+      await expectEqual(waiting.end(), "cancelled")
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true))
       stage.deaf.answer(call: 1, with: .success(2))
       await stage.deaf.ended(1)
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
     }
 
     @Test("3.4 a structured load gives its outcome when the data has changed")
     func structuredOutcome() async {
-      #expect(await data.load(.reload, operation: stage.operation { 1 }).word == "value 1")
-      #expect(data.value == 1)
-      #expect(await data.load(.reload, operation: stage.operation { nil }).word == "nothing")
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(nil, isValueSet: true))
-      #expect(await data.load(.reload, operation: stage.operation { throw Failure() }).word == "failure failure")
-      #expect(data.error as? Failure == Failure())
+      await expectEqual(data.load(.reload, operation: stage.operation { 1 }).word, "value 1")
+      expectEqual(data.value, 1)
+      await expectEqual(data.load(.reload, operation: stage.operation { nil }).word, "nothing")
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(nil, isValueSet: true))
+      await expectEqual(data.load(.reload, operation: stage.operation { throw Failure() }).word, "failure failure")
+      expectEqual(data.error as? Failure, Failure())
       await stage.nothingIsLeft()
     }
 
@@ -231,9 +231,9 @@ extension AllTests {
           return 1
         }.word
       }
-      #expect(await waiting.end() == "cancelled")
-      #expect(calls == 0)
-      #expect(stage.recorder.takeFlags() == "")
+      await expectEqual(waiting.end(), "cancelled")
+      expectEqual(calls, 0)
+      expectEqual(stage.recorder.takeFlags(), "")
     }
 
     @Test("3.4 starting from a cancelled task runs: the load is its own")
@@ -242,19 +242,19 @@ extension AllTests {
         withUnsafeCurrentTask { $0?.cancel() }
         return await data.start { 1 }.outcome().word
       }
-      #expect(await waiting.end() == "value 1")
+      await expectEqual(waiting.end(), "value 1")
     }
 
     @Test("3.7 a reload hides what is shown and a refresh keeps it, and a cancel brings it back")
     func hiding() async {
       data.value = 1
       data.start(.refresh, operation: stage.waits())
-      #expect(determineState(data.snapshot).kind == .data)
+      expectEqual(determineState(data.snapshot).kind, .data)
       data.start(.reload, operation: stage.waits())
-      #expect(determineState(data.snapshot).kind == .loading)
-      #expect(data.value == 1)
+      expectEqual(determineState(data.snapshot).kind, .loading)
+      expectEqual(data.value, 1)
       data.cancel()
-      #expect(determineState(data.snapshot).kind == .data)
+      expectEqual(determineState(data.snapshot).kind, .data)
       await stage.nothingIsLeft()
     }
 
@@ -268,14 +268,14 @@ extension AllTests {
         try reporter.yield(2)
         return try await stage.gate.wait()
       }
-      #expect(data.snapshot.activity?.mode == .reload)
+      expectEqual(data.snapshot.activity?.mode, .reload)
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(()))
       await stage.gate.arrived(1)
-      #expect(data.snapshot.activity?.mode == .refresh)
+      expectEqual(data.snapshot.activity?.mode, .refresh)
       load.cancel()
       data.start(.refresh, operation: stage.waits())
-      #expect(data.snapshot.activity?.mode == .refresh)
+      expectEqual(data.snapshot.activity?.mode, .refresh)
       data.cancel()
       await stage.nothingIsLeft()
     }
@@ -286,9 +286,9 @@ extension AllTests {
       await stage.gate.arrived(1)
       let released = Weak(data)
       stage.release()
-      #expect(released.object == nil)
+      expectNil(released.object)
       await stage.gate.ended(1)
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       load.cancel()
       await stage.nothingIsLeft()
     }
@@ -298,7 +298,7 @@ extension AllTests {
       let load = data.start(options: LoadOptions(timeout: .seconds(10)), operation: stage.waits(at: stage.deaf))
       await stage.deaf.arrived(1)
       stage.release()
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
       await stage.nothingIsLeft()
@@ -309,10 +309,10 @@ extension AllTests {
       let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
       await stage.deaf.arrived(1)
       data.reset()
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts())
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts())
       await stage.nothingIsLeft()
     }
 
@@ -326,9 +326,9 @@ extension AllTests {
           calls += 1
           return 1
         })
-      #expect(await load.outcome().word == "cancelled")
-      #expect(calls == 0)
-      #expect(stage.recorder.takeFlags() == "ff")
+      await expectEqual(load.outcome().word, "cancelled")
+      expectEqual(calls, 0)
+      expectEqual(stage.recorder.takeFlags(), "ff")
       await stage.nothingIsLeft()
     }
 
@@ -343,14 +343,14 @@ extension AllTests {
         document.text = "draft \(drafts)"
         return document
       }
-      #expect(try! outcome.get()?.text == "draft 1")  // A load that has just answered: it cannot throw.
+      expectEqual(try! outcome.get()?.text, "draft 1")  // A load that has just answered: it cannot throw.
     }
 
     @Test("an outcome gives what the operation would have given")
     func outcomes() throws {
-      #expect(try AsyncOutcome.success(1).get() == 1)
-      #expect(try AsyncOutcome<Int?>.success(nil).get() == nil)
-      #expect(try AsyncOutcome.notRequested(2).get() == 2)
+      try expectEqual(AsyncOutcome.success(1).get(), 1)
+      try expectNil(AsyncOutcome<Int?>.success(nil).get())
+      try expectEqual(AsyncOutcome.notRequested(2).get(), 2)
       #expect(throws: Failure()) { try AsyncOutcome<Int?>.failure(Failure()).get() }
       #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.cancelled.get() }
       #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.superseded.get() }

@@ -27,17 +27,17 @@ extension AllTests {
       let outcome = await data.mutate({ $0.append("b") }) { [data] in
         seen = data.value
       }
-      #expect(seen == ["a", "b"])
-      #expect(outcome.word == "a b")
-      #expect(data.value == ["a", "b"])
+      expectEqual(seen, ["a", "b"])
+      expectEqual(outcome.word, "a b")
+      expectEqual(data.value, ["a", "b"])
       #expect(!data.hasPendingChanges)
     }
 
     @Test("3.12 a failure takes the change out, and is the outcome and not the error")
     func failure() async {
       data.value = ["a"]
-      #expect(await data.mutate({ $0.append("b") }, commit: { throw Failure() }).word == "failure failure")
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(["a"], isValueSet: true, isInvalidated: true))
+      await expectEqual(data.mutate({ $0.append("b") }, commit: { throw Failure() }).word, "failure failure")
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(["a"], isValueSet: true, isInvalidated: true))
       #expect(!data.hasPendingChanges)
     }
 
@@ -47,8 +47,8 @@ extension AllTests {
       let change = append("b")
       await gate.arrived(1)
       change.cancel()
-      #expect(await change.end() == "cancelled")
-      #expect(data.value == ["a"])
+      await expectEqual(change.end(), "cancelled")
+      expectEqual(data.value, ["a"])
     }
 
     @Test("3.12 in a task that is cancelled already nothing happens")
@@ -59,8 +59,8 @@ extension AllTests {
         withUnsafeCurrentTask { $0?.cancel() }
         return await data.mutate({ $0.append("b") }, commit: {}).word
       }
-      #expect(await change.end() == "cancelled")
-      #expect(recorder.takeFlags() == "")
+      await expectEqual(change.end(), "cancelled")
+      expectEqual(recorder.takeFlags(), "")
     }
 
     @Test(
@@ -69,13 +69,13 @@ extension AllTests {
       data.value = ["a"]
       let changes = [append("b"), append("c")]
       await gate.arrived(2)
-      #expect(data.value == ["a", "b", "c"])
+      expectEqual(data.value, ["a", "b", "c"])
       answer(first, .failure(Failure()))
       _ = await changes[first - 1].end()
-      #expect(data.value == (first == 1 ? ["a", "c"] : ["a", "b"]))
+      expectEqual(data.value, (first == 1 ? ["a", "c"] : ["a", "b"]))
       answer(3 - first, .failure(Failure()))
       _ = await changes[2 - first].end()
-      #expect(data.value == ["a"])
+      expectEqual(data.value, ["a"])
       #expect(!data.hasPendingChanges)
     }
 
@@ -85,11 +85,11 @@ extension AllTests {
       let changes = [append("b"), append("c")]
       await gate.arrived(2)
       answer(2, .success(nil))
-      #expect(await changes[1].end() == "a b c")
-      #expect(data.value == ["a", "b", "c"])
+      await expectEqual(changes[1].end(), "a b c")
+      expectEqual(data.value, ["a", "b", "c"])
       answer(1, .failure(Failure()))
       _ = await changes[0].end()
-      #expect(data.value == ["a", "c"])
+      expectEqual(data.value, ["a", "c"])
       #expect(!data.hasPendingChanges)
     }
 
@@ -101,10 +101,10 @@ extension AllTests {
       answer(1, .success(nil))
       _ = await changes[0].end()
       await data.load(.refresh) { ["x", "b"] }
-      #expect(data.value == ["x", "b", "c"])
+      expectEqual(data.value, ["x", "b", "c"])
       answer(2, .failure(Failure()))
       _ = await changes[1].end()
-      #expect(data.value == ["x", "b"])
+      expectEqual(data.value, ["x", "b"])
     }
 
     @Test("3.12 a value that is yielded lies under the changes, too, and the reporter sees what is confirmed")
@@ -113,14 +113,14 @@ extension AllTests {
       let change = append("b")
       await gate.arrived(1)
       await data.load(.refresh) { (reporter: LoadReporter<[String]>) in
-        #expect(reporter.current == ["a"])
+        expectEqual(reporter.current, ["a"])
         try reporter.yield(["y"])
         return reporter.current
       }
-      #expect(data.value == ["y", "b"])
+      expectEqual(data.value, ["y", "b"])
       answer(1, .success(nil))
       _ = await change.end()
-      #expect(data.value == ["y", "b"])
+      expectEqual(data.value, ["y", "b"])
     }
 
     @Test("3.12 a change does not touch a load that runs, and a cancel of that does not touch the change")
@@ -132,10 +132,10 @@ extension AllTests {
       await gate.arrived(1)
       #expect(data.isRunning)
       data.cancel()
-      #expect(data.value == ["a", "b"])
+      expectEqual(data.value, ["a", "b"])
       answer(1, .success(nil))
       _ = await change.end()
-      #expect(data.value == ["a", "b"])
+      expectEqual(data.value, ["a", "b"])
     }
 
     @Test(
@@ -146,16 +146,16 @@ extension AllTests {
       let changes = [append("b"), append("c"), append("d")]
       await gate.arrived(3)
       data.value = ["z"]
-      #expect(data.value == ["z"])
+      expectEqual(data.value, ["z"])
       #expect(!data.isStale && !data.hasPendingChanges)
       answer(1, .success(nil))
-      #expect(await changes[0].end() == "z")
+      await expectEqual(changes[0].end(), "z")
       #expect(data.isStale)
       answer(2, .failure(Failure()))
       #expect(await changes[1].end().hasPrefix("failure"))
       answer(3, .success(nil))
-      #expect(await changes[2].end() == "z")
-      #expect(data.value == ["z"])
+      await expectEqual(changes[2].end(), "z")
+      expectEqual(data.value, ["z"])
     }
 
     @Test("3.12 a reset takes the changes out for good")
@@ -165,8 +165,8 @@ extension AllTests {
       await gate.arrived(1)
       data.reset()
       answer(1, .success(nil))
-      #expect(await change.end() == "superseded")
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts())
+      await expectEqual(change.end(), "superseded")
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts())
     }
 
     @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
@@ -181,7 +181,7 @@ extension AllTests {
       }
       for change in changes { await change.begun() }
       changes[1].cancel()
-      #expect(await changes[1].end() == "cancelled")
+      await expectEqual(changes[1].end(), "cancelled")
       #expect(data.value == ["a", "b", "d"] && !data.isStale)
       room.open()
       for change in changes { _ = await change.end() }
@@ -204,29 +204,29 @@ extension AllTests {
       #expect(!data.hasPendingChanges)
       let second = append("y")
       await second.begun()
-      #expect(data.value == ["z", "y"])
+      expectEqual(data.value, ["z", "y"])
       room.open()
-      #expect(await first.end() == "z y")
-      #expect(await second.end() == "z y")
+      await expectEqual(first.end(), "z y")
+      await expectEqual(second.end(), "z y")
       #expect(sent.sorted() == ["b", "y"] && data.isStale, "the value that was set has nothing of the first one")
       room.close()
       let third = append("x")
       await third.begun()
       data.reset()
-      #expect(await third.end() == "superseded")
+      await expectEqual(third.end(), "superseded")
       room.open()
-      #expect(sent.sorted() == ["b", "y"])
+      expectEqual(sent.sorted(), ["b", "y"])
     }
 
     @Test("3.12 with no value there is nothing to change, until there is one")
     func noValue() async {
       let change = append("b")
       await gate.arrived(1)
-      #expect(data.value == nil)
+      expectNil(data.value)
       await data.load { ["a"] }
-      #expect(data.value == ["a", "b"])
+      expectEqual(data.value, ["a", "b"])
       answer(1, .success(nil))
-      #expect(await change.end() == "a b")
+      await expectEqual(change.end(), "a b")
     }
 
     @Test("3.12, 2 a change is one notification when it is made and one when it is decided, never forced")
@@ -234,9 +234,9 @@ extension AllTests {
       data.value = ["a"]
       let recorder = DataRecorder(data)
       await data.mutate({ $0.append("b") }, commit: {})
-      #expect(recorder.takeFlags() == "ff")
+      expectEqual(recorder.takeFlags(), "ff")
       await data.mutate({ $0.append("d") }, commit: { throw Failure() })
-      #expect(recorder.takeFlags() == "ff")
+      expectEqual(recorder.takeFlags(), "ff")
     }
   }
 }

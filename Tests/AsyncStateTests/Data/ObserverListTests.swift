@@ -54,8 +54,8 @@ extension AllTests {
       let recorder = DataRecorder(data)
       recorder.hooks = [{ log.marks.append("delegate") }]
       let token = data.observed.observe { log.marks.append("observed\($0.value ?? 0)") }
-      #expect(write(1) == "observed1 a1f b1f c1f delegate")
-      #expect(write(1) == "observed1 a1t b1t c1t")
+      expectEqual(write(1), "observed1 a1f b1f c1f delegate")
+      expectEqual(write(1), "observed1 a1t b1t c1t")
       withExtendedLifetime((observers, token)) {}
     }
 
@@ -63,10 +63,10 @@ extension AllTests {
     func removedInside() {
       let observers = observers("a", "b", "c")
       observers[0].hook = { data.removeObserver(observers[1]) }
-      #expect(write(1) == "a1f c1f")
+      expectEqual(write(1), "a1f c1f")
       observers[2].hook = { for observer in observers { data.removeObserver(observer) } }
-      #expect(write(2) == "a2f c2f")
-      #expect(write(3) == "")
+      expectEqual(write(2), "a2f c2f")
+      expectEqual(write(3), "")
     }
 
     @Test("1.5 one that is added during a notification starts with the next, in its place")
@@ -74,8 +74,8 @@ extension AllTests {
       let observers = observers("a", "b")
       let late = Observer("c", log, data)
       observers[0].hook = { data.addObserver(late) }
-      #expect(write(1) == "a1f b1f")
-      #expect(write(2) == "a2f b2f c2f")
+      expectEqual(write(1), "a1f b1f")
+      expectEqual(write(2), "a2f b2f c2f")
       withExtendedLifetime(observers) {}
     }
 
@@ -89,7 +89,7 @@ extension AllTests {
         data.addObserver(observers[0])
         data.value = 2
       }
-      #expect(write(1) == "a1f b2f a2f")
+      expectEqual(write(1), "a1f b2f a2f")
       withExtendedLifetime(observers) {}
     }
 
@@ -97,11 +97,11 @@ extension AllTests {
     func released() {
       var observers = observers("a", "b", "c")
       observers[0].hook = { observers.remove(at: 1) }
-      #expect(write(1) == "a1f c1f")
+      expectEqual(write(1), "a1f c1f")
       observers = []
-      #expect(write(2) == "")
+      expectEqual(write(2), "")
       observers = self.observers("d")
-      #expect(write(3) == "d3f")
+      expectEqual(write(3), "d3f")
     }
 
     @Test("1.5, 1.6 of many that are added and released in between, those that are left are notified in order")
@@ -113,10 +113,10 @@ extension AllTests {
         if number % 7 == 0 { kept.append(observer) }
         if number % 50 == 0, kept.count > 3 { data.removeObserver(kept.remove(at: 1)) }
       }
-      #expect(write(1) == kept.map { "\($0.name)1f" }.joined(separator: " "))
+      expectEqual(write(1), kept.map { "\($0.name)1f" }.joined(separator: " "))
       for _ in 0..<10_000 { data.addObserver(Observer("gone", log, data)) }
       #expect(data.state.core.observerCount < 1_000)
-      #expect(write(2) == kept.map { "\($0.name)2f" }.joined(separator: " "))
+      expectEqual(write(2), kept.map { "\($0.name)2f" }.joined(separator: " "))
     }
 
     @Test("1.8 one that is released on another thread is not called again")
@@ -130,7 +130,7 @@ extension AllTests {
       }()
       await Task.detached { dropped.release() }.value
       await Task.detached { last.release() }.value
-      #expect(write(1) == "a1f")
+      expectEqual(write(1), "a1f")
       withExtendedLifetime(kept) {}
     }
 
@@ -152,8 +152,8 @@ extension AllTests {
       let chain = Chain(data)
       data.addObserver(chain)
       data.value = 0
-      #expect(data.value == 100_000)
-      #expect(chain.deepest == 1)
+      expectEqual(data.value, 100_000)
+      expectEqual(chain.deepest, 1)
     }
 
     @Test("6.4 a reload is requested from observers until one does it")
@@ -161,11 +161,11 @@ extension AllTests {
       let observers = observers("a", "b", "c")
       observers[1].reloads = true
       data.requestReload()
-      #expect(log.marks == ["reload a", "reload b"])
+      expectEqual(log.marks, ["reload a", "reload b"])
       log.marks = []
       observers[0].hook = { data.removeObserver(observers[1]) }
       data.requestReload()
-      #expect(log.marks == ["reload a", "reload c"])
+      expectEqual(log.marks, ["reload a", "reload c"])
       withExtendedLifetime(observers) {}
     }
 

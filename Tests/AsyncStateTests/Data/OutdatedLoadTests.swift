@@ -33,12 +33,12 @@ extension AllTests {
     func oneMoreLoad() async {
       let (first, later) = await outdated(3)
       stage.gate.answer(call: 1, with: .success(1))
-      #expect(await first.outcome().word == "value 1")
+      await expectEqual(first.outcome().word, "value 1")
       await stage.gate.arrived(2)
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
       #expect(data.snapshot.isInvalidated && data.isRunning)
       stage.gate.answer(call: 2, with: .success(2))
-      for load in later { #expect(await load.outcome().word == "value 2") }
+      for load in later { await expectEqual(load.outcome().word, "value 2") }
       #expect(data.value == 2 && !data.snapshot.isInvalidated)
       await stage.nothingIsLeft()
     }
@@ -56,11 +56,11 @@ extension AllTests {
       #expect(await like.end().hasPrefix("failure"))
       let second = data.start(.refresh, id: "a", operation: waits())
       stage.gate.answer(call: 1, with: .success(2))
-      #expect(await first.outcome().word == "value 2")
+      await expectEqual(first.outcome().word, "value 2")
       #expect(data.snapshot.isInvalidated)
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(3))
-      #expect(await second.outcome().word == "value 3")
+      await expectEqual(second.outcome().word, "value 3")
       #expect(data.value == 3 && !data.snapshot.isInvalidated)
       await stage.nothingIsLeft()
     }
@@ -76,12 +76,12 @@ extension AllTests {
       let waiting = Waiting { await data.mutate({ $0 += 100 }) {}.word }
       await waiting.begun()
       waiting.cancel()
-      #expect(await waiting.end() == "cancelled")
+      await expectEqual(waiting.end(), "cancelled")
       let second = data.start(.refresh, id: "a", operation: waits())
       stage.gate.answer(call: 1, with: .success(2))
-      #expect(await first.outcome().word == "value 2")
-      #expect(await second.outcome().word == "value 2")
-      #expect(calls.count == 1)
+      await expectEqual(first.outcome().word, "value 2")
+      await expectEqual(second.outcome().word, "value 2")
+      expectEqual(calls.count, 1)
       await stage.nothingIsLeft()
     }
 
@@ -89,10 +89,10 @@ extension AllTests {
     func whenTheFirstEnds(failing: Bool) async {
       let (first, later) = await outdated(1)
       if failing { stage.gate.answer(call: 1, with: .failure(Failure())) } else { first.cancel() }
-      #expect(await first.outcome().word == (failing ? "failure failure" : "cancelled"))
+      await expectEqual(first.outcome().word, (failing ? "failure failure" : "cancelled"))
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(2))
-      #expect(await later[0].outcome().word == "value 2")
+      await expectEqual(later[0].outcome().word, "value 2")
       await stage.nothingIsLeft()
     }
 
@@ -109,10 +109,10 @@ extension AllTests {
       case .load: data.start(id: "b", operation: stage.operation { 7 })
       }
       let expected = ending == .cancel || ending == .reset ? "cancelled" : "superseded"
-      #expect(await first.outcome().word == expected)
-      #expect(await later[0].outcome().word == expected)
+      await expectEqual(first.outcome().word, expected)
+      await expectEqual(later[0].outcome().word, expected)
       await data.settled()
-      #expect(calls.count == 1)
+      expectEqual(calls.count, 1)
       await stage.nothingIsLeft()
     }
 
@@ -135,18 +135,18 @@ extension AllTests {
       }
       for one in waiting { await one.begun() }
       waiting[0].cancel()
-      #expect(await waiting[0].end() == "cancelled")
+      await expectEqual(waiting[0].end(), "cancelled")
       stage.gate.answer(call: 1, with: .success(9))
-      #expect(await first.outcome().word == "value 9")
-      #expect(await waiting[1].end() == "value 1")
-      #expect(called == [1])
+      await expectEqual(first.outcome().word, "value 9")
+      await expectEqual(waiting[1].end(), "value 1")
+      expectEqual(called, [1])
       data.start(id: "a", operation: waits())
       await stage.gate.arrived(2)
       data.invalidate()
       let last = Waiting { [data, stage] in await data.load(id: "a", operation: stage.operation { 8 }).word }
       await last.begun()
       last.cancel()
-      #expect(await last.end() == "cancelled")
+      await expectEqual(last.end(), "cancelled")
       stage.gate.answer(call: 2, with: .success(5))
       await data.settled()
       #expect(data.value == 5 && data.snapshot.isInvalidated)
@@ -175,14 +175,14 @@ extension AllTests {
       let leaving = isPinned ? Array(waiting.indices) : Array((0..<17).reversed()) + Array(20..<30)
       for number in leaving {
         waiting[number].cancel()
-        #expect(await waiting[number].end() == "cancelled")
+        await expectEqual(waiting[number].end(), "cancelled")
       }
       stage.gate.answer(call: 1, with: .success(9))
-      #expect(await first.outcome().word == "value 9")
+      await expectEqual(first.outcome().word, "value 9")
       let expected = isPinned ? 100 : 17
-      #expect(await later.end() == "value \(expected)")
-      if let pinned { #expect(await pinned.outcome().word == "value 100") }
-      #expect(called == [expected])
+      await expectEqual(later.end(), "value \(expected)")
+      if let pinned { await expectEqual(pinned.outcome().word, "value 100") }
+      expectEqual(called, [expected])
       await stage.nothingIsLeft()
     }
 
@@ -191,10 +191,10 @@ extension AllTests {
       let (first, later) = await outdated(2)
       _ = stage.recorder.takeFlags()
       later[0].cancel()
-      #expect(stage.recorder.takeFlags() == "")
-      #expect(await later[1].outcome().word == "cancelled")
+      expectEqual(stage.recorder.takeFlags(), "")
+      await expectEqual(later[1].outcome().word, "cancelled")
       stage.gate.answer(call: 1, with: .success(1))
-      #expect(await first.outcome().word == "value 1")
+      await expectEqual(first.outcome().word, "value 1")
       await data.settled()
       #expect(!data.isRunning)
       await stage.nothingIsLeft()
@@ -233,10 +233,10 @@ extension AllTests {
         }
       ]
       first.cancel()
-      #expect(await load.outcome().word == (reader == .load ? "superseded" : "cancelled"))
+      await expectEqual(load.outcome().word, (reader == .load ? "superseded" : "cancelled"))
       await data.settled()
-      #expect(data.value == (reader == .load ? 9 : nil))
-      #expect(calls.count == 1)
+      expectEqual(data.value, (reader == .load ? 9 : nil))
+      expectEqual(calls.count, 1)
       await stage.nothingIsLeft()
     }
 
@@ -250,15 +250,15 @@ extension AllTests {
       }
       await resource.load()
       await clock.advance(by: .seconds(10))
-      #expect(resource.data.age == .seconds(10))
+      expectEqual(resource.data.age, .seconds(10))
       let fresh = await resource.load(when: .olderThan(.seconds(11)))
-      #expect(fresh.word == "fresh 1")
-      #expect(try fresh.get() == 1)
-      #expect(await resource.load(when: .olderThan(.seconds(10))).word == "value 2")
-      #expect(resource.data.age == .zero)
-      #expect(await resource.start(when: .stale).outcome().word == "fresh 2")
+      expectEqual(fresh.word, "fresh 1")
+      try expectEqual(fresh.get(), 1)
+      await expectEqual(resource.load(when: .olderThan(.seconds(10))).word, "value 2")
+      expectEqual(resource.data.age, .zero)
+      await expectEqual(resource.start(when: .stale).outcome().word, "fresh 2")
       resource.invalidate()
-      #expect(await resource.load(when: .olderThan(.seconds(99))).word == "value 3")
+      await expectEqual(resource.load(when: .olderThan(.seconds(99))).word, "value 3")
     }
   }
 }

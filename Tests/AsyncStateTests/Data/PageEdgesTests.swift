@@ -47,22 +47,22 @@ extension AllTests {
       await earlier.arrived(1)
       #expect(data.previousPage.isRunning && !data.nextPage.isRunning)
       earlier.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 0, previous: -2)))
-      #expect(await request.end() == "k l m")
+      await expectEqual(request.end(), "k l m")
       #expect(data.value?.previous == -2 && data.value?.next == 1)
-      #expect(data.value?.pageCount == 2)
+      expectEqual(data.value?.pageCount, 2)
       #expect(!data.previousPage.isRunning)
-      #expect(log.cursors == [-1])
+      expectEqual(log.cursors, [-1])
     }
 
     @Test("3.13 with no first page, and with no cursor at that edge, nothing is requested, and the outcome says which")
     func nothingPrevious() async {
       data.value = Pages(first: Page(items: ["m"], next: 1))
       let recorder = DataRecorder(data)
-      #expect(await previous().end() == "no further page")
+      await expectEqual(previous().end(), "no further page")
       data.reset()
       _ = recorder.takeFlags()
-      #expect(await previous().end() == "no first page")
-      #expect(await next().end() == "no first page")
+      await expectEqual(previous().end(), "no first page")
+      await expectEqual(next().end(), "no first page")
       #expect(log.cursors == [] && recorder.takeFlags() == "")
     }
 
@@ -79,13 +79,13 @@ extension AllTests {
         await data.loadPrevious { _ in try await earlier.wait() }.word
       }
       await earlier.arrived(1)
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
       #expect(data.snapshot.activity == nil && !data.isRunning && data.error is Failure)
       earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      #expect(await request.end() == "l m")
-      #expect(recorder.takeFlags() == "f")
+      await expectEqual(request.end(), "l m")
+      expectEqual(recorder.takeFlags(), "f")
       #expect(data.error is Failure && data.snapshot.isInvalidated && data.isStale)
-      #expect(data.age == .seconds(3))
+      expectEqual(data.age, .seconds(3))
     }
 
     @Test("3.13 a request at an edge that has one is joined, at both edges", arguments: [true, false])
@@ -95,8 +95,8 @@ extension AllTests {
       await gate.arrived(1)
       for request in requests { await request.begun() }
       gate.answer(call: 1, with: .success(Page(items: ["x"])))
-      for request in requests { #expect(await request.end() == (atEnd ? "m x" : "x m")) }
-      #expect(log.cursors == [atEnd ? 1 : -1])
+      for request in requests { await expectEqual(request.end(), (atEnd ? "m x" : "x m")) }
+      expectEqual(log.cursors, [atEnd ? 1 : -1])
     }
 
     @Test("3.13 a cancelled task gives up its interest; the last one that leaves ends the request alone")
@@ -105,13 +105,13 @@ extension AllTests {
       await earlier.arrived(1)
       for request in requests { await request.begun() }
       requests[0].cancel()
-      #expect(await requests[0].end() == "cancelled")
+      await expectEqual(requests[0].end(), "cancelled")
       #expect(data.previousPage.isRunning)
       requests[1].cancel()
-      #expect(await requests[1].end() == "cancelled")
+      await expectEqual(requests[1].end(), "cancelled")
       #expect(!data.previousPage.isRunning && data.state.core.order.isEmpty)
-      #expect(await cancelledBefore() == "cancelled")
-      #expect(log.cursors.count == 1)
+      await expectEqual(cancelledBefore(), "cancelled")
+      expectEqual(log.cursors.count, 1)
     }
 
     private func cancelledBefore() async -> String {
@@ -126,19 +126,19 @@ extension AllTests {
     func failure() async {
       let first = previous()
       earlier.answer(call: 1, with: .failure(Failure()))
-      #expect(await first.end() == "failure failure")
+      await expectEqual(first.end(), "failure failure")
       #expect(data.previousPage.error is Failure && !data.previousPage.isRunning)
       #expect(data.nextPage.error == nil && data.error == nil && items == "m" && !data.isStale)
       later.answer(call: 1, with: .success(Page(items: ["n"])))
-      #expect(await next().end() == "m n")
+      await expectEqual(next().end(), "m n")
       #expect(data.previousPage.error is Failure)
       let again = previous()
       await earlier.arrived(2)
       #expect(data.previousPage.isRunning && data.previousPage.error == nil)
       earlier.answer(call: 2, with: .success(Page(items: ["l"])))
-      #expect(await again.end() == "l m n")
-      #expect(data.previousPage.error == nil)
-      #expect(log.cursors == [-1, 1, -1])
+      await expectEqual(again.end(), "l m n")
+      expectNil(data.previousPage.error)
+      expectEqual(log.cursors, [-1, 1, -1])
     }
 
     // MARK: Ending
@@ -165,17 +165,17 @@ extension AllTests {
       case .reset: data.reset()
       case .cancel: data.cancel()
       }
-      #expect(recorder.takeFlags() == "f")
+      expectEqual(recorder.takeFlags(), "f")
       #expect(!data.nextPage.isRunning && !data.previousPage.isRunning)
-      #expect(data.isRunning == (ending == .load))
+      expectEqual(data.isRunning, (ending == .load))
       let expected = ending == .reset || ending == .cancel ? "cancelled" : "superseded"
-      #expect(await request.end() == expected)
+      await expectEqual(request.end(), expected)
       let now = items
       deaf.answer(call: 1, with: .success(Page(items: ["late"])))
       await deaf.ended(1)
       gate.answer(call: 1, with: .success(data.value))
       await data.settled()
-      #expect(items == now)
+      expectEqual(items, now)
       #expect(data.nextPage.error == nil && data.previousPage.error == nil)
     }
 
@@ -195,16 +195,16 @@ extension AllTests {
       let gate = ManualServer<Pages?>()
       let load = data.start(.refresh) { try await gate.wait() }
       await gate.arrived(1)
-      #expect(await next().end() == "superseded")
-      #expect(await previous().end() == "superseded")
-      #expect(log.cursors == [])
+      await expectEqual(next().end(), "superseded")
+      await expectEqual(previous().end(), "superseded")
+      expectEqual(log.cursors, [])
       gate.answer(call: 1, with: .success(Pages(first: Page(items: ["x"], next: 7, previous: -7))))
       _ = await load.outcome()
       later.answer(call: 1, with: .success(Page(items: ["y"])))
       earlier.answer(call: 1, with: .success(Page(items: ["w"])))
-      #expect(await next().end() == "x y")
-      #expect(await previous().end() == "w x y")
-      #expect(log.cursors == [7, -7])
+      await expectEqual(next().end(), "x y")
+      await expectEqual(previous().end(), "w x y")
+      expectEqual(log.cursors, [7, -7])
     }
 
     @Test("3.13 a failed load leaves the pages, and they can be extended again")
@@ -213,7 +213,7 @@ extension AllTests {
       _ = await first.end()
       #expect(data.error is Failure && items == "m")
       earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      #expect(await previous().end() == "l m")
+      await expectEqual(previous().end(), "l m")
       #expect(data.error is Failure)
     }
 
@@ -230,15 +230,15 @@ extension AllTests {
       let gate = ManualServer<Int>()
       let change = append("new", at: gate)
       await gate.arrived(1)
-      #expect(items == "m new")
+      expectEqual(items, "m new")
       later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-      #expect(await next().end() == "m n new")
+      await expectEqual(next().end(), "m n new")
       #expect(data.hasPendingChanges)
       gate.answer(call: 1, with: isConfirmed ? .success(0) : .failure(Failure()))
       await change.end()
-      #expect(items == (isConfirmed ? "m n new" : "m n"))
+      expectEqual(items, (isConfirmed ? "m n new" : "m n"))
       earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      #expect(await previous().end() == (isConfirmed ? "l m n new" : "l m n"))
+      await expectEqual(previous().end(), (isConfirmed ? "l m n new" : "l m n"))
       #expect(!data.hasPendingChanges)
     }
 
@@ -253,11 +253,11 @@ extension AllTests {
       await changes[1].end()
       earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
       _ = await request.end()
-      #expect(data.value?.items.sorted() == ["l", "m", "x", "y"])
+      expectEqual(data.value?.items.sorted(), ["l", "m", "x", "y"])
       gates[0].answer(call: 1, with: .failure(Failure()))
       await changes[0].end()
-      #expect(items == "l m y")
-      #expect(data.value?.previous == -2)
+      expectEqual(items, "l m y")
+      expectEqual(data.value?.previous, -2)
     }
   }
 }

@@ -35,19 +35,19 @@ extension AllTests {
     func repeated() {
       var list = List(first: page(1...4, next: 2))
       list.append(page(3...6, "b", next: 3))
-      #expect(text(list) == "1 2 3b 4b 5b 6b")
+      expectEqual(text(list), "1 2 3b 4b 5b 6b")
       #expect(list.pageCount == 2 && list.next == 3)
       list.prepend(page([0, 2, 5], "c", previous: -1))
-      #expect(text(list) == "0c 1 2c 3b 4b 5c 6b")
+      expectEqual(text(list), "0c 1 2c 3b 4b 5c 6b")
       #expect(list.pageCount == 3 && list.previous == -1)
     }
 
     @Test("3.13 a page that repeats a row within itself shows it once, with the last contents; the first page, too")
     func withinOnePage() {
       var list = List(first: .init(items: [Row(number: 1), Row(number: 2), Row(number: 1, text: "b")]))
-      #expect(text(list) == "1b 2")
+      expectEqual(text(list), "1b 2")
       list.append(.init(items: [Row(number: 3), Row(number: 3, text: "b"), Row(number: 3, text: "c")]))
-      #expect(text(list) == "1b 2 3c")
+      expectEqual(text(list), "1b 2 3c")
     }
 
     @Test("3.13 a page without anything new is a page, with its cursor")
@@ -64,19 +64,19 @@ extension AllTests {
     func betweenRepeated() {
       var list = List(first: page([30, 50, 70]))
       list.prepend(page([10, 20, 30, 31, 32, 31, 50, 60], "b"))
-      #expect(text(list) == "10b 20b 30b 31b 32b 50b 60b 70")
+      expectEqual(text(list), "10b 20b 30b 31b 32b 50b 60b 70")
       list.append(page([59, 60, 65, 70, 80], "c"))
-      #expect(text(list) == "10b 20b 30b 31b 32b 50b 59c 60c 65c 70c 80c")
-      for row in list.items { #expect(list[id: row.id] == row) }
+      expectEqual(text(list), "10b 20b 30b 31b 32b 50b 59c 60c 65c 70c 80c")
+      for row in list.items { expectEqual(list[id: row.id], row) }
       list.append(page([79, 20, 5, 90], "d"))
-      #expect(text(list) == "10b 20d 30b 31b 32b 50b 59c 60c 65c 70c 80c 79d 5d 90d", "it does not overlap the edge")
+      expectEqual(text(list), "10b 20d 30b 31b 32b 50b 59c 60c 65c 70c 80c 79d 5d 90d", "it does not overlap the edge")
     }
 
     @Test("3.13 rows without an identity are never the same")
     func withoutIdentity() {
       var list = Paged<String, Int>(first: .init(items: ["a"]))
       list.append(.init(items: ["a", "b"]))
-      #expect(list.items == ["a", "a", "b"])
+      expectEqual(list.items, ["a", "a", "b"])
     }
 
     @Test("3.13 generic code finds identities, too, and equal lists are equal whatever happened before")
@@ -84,13 +84,13 @@ extension AllTests {
       func add<Item>(_ page: Paged<Item, Int>.Page, to list: inout Paged<Item, Int>) { list.append(page) }
       var list = List(first: page(1...2))
       add(page(2...3, "b"), to: &list)
-      #expect(text(list) == "1 2b 3b")
+      expectEqual(text(list), "1 2b 3b")
       var other = List(first: page([0]))
       other.append(page([1, 2]))
       other[id: .init(number: 2)] = nil
       var same = List(first: page([0]))
       same.append(page([1]))
-      #expect(other == same)
+      expectEqual(other, same)
     }
 
     @Test(
@@ -117,8 +117,8 @@ extension AllTests {
         }
         model.insert(new, at: isNext ? model.count : 0)
         if isNext { list.append(page) } else { list.prepend(page) }
-        #expect(list.items == model.flatMap { $0 })
-        #expect(list.pageCount == model.count)
+        expectEqual(list.items, model.flatMap { $0 })
+        expectEqual(list.pageCount, model.count)
       }
     }
 
@@ -150,17 +150,17 @@ extension AllTests {
       #expect(list[id: .init(number: 4)]?.number == 4 && list[id: .init(number: 6)] == nil)
       list[id: .init(number: 4)]?.text = "b"
       list[id: .init(number: 6)]?.text = "b"
-      #expect(text(list) == "1 2 3 4b 5")
+      expectEqual(text(list), "1 2 3 4b 5")
       list[id: .init(number: 2)] = nil
       list[id: .init(number: 6)] = nil
-      #expect(text(list) == "1 3 4b 5")
+      expectEqual(text(list), "1 3 4b 5")
       list[id: .init(number: 7)] = Row(number: 7)
       list.insert(Row(number: 0), at: 0)
       list.insert(Row(number: 3, text: "c"), at: 0)
-      #expect(text(list) == "0 1 3c 4b 5 7")
+      expectEqual(text(list), "0 1 3c 4b 5 7")
       #expect(list.next == 3 && list.previous == 0 && list.pageCount == 2)
       list.append(page([8]))
-      #expect(text(list) == "0 1 3c 4b 5 8 7", "it belongs behind the pages that there were more of")
+      expectEqual(text(list), "0 1 3c 4b 5 8 7", "it belongs behind the pages that there were more of")
     }
 
     @Test(
@@ -192,9 +192,9 @@ extension AllTests {
           list.append(List.Page(items: [row]))
           if let place { model[place] = row } else { model.append(row) }
         }
-        #expect(list.items == model)
+        expectEqual(list.items, model)
         for number in 0..<30 {
-          #expect(list[id: .init(number: number)] == model.first { $0.number == number })
+          expectEqual(list[id: .init(number: number)], model.first { $0.number == number })
         }
       }
     }
@@ -204,9 +204,9 @@ extension AllTests {
       var list = List(first: page(1...3, next: 2))
       list.append(page(4...5, next: 3))
       list[1] = Row(number: 4, text: "b")
-      #expect(text(list) == "1 4b 3 5")
+      expectEqual(text(list), "1 4b 3 5")
       list[3] = Row(number: 1, text: "c")
-      #expect(text(list) == "4b 3 1c")
+      expectEqual(text(list), "4b 3 1c")
       #expect(list[id: .init(number: 1)]?.text == "c" && list[id: .init(number: 5)] == nil)
       #expect(list.next == 3 && list.pageCount == 2)
     }
@@ -215,11 +215,11 @@ extension AllTests {
     func emptied() {
       var list = List(first: page([1], next: 2))
       list.append(page([2], next: 3))
-      #expect(list.remove(at: 1).number == 2)
+      expectEqual(list.remove(at: 1).number, 2)
       list.remove(at: 0)
       #expect(list.items.isEmpty && list.pageCount == 2 && list.next == 3)
       list.append(page([1, 2]))
-      #expect(text(list) == "1 2")
+      expectEqual(text(list), "1 2")
     }
 
     @Test(
@@ -229,18 +229,18 @@ extension AllTests {
       list.append(Row(number: 9, text: "new"))
       list.append(Row(number: 10, text: "new"))
       list.insert(Row(number: 20), at: 2)
-      #expect(text(list) == "1 2 20 9new 10new")
+      expectEqual(text(list), "1 2 20 9new 10new")
       list.append(page(3...4, next: 5))
-      #expect(text(list) == "1 2 20 3 4 9new 10new")
+      expectEqual(text(list), "1 2 20 3 4 9new 10new")
       list.append(page(8...10, "b", next: 11))
-      #expect(text(list) == "1 2 20 3 4 8b 9b 10b")
+      expectEqual(text(list), "1 2 20 3 4 8b 9b 10b")
       list.append(Row(number: 30))
       list.remove(at: list.items.count - 1)
       list.append(Row(number: 31))
       list.append(page(11...12))
-      #expect(text(list) == "1 2 20 3 4 8b 9b 10b 11 12 31")
+      expectEqual(text(list), "1 2 20 3 4 8b 9b 10b 11 12 31")
       list.append(page(13...13))
-      #expect(text(list) == "1 2 20 3 4 8b 9b 10b 11 12 31 13", "the list was at its end")
+      expectEqual(text(list), "1 2 20 3 4 8b 9b 10b 11 12 31 13", "the list was at its end")
     }
 
     @Test("3.13 at random: what is added and removed by hand at each end, beside pages", arguments: 0..<200)
@@ -316,11 +316,11 @@ extension AllTests {
       await later.arrived(1)
       data.receive(page(1...3, next: 4).list)
       later.answer(call: 1, with: .success(page(12...13)))
-      #expect(await next.end() == "superseded")
+      await expectEqual(next.end(), "superseded")
       await data.settled()
       #expect(text(data.value) == "1 2 3" && !data.nextPage.isRunning)
       await data.loadNext { page([$0]) }
-      #expect(text(data.value) == "1 2 3 4")
+      expectEqual(text(data.value), "1 2 3 4")
     }
 
     private func word(_ outcome: AsyncOutcome<List?>) -> String {
@@ -353,7 +353,7 @@ extension AllTests {
       data.receive(List(first: .init(items: [7], next: 8)))
       gate.answer(call: 1, with: .success(.init(items: [2])))
       await next.end()
-      #expect(journal.entries.last?.description == "#5 data: next page superseded ← #3")
+      expectEqual(journal.entries.last?.description, "#5 data: next page superseded ← #3")
     }
   }
 }

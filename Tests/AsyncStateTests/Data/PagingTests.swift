@@ -36,12 +36,12 @@ extension AllTests {
       data.value = Pages(first: .init(items: ["old"], next: 9))
       let load = first()
       await gate.arrived(1)
-      #expect(data.value?.items == ["old"])
-      #expect(data.snapshot.activity?.mode == .refresh)
+      expectEqual(data.value?.items, ["old"])
+      expectEqual(data.snapshot.activity?.mode, .refresh)
       gate.answer(call: 1, with: .success(.init(items: ["a", "b"], next: 2)))
       _ = await load.end()
-      #expect(data.value == Pages(first: .init(items: ["a", "b"], next: 2)))
-      #expect(asked.cursors == [nil])
+      expectEqual(data.value, Pages(first: .init(items: ["a", "b"], next: 2)))
+      expectEqual(asked.cursors, [nil])
     }
 
     @Test("3.13 the next page is requested with the cursor, and joins the end")
@@ -49,23 +49,23 @@ extension AllTests {
       data.value = Pages(first: .init(items: ["a"], next: 2))
       let load = next()
       await gate.arrived(1)
-      #expect(determineState(data.snapshot).kind == .data)
+      expectEqual(determineState(data.snapshot).kind, .data)
       gate.answer(call: 1, with: .success(.init(items: ["b", "c"], next: nil)))
-      #expect(await load.end().word == "a b c")
-      #expect(data.value?.items == ["a", "b", "c"])
-      #expect(data.value?.next == nil)
-      #expect(data.value?.pageCount == 2)
-      #expect(asked.cursors == [2])
+      await expectEqual(load.end().word, "a b c")
+      expectEqual(data.value?.items, ["a", "b", "c"])
+      expectNil(data.value?.next)
+      expectEqual(data.value?.pageCount, 2)
+      expectEqual(asked.cursors, [2])
     }
 
     @Test("3.13 with no next cursor, and with no first page, there is no request")
     func nothingNext() async {
-      #expect(await next().end().word == "no first page")
+      await expectEqual(next().end().word, "no first page")
       data.value = Pages(first: .init(items: ["a"], next: nil))
-      #expect(await next().end().word == "no further page")
+      await expectEqual(next().end().word, "no further page")
       data.value = nil
-      #expect(await next().end().word == "no first page")
-      #expect(asked.cursors == [])
+      await expectEqual(next().end().word, "no first page")
+      expectEqual(asked.cursors, [])
       #expect(!data.isRunning)
     }
 
@@ -76,8 +76,8 @@ extension AllTests {
       await gate.arrived(1)
       await loads[1].begun()
       gate.answer(call: 1, with: .success(.init(items: ["b"], next: nil)))
-      for load in loads { #expect(await load.end().word == "a b") }
-      #expect(asked.cursors == [2])
+      for load in loads { await expectEqual(load.end().word, "a b") }
+      expectEqual(asked.cursors, [2])
     }
 
     @Test("3.13 during a request for the first page the next is refused")
@@ -85,11 +85,11 @@ extension AllTests {
       data.value = Pages(first: .init(items: ["a"], next: 2))
       let load = first()
       await gate.arrived(1)
-      #expect(await next().end().word == "superseded")
-      #expect(asked.cursors == [nil])
+      await expectEqual(next().end().word, "superseded")
+      expectEqual(asked.cursors, [nil])
       gate.answer(call: 1, with: .success(.init(items: ["x"], next: nil)))
       _ = await load.end()
-      #expect(data.value?.items == ["x"])
+      expectEqual(data.value?.items, ["x"])
     }
 
     @Test("3.13 a request for the first page supersedes one for the next")
@@ -99,10 +99,10 @@ extension AllTests {
       await gate.arrived(1)
       let firstLoad = first(.reload)
       await gate.arrived(2)
-      #expect(await nextLoad.end().word == "superseded")
+      await expectEqual(nextLoad.end().word, "superseded")
       gate.answer(call: 2, with: .success(.init(items: ["x"], next: nil)))
       _ = await firstLoad.end()
-      #expect(data.value?.items == ["x"])
+      expectEqual(data.value?.items, ["x"])
     }
 
     @Test("3.13 a failure keeps pages and cursor, and the same page can be requested again")
@@ -111,17 +111,17 @@ extension AllTests {
       let failing = next()
       await gate.arrived(1)
       gate.answer(call: 1, with: .failure(Failure()))
-      #expect(await failing.end().word == "failure failure")
-      #expect(data.value == Pages(first: .init(items: ["a"], next: 2)))
-      #expect(data.error == nil)
+      await expectEqual(failing.end().word, "failure failure")
+      expectEqual(data.value, Pages(first: .init(items: ["a"], next: 2)))
+      expectNil(data.error)
       #expect(data.nextPage.error is Failure && !data.nextPage.isRunning)
-      #expect(data.previousPage.error == nil)
+      expectNil(data.previousPage.error)
       let again = next()
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(.init(items: ["b"], next: nil)))
       _ = await again.end()
-      #expect(data.value?.items == ["a", "b"])
-      #expect(asked.cursors == [2, 2])
+      expectEqual(data.value?.items, ["a", "b"])
+      expectEqual(asked.cursors, [2, 2])
     }
 
     @Test("3.13 an item can be changed in place, and the pages and their cursors stay")
@@ -129,18 +129,18 @@ extension AllTests {
       var pages = Pages(first: .init(items: ["a", "b"], next: 2, previous: nil))
       pages.append(.init(items: ["c"], next: 3, previous: 1))
       pages[1] = "B"
-      #expect(pages.items == ["a", "B", "c"])
-      #expect(pages[1] == "B")
-      #expect(pages.pageCount == 2)
-      #expect(pages.next == 3)
+      expectEqual(pages.items, ["a", "B", "c"])
+      expectEqual(pages[1], "B")
+      expectEqual(pages.pageCount, 2)
+      expectEqual(pages.next, 3)
       data.value = pages
       let outcome = await data.mutate {
         $0[0] = "A"
       } commit: {
       }
       guard case .success = outcome else { return #expect(Bool(false)) }
-      #expect(data.value?.items == ["A", "B", "c"])
-      #expect(data.value?.next == 3)
+      expectEqual(data.value?.items, ["A", "B", "c"])
+      expectEqual(data.value?.next, 3)
     }
   }
 }

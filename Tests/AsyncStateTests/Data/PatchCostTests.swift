@@ -46,9 +46,9 @@ extension AllTests {
     @Test("3.12 changes run their patches when the value is read, each once")
     func made() async {
       let changes = await make()
-      #expect(tally.runs == 0)
-      #expect(data.value == Array(0..<Self.count))
-      #expect(tally.runs == Self.count)
+      expectEqual(tally.runs, 0)
+      expectEqual(data.value, Array(0..<Self.count))
+      expectEqual(tally.runs, Self.count)
       for number in gates.indices { await decide(number, .success(())) }
       for change in changes { await change.end() }
     }
@@ -56,14 +56,14 @@ extension AllTests {
     @Test("3.12 to confirm changes runs each patch at most once more, in any order", arguments: [true, false])
     func confirmed(isLastFirst: Bool) async {
       let changes = await make()
-      #expect(data.value?.count == Self.count)
+      expectEqual(data.value?.count, Self.count)
       tally.runs = 0
       let numbers = Array(gates.indices)
       for number in isLastFirst ? numbers.reversed() : numbers {
         await decide(number, .success(()))
         await changes[number].end()
       }
-      #expect(data.value == numbers)
+      expectEqual(data.value, numbers)
       #expect(tally.runs <= Self.count)
       #expect(!data.hasPendingChanges)
     }
@@ -71,19 +71,19 @@ extension AllTests {
     @Test("3.12 changes that are cancelled before they are sent run no patch until the value is read, then each once")
     func cancelled() async {
       let changes = await make(sends: false)
-      #expect(data.value?.count == Self.count)
+      expectEqual(data.value?.count, Self.count)
       tally.runs = 0
       for change in changes[1..<50] { change.cancel() }
       for change in changes[1..<50] { await change.end() }
-      #expect(tally.runs == 0)
-      #expect(data.value == [0] + Array(50..<Self.count))
-      #expect(tally.runs == 51)
+      expectEqual(tally.runs, 0)
+      expectEqual(data.value, [0] + Array(50..<Self.count))
+      expectEqual(tally.runs, 51)
       room.open()
       for number in [0] + Array(50..<Self.count) {
         await decide(number, .success(()))
         await changes[number].end()
       }
-      #expect(data.value == [0] + Array(50..<Self.count))
+      expectEqual(data.value, [0] + Array(50..<Self.count))
       #expect(!data.hasPendingChanges)
     }
 
@@ -94,18 +94,18 @@ extension AllTests {
       let token = data.observed.observe { observed.append($0.value?.count ?? 0) }
       changes[3].cancel()
       await changes[3].end()
-      #expect(observed == [100, 99])
+      expectEqual(observed, [100, 99])
       token.cancel()
       changes[4].cancel()
       await changes[4].end()
-      #expect(data.snapshot.value?.count == 98)
+      expectEqual(data.snapshot.value?.count, 98)
       changes[5].cancel()
       await changes[5].end()
-      #expect(data.status == .data([0, 1, 2] + Array(6..<Self.count)))
+      expectEqual(data.status, .data([0, 1, 2] + Array(6..<Self.count)))
       changes[6].cancel()
       await changes[6].end()
       data.value = [0, 1, 2] + Array(7..<Self.count)
-      #expect(data.value?.count == 96)
+      expectEqual(data.value?.count, 96)
       room.open()
       // What was done is sent all the same.
       for (number, gate) in gates.enumerated() where !(3...6).contains(number) {
@@ -134,14 +134,14 @@ extension AllTests {
       }
       await second.begun()
       await gate.arrived(2)
-      #expect(data.value == 111)
+      expectEqual(data.value, 111)
       let former = log.runs
       gate.answer(call: 1, with: .failure(Failure()))
       await first.end()
       #expect(data.value == 101 && log.runs == former + 111)
       gate.answer(call: 2, with: .success(()))
       await second.end()
-      #expect(data.value == 101)
+      expectEqual(data.value, 101)
     }
 
     @Test("3.12 a change beside removed ones and a load, none of which was read")
@@ -156,12 +156,12 @@ extension AllTests {
       await data.mutate({ $0.append(2_000) }, commit: {})
       await decide(4, .success(()))
       await changes[4].end()
-      #expect(data.value == [1_000, 3] + Array(4..<Self.count) + [2_000])
+      expectEqual(data.value, [1_000, 3] + Array(4..<Self.count) + [2_000])
       for number in [3] + Array(5..<Self.count) {
         await decide(number, .failure(Failure()))
         await changes[number].end()
       }
-      #expect(data.value == [1_000, 4, 2_000])
+      expectEqual(data.value, [1_000, 4, 2_000])
       #expect(!data.hasPendingChanges)
     }
 

@@ -20,13 +20,13 @@ extension AllTests {
         stage.gate.answer(call: call, with: .success(call))
         if call < 3 {
           await stage.clock.sleepers(atLeast: 1)
-          #expect(resource.value == call)
+          expectEqual(resource.value, call)
           await stage.clock.advance(by: .seconds(10))
         }
       }
       await polling.end()
-      #expect(resource.value == 3)
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(resource.value, 3)
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     @Test("3.11 an error does not end the polling, but the interval may")
@@ -47,7 +47,7 @@ extension AllTests {
           })
       }
       await polling.end()
-      #expect(asked == ["- error(failure)", "2 set", "3 set"])
+      expectEqual(asked, ["- error(failure)", "2 set", "3 set"])
     }
 
     @Test(
@@ -69,7 +69,7 @@ extension AllTests {
         await clock.advance(by: .seconds(1))
         await clock.sleepers(atLeast: 2)
       }
-      #expect(requests == [.zero, .seconds(2), .seconds(7)], "due five seconds after the second, which failed")
+      expectEqual(requests, [.zero, .seconds(2), .seconds(7)], "due five seconds after the second, which failed")
 
       await clock.advance(by: .seconds(4))
       await prices.load()
@@ -77,12 +77,12 @@ extension AllTests {
       await clock.sleepers(atLeast: 2)
       await clock.advance(by: .seconds(4))
       await clock.sleepers(atLeast: 2)
-      #expect(requests.dropFirst(3) == [.seconds(11), .seconds(16)])
+      expectEqual(requests.dropFirst(3), [.seconds(11), .seconds(16)])
       first.cancel()
       second.cancel()
       await first.end()
       await second.end()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("3.11, 9.3 the request of another key delays the next one of a poll, and a cancel ends no polling")
@@ -101,11 +101,11 @@ extension AllTests {
       await order.settled()
       await clock.advance(by: .seconds(2))
       await order.settled()
-      #expect(requests == [1, 2])
+      expectEqual(requests, [1, 2])
       order.cancel()
       await clock.advance(by: .seconds(3))
       await order.settled()
-      #expect(requests == [1, 2, 2])
+      expectEqual(requests, [1, 2, 2])
       polling.cancel()
       await polling.end()
     }
@@ -116,7 +116,7 @@ extension AllTests {
       resource.data.value = 1
       let polling = Waiting { await resource.poll(every: { _ in nil }) }
       await stage.gate.arrived(1)
-      #expect(resource.snapshot.activity?.mode == .refresh)
+      expectEqual(resource.snapshot.activity?.mode, .refresh)
       stage.gate.answer(call: 1, with: .success(2))
       await polling.end()
     }
@@ -127,9 +127,9 @@ extension AllTests {
       let polling = Waiting { await resource.poll(every: { _ in .seconds(10) }) }
       await stage.clock.sleepers(atLeast: 1)
       polling.cancel()
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(stage.clock.sleeperCount, 0)
       await polling.end()
-      #expect(resource.value == 1)
+      expectEqual(resource.value, 1)
     }
 
     @Test("3.11 cancelling the task ends the polling while it loads")
@@ -146,9 +146,9 @@ extension AllTests {
       await stage.gate.arrived(1)
       polling.cancel()
       await polling.end()
-      #expect(asked == 0)
-      #expect(SnapshotParts(resource.snapshot) == SnapshotParts())
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(asked, 0)
+      expectEqual(SnapshotParts(resource.snapshot), SnapshotParts())
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     @Test("3.11 an interval of less than zero is zero")
@@ -163,7 +163,7 @@ extension AllTests {
         await resource.poll(every: { $0.value == 3 ? nil : .seconds(-1) })
       }
       await polling.end()
-      #expect(resource.value == 3)
+      expectEqual(resource.value, 3)
     }
 
     @Test("3.11 a load that is cancelled elsewhere does not end the polling")
@@ -179,7 +179,7 @@ extension AllTests {
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(2))
       await polling.end()
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
     }
 
     @Test("3.11 an interval that is a duration is the same each time, until the task is cancelled")
@@ -190,12 +190,12 @@ extension AllTests {
         await stage.gate.arrived(call)
         stage.gate.answer(call: call, with: .success(call))
         await stage.clock.sleepers(atLeast: 1)
-        #expect(resource.value == call)
+        expectEqual(resource.value, call)
         if call < 3 { await stage.clock.advance(by: .seconds(10)) }
       }
       polling.cancel()
       await polling.value
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     @Test("1.1, 3.11 a poll of no interval leaves the actor to others in each turn, though nothing is requested")

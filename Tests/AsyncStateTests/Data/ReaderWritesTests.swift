@@ -39,7 +39,7 @@ extension AllTests {
       let load = data.begin(.refresh)
       whenReported({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
       load.succeed(with: 2)
-      #expect(data.value == 112)
+      expectEqual(data.value, 112)
       first.end(succeeded: false)
       second?.end(succeeded: false)
       #expect(data.value == 2 && !data.hasPendingChanges)
@@ -77,7 +77,7 @@ extension AllTests {
     func setBeforeRestored() {
       whenReported({ _ = data.value }) { [data] in data.value = 5 }
       data.restore(1, age: .seconds(1), isInvalidated: false)
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(5, isValueSet: true))
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(5, isValueSet: true))
     }
 
     @Test("1.4, 3.13 a page request that a reader supersedes by a load, or by another list, is not made")
@@ -130,7 +130,7 @@ extension AllTests {
       let outer = send.perform("a")
       await outer.outcome()
       guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
-      #expect(gate.arguments(as: String.self) == ["a", "bb"])
+      expectEqual(gate.arguments(as: String.self), ["a", "bb"])
     }
 
     @Test("1.4, 3.12 the first change that a reader makes while a load answers lies on the answer")
@@ -185,7 +185,7 @@ extension AllTests {
       whenReported({ _ = host.status }) { weather.receive(2) }
       news.receive(5)
       #expect(host.data.value?.0 == 5 && host.data.value?.1 == 2)
-      #expect(host.container.currentState.value?.1 == 2)
+      expectEqual(host.container.currentState.value?.1, 2)
     }
 
     // MARK: Readers that change whose the data is
@@ -220,7 +220,7 @@ extension AllTests {
       #expect(data.error == nil && !data.hasPendingChanges)
       await resource.settled()
       if !changesKey {
-        #expect(resource.value == nil)
+        expectNil(resource.value)
         await resource.load()
       }
       #expect(resource.value == (changesKey ? 200 : 100) && !data.hasPendingChanges)

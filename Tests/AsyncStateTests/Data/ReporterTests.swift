@@ -19,8 +19,9 @@ extension AllTests {
         try reporter.yield(2)
         return 3
       }
-      #expect(
-        stage.recorder.takeSnapshots() == [
+      expectEqual(
+        stage.recorder.takeSnapshots(),
+        [
           "- error(failure) refresh", "1 set refresh provisional", "- set refresh provisional",
           "2 set refresh provisional", "3 set",
         ])
@@ -32,15 +33,16 @@ extension AllTests {
         try reporter.yield(1)
         throw Failure()
       }
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, error: "failure", isProvisional: true))
+      expectEqual(
+        SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true, error: "failure", isProvisional: true))
     }
 
     @Test("3.8 the current value, returned, says not modified")
     func notModified() async {
       data.value = 7
       data.invalidate()
-      #expect(await data.load(.refresh) { (reporter: LoadReporter<Int>) in reporter.current }.word == "value 7")
-      #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
+      await expectEqual(data.load(.refresh) { (reporter: LoadReporter<Int>) in reporter.current }.word, "value 7")
+      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(7, isValueSet: true))
     }
 
     @Test("3.8 a loop that yields ends by itself when the load no longer counts")
@@ -56,10 +58,10 @@ extension AllTests {
       for await value in data.observed.map(\.value).values where value == 1 { break }
       data.value = 9
       continuation.yield(2)
-      #expect(await load.outcome().word == "superseded")
+      await expectEqual(load.outcome().word, "superseded")
       await load.load?.state.task?.value
       #expect(ended)
-      #expect(data.value == 9)
+      expectEqual(data.value, 9)
     }
 
     @Test(
@@ -74,9 +76,9 @@ extension AllTests {
         return try await stage.gate.wait()
       }
       await stage.gate.arrived(1)
-      #expect(data.snapshot.activity?.progress == shown)
+      expectEqual(data.snapshot.activity?.progress, shown)
       load.cancel()
-      #expect(data.snapshot.activity == nil)
+      expectNil(data.snapshot.activity)
     }
 
     @Test("3.8 progress restarts with each attempt")
@@ -92,8 +94,8 @@ extension AllTests {
         return try await stage.gate.wait()
       }
       await stage.gate.arrived(1)
-      #expect(data.snapshot.activity?.progress == nil)
-      #expect(data.snapshot.activity?.failures == 1)
+      expectNil(data.snapshot.activity?.progress)
+      expectEqual(data.snapshot.activity?.failures, 1)
       load.cancel()
     }
 
@@ -104,7 +106,7 @@ extension AllTests {
         reporter.report(progress: 0.2)
         return 1
       }
-      #expect(stage.recorder.takeFlags() == "ffff")
+      expectEqual(stage.recorder.takeFlags(), "ffff")
     }
 
     @Test("3.8 what a reporter says after its operation has ended changes nothing")
@@ -117,8 +119,8 @@ extension AllTests {
       _ = stage.recorder.takeFlags()
       kept?.report(progress: 1)
       #expect(throws: CancellationError.self) { try kept?.yield(2) }
-      #expect(kept?.current == nil)
-      #expect(stage.recorder.takeFlags() == "")
+      expectNil(kept?.current)
+      expectEqual(stage.recorder.takeFlags(), "")
     }
   }
 }

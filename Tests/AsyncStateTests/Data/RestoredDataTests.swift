@@ -32,11 +32,11 @@ extension AllTests {
     func asGiven() async {
       for snapshot in Self.snapshots {
         let data = AsyncData(snapshot: snapshot, options: LoadOptions(clock: ManualClock()))
-        #expect(SnapshotParts(data.snapshot) == SnapshotParts(snapshot))
-        #expect(data.snapshot.activity?.progress == snapshot.activity?.progress)
-        #expect(data.snapshot.activity?.failures == snapshot.activity?.failures)
-        #expect(data.isRunning == (snapshot.activity != nil))
-        #expect(data.isLoading == (data.isRunning || (!snapshot.isSettled && snapshot.value == nil)))
+        expectEqual(SnapshotParts(data.snapshot), SnapshotParts(snapshot))
+        expectEqual(data.snapshot.activity?.progress, snapshot.activity?.progress)
+        expectEqual(data.snapshot.activity?.failures, snapshot.activity?.failures)
+        expectEqual(data.isRunning, (snapshot.activity != nil))
+        expectEqual(data.isLoading, (data.isRunning || (!snapshot.isSettled && snapshot.value == nil)))
         #expect(data.age == nil && data.isStale)
         #expect(!data.hasPendingChanges && !data.nextPage.isRunning && !data.previousPage.isRunning)
         // Without a load there is nothing to wait for.
@@ -53,8 +53,8 @@ extension AllTests {
         data.cancel()
         var expected = SnapshotParts(snapshot)
         expected.mode = nil
-        #expect(SnapshotParts(data.snapshot) == expected)
-        #expect(recorder.takeFlags() == (snapshot.isRunning ? "f" : ""))
+        expectEqual(SnapshotParts(data.snapshot), expected)
+        expectEqual(recorder.takeFlags(), (snapshot.isRunning ? "f" : ""))
       }
     }
 
@@ -66,25 +66,25 @@ extension AllTests {
         var data = made()
         let recorder = DataRecorder(data)
         data.value = 1
-        #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
-        #expect(recorder.takeFlags() == (snapshot.isValueSet && snapshot.value == 1 ? "t" : "f"))
+        expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true))
+        expectEqual(recorder.takeFlags(), (snapshot.isValueSet && snapshot.value == 1 ? "t" : "f"))
         data = made()
         data.error = Failure(name: "new")
         var expected = SnapshotParts(snapshot)
         (expected.mode, expected.error) = (nil, "new")
-        #expect(SnapshotParts(data.snapshot) == expected)
+        expectEqual(SnapshotParts(data.snapshot), expected)
         data = made()
         data.error = nil
         (expected.mode, expected.error) = (snapshot.activity?.mode, nil)
-        #expect(SnapshotParts(data.snapshot) == expected)
+        expectEqual(SnapshotParts(data.snapshot), expected)
         data = made()
         data.invalidate()
         (expected.error, expected.isInvalidated) = (error, true)
-        #expect(SnapshotParts(data.snapshot) == expected)
+        expectEqual(SnapshotParts(data.snapshot), expected)
         data = made()
         data.reset()
         let seed = snapshot.isValueSet ? nil : snapshot.value
-        #expect(SnapshotParts(data.snapshot) == SnapshotParts(seed, isProvisional: seed != nil))
+        expectEqual(SnapshotParts(data.snapshot), SnapshotParts(seed, isProvisional: seed != nil))
       }
     }
 
@@ -93,14 +93,14 @@ extension AllTests {
       for snapshot in Self.snapshots {
         let data = AsyncData(snapshot: snapshot)
         let cancelled = data.start(.refresh) { 2 }
-        #expect(data.snapshot.activity?.failures == 0)
+        expectEqual(data.snapshot.activity?.failures, 0)
         cancelled.cancel()
         var expected = SnapshotParts(snapshot)
         expected.mode = nil
-        #expect(SnapshotParts(data.snapshot) == expected)
+        expectEqual(SnapshotParts(data.snapshot), expected)
         // A displayed activity has no operation to join.
-        #expect(await data.load(id: "a") { 2 }.word == "value 2")
-        #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
+        await expectEqual(data.load(id: "a") { 2 }.word, "value 2")
+        expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
         #expect(!data.isStale)
       }
     }

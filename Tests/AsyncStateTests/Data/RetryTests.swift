@@ -25,8 +25,9 @@ extension AllTests {
     @Test("3.9 without a policy the first failure is the end")
     func never() async {
       let failing = Failing(1)
-      #expect(await data.load(.reload, operation: stage.operation { try failing.answer() }).word == "failure failure 1")
-      #expect(failing.calls == 1)
+      await expectEqual(
+        data.load(.reload, operation: stage.operation { try failing.answer() }).word, "failure failure 1")
+      expectEqual(failing.calls, 1)
       await stage.nothingIsLeft()
     }
 
@@ -39,19 +40,19 @@ extension AllTests {
       _ = stage.recorder.takeFlags()
       await stage.clock.sleepers(atLeast: 1)
       #expect(data.isRunning)
-      #expect(data.error as? Failure == Failure(name: "old"))
-      #expect(data.snapshot.activity?.failures == 1)
-      #expect(data.snapshot.activity?.lastFailure as? Failure == Failure(name: "failure 1"))
-      #expect(stage.recorder.takeFlags() == "f")
+      expectEqual(data.error as? Failure, Failure(name: "old"))
+      expectEqual(data.snapshot.activity?.failures, 1)
+      expectEqual(data.snapshot.activity?.lastFailure as? Failure, Failure(name: "failure 1"))
+      expectEqual(stage.recorder.takeFlags(), "f")
       await stage.clock.advance(by: .milliseconds(200))
       await stage.clock.sleepers(atLeast: 1)
-      #expect(failing.calls == 2)
-      #expect(data.snapshot.activity?.failures == 2)
+      expectEqual(failing.calls, 2)
+      expectEqual(data.snapshot.activity?.failures, 2)
       await stage.clock.advance(by: .milliseconds(399))
-      #expect(failing.calls == 2)
+      expectEqual(failing.calls, 2)
       await stage.clock.advance(by: .milliseconds(1))
-      #expect(await load.outcome().word == "value 7")
-      #expect(failing.calls == 3)
+      await expectEqual(load.outcome().word, "value 7")
+      expectEqual(failing.calls, 3)
       await stage.nothingIsLeft()
     }
 
@@ -61,10 +62,10 @@ extension AllTests {
       let load = data.start(
         options: LoadOptions(retry: RetryPolicy { failed in failed.count < 3 ? .zero : nil }),
         operation: stage.operation { try failing.answer() })
-      #expect(await load.outcome().word == "failure failure 3")
-      #expect(failing.calls == 3)
-      #expect(data.error as? Failure == Failure(name: "failure 3"))
-      #expect(data.snapshot.activity == nil)
+      await expectEqual(load.outcome().word, "failure failure 3")
+      expectEqual(failing.calls, 3)
+      expectEqual(data.error as? Failure, Failure(name: "failure 3"))
+      expectNil(data.snapshot.activity)
       await stage.nothingIsLeft()
     }
 
@@ -78,7 +79,7 @@ extension AllTests {
             MainActor.assumeIsolated { asked.questions.append("\(failed.count) \(failed.error)") }
             return .zero
           }), operation: stage.operation { try failing.answer() })
-      #expect(asked.questions == ["1 failure 1", "2 failure 2"])
+      expectEqual(asked.questions, ["1 failure 1", "2 failure 2"])
       await stage.nothingIsLeft()
     }
 
@@ -87,13 +88,12 @@ extension AllTests {
     @Test("3.9 a delay of less than zero is zero")
     func negativeDelay() async {
       let failing = Failing(1)
-      #expect(
-        await data.load(
+      await expectEqual(
+        data.load(
           options: LoadOptions(retry: RetryPolicy { _ in .seconds(-5) }),
           operation: stage.operation { try failing.answer() }
         )
-        .word
-          == "value 7")
+        .word, "value 7")
       await stage.nothingIsLeft()
     }
 
@@ -108,7 +108,7 @@ extension AllTests {
         operation: stage.operation { try failing.answer() })
       for attempt in 1...3 {
         await stage.clock.sleepers(atLeast: 1)
-        #expect(failing.calls == attempt)
+        expectEqual(failing.calls, attempt)
         if attempt < 3 { await stage.clock.advance(by: .seconds(1)) }
       }
       switch end {
@@ -118,11 +118,11 @@ extension AllTests {
       case .reset: data.reset()
       case .release: stage.release()
       }
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(stage.clock.sleeperCount, 0)
       let expected = [.supersede, .write].contains(end) ? "superseded" : "cancelled"
-      #expect(await load.outcome().word == expected)
+      await expectEqual(load.outcome().word, expected)
       await stage.nothingIsLeft()
-      #expect(failing.calls == 3)
+      expectEqual(failing.calls, 3)
     }
 
     @Test("3.9 exponential: first × factorⁿ, at most the ceiling, jitter last")
@@ -130,11 +130,11 @@ extension AllTests {
       let policy = RetryPolicy.exponential(
         first: .seconds(1), factor: 3, ceiling: .seconds(20), retries: 5, jitter: { $0 })
       let delays = (1...6).map { policy.pause($0, Failure()) }
-      #expect(delays == [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20), nil])
+      expectEqual(delays, [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20), nil])
       let jittered = RetryPolicy.exponential(first: .seconds(1), ceiling: .seconds(1), jitter: { $0 * 2 })
-      #expect(jittered.pause(1, Failure()) == .seconds(2))
-      #expect(jittered.pause(3, Failure()) == .seconds(2))
-      #expect(jittered.pause(4, Failure()) == nil)
+      expectEqual(jittered.pause(1, Failure()), .seconds(2))
+      expectEqual(jittered.pause(3, Failure()), .seconds(2))
+      expectNil(jittered.pause(4, Failure()))
     }
 
     @Test("3.9 exponential: by default a delay is a random one between the half and the whole")
@@ -152,12 +152,12 @@ extension AllTests {
     func honouring() {
       let plain = RetryPolicy.exponential(first: .seconds(2), retries: 2, jitter: { $0 })
       let policy = plain.honouring { error in (error as? Busy)?.delay }
-      #expect(policy.pause(1, Busy(delay: .seconds(3))) == .seconds(5))
-      #expect(policy.pause(2, Busy(delay: .seconds(3))) == .seconds(7))
-      #expect(policy.pause(2, Failure()) == .seconds(4))
-      #expect(policy.pause(2, Busy(delay: .seconds(-3))) == .seconds(4))
-      #expect(policy.pause(3, Busy(delay: .seconds(3))) == nil)
-      #expect(RetryPolicy.never.honouring { _ in .zero }.delay == nil)
+      expectEqual(policy.pause(1, Busy(delay: .seconds(3))), .seconds(5))
+      expectEqual(policy.pause(2, Busy(delay: .seconds(3))), .seconds(7))
+      expectEqual(policy.pause(2, Failure()), .seconds(4))
+      expectEqual(policy.pause(2, Busy(delay: .seconds(-3))), .seconds(4))
+      expectNil(policy.pause(3, Busy(delay: .seconds(3))))
+      expectNil(RetryPolicy.never.honouring { _ in .zero }.delay)
     }
 
     @Test("3.9 honouring: the clients of a server that says one time to all do not return at the same moment")
@@ -180,7 +180,7 @@ extension AllTests {
         await stage.clock.sleepers(atLeast: 2)
         if isCancelled { load.cancel() } else { await stage.clock.advance(by: .seconds(20)) }
         let outcome = await load.outcome()
-        #expect(failing.calls == 1)
+        expectEqual(failing.calls, 1)
         switch outcome {
         case .failure(let error): #expect(error is LoadTimeoutError && !isCancelled)
         case .cancelled: #expect(isCancelled)
@@ -195,17 +195,17 @@ extension AllTests {
     @Test("3.9 exponential: however many failures, no delay overflows")
     func exponentialForever() {
       let policy = RetryPolicy.exponential(first: .seconds(1), factor: 10, retries: .max, jitter: { $0 })
-      #expect(policy.pause(1_000_000, Failure()) == .seconds(30))
-      #expect(RetryPolicy.exponential(first: .seconds(60), jitter: { $0 }).pause(1, Failure()) == .seconds(30))
-      #expect(RetryPolicy.exponential(retries: 0).pause(1, Failure()) == nil)
-      #expect(
-        RetryPolicy.exponential(first: .seconds(1), factor: 0.5, jitter: { $0 }).pause(3, Failure())
-          == .milliseconds(250))
+      expectEqual(policy.pause(1_000_000, Failure()), .seconds(30))
+      expectEqual(RetryPolicy.exponential(first: .seconds(60), jitter: { $0 }).pause(1, Failure()), .seconds(30))
+      expectNil(RetryPolicy.exponential(retries: 0).pause(1, Failure()))
+      expectEqual(
+        RetryPolicy.exponential(first: .seconds(1), factor: 0.5, jitter: { $0 }).pause(3, Failure()), .milliseconds(250)
+      )
     }
 
     @Test("3.9 `never` makes no further attempt")
     func neverPolicy() {
-      #expect(RetryPolicy.never.delay == nil)
+      expectNil(RetryPolicy.never.delay)
     }
   }
 }

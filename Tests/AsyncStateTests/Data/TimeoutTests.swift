@@ -19,12 +19,12 @@ extension AllTests {
       await stage.clock.advance(by: .milliseconds(4_999))
       #expect(data.isRunning)
       await stage.clock.advance(by: .milliseconds(1))
-      #expect(await load.outcome().word == "failure LoadTimeoutError()")
+      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
       #expect(data.error is LoadTimeoutError)
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
       stage.deaf.answer(call: 1, with: .success(2))
       await stage.deaf.ended(1)
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
       await stage.nothingIsLeft()
     }
 
@@ -37,7 +37,7 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(3))
       await stage.clock.sleepers(atLeast: 2)
       await stage.clock.advance(by: .seconds(2))
-      #expect(await load.outcome().word == "failure LoadTimeoutError()")
+      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
       await stage.nothingIsLeft()
     }
 
@@ -47,8 +47,8 @@ extension AllTests {
       await stage.gate.arrived(1)
       await stage.clock.sleepers(atLeast: 1)
       stage.gate.answer(call: 1, with: succeeds ? .success(1) : .failure(Failure()))
-      #expect(await load.outcome().word == (succeeds ? "value 1" : "failure failure"))
-      #expect(stage.clock.sleeperCount == 0)
+      await expectEqual(load.outcome().word, (succeeds ? "value 1" : "failure failure"))
+      expectEqual(stage.clock.sleeperCount, 0)
       await stage.nothingIsLeft()
     }
 
@@ -62,9 +62,9 @@ extension AllTests {
           calls += 1
           return 1
         })
-      #expect(await load.outcome().word == "failure LoadTimeoutError()")
-      #expect(calls == 0)
-      #expect(stage.recorder.takeFlags() == "ff")
+      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
+      expectEqual(calls, 0)
+      expectEqual(stage.recorder.takeFlags(), "ff")
       await stage.nothingIsLeft()
     }
 
@@ -96,7 +96,7 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(4))
       #expect(data.isRunning && data.value == nil)
       stage.deaf.answer(call: 2, with: .success(2))
-      #expect(await load.outcome().word == "value 2")
+      await expectEqual(load.outcome().word, "value 2")
       await data.settled()
       #expect(gate.roomCount == 0 && stage.clock.sleeperCount == 0)
       await stage.nothingIsLeft()
@@ -115,7 +115,7 @@ extension AllTests {
         await stage.clock.advance(by: .seconds(5))
         await stage.deaf.arrived(calls + 2)
         if cancels { load.cancel() } else { await stage.clock.advance(by: .seconds(5)) }
-        #expect(await load.outcome().word == (cancels ? "cancelled" : "failure LoadTimeoutError()"))
+        await expectEqual(load.outcome().word, (cancels ? "cancelled" : "failure LoadTimeoutError()"))
         for call in 1...2 { stage.deaf.answer(call: calls + call, with: .success(1)) }
         await data.settled()
       }
@@ -135,7 +135,7 @@ extension AllTests {
       gate.open()
       await stage.clock.advance(by: .seconds(5))
       await #expect(throws: LoadTimeoutError.self) { try await task.get() }
-      #expect(stage.gate.callCount == 1)
+      expectEqual(stage.gate.callCount, 1)
     }
   }
 }

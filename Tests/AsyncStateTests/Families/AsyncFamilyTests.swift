@@ -15,7 +15,7 @@ extension AllTests {
       #expect(stage.family[1] === stage.held[1])
       #expect(stage.family[2] !== stage.held[1])
       #expect(stage.requests.isEmpty)
-      #expect(stage.held[1]?.snapshot.isIdle == true)
+      expectEqual(stage.held[1]?.snapshot.isIdle, true)
     }
 
     @Test("10.1 an observer that is notified of one key may use and forget every key")
@@ -32,8 +32,8 @@ extension AllTests {
       stage.answer(4, 4)
       await stage.load(1, 1)
       await stage.family.settled()
-      #expect(stage.family[1].value == 1)
-      #expect(stage.family[4].value == 4)
+      expectEqual(stage.family[1].value, 1)
+      expectEqual(stage.family[4].value, 4)
     }
 
     // MARK: 10.4
@@ -48,9 +48,9 @@ extension AllTests {
         count.inside = { marked.append((1...3).count { stage.family[$0].snapshot.isInvalidated }) }
       }
       stage.family.invalidate(where: { $0 != 2 })
-      #expect(counts.map(\.count) == [1, 0, 1])
-      #expect(marked == [2, 2])
-      #expect(stage.requests.count == 3)
+      expectEqual(counts.map(\.count), [1, 0, 1])
+      expectEqual(marked, [2, 2])
+      expectEqual(stage.requests.count, 3)
     }
 
     @Test("10.4 invalidating in a notification is delivered after the others, without recursion")
@@ -65,7 +65,7 @@ extension AllTests {
         stage.family.invalidate(where: { _ in true })
       }
       stage.family.invalidate(where: { _ in true })
-      #expect(counts.map(\.count) == [10_001, 10_001])
+      expectEqual(counts.map(\.count), [10_001, 10_001])
     }
 
     @Test("10.4 refreshStale requests what is held, stale, and was requested before")
@@ -79,11 +79,11 @@ extension AllTests {
       stage.family.refreshStale()
       stage.family.refreshStale()
       await stage.gate.arrived(before + 1)
-      #expect(stage.requests[before...] == [1])
-      #expect(stage.family[1].snapshot.activity?.mode == .refresh)
+      expectEqual(stage.requests[before...], [1])
+      expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)
       stage.answer(1, 11)
       await stage.family.settled()
-      #expect(stage.requests.count == before + 1)
+      expectEqual(stage.requests.count, before + 1)
     }
 
     @Test("10.4 prefetch requests what is stale, and nothing else")
@@ -94,8 +94,8 @@ extension AllTests {
       await stage.family.settled()
       stage.family.prefetch(1)
       await stage.family.settled()
-      #expect(stage.requests == [1])
-      #expect(stage.family[1].value == 1)
+      expectEqual(stage.requests, [1])
+      expectEqual(stage.family[1].value, 1)
     }
 
     // MARK: 3.5
@@ -111,11 +111,11 @@ extension AllTests {
         for _ in 0..<3 { later.append(stage.family[1].start()) }
       }
       stage.answer(1, 1)
-      #expect(await first.outcome().word == "value 1")
+      await expectEqual(first.outcome().word, "value 1")
       await stage.gate.arrived(2)
       stage.answer(1, 2)
-      for load in later { #expect(await load.outcome().word == "value 2") }
-      #expect(stage.requests == [1, 1])
+      for load in later { await expectEqual(load.outcome().word, "value 2") }
+      expectEqual(stage.requests, [1, 1])
     }
 
     @Test("3.5 two callers with different limits each compare their own, and there are never two requests")
@@ -125,13 +125,13 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(10))
       let strict = stage.family[1].start(when: .olderThan(.seconds(10)))
       let lax = stage.family[1].start(when: .olderThan(.seconds(11)))
-      #expect(await lax.outcome().word == "fresh 1")
+      await expectEqual(lax.outcome().word, "fresh 1")
       let other = stage.family[1].start(when: .olderThan(.seconds(5)))
       await stage.gate.arrived(2)
       stage.answer(1, 2)
-      #expect(await strict.outcome().word == "value 2")
-      #expect(await other.outcome().word == "value 2")
-      #expect(stage.requests == [1, 1])
+      await expectEqual(strict.outcome().word, "value 2")
+      await expectEqual(other.outcome().word, "value 2")
+      expectEqual(stage.requests, [1, 1])
     }
 
     // MARK: 10.2, 10.7
@@ -146,15 +146,15 @@ extension AllTests {
       let unheld = stage.family[2].start()
       await stage.gate.arrived(3)
       stage.release()
-      #expect(await held.outcome().word == "cancelled")
-      #expect(await unheld.outcome().word == "cancelled")
-      #expect(stage.held[1]?.value == 1)
-      #expect(stage.held[1]?.isRunning == false)
+      await expectEqual(held.outcome().word, "cancelled")
+      await expectEqual(unheld.outcome().word, "cancelled")
+      expectEqual(stage.held[1]?.value, 1)
+      expectEqual(stage.held[1]?.isRunning, false)
       stage.board?.invalidate("all")
-      #expect(stage.held[1]?.snapshot.isInvalidated == false)
+      expectEqual(stage.held[1]?.snapshot.isInvalidated, false)
       stage.answer(1, 5)
-      #expect(await stage.held[1]?.load().word == "value 5")
-      #expect(stage.store?[1]?.value == 1)
+      await expectEqual(stage.held[1]?.load().word, "value 5")
+      expectEqual(stage.store?[1]?.value, 1)
     }
 
     @Test("10.7 a load that a held resource begins after the release is not cancelled by it")
@@ -166,10 +166,10 @@ extension AllTests {
       let later = stage.held[1]?.start()
       await stage.gate.arrived(2)
       await afterReleases()
-      #expect(stage.held[1]?.isRunning == true)
+      expectEqual(stage.held[1]?.isRunning, true)
       stage.gate.answer(call: 2, with: .success(2))
-      #expect(await former.outcome().word == "cancelled")
-      #expect(await later?.outcome().word == "value 2")
+      await expectEqual(former.outcome().word, "cancelled")
+      await expectEqual(later?.outcome().word, "value 2")
     }
 
     @Test("10.7, 1.8 an operation that had not begun when its family was released is never called")
@@ -182,9 +182,9 @@ extension AllTests {
       let held = family?[1]
       let load = held?.start()
       family = nil
-      #expect(await load?.outcome().word == "cancelled")
-      #expect(calls.take() == [])
-      #expect(held?.isRunning == false)
+      await expectEqual(load?.outcome().word, "cancelled")
+      expectEqual(calls.take(), [])
+      expectEqual(held?.isRunning, false)
     }
 
     @Test("1.8, 10.7 a family that another actor has created without naming itself is not dissolved on the main actor")
@@ -206,7 +206,7 @@ extension AllTests {
       let server = Server()
       await server.open()
       await afterReleases()
-      #expect(await server.isRunning == true)
+      await expectEqual(server.isRunning, true)
     }
 
     @Test("10.7 a family does not keep its actor alive")
@@ -217,9 +217,9 @@ extension AllTests {
       }
       var owner: Owner? = Owner()
       weak let weakOwner = owner
-      #expect(await owner?.load() == 3)
+      await expectEqual(owner?.load(), 3)
       owner = nil
-      #expect(weakOwner == nil)
+      expectNil(weakOwner)
     }
 
     @Test("10.7 the operation and the store run on the family's actor")
@@ -266,11 +266,11 @@ extension AllTests {
       await stage.load(1, 1)
       stage.family.prefetch(2)
       await stage.gate.arrived(2)
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(stage.clock.sleeperCount, 0)
       stage.answer(2, 2)
       await stage.family.settled()
       stage.family.refreshStale()
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(stage.clock.sleeperCount, 0)
     }
   }
 }

@@ -19,19 +19,19 @@ extension AllTests {
       let token = stage.board?.gate.follow(isInForeground)
       for key in [1, 2, 4] { await stage.load(key, key) }
       isInForeground.write(false)
-      #expect(stage.board?.gate.isOpen == false)
+      expectEqual(stage.board?.gate.isOpen, false)
       await stage.clock.advance(by: .seconds(30))
       await stage.load(2, 2)
       await stage.clock.advance(by: .seconds(31))
-      #expect(stage.requests == [1, 2, 4, 2])
+      expectEqual(stage.requests, [1, 2, 4, 2])
       isInForeground.write(true)
       // 2 is fresh, 3 was never requested, 4 is not held.
       try #require(stage.held[1]?.isRunning == true)
       await stage.gate.arrived(5)
       stage.answer(1, 10)
       await stage.board?.settled()
-      #expect(stage.requests == [1, 2, 4, 2, 1])
-      #expect(stage.held[1]?.value == 10)
+      expectEqual(stage.requests, [1, 2, 4, 2, 1])
+      expectEqual(stage.held[1]?.value, 10)
       withExtendedLifetime(token) {}
     }
 
@@ -45,7 +45,7 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(59))
       isInForeground.write(true)
       await stage.board?.settled()
-      #expect(stage.requests == [1])
+      expectEqual(stage.requests, [1])
       withExtendedLifetime(token) {}
     }
 
@@ -66,7 +66,7 @@ extension AllTests {
       stage.answer(2, 2)
       _ = await load?.outcome()
       await stage.board?.settled()
-      #expect(stage.requests == [1, 2, 1])
+      expectEqual(stage.requests, [1, 2, 1])
       #expect(stage.held[1]?.error == nil && stage.held[2]?.value == 2)
       withExtendedLifetime(token) {}
     }
@@ -78,11 +78,11 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(61))
       stage.board?.refreshStale()
       await stage.gate.arrived(5)
-      #expect(stage.held.values.count { $0.isRunning } == 2)
-      #expect(Set(stage.requests.suffix(2)) == [2, 3])
+      expectEqual(stage.held.values.count { $0.isRunning }, 2)
+      expectEqual(Set(stage.requests.suffix(2)), [2, 3])
       for key in [3, 2, 1] { stage.answer(key, 0) }
       await stage.board?.settled()
-      #expect(stage.requests.sorted() == [1, 1, 2, 2, 3, 3])
+      expectEqual(stage.requests.sorted(), [1, 1, 2, 2, 3, 3])
     }
 
     @Test("11.2 of many that are stale, those that a host displays are requested first")
@@ -96,7 +96,7 @@ extension AllTests {
       stage.board?.refreshStale()
       for key in [1, 3, 2] { stage.answer(key, 10) }
       await stage.board?.settled()
-      #expect(stage.requests == [1, 2, 3, 1, 3, 2])
+      expectEqual(stage.requests, [1, 2, 3, 1, 3, 2])
       host.disappear(animated: false)
     }
 
@@ -108,7 +108,7 @@ extension AllTests {
       stage.board?.gate.close()
       stage.board?.refreshStale()
       await stage.board?.settled()
-      #expect(stage.requests == [1])
+      expectEqual(stage.requests, [1])
     }
   }
 }

@@ -29,7 +29,7 @@ extension AllTests {
       await stage.gate.arrived(2)
       stage.answer(1, 2)
       await stage.board?.settled()
-      #expect(stage.requests == [1, 1])
+      expectEqual(stage.requests, [1, 1])
       #expect(stage.held[1]?.value == 2 && isInvalidated(stage, 1) == [false])
     }
 
@@ -44,11 +44,11 @@ extension AllTests {
       stage.board?.gate.close()
       invalidate(stage, way)
       stage.board?.gate.open()
-      #expect(await load.outcome().word == "superseded")
+      await expectEqual(load.outcome().word, "superseded")
       await stage.gate.arrived(3)
       stage.gate.answer(call: 3, with: .success(3))
       await stage.board?.settled()
-      #expect(stage.requests == [1, 1, 1])
+      expectEqual(stage.requests, [1, 1, 1])
       #expect(stage.held[1]?.value == 3 && isInvalidated(stage, 1) == [false])
     }
 
@@ -63,8 +63,8 @@ extension AllTests {
       stage.board?.gate.open()
       stage.answer(1, 2)
       await stage.board?.settled()
-      #expect(stage.requests == [1, 1])
-      #expect(isInvalidated(stage, 1) == [false])
+      expectEqual(stage.requests, [1, 1])
+      expectEqual(isInvalidated(stage, 1), [false])
     }
 
     @Test("11.4 a load from while the app was offline that fails after the board was opened is followed by one request")
@@ -77,12 +77,12 @@ extension AllTests {
       await stage.gate.arrived(2)
       stage.board?.gate.open()
       stage.fail(1)
-      #expect(await load.outcome().word == "failure failure")
+      await expectEqual(load.outcome().word, "failure failure")
       await stage.gate.arrived(3)
       stage.fail(1)
       await stage.board?.settled()
       // A request of the board that fails is not repeated.
-      #expect(stage.requests == [1, 1, 1])
+      expectEqual(stage.requests, [1, 1, 1])
     }
 
     @Test("11.4 a board that closes and opens while its own request runs does not repeat it if it succeeds")
@@ -97,8 +97,8 @@ extension AllTests {
       }
       for key in 1...2 { stage.answer(key, 10 + key) }
       await stage.board?.settled()
-      #expect(stage.requests.count == 4)
-      #expect(isInvalidated(stage, 1, 2) == [false, false])
+      expectEqual(stage.requests.count, 4)
+      expectEqual(isInvalidated(stage, 1, 2), [false, false])
     }
 
     @Test("11.4 what was never requested, or was forgotten, is not requested when the board is opened")
@@ -111,7 +111,7 @@ extension AllTests {
       stage.held[1]?.invalidate()
       stage.board?.gate.open()
       await stage.board?.settled()
-      #expect(stage.requests == [1])
+      expectEqual(stage.requests, [1])
     }
 
     @Test("11.2, 3.13 an entry whose page is being requested is requested again when that has ended")
@@ -133,7 +133,7 @@ extension AllTests {
       await firsts.arrived(2)
       firsts.answer(call: 2, with: .success(Pages(first: .init(items: [0], next: 2))))
       await board.settled()
-      #expect(screen.value?.items == [0])
+      expectEqual(screen.value?.items, [0])
       #expect(!screen.snapshot.isInvalidated)
     }
   }

@@ -19,7 +19,7 @@ extension AllTests {
       let number = numbers[1]
       number.data.value = 1
       await number.load(when: .stale)
-      #expect(requests == 0)
+      expectEqual(requests, 0)
       board.invalidate(AsyncTag(1))
       await number.settled()
       #expect(requests == 1 && number.value == 2)
@@ -30,15 +30,15 @@ extension AllTests {
       let stage = stage().hold(1, 3)
       for key in [1, 5] { await stage.load(key, key) }
       stage.board?.invalidate("odd")
-      #expect(isInvalidated(stage, 1, 3, 5) == [true, true, true])
+      expectEqual(isInvalidated(stage, 1, 3, 5), [true, true, true])
       await stage.gate.arrived(3)
-      #expect(stage.requests == [1, 5, 1])
-      #expect(stage.family[1].snapshot.activity?.mode == .refresh)
+      expectEqual(stage.requests, [1, 5, 1])
+      expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)
       stage.answer(1, 11)
       await stage.board?.settled()
-      #expect(stage.family[1].value == 11)
-      #expect(isInvalidated(stage, 1) == [false])
-      #expect(stage.requests.count == 3)
+      expectEqual(stage.family[1].value, 11)
+      expectEqual(isInvalidated(stage, 1), [false])
+      expectEqual(stage.requests.count, 3)
     }
 
     @Test("11.2 at most `width` requests run at a time, those that were used last first", arguments: [-1, 1, 2, 3])
@@ -52,13 +52,13 @@ extension AllTests {
       let limit = max(width, 1)
       for round in 0..<6 {
         await stage.gate.arrived(min(6 + round + limit, 12))
-        #expect(stage.family.entries.count { $0.snapshot.isRunning } == min(limit, 6 - round))
+        expectEqual(stage.family.entries.count { $0.snapshot.isRunning }, min(limit, 6 - round))
         stage.answer(6 - round, 10)
         await stage.family[6 - round].settled()
       }
       await stage.board?.settled()
-      #expect(stage.requests[6...].sorted() == Array(1...6))
-      if limit == 1 { #expect(stage.requests[6...] == [6, 5, 4, 3, 2, 1]) }
+      expectEqual(stage.requests[6...].sorted(), Array(1...6))
+      if limit == 1 { expectEqual(stage.requests[6...], [6, 5, 4, 3, 2, 1]) }
       #expect(stage.family.entries.allSatisfy { $0.snapshot.value == 10 && !$0.snapshot.isInvalidated })
     }
 
@@ -69,9 +69,9 @@ extension AllTests {
       stage.fail(1)
       stage.board?.invalidate("all")
       await stage.board?.settled()
-      #expect(isInvalidated(stage, 1) == [true])
+      expectEqual(isInvalidated(stage, 1), [true])
       #expect(stage.family[1].error is Failure)
-      #expect(stage.requests == [1, 1])
+      expectEqual(stage.requests, [1, 1])
     }
 
     @Test("11.2 a call of a user's is not held back, and takes the place of the reload that waits")
@@ -80,15 +80,15 @@ extension AllTests {
       for key in 1...2 { await stage.load(key, key) }
       stage.board?.invalidate("all")
       await stage.gate.arrived(3)
-      #expect(stage.requests.last == 2)
+      expectEqual(stage.requests.last, 2)
       let load = stage.family[1].start()
       await stage.gate.arrived(4)
       stage.answer(1, 11)
-      #expect(await load.outcome().word == "value 11")
+      await expectEqual(load.outcome().word, "value 11")
       stage.answer(2, 12)
       await stage.board?.settled()
-      #expect(stage.requests == [1, 2, 2, 1])
-      #expect(isInvalidated(stage, 1, 2) == [false, false])
+      expectEqual(stage.requests, [1, 2, 2, 1])
+      expectEqual(isInvalidated(stage, 1, 2), [false, false])
     }
 
     @Test("11.2 a reload that is superseded gives its place to the next")
@@ -99,10 +99,10 @@ extension AllTests {
       await stage.gate.arrived(3)
       stage.family[2].data.value = 20
       await stage.gate.arrived(4)
-      #expect(stage.requests == [1, 2, 2, 1])
+      expectEqual(stage.requests, [1, 2, 2, 1])
       stage.answer(1, 11)
       await stage.board?.settled()
-      #expect(stage.family[2].value == 20)
+      expectEqual(stage.family[2].value, 20)
     }
 
     @Test("11.2 what is not held any more at its turn is not requested")
@@ -114,8 +114,8 @@ extension AllTests {
       stage.drop(1)
       stage.answer(2, 12)
       await stage.board?.settled()
-      #expect(stage.requests == [1, 2, 2])
-      #expect(isInvalidated(stage, 1, 2) == [true, false])
+      expectEqual(stage.requests, [1, 2, 2])
+      expectEqual(isInvalidated(stage, 1, 2), [true, false])
     }
 
     @Test("11.2 invalidations before the reload starts are one reload, and any number while it runs one more")
@@ -134,9 +134,9 @@ extension AllTests {
       stage.answer(1, 21)
       await stage.gate.arrived(6)
       await stage.board?.settled()
-      #expect(stage.requests.count { $0 == 1 } == 3)
-      #expect(stage.requests.count { $0 == 2 } == 3)
-      #expect(isInvalidated(stage, 1, 2) == [false, false])
+      expectEqual(stage.requests.count { $0 == 1 }, 3)
+      expectEqual(stage.requests.count { $0 == 2 }, 3)
+      expectEqual(isInvalidated(stage, 1, 2), [false, false])
     }
 
     // MARK: 11.4
@@ -148,16 +148,16 @@ extension AllTests {
       stage.board?.gate.close()
       for _ in 0..<3 { stage.board?.invalidate("all") }
       await stage.board?.settled()
-      #expect(isInvalidated(stage, 1, 2, 3, 4) == [true, true, true, true])
+      expectEqual(isInvalidated(stage, 1, 2, 3, 4), [true, true, true, true])
       await stage.load(2, 12)
       stage.drop(3)
-      #expect(stage.requests.count == 5)
+      expectEqual(stage.requests.count, 5)
       stage.board?.gate.open()
       stage.board?.gate.open()
       await stage.gate.arrived(6)
       stage.answer(1, 11)
       await stage.board?.settled()
-      #expect(stage.requests == [1, 2, 3, 4, 2, 1])
+      expectEqual(stage.requests, [1, 2, 3, 4, 2, 1])
     }
 
     @Test("11.4 a board that is closed while reloads wait begins none of them")
@@ -169,12 +169,12 @@ extension AllTests {
       stage.board?.gate.close()
       stage.answer(2, 12)
       await stage.board?.settled()
-      #expect(stage.requests == [1, 2, 2])
+      expectEqual(stage.requests, [1, 2, 2])
       stage.board?.gate.open()
       await stage.gate.arrived(4)
       stage.answer(1, 11)
       await stage.board?.settled()
-      #expect(isInvalidated(stage, 1, 2) == [false, false])
+      expectEqual(isInvalidated(stage, 1, 2), [false, false])
     }
 
     @Test("11.4 opening requests again what could not be loaded before")
@@ -191,8 +191,8 @@ extension AllTests {
       await stage.gate.arrived(5)
       stage.answer(1, 11)
       await stage.board?.settled()
-      #expect(stage.requests.count == 5)
-      #expect(stage.family[1].value == 11)
+      expectEqual(stage.requests.count, 5)
+      expectEqual(stage.family[1].value, 11)
     }
   }
 }

@@ -32,7 +32,7 @@ extension AllTests {
       }
       #expect(held != nil)
       #expect(family[100] === held)
-      #expect(family.entries.count { $0.key == 100 } == 1)
+      expectEqual(family.entries.count { $0.key == 100 }, 1)
     }
 
     @Test("1.9 a value that is released after a delivery may cause another one")
@@ -57,9 +57,9 @@ extension AllTests {
       let other = second.observed.observe { if $0.isInvalidated { marks += 1 } }
       board.invalidate("all")
       token = nil
-      #expect(marks == 2)
+      expectEqual(marks, 2)
       board.invalidate("all")
-      #expect(marks == 3)
+      expectEqual(marks, 3)
       withExtendedLifetime((token, other)) {}
     }
 
@@ -78,7 +78,7 @@ extension AllTests {
       ) { key in key }
       let resource = family[1]
       #expect(seen === resource)
-      #expect(family.entries.map(\.tags) == [["all"]])
+      expectEqual(family.entries.map(\.tags), [["all"]])
     }
 
     @Test("1.4 what changes its value while tags are computed runs in constant stack")
@@ -99,11 +99,11 @@ extension AllTests {
       let resource = family[1]
       rest = 20_000
       resource.data.value = -5
-      #expect(resource.value == 0)
-      #expect(family.entries.map(\.tags) == [[AsyncTag("value", 0)]])
+      expectEqual(resource.value, 0)
+      expectEqual(family.entries.map(\.tags), [[AsyncTag("value", 0)]])
       rest = 20_000
       resource.data.begin().succeed(with: 7)
-      #expect(resource.value == 0)
+      expectEqual(resource.value, 0)
       board.invalidate(AsyncTag("value", 7))
       #expect(!resource.snapshot.isInvalidated)
       board.invalidate(AsyncTag("value", 0))
@@ -126,10 +126,10 @@ extension AllTests {
       ) { key in key }
       let resource = family[1]
       resource.data.begin().succeed(with: -1)
-      #expect(resource.value == 0)
+      expectEqual(resource.value, 0)
       #expect(resource.snapshot.isInvalidated)
       resource.data.begin().succeed(with: 7)
-      #expect(resource.value == 7)
+      expectEqual(resource.value, 7)
       #expect(!resource.snapshot.isInvalidated)
     }
 
@@ -148,7 +148,7 @@ extension AllTests {
         }
       ) { key in key }
       let resource = family[1]
-      #expect(resource.value == 7)
+      expectEqual(resource.value, 7)
       #expect(resource.snapshot.isInvalidated)
     }
 
@@ -187,7 +187,7 @@ extension AllTests {
         }
       ) { key in key }
       family.restore(StoredValue(5, age: .zero), for: 1)
-      #expect(family.existing(1)?.value == 5)
+      expectEqual(family.existing(1)?.value, 5)
     }
 
     // MARK: Changes that are on their way
@@ -206,12 +206,12 @@ extension AllTests {
       }()
       let mutation = Waiting { await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
       await commit.arrived(1)
-      #expect(family.trim(toIdle: 0) == 0)
-      #expect(family[1].value == 11)
+      expectEqual(family.trim(toIdle: 0), 0)
+      expectEqual(family[1].value, 11)
       commit.answer(call: 1, with: .success(()))
-      #expect(await mutation.end() == "value 11")
+      await expectEqual(mutation.end(), "value 11")
       await family.settled()
-      #expect(store[1]?.value == 11)
+      expectEqual(store[1]?.value, 11)
       #expect(family.entries.isEmpty)
     }
 
@@ -237,8 +237,8 @@ extension AllTests {
       let load = family[1].start()
       await reads.arrived(2)
       for call in 1...2 { reads.answer(call: call, with: .success(())) }
-      #expect(await load.outcome().word == "value 8")
-      #expect(requests == [1, 2])
+      await expectEqual(load.outcome().word, "value 8")
+      expectEqual(requests, [1, 2])
     }
 
     // MARK: Clocks

@@ -34,7 +34,7 @@ extension AllTests {
     func keepsNone(keepUnused: Int) async {
       let stage = FamilyStage(keepUnused: keepUnused).hold(1)
       await stage.load(1, 1)
-      #expect(stage.keys == [1])
+      expectEqual(stage.keys, [1])
       stage.drop(1)
       #expect(stage.keys == [] && stage.family[1].value == nil)
     }
@@ -46,11 +46,11 @@ extension AllTests {
       stage.store?.writes = writes
       await stage.load(1, 7)
       await writes.arrived(1)
-      #expect(stage.keys == [])
-      #expect(stage.family[1].value == 7)
+      expectEqual(stage.keys, [])
+      expectEqual(stage.family[1].value, 7)
       writes.answer(call: 1, with: .success(()))
       await stage.family.settled()
-      #expect(stage.store?[1]?.value == 7)
+      expectEqual(stage.store?[1]?.value, 7)
     }
 
     private final class Name: Hashable {
@@ -68,11 +68,11 @@ extension AllTests {
       #expect(family[Name("a")] === held)
       held?.data.value = 5
       held = nil
-      #expect(family.trim(toIdle: 0) == 1)
+      expectEqual(family.trim(toIdle: 0), 1)
       held = family[Name("a")]
-      #expect(held?.value == nil)
+      expectNil(held?.value)
       #expect(family[name] === held)
-      #expect(family.entries.count == 1)
+      expectEqual(family.entries.count, 1)
     }
 
     @Test("10.2 fifty idle entries are kept by default, so what is prefetched or restored is there when it is needed")
@@ -84,17 +84,17 @@ extension AllTests {
       gate.answer(call: 1, with: .success(100))
       await family.settled()
       for key in 1..<50 { family.restore(StoredValue(key), for: key) }
-      #expect(await family[0].load(when: .stale).word == "fresh 100")
+      await expectEqual(family[0].load(when: .stale).word, "fresh 100")
       for key in 50..<60 { family.restore(StoredValue(key), for: key) }
       // Those that were used last.
-      #expect(Set(family.entries.map(\.key)) == Set(11..<60).union([0]))
+      expectEqual(Set(family.entries.map(\.key)), Set(11..<60).union([0]))
     }
 
     @Test("10.2 every idle entry is kept with the largest limit")
     func keepsAll() async {
       let stage = FamilyStage(keepUnused: .max)
       for key in 1...100 { await stage.load(key, key) }
-      #expect(stage.family.trim() == 0)
+      expectEqual(stage.family.trim(), 0)
       #expect((1...100).allSatisfy { stage.family[$0].value == $0 })
     }
 
@@ -104,12 +104,12 @@ extension AllTests {
       stage.family.prefetch(3)
       for key in 10..<20 { _ = stage.family[key] }
       stage.family.trim()
-      #expect(stage.keys == [1, 2, 3, 17, 18, 19])
-      #expect(stage.family.trim(toIdle: 1) == 2)
-      #expect(stage.keys == [1, 2, 3, 19])
-      #expect(stage.family.trim(toIdle: .max) == 0)
-      #expect(stage.family.trim(toIdle: -1) == 1)
-      #expect(stage.keys == [1, 2, 3])
+      expectEqual(stage.keys, [1, 2, 3, 17, 18, 19])
+      expectEqual(stage.family.trim(toIdle: 1), 2)
+      expectEqual(stage.keys, [1, 2, 3, 19])
+      expectEqual(stage.family.trim(toIdle: .max), 0)
+      expectEqual(stage.family.trim(toIdle: -1), 1)
+      expectEqual(stage.keys, [1, 2, 3])
     }
 
     @Test("10.2 a value that was evicted is released")
@@ -122,7 +122,7 @@ extension AllTests {
       #expect(first != nil)
       await family[2].load()
       family.trim()
-      #expect(first == nil)
+      expectNil(first)
     }
 
     // MARK: In use
@@ -133,11 +133,11 @@ extension AllTests {
       stage.family.prefetch(1)
       await stage.gate.arrived(for: 1)
       _ = stage.family[2]
-      #expect(stage.keys == [1, 2])
+      expectEqual(stage.keys, [1, 2])
       stage.answer(1, 1)
       await stage.family.settled()
-      #expect(stage.keys == [1])
-      #expect(stage.family[1].value == 1)
+      expectEqual(stage.keys, [1])
+      expectEqual(stage.family[1].value, 1)
     }
 
     @Test("10.2 the answer of a load that no one looks at any more is stored")
@@ -147,7 +147,7 @@ extension AllTests {
       await stage.gate.arrived(for: 1)
       stage.answer(1, 7)
       await stage.family.settled()
-      #expect(stage.store?[1]?.value == 7)
+      expectEqual(stage.store?[1]?.value, 7)
       #expect(stage.keys.isEmpty)
     }
 
@@ -160,17 +160,17 @@ extension AllTests {
       let mutation = Waiting { await data.mutate({ $0 += 1 }) { try await commit.wait() }.word }
       await commit.arrived(1)
       stage.family.trim(toIdle: 0)
-      #expect(stage.keys == [1])
+      expectEqual(stage.keys, [1])
       try await stage.family.forget(1)
       stage.family.trim(toIdle: 0)
-      #expect(stage.keys == [1])
+      expectEqual(stage.keys, [1])
       await stage.load(1, 9)
       #expect(!stage.family[1].isStale)
       commit.answer(call: 1, with: .success(()))
-      #expect(await mutation.end() == "superseded")
+      await expectEqual(mutation.end(), "superseded")
       #expect(stage.family[1].value == 9 && stage.family[1].isStale)
       stage.family.trim(toIdle: 0)
-      #expect(stage.keys == [])
+      expectEqual(stage.keys, [])
     }
 
     @Test("10.2 a load that was given up leaves its entry idle")
@@ -178,9 +178,9 @@ extension AllTests {
       let stage = FamilyStage()
       let loading = Waiting { await stage.family[1].load().word }
       await stage.gate.arrived(1)
-      #expect(stage.keys == [1])
+      expectEqual(stage.keys, [1])
       loading.cancel()
-      #expect(await loading.end() == "cancelled")
+      await expectEqual(loading.end(), "cancelled")
       #expect(stage.keys.isEmpty)
     }
   }

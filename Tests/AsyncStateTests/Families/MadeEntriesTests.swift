@@ -20,17 +20,17 @@ extension AllTests {
         }
       }
       var prices = launch()
-      for (key, value) in [0, 11].enumerated() { #expect(await prices[key].load().word == "value \(value)") }
+      for (key, value) in [0, 11].enumerated() { await expectEqual(prices[key].load().word, "value \(value)") }
       await prices.settled()
       prices.trim()
       try #require(prices.entries.isEmpty)
       if isOtherLaunch { prices = launch() }
       rate.data.value = 2
       let (price, other) = (prices[1], prices[0])
-      #expect(await price.load(when: .stale).word == "value 12")
+      await expectEqual(price.load(when: .stale).word, "value 12")
       #expect(!price.isStale)
       // One that is made of nothing is as fresh as its age.
-      #expect(await other.load(when: .stale).word == "fresh 0")
+      await expectEqual(other.load(when: .stale).word, "fresh 0")
     }
 
     @Test(
@@ -44,16 +44,16 @@ extension AllTests {
       let summary = summaries[0]
       await summary.load()
       await summary.settled()
-      #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Ann")
+      try await expectEqual(store.read(0, isolation: #isolation)?.value, "Hello, Ann")
       profile.forget()
       #expect(summary.value == nil && !summary.isRunning)
       await summary.settled()
-      #expect(try await store.read(0, isolation: #isolation) == nil)
+      try await expectNil(store.read(0, isolation: #isolation))
       name.write("Bob")
       await profile.load()
       await summary.settled()
-      #expect(summary.value == "Hello, Bob")
-      #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Bob")
+      expectEqual(summary.value, "Hello, Bob")
+      try await expectEqual(store.read(0, isolation: #isolation)?.value, "Hello, Bob")
     }
 
     @Test(
@@ -74,7 +74,7 @@ extension AllTests {
       rate.data.value = 10
       await prices.settled()
       #expect(price.value == 10 && made == [1] && prices.entries.filter { $0.snapshot.isInvalidated }.map(\.key) == [2])
-      #expect(await prices[2].load(when: .stale).word == "value 20")
+      await expectEqual(prices[2].load(when: .stale).word, "value 20")
     }
 
     @Test(

@@ -13,16 +13,16 @@ extension AllTests {
     func cacheWriteFails() async {
       let stage = stage().hold(1)
       stage.store?.writeError = Failure()
-      #expect(await stage.family[1].start().word(after: { stage.answer(1, 7) }) == "value 7")
+      await expectEqual(stage.family[1].start().word(after: { stage.answer(1, 7) }), "value 7")
       await stage.family.settled()
-      #expect(stage.family[1].value == 7)
-      #expect(stage.family[1].error == nil)
-      #expect(stage.entry(1)?.isUnsaved == true)
+      expectEqual(stage.family[1].value, 7)
+      expectNil(stage.family[1].error)
+      expectEqual(stage.entry(1)?.isUnsaved, true)
       stage.store?.writeError = nil
       await stage.load(1, 7)
       await stage.family.settled()
-      #expect(stage.entry(1)?.isUnsaved == false)
-      #expect(stage.store?[1]?.value == 7)
+      expectEqual(stage.entry(1)?.isUnsaved, false)
+      expectEqual(stage.store?[1]?.value, 7)
     }
 
     // MARK: Reads
@@ -33,15 +33,15 @@ extension AllTests {
       stage.store?.put(7, for: 1)
       stage.store?.readError = Failure()
       stage.fail(1)
-      #expect(await stage.family[1].load(when: .stale).word == "failure failure")
-      #expect(stage.store?[1]?.value == 7)
+      await expectEqual(stage.family[1].load(when: .stale).word, "failure failure")
+      expectEqual(stage.store?[1]?.value, 7)
       stage.store?.readError = nil
       // It may be read another time.
       let load = stage.family[1].start(when: .stale)
       await stage.gate.arrived(2)
-      #expect(stage.family[1].value == 7)
+      expectEqual(stage.family[1].value, 7)
       stage.answer(1, 8)
-      #expect(await load.outcome().word == "value 8")
+      await expectEqual(load.outcome().word, "value 8")
     }
 
     // MARK: Removals
@@ -55,12 +55,12 @@ extension AllTests {
         if isAll { try await stage.family.forgetAll() } else { try await stage.family.forget(1) }
       }
       stage.store?.canPeek = true
-      #expect(stage.family[1].value == nil)
+      expectNil(stage.family[1].value)
       stage.store?.canPeek = false
       stage.answer(1, 8)
-      #expect(await stage.family[1].load(when: .stale).word == "value 8")
+      await expectEqual(stage.family[1].load(when: .stale).word, "value 8")
       await stage.family.settled()
-      #expect(await stage.family[1].load(when: .stale).word == "fresh 8")
+      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 8")
     }
 
     // MARK: Stores that always fail, or never return
@@ -71,14 +71,14 @@ extension AllTests {
       stage.store?.readError = Failure()
       stage.store?.writeError = Failure()
       await stage.load(1, 7)
-      #expect(stage.family[1].value == 7)
+      expectEqual(stage.family[1].value, 7)
       let never = ManualServer<Void>(ignoresCancellation: true)
       stage.store?.reads = never
       stage.store?.writes = never
       await stage.load(2, 8)
-      #expect(stage.family[2].value == 8)
+      expectEqual(stage.family[2].value, 8)
       stage.release()
-      #expect(stage.held[1]?.value == 7)
+      expectEqual(stage.held[1]?.value, 7)
       for call in 1...2 { never.answer(call: call, with: .success(())) }
     }
 

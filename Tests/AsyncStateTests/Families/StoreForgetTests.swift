@@ -12,8 +12,8 @@ extension AllTests {
       await stage.load(1, 7)
       await stage.family.settled()
       #expect(stage.keys.isEmpty)
-      #expect(stage.store?[1]?.value == 7)
-      #expect(await stage.family[1].load(when: .stale).word == "fresh 7")
+      expectEqual(stage.store?[1]?.value, 7)
+      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 7")
     }
 
     @Test("12.4 forget discards the write that waits, and the removal follows the one that runs")
@@ -27,8 +27,8 @@ extension AllTests {
       writes.answer(call: 1, with: .success(()))
       await forgetting.end()
       await stage.family.settled()
-      #expect(stage.store?.keys == [])
-      #expect(stage.store?.written == [1])
+      expectEqual(stage.store?.keys, [])
+      expectEqual(stage.store?.written, [1])
     }
 
     /// A store that removes nothing for a task that is cancelled.
@@ -57,7 +57,7 @@ extension AllTests {
         if all { try await family.forgetAll() } else { try await family.forget(1) }
       }
       try await task.value
-      #expect(store.values == (all ? [] : [2]))
+      expectEqual(store.values, (all ? [] : [2]))
     }
 
     @Test("12.4 what is requested of a key after a forget waits for the removal")
@@ -69,11 +69,11 @@ extension AllTests {
       let forgetting = Waiting { try? await stage.family.forget(1) }
       await removals.arrived(1)
       stage.family[1].data.value = 3
-      #expect(stage.store?.written == [])
+      expectEqual(stage.store?.written, [])
       removals.answer(call: 1, with: .success(()))
       await forgetting.end()
       await stage.family.settled()
-      #expect(stage.store?[1]?.value == 3)
+      expectEqual(stage.store?[1]?.value, 3)
     }
 
     @Test("12.4 what is requested of any key after forgetAll waits for the removal, and that for what was before")
@@ -90,13 +90,13 @@ extension AllTests {
       stage.family[2].data.value = 2
       writes.answer(call: 1, with: .success(()))
       await removals.arrived(1)
-      #expect(stage.store?.written == [1])
+      expectEqual(stage.store?.written, [1])
       removals.answer(call: 1, with: .success(()))
       writes.answer(call: 2, with: .success(()))
       await forgetting.end()
       await stage.family.settled()
-      #expect(stage.store?.written == [1, 2])
-      #expect(stage.store?.keys == [2])
+      expectEqual(stage.store?.written, [1, 2])
+      expectEqual(stage.store?.keys, [2])
     }
 
     @Test("12.4 forgetAll discards the writes that wait, and the removal follows those that run")
@@ -114,8 +114,8 @@ extension AllTests {
       writes.answer(call: 1, with: .success(()))
       await forgetting.end()
       await stage.family.settled()
-      #expect(stage.store?.written.sorted() == [1, 2])
-      #expect(stage.store?.keys == [])
+      expectEqual(stage.store?.written.sorted(), [1, 2])
+      expectEqual(stage.store?.keys, [])
     }
 
     @Test("12.4 two removals are both carried out, and a write between them is not")
@@ -132,7 +132,7 @@ extension AllTests {
       await first.end()
       await second.end()
       await stage.family.settled()
-      #expect(stage.store?.written == [])
+      expectEqual(stage.store?.written, [])
     }
   }
 }

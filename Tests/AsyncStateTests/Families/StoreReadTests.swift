@@ -29,9 +29,9 @@ extension AllTests {
     func fresh(condition: LoadCondition) async {
       let stage = stage()
       stage.store?.put(7, for: 1, age: .seconds(30))
-      #expect(await stage.family[1].load(when: condition).word == "fresh 7")
-      #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set provisional")
-      #expect(stage.family[1].data.age == .seconds(30))
+      await expectEqual(stage.family[1].load(when: condition).word, "fresh 7")
+      expectEqual(SnapshotParts(stage.family[1].snapshot).description, "7 set provisional")
+      expectEqual(stage.family[1].data.age, .seconds(30))
       #expect(stage.requests.isEmpty)
     }
 
@@ -45,12 +45,12 @@ extension AllTests {
       stage.store?.put(7, for: 1, age: age)
       let load = stage.family[1].start(when: .stale)
       await stage.gate.arrived(1)
-      #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set refresh provisional")
-      #expect(stage.family[1].data.age == (age == nil || age! < .zero ? nil : age))
+      expectEqual(SnapshotParts(stage.family[1].snapshot).description, "7 set refresh provisional")
+      expectEqual(stage.family[1].data.age, (age == nil || age! < .zero ? nil : age))
       stage.answer(1, 8)
-      #expect(await load.outcome().word == "value 8")
-      #expect(SnapshotParts(stage.family[1].snapshot).description == "8 set")
-      #expect(stage.family[1].data.age == .zero)
+      await expectEqual(load.outcome().word, "value 8")
+      expectEqual(SnapshotParts(stage.family[1].snapshot).description, "8 set")
+      expectEqual(stage.family[1].data.age, .zero)
     }
 
     @Test("12.1 a stored value that was invalidated is stale for every limit")
@@ -61,7 +61,7 @@ extension AllTests {
       await stage.gate.arrived(1)
       #expect(stage.family[1].snapshot.isInvalidated)
       stage.answer(1, 8)
-      #expect(await load.outcome().word == "value 8")
+      await expectEqual(load.outcome().word, "value 8")
       #expect(!stage.family[1].snapshot.isInvalidated)
     }
 
@@ -69,7 +69,7 @@ extension AllTests {
     func storedNothing() async {
       let stage = stage()
       stage.store?.put(nil, for: 1)
-      #expect(await stage.family[1].load(when: .stale).word == "fresh, nothing")
+      await expectEqual(stage.family[1].load(when: .stale).word, "fresh, nothing")
       #expect(stage.family[1].snapshot.isSettled)
     }
 
@@ -79,9 +79,9 @@ extension AllTests {
       stage.store?.canPeek = true
       stage.store?.put(7, for: 1, age: .seconds(10))
       stage.hold(1)
-      #expect(stage.family[1].value == 7)
-      #expect(stage.family[1].data.age == .seconds(10))
-      #expect(stage.store?.readCount == 0)
+      expectEqual(stage.family[1].value, 7)
+      expectEqual(stage.family[1].data.age, .seconds(10))
+      expectEqual(stage.store?.readCount, 0)
     }
 
     @Test("12.1 the age grows while the value is stored, and is handed over when a write waits")
@@ -97,10 +97,10 @@ extension AllTests {
       writes.answer(call: 2, with: .success(()))
       await stage.family.settled()
       await stage.clock.advance(by: .seconds(5))
-      #expect(stage.store?[1] == StoredValue(8, age: .seconds(15)))
+      expectEqual(stage.store?[1], StoredValue(8, age: .seconds(15)))
       stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
-      #expect(await stage.family[1].load(when: .olderThan(.seconds(16))).word == "fresh 8")
-      #expect(stage.family[1].data.age == .seconds(15))
+      await expectEqual(stage.family[1].load(when: .olderThan(.seconds(16))).word, "fresh 8")
+      expectEqual(stage.family[1].data.age, .seconds(15))
     }
 
     @Test("12.1 a request in any case does not wait for the store")
@@ -115,9 +115,9 @@ extension AllTests {
       reads.answer(call: 1, with: .success(()))
       await reads.ended(1)
       stage.answer(1, 8)
-      #expect(await load.outcome().word == "value 8")
+      await expectEqual(load.outcome().word, "value 8")
       await stage.family.settled()
-      #expect(stage.family[1].value == 8)
+      expectEqual(stage.family[1].value, 8)
     }
 
     @Test("12.1, 14.2 settled waits for the read that runs beside a load")
@@ -129,7 +129,7 @@ extension AllTests {
         let load = stage.held[1]!.start()
         await reads.arrived(call)
         stage.fail(1)
-        #expect(await load.outcome().word == "failure failure")
+        await expectEqual(load.outcome().word, "failure failure")
         var isSettled = false
         let settling = Waiting {
           await stage.family.settled()
@@ -141,7 +141,7 @@ extension AllTests {
         await settling.end()
       }
       // A read that has failed is repeated.
-      #expect(reads.callCount == 3)
+      expectEqual(reads.callCount, 3)
     }
 
     @Test(
@@ -154,18 +154,18 @@ extension AllTests {
       let first = stage.held[1]!.start(when: .stale)
       await reads.arrived(1)
       let second = stage.held[1]!.reload()
-      #expect(await first.outcome().word == "superseded")
+      await expectEqual(first.outcome().word, "superseded")
       await stage.gate.arrived(1)
       second.cancel()
       let third = stage.held[1]!.start(when: .stale)
       reads.answer(call: 1, with: .success(()))
-      #expect(await third.outcome().word == "fresh 7")
+      await expectEqual(third.outcome().word, "fresh 7")
       stage.held[1]?.reset()
       stage.answer(1, 8)
-      #expect(await stage.held[1]?.load(when: .stale).word == "value 8")
+      await expectEqual(stage.held[1]?.load(when: .stale).word, "value 8")
       await stage.family.settled()
-      #expect(reads.callCount == 1)
-      #expect(stage.requests == [1, 1])
+      expectEqual(reads.callCount, 1)
+      expectEqual(stage.requests, [1, 1])
     }
 
     @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
@@ -180,8 +180,8 @@ extension AllTests {
       let load = stage.held[1]!.start(when: .stale)
       await reads.arrived(2)
       for call in 1...2 { reads.answer(call: call, with: .success(())) }
-      #expect(await load.outcome().word == "fresh 7")
-      #expect(stage.requests == [])
+      await expectEqual(load.outcome().word, "fresh 7")
+      expectEqual(stage.requests, [])
     }
 
     @Test("12.1 callers that share a load while the store is read: the shortest limit counts, and there is one request")
@@ -195,9 +195,9 @@ extension AllTests {
       reads.answer(call: 1, with: .success(()))
       await stage.gate.arrived(1)
       stage.answer(1, 8)
-      #expect(await lax.outcome().word == "value 8")
-      #expect(await strict.outcome().word == "value 8")
-      #expect(stage.requests == [1])
+      await expectEqual(lax.outcome().word, "value 8")
+      await expectEqual(strict.outcome().word, "value 8")
+      expectEqual(stage.requests, [1])
     }
 
     // MARK: restore
@@ -207,24 +207,24 @@ extension AllTests {
       let stage = stage().hold(1)
       let family = stage.family!
       family.restore(StoredValue(1, age: .seconds(30)), for: 1)
-      #expect(SnapshotParts(family[1].snapshot).description == "1 set provisional")
+      expectEqual(SnapshotParts(family[1].snapshot).description, "1 set provisional")
       family.restore(StoredValue(2, age: .seconds(31)), for: 1)
-      #expect(family[1].value == 1)
+      expectEqual(family[1].value, 1)
       family.restore(StoredValue(3, age: .seconds(30)), for: 1)
-      #expect(family[1].value == 3)
+      expectEqual(family[1].value, 3)
       family.restore(StoredValue(4, age: nil), for: 1)
-      #expect(family[1].value == 3)
+      expectEqual(family[1].value, 3)
       family.restore(StoredValue(5, age: .seconds(10)), for: 1)
-      #expect(family[1].value == 5)
+      expectEqual(family[1].value, 5)
       await stage.load(1, 6)
       family.restore(StoredValue(7, age: .zero), for: 1)
-      #expect(family[1].value == 6)
+      expectEqual(family[1].value, 6)
       await stage.clock.advance(by: .seconds(10))
       family.restore(StoredValue(8, age: .seconds(9)), for: 1)
-      #expect(SnapshotParts(family[1].snapshot).description == "8 set provisional")
-      #expect(family[1].data.age == .seconds(9))
+      expectEqual(SnapshotParts(family[1].snapshot).description, "8 set provisional")
+      expectEqual(family[1].data.age, .seconds(9))
       await family.settled()
-      #expect(stage.store?.written == [1])
+      expectEqual(stage.store?.written, [1])
     }
 
     @Test("12.1 a stored value that a tag was invalidated for since its answer is marked")
@@ -239,12 +239,12 @@ extension AllTests {
       #expect(stage.keys.isEmpty)
       stage.board?.invalidate(AsyncTag("key", 1))
       await stage.clock.advance(by: .seconds(1))
-      #expect(await stage.family[2].load(when: .stale).word == "fresh 2")
+      await expectEqual(stage.family[2].load(when: .stale).word, "fresh 2")
       stage.answer(1, 11)
-      #expect(await stage.family[1].load(when: .stale).word == "value 11")
+      await expectEqual(stage.family[1].load(when: .stale).word, "value 11")
       await stage.family.settled()
       await stage.clock.advance(by: .seconds(1))
-      #expect(await stage.family[1].load(when: .stale).word == "fresh 11")
+      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 11")
     }
 
     // MARK: 12.2
@@ -266,7 +266,7 @@ extension AllTests {
       _ = await load.outcome()
       reads.answer(call: 1, with: .success(()))
       await stage.family.settled()
-      #expect(stage.family[1].value == (cause == 2 ? nil : 8))
+      expectEqual(stage.family[1].value, (cause == 2 ? nil : 8))
       #expect(!stage.family[1].snapshot.isProvisional)
     }
 
@@ -279,13 +279,13 @@ extension AllTests {
       let load = stage.held[1]!.start()
       await reads.arrived(1)
       try await stage.family.forget(1)
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
       // As if it had been read before it was removed.
       stage.store?.put(7, for: 1)
       reads.answer(call: 1, with: .success(()))
       await stage.family.settled()
-      #expect(stage.held[1]?.snapshot.isIdle == true)
-      #expect(stage.held[1]?.value == nil)
+      expectEqual(stage.held[1]?.snapshot.isIdle, true)
+      expectNil(stage.held[1]?.value)
     }
 
     @Test("12.2 a read that ends after a yielded value is dropped")
@@ -307,11 +307,11 @@ extension AllTests {
       await reads.arrived(1)
       reads.answer(call: 1, with: .success(()))
       await reads.ended(1)
-      #expect(family[1].value == 8)
+      expectEqual(family[1].value, 8)
       gate.answer(call: 1, with: .success(9))
       _ = await load.outcome()
       await family.settled()
-      #expect(family[1].value == 9)
+      expectEqual(family[1].value, 9)
     }
   }
 }

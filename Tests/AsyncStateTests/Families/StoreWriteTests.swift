@@ -24,17 +24,17 @@ extension AllTests {
       gate.answer(call: 1, with: .success(6))
       _ = await load.outcome()
       await family.settled()
-      #expect(store[1]?.value == 6)
+      expectEqual(store[1]?.value, 6)
       let commit = ManualServer<Void>()
       let mutation = Waiting { await family[1].data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
       await commit.arrived(1)
-      #expect(family[1].value == 16)
-      #expect(store.written == [1])
+      expectEqual(family[1].value, 16)
+      expectEqual(store.written, [1])
       commit.answer(call: 1, with: .success(()))
-      #expect(await mutation.end() == "value 16")
+      await expectEqual(mutation.end(), "value 16")
       await family.settled()
-      #expect(store[1]?.value == 16)
-      #expect(store.written == [1, 1])
+      expectEqual(store[1]?.value, 16)
+      expectEqual(store.written, [1, 1])
     }
 
     @Test("12.3 writes of one key run one after another, and only the newest waits")
@@ -47,11 +47,11 @@ extension AllTests {
       for value in 2...5 { stage.family[1].data.value = value }
       writes.answer(call: 1, with: .success(()))
       await writes.arrived(2)
-      #expect(stage.store?[1]?.value == 1)
+      expectEqual(stage.store?[1]?.value, 1)
       writes.answer(call: 2, with: .success(()))
       await stage.family.settled()
-      #expect(stage.store?[1]?.value == 5)
-      #expect(stage.store?.written == [1, 1])
+      expectEqual(stage.store?[1]?.value, 5)
+      expectEqual(stage.store?.written, [1, 1])
     }
 
     @Test("12.3 an invalidation of what the store knew at once is written through")
@@ -60,11 +60,11 @@ extension AllTests {
       stage.store?.canPeek = true
       stage.store?.put(7, for: 1)
       stage.hold(1)
-      #expect(stage.held[1]?.value == 7)
+      expectEqual(stage.held[1]?.value, 7)
       stage.held[1]?.invalidate()
       await stage.family.settled()
-      #expect(stage.store?[1]?.isInvalidated == true)
-      #expect(stage.store?[1]?.value == 7)
+      expectEqual(stage.store?[1]?.isInvalidated, true)
+      expectEqual(stage.store?[1]?.value, 7)
     }
 
     @Test("12.3, 11.1 what the store knew at once, and a tag has made stale before, is written as that")
@@ -79,26 +79,26 @@ extension AllTests {
       #expect(stage.held[1]?.value == 7 && stage.held[1]?.snapshot.isInvalidated == true)
       await stage.family.settled()
       // The next launch, whose board knows nothing of it, does not take it for fresh.
-      #expect(stage.store?[1] == StoredValue(7, age: .seconds(1), isInvalidated: true))
+      expectEqual(stage.store?[1], StoredValue(7, age: .seconds(1), isInvalidated: true))
     }
 
     @Test("12.3 a restored value is not written until it is invalidated: then the store knows")
     func invalidatesRestored() async {
       let stage = stage().hold(1)
       stage.store?.put(7, for: 1, age: .seconds(30))
-      #expect(await stage.held[1]?.load(when: .stale).word == "fresh 7")
+      await expectEqual(stage.held[1]?.load(when: .stale).word, "fresh 7")
       stage.family.restore(StoredValue(8, age: .seconds(5)), for: 1)
-      #expect(stage.held[1]?.value == 8)
+      expectEqual(stage.held[1]?.value, 8)
       await stage.family.settled()
-      #expect(stage.store?.written == [])
+      expectEqual(stage.store?.written, [])
       stage.held[1]?.invalidate()
       await stage.family.settled()
-      #expect(stage.store?[1] == StoredValue(8, age: .seconds(5), isInvalidated: true))
+      expectEqual(stage.store?[1], StoredValue(8, age: .seconds(5), isInvalidated: true))
       // The next launch does not take it for fresh.
       stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
       let load = stage.family[1].start(when: .stale)
       stage.answer(1, 9)
-      #expect(await load.outcome().word == "value 9")
+      await expectEqual(load.outcome().word, "value 9")
     }
 
     @Test("12.3 what was stored or restored as invalidated is not written for that")
@@ -106,10 +106,10 @@ extension AllTests {
       let stage = stage().hold(1)
       stage.family.restore(StoredValue(8, isInvalidated: true), for: 1)
       await stage.family.settled()
-      #expect(stage.store?.written == [])
+      expectEqual(stage.store?.written, [])
       stage.store?.put(7, for: 2)
       stage.hold(2).held[2]?.invalidate()
-      #expect(stage.store?.written == [])
+      expectEqual(stage.store?.written, [])
       let load = stage.held[2]!.start(when: .stale)
       stage.answer(2, nil)
       _ = await load.outcome()
@@ -124,7 +124,7 @@ extension AllTests {
       await stage.load(1, 7)
       stage.family.invalidate(where: { _ in true })
       await stage.family.settled()
-      #expect(stage.store?[1] == StoredValue(7, age: .zero, isInvalidated: true))
+      expectEqual(stage.store?[1], StoredValue(7, age: .zero, isInvalidated: true))
     }
 
     // MARK: 12.4
@@ -135,10 +135,10 @@ extension AllTests {
       let writes = ManualServer<Void>()
       stage.store?.writes = writes
       stage.family[1].data.value = 3
-      #expect(stage.family[1].value == 3)
+      expectEqual(stage.family[1].value, 3)
       writes.answer(call: 1, with: .success(()))
       await stage.family.settled()
-      #expect(stage.store?[1]?.value == 3)
+      expectEqual(stage.store?[1]?.value, 3)
     }
 
     // MARK: After the family
@@ -157,8 +157,8 @@ extension AllTests {
       for call in 1...2 { writes.answer(call: call, with: .success(())) }
       await writes.ended(1)
       await stage.held[1]?.settled()
-      #expect(store[1]?.value == 1)
-      #expect(writes.callCount == 1)
+      expectEqual(store[1]?.value, 1)
+      expectEqual(writes.callCount, 1)
     }
 
     @Test("12.4 a confirmed value is still written when its family is released before")
@@ -174,7 +174,7 @@ extension AllTests {
       stage.release()
       for call in 1...2 { writes.answer(call: call, with: .success(())) }
       await family.settled()
-      #expect(store[1]?.value == 2)
+      expectEqual(store[1]?.value, 2)
     }
   }
 }

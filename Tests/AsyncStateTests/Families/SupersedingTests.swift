@@ -16,7 +16,7 @@ extension AllTests {
       stage.board?.invalidate("all")
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(2))
-      #expect(await call.end() == "value 2")
+      await expectEqual(call.end(), "value 2")
       await stage.board?.settled()
       #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [false])
     }
@@ -49,7 +49,7 @@ extension AllTests {
       let reload = stage.held[2]!.reload()
       await stage.gate.arrived(3)
       stage.board?.invalidate("all")
-      #expect(await reload.outcome().word == "superseded")
+      await expectEqual(reload.outcome().word, "superseded")
       #expect(stage.held[2]?.snapshot.activity?.mode == .reload && stage.held[1]?.isRunning == false)
       await stage.gate.arrived(4)
       stage.gate.answer(call: 4, with: .success(20))
@@ -69,7 +69,7 @@ extension AllTests {
       // This one is awaited.
       stage.board?.invalidate("all")
       stage.gate.answer(call: 2, with: .success(2))
-      #expect(await call.end() == "value 2")
+      await expectEqual(call.end(), "value 2")
       await stage.board?.settled()
       #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [true])
     }
@@ -84,7 +84,7 @@ extension AllTests {
       await stage.gate.arrived(2)
       stage.board?.gate.open()
       stage.fail(1)
-      #expect(await load.outcome().word == "failure failure")
+      await expectEqual(load.outcome().word, "failure failure")
       await stage.gate.arrived(3)
       stage.answer(1, 3)
       await stage.board?.settled()
@@ -102,7 +102,7 @@ extension AllTests {
       // It was not requested before.
       board.invalidate("posts")
       await board.settled()
-      #expect(server.callCount == 0)
+      expectEqual(server.callCount, 0)
       server.answer(call: 1, with: .success([1]))
       await list?.load()
       board.invalidate("others")
@@ -115,11 +115,11 @@ extension AllTests {
       // Added again: with other tags alone.
       board.add(list!, tags: ["letters"])
       board.invalidate("posts")
-      #expect(list?.isStale == false)
+      expectEqual(list?.isStale, false)
       list?.forget()
       board.invalidate("letters")
       await board.settled()
-      #expect(server.callCount == 2)
+      expectEqual(server.callCount, 2)
       let data = list?.data
       list = nil
       board.invalidate("letters")
@@ -156,7 +156,7 @@ extension AllTests {
       await list.load()
       _ = await add.perform("b").outcome()
       await board.settled()
-      #expect(list.value == ["a", "b"])
+      expectEqual(list.value, ["a", "b"])
     }
 
     // MARK: The end
@@ -179,7 +179,7 @@ extension AllTests {
       stage.board?.gate.close()
       await stage.board!.invalidate("all").finished()
       await stage.board!.refreshStale().finished()
-      #expect(stage.requests.count == 5)
+      expectEqual(stage.requests.count, 5)
     }
 
     @Test("11.5 the wait for a refresh ends with its task, and with the release of the family")
@@ -194,7 +194,7 @@ extension AllTests {
       await first.end()
       stage.release()
       await second.end()
-      #expect(stage.held[1]?.isRunning == false)
+      expectEqual(stage.held[1]?.isRunning, false)
     }
   }
 }

@@ -35,7 +35,7 @@ extension AllTests {
       await breaks(room, of: family, on: stage)
       room = nil
       if trims { family.trim() } else { await stage.clock.advance(by: .seconds(1)) }
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(stage.clock.sleeperCount, 0)
       await stage.clock.advance(by: .seconds(60))
       #expect(stage.connectionCount == 1 && family.entries.isEmpty)
     }

@@ -15,21 +15,21 @@ extension AllTests {
       _ = log.take()
       batch {
         $0.write(2, to: width)
-        #expect(width.current == 1)
+        expectEqual(width.current, 1)
         $0.write(5, to: height)
         $0.write(3, to: width)
       }
-      #expect(log.take() == ["area 15", "width 3", "height 5"])
+      expectEqual(log.take(), ["area 15", "width 3", "height 5"])
       batch {
         $0.write(3, to: width)
         $0.write(6, to: height)
       }
-      #expect(log.take() == ["area 18", "height 6"])
+      expectEqual(log.take(), ["area 18", "height 6"])
       batch {
         $0.write(9, to: width)
         $0.write(3, to: width)
       }
-      #expect(log.take() == [])
+      expectEqual(log.take(), [])
       batch { _ in }
       withExtendedLifetime(tokens) {}
     }
@@ -47,12 +47,12 @@ extension AllTests {
           inner.write(3, to: right)
           outer.write(4, to: left)
         }
-        #expect(log.take() == ["2 3"])
-        #expect(left.current == 2)
+        expectEqual(log.take(), ["2 3"])
+        expectEqual(left.current, 2)
       }
-      #expect(log.take() == ["4 3"])
+      expectEqual(log.take(), ["4 3"])
       batch { $0.write(4, to: left) }
-      #expect(log.take() == [])
+      expectEqual(log.take(), [])
       withExtendedLifetime(token) {}
     }
 
@@ -67,10 +67,10 @@ extension AllTests {
         })
       _ = log.take()
       batch { for input in inputs { $0.write(1, to: input) } }
-      #expect(log.entries.prefix(5) == ["0: 1", "1: 1", "2: 1", "3: 1", "4: 1"])
+      expectEqual(log.entries.prefix(5), ["0: 1", "1: 1", "2: 1", "3: 1", "4: 1"])
       let seen = log.take()
       for place in inputs.indices {
-        #expect(seen.filter { $0.hasPrefix("\(place)") } == (1...3).map { "\(place): \($0)" })
+        expectEqual(seen.filter { $0.hasPrefix("\(place)") }, (1...3).map { "\(place): \($0)" })
       }
       withExtendedLifetime(tokens) {}
     }
@@ -87,7 +87,7 @@ extension AllTests {
         }
         for input in inputs.suffix(count) { outer.write(10, to: input) }
       }
-      #expect(log.take() == ["0", "\(2 * count)", "\(110 * count)"])
+      expectEqual(log.take(), ["0", "\(2 * count)", "\(110 * count)"])
       token.cancel()
     }
 
@@ -104,10 +104,10 @@ extension AllTests {
           inner.write(2, to: left)
           outer.write(3, to: left)
         }
-        #expect(log.take() == ["2 0", "left 2"])
+        expectEqual(log.take(), ["2 0", "left 2"])
         outer.write(4, to: left)
       }
-      #expect(log.take() == ["4 1", "left 4"])
+      expectEqual(log.take(), ["4 1", "left 4"])
       withExtendedLifetime((token, single)) {}
     }
 
@@ -131,9 +131,9 @@ extension AllTests {
         writes.write(2, to: local)
         for input in inputs ?? [] { writes.write(3, to: input) }
       }
-      #expect(log.take() == ["other 15"])
-      #expect(inputs == nil)
-      #expect(others.current == 15)
+      expectEqual(log.take(), ["other 15"])
+      expectNil(inputs)
+      expectEqual(others.current, 15)
       withExtendedLifetime((token, other)) {}
     }
 
@@ -154,7 +154,7 @@ extension AllTests {
         $0.write(2, to: first)
         $0.write(Odd(number: 2), to: second)
       }
-      #expect(seen == [1])
+      expectEqual(seen, [1])
       #expect(first.current == 2 && second.current.number == 2)
     }
 
@@ -177,8 +177,8 @@ extension AllTests {
       ]
       _ = log.take()
       left.write(1)
-      #expect(log.take() == ["right 20", "left 1", "sum 1", "left 2", "sum 22"])
-      #expect(sum.current == 22)
+      expectEqual(log.take(), ["right 20", "left 1", "sum 1", "left 2", "sum 22"])
+      expectEqual(sum.current, 22)
       withExtendedLifetime(tokens) {}
     }
 
@@ -197,7 +197,7 @@ extension AllTests {
         $0.write(1, to: left)
         $0.write(10, to: right)
       }
-      #expect(log.take().suffix(2).sorted() == ["left 2", "right 11"])
+      expectEqual(log.take().suffix(2).sorted(), ["left 2", "right 11"])
       #expect(left.current == 2 && right.current == 11)
       withExtendedLifetime(tokens) {}
     }

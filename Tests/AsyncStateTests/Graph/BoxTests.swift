@@ -15,7 +15,7 @@ extension AllTests {
     func unbox() {
       let spinner = Spinner()
       #expect(Box(spinner).unbox === spinner)
-      #expect(Box(7).unbox == 7)
+      expectEqual(Box(7).unbox, 7)
     }
 
     @Test("7.5 bind applies the current value at once and each later one")
@@ -26,12 +26,12 @@ extension AllTests {
       box.bind(\.isAnimating, to: input)
       box.bind(to: caption) { spinner, text in spinner.caption = "<\(text)>" }
       #expect(box.unbox.isAnimating)
-      #expect(box.unbox.caption == "<a>")
+      expectEqual(box.unbox.caption, "<a>")
       input.write(false)
       caption.write("b")
       #expect(!box.unbox.isAnimating)
-      #expect(box.unbox.caption == "<b>")
-      #expect(box.unbox.writes == 2)
+      expectEqual(box.unbox.caption, "<b>")
+      expectEqual(box.unbox.writes, 2)
     }
 
     @Test("7.5 a loading indicator is wired in one line")
@@ -43,7 +43,7 @@ extension AllTests {
       data.value = 1
       #expect(!box.unbox.isAnimating)
       data.value = 2
-      #expect(box.unbox.writes == 2)
+      expectEqual(box.unbox.writes, 2)
     }
 
     @Test("7.5 bindings live as long as the box, and not longer")
@@ -56,7 +56,7 @@ extension AllTests {
       input.write(2)
       box = nil
       input.write(3)
-      #expect(applied == [1, 2])
+      expectEqual(applied, [1, 2])
       _ = box
     }
 
@@ -75,16 +75,16 @@ extension AllTests {
       let releasedScreen = Weak(screen)
       let releasedSpinner = Weak(screen?.box.unbox)
       screen = nil
-      #expect(releasedScreen.object == nil)
-      #expect(releasedSpinner.object == nil)
+      expectNil(releasedScreen.object)
+      expectNil(releasedSpinner.object)
       _ = screen
 
       var box: Box? = Box(SelfBound())
       let released = Weak(box?.unbox)
       box?.bind(\.shown, to: box!.unbox.input)
-      #expect(released.object?.shown == 1)
+      expectEqual(released.object?.shown, 1)
       box = nil
-      #expect(released.object == nil)
+      expectNil(released.object)
       _ = box
     }
 
@@ -97,7 +97,7 @@ extension AllTests {
         spinner.bind(\.isAnimating, to: input)
         root.add(spinner) { $0.children.append($1) }
       }
-      #expect(root.unbox.children.count == 1)
+      expectEqual(root.unbox.children.count, 1)
       input.write(true)
       #expect(root.unbox.children[0].isAnimating)
     }
@@ -112,7 +112,7 @@ extension AllTests {
       witness = nil
       #expect(released.object != nil)
       box = nil
-      #expect(released.object == nil)
+      expectNil(released.object)
       _ = (box, witness)
     }
   }

@@ -25,8 +25,8 @@ extension AllTests {
       let token = observe(both)
       runs = [:]
       input.write(2)
-      #expect(log.take() == ["2+3", "4+6"])
-      #expect(runs == ["double": 1, "triple": 1, "both": 1])
+      expectEqual(log.take(), ["2+3", "4+6"])
+      expectEqual(runs, ["double": 1, "triple": 1, "both": 1])
       token.cancel()
     }
 
@@ -42,7 +42,7 @@ extension AllTests {
       ]
       seen = []
       input.write(2)
-      #expect(seen == [[2, 4, 5], [2, 4, 5]])
+      expectEqual(seen, [[2, 4, 5], [2, 4, 5]])
       withExtendedLifetime(tokens) {}
     }
 
@@ -54,21 +54,21 @@ extension AllTests {
         runs += 1
         return value
       }
-      #expect(runs == 0)
+      expectEqual(runs, 0)
       #expect(derived.current == 1 && derived.current == 1)
-      #expect(runs == 1)
+      expectEqual(runs, 1)
       let tokens = [observe(derived), observe(derived)]
-      #expect(runs == 1)
+      expectEqual(runs, 1)
       input.write(2)
-      #expect(derived.current == 2)
-      #expect(runs == 2)
+      expectEqual(derived.current, 2)
+      expectEqual(runs, 2)
       tokens.forEach { $0.cancel() }
-      #expect(derived.current == 2)
-      #expect(runs == 2)
+      expectEqual(derived.current, 2)
+      expectEqual(runs, 2)
       input.write(3)
-      #expect(runs == 2)
-      #expect(derived.current == 3)
-      #expect(runs == 3)
+      expectEqual(runs, 2)
+      expectEqual(derived.current, 3)
+      expectEqual(runs, 3)
     }
 
     @Test("7.2 what is not observed is not computed, however its source changes")
@@ -91,12 +91,12 @@ extension AllTests {
           return (pair.0 + pair.1) / 2
         }
       }
-      #expect(top.current == 1)
-      #expect(runs == 60)
+      expectEqual(top.current, 1)
+      expectEqual(runs, 60)
       let token = observe(top)
       input.write(2)
-      #expect(runs == 120)
-      #expect(log.take() == ["1", "2"])
+      expectEqual(runs, 120)
+      expectEqual(log.take(), ["1", "2"])
       token.cancel()
     }
   }

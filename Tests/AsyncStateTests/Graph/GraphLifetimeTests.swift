@@ -25,8 +25,8 @@ extension AllTests {
       }
       #expect(released != nil)
       token = nil
-      #expect(released == nil)
-      #expect(token == nil)
+      expectNil(released)
+      expectNil(token)
     }
 
     @Test("7.4 a live token keeps the chain above it alive though the steps between are dropped")
@@ -34,10 +34,10 @@ extension AllTests {
       let input = Input(1)
       let token = observe(input.map { $0 * 2 }.map { $0 + 1 })
       input.write(2)
-      #expect(log.take() == ["3", "5"])
+      expectEqual(log.take(), ["3", "5"])
       token.cancel()
       input.write(3)
-      #expect(log.take() == [])
+      expectEqual(log.take(), [])
     }
 
     @Test("7.4 a token on data keeps the values, not the data")
@@ -48,9 +48,9 @@ extension AllTests {
       let token = observed.observe { [log] in log($0 ?? 0) }
       let released = Weak(data)
       data = nil
-      #expect(released.object == nil)
-      #expect(observed.current == 1)
-      #expect(log.take() == ["1"])
+      expectNil(released.object)
+      expectEqual(observed.current, 1)
+      expectEqual(log.take(), ["1"])
       token.cancel()
     }
 
@@ -69,8 +69,8 @@ extension AllTests {
       input = nil
       #expect(releasedNode.object != nil)
       token = nil
-      #expect(released.object == nil)
-      #expect(releasedNode.object == nil)
+      expectNil(released.object)
+      expectNil(releasedNode.object)
       _ = token
     }
 
@@ -85,7 +85,7 @@ extension AllTests {
         token = deriving(from: input, witness).observe { _ in }
       }
       token?.cancel()
-      #expect(released == nil)
+      expectNil(released)
       token = nil
       _ = token
     }
@@ -105,8 +105,8 @@ extension AllTests {
       input = nil
       #expect(released != nil)
       token = nil
-      #expect(released == nil)
-      #expect(derived.current == 2)
+      expectNil(released)
+      expectEqual(derived.current, 2)
       _ = (token, input)
     }
 
@@ -124,10 +124,10 @@ extension AllTests {
         withExtendedLifetime(witness) { log(value) }
       }
       x.write(10)
-      #expect(log.take() == ["1", "10", "2"])
+      expectEqual(log.take(), ["1", "10", "2"])
       x.write(11)
-      #expect(log.take() == [])
-      #expect(shown.current == 2)
+      expectEqual(log.take(), [])
+      expectEqual(shown.current, 2)
       withExtendedLifetime(token) {}
     }
 
@@ -136,12 +136,12 @@ extension AllTests {
       var input: Input<Int>? = Input(1)
       let released = Weak(input)
       let view = input!.observed
-      #expect(view as? Input<Int> == nil)
+      expectNil(view as? Input<Int>)
       input?.write(2)
-      #expect(view.current == 2)
+      expectEqual(view.current, 2)
       input = nil
-      #expect(released.object == nil)
-      #expect(view.current == 2)
+      expectNil(released.object)
+      expectEqual(view.current, 2)
     }
 
     // MARK: Streams
@@ -155,7 +155,7 @@ extension AllTests {
         released = witness
         _ = deriving(from: input, witness).map { $0 + 1 }.values
       }
-      #expect(released == nil)
+      expectNil(released)
     }
   }
 }

@@ -27,7 +27,7 @@ extension AllTests {
         $0.write(Item(number: 2, farewell: Farewell {}), to: first)
         $0.write(30, to: third)
       }
-      #expect(log.take() == ["10 30 42", "sum 42"])
+      expectEqual(log.take(), ["10 30 42", "sum 42"])
       sum = nil
       withExtendedLifetime(token) {}
     }
@@ -46,10 +46,10 @@ extension AllTests {
           inner.write((2, Farewell { [log] in log("second is \(second.current)") }), to: first)
           inner.write(2, to: second)
         }
-        #expect(log.take().last == "2 102")
+        expectEqual(log.take().last, "2 102")
         outer.write((3, nil), to: first)
       }
-      #expect(log.take() == ["second is 5", "3 5"])
+      expectEqual(log.take(), ["second is 5", "3 5"])
       withExtendedLifetime(token) {}
     }
 
@@ -68,8 +68,8 @@ extension AllTests {
             }
           ), to: input)
         outer.write((2, nil), to: input)
-        #expect(log.take() == ["released"])
-        #expect(input.current.0 == 7)
+        expectEqual(log.take(), ["released"])
+        expectEqual(input.current.0, 7)
       }
       #expect(input.current.0 == 2 && other.current == 1)
     }

@@ -41,8 +41,8 @@ extension AllTests {
         }
       }
       let home = Home()
-      #expect(await home.run() == [100_000, 100_000, 100_001, 100_002])
-      #expect(await home.runWide() == 20_001)
+      await expectEqual(home.run(), [100_000, 100_000, 100_001, 100_002])
+      await expectEqual(home.runWide(), 20_001)
     }
 
     @Test("1.9 values that depend on each other stop with a message")
@@ -73,9 +73,9 @@ extension AllTests {
       let tokens = [count.observe { [log] in log("count \($0)") }, both.observe { [log] in log("both \($0)") }]
       _ = log.take()
       input.write(1)
-      #expect(count.current == 10)
+      expectEqual(count.current, 10)
       #expect(Set(log.take()).isSuperset(of: ["count 10", "both 2 10"]))
-      #expect(both.current == "2 10")
+      expectEqual(both.current, "2 10")
       withExtendedLifetime(tokens) {}
     }
 
@@ -95,8 +95,8 @@ extension AllTests {
       let sum = item.map { $0.number }.zip(releases).map { $0.0 * 100 + $0.1 }
       let token = sum.observe { [log] in log($0) }
       item.write(Item(1) { releases.write(releases.current + 1) })
-      #expect(releases.current == 1)
-      #expect(log.take().last == "101")
+      expectEqual(releases.current, 1)
+      expectEqual(log.take().last, "101")
       withExtendedLifetime(token) {}
     }
 
@@ -121,9 +121,9 @@ extension AllTests {
       ]
       _ = log.take()
       number.write(1)
-      #expect(log.take() == [])
+      expectEqual(log.take(), [])
       number.write(2)
-      #expect(log.take() == ["number 2"])
+      expectEqual(log.take(), ["number 2"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -169,10 +169,10 @@ extension AllTests {
       _ = log.take()
       input.write(1)
       let calls = log.take()
-      #expect(calls.first == "late 2")
+      expectEqual(calls.first, "late 2")
       #expect(calls.last == "late 1" || calls.last == "sum 1")
       #expect(calls.contains("late 1"))
-      #expect(calls.filter { $0 == "sum 1" }.count == 1)
+      expectEqual(calls.filter { $0 == "sum 1" }.count, 1)
       withExtendedLifetime((tokens, late)) {}
     }
   }

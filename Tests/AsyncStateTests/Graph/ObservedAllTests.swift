@@ -9,9 +9,9 @@ extension AllTests {
     func order(count: Int) {
       let inputs = (0..<count).map { Input($0) }
       let all = Observed.all(inputs.map(\.observed))
-      #expect(all.current == Array(0..<count))
+      expectEqual(all.current, Array(0..<count))
       for input in inputs { input.change { $0 += 1 } }
-      #expect(all.current == Array(1..<(count + 1)))
+      expectEqual(all.current, Array(1..<(count + 1)))
     }
 
     @Test("7.2 a batch over several of them is one change, and an equal value is none")
@@ -22,7 +22,7 @@ extension AllTests {
       batch { batch in for input in inputs { batch.write(1, to: input) } }
       inputs[4].write(1)
       inputs[8].write(2)
-      #expect(seen == [Array(0..<9), Array(repeating: 1, count: 9), Array(repeating: 1, count: 8) + [2]])
+      expectEqual(seen, [Array(0..<9), Array(repeating: 1, count: 9), Array(repeating: 1, count: 8) + [2]])
       withExtendedLifetime(token) {}
     }
 
@@ -36,7 +36,7 @@ extension AllTests {
       rows.change { $0.append(third) }
       third.write(20)
       rows.change { $0.removeFirst() }
-      #expect(seen == [3, 13, 23, 22])
+      expectEqual(seen, [3, 13, 23, 22])
       withExtendedLifetime(token) {}
     }
   }

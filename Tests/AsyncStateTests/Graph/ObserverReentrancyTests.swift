@@ -24,8 +24,8 @@ extension AllTests {
       ]
       _ = log.take()
       input.write(1)
-      #expect(log.take() == ["a1", "reads 2 20", "b1", "tens 20", "a2", "b2"])
-      #expect(tens.current == 20)
+      expectEqual(log.take(), ["a1", "reads 2 20", "b1", "tens 20", "a2", "b2"])
+      expectEqual(tens.current, 20)
       withExtendedLifetime(tokens) {}
     }
 
@@ -38,7 +38,7 @@ extension AllTests {
       ]
       _ = log.take()
       input.write(1)
-      #expect(log.take() == ["1", "2", "3", "2"])
+      expectEqual(log.take(), ["1", "2", "3", "2"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -49,7 +49,7 @@ extension AllTests {
         log(value)
         if value < 4 { input.write(value + 1) }
       }
-      #expect(log.take() == ["1", "2", "3", "4"])
+      expectEqual(log.take(), ["1", "2", "3", "4"])
       token.cancel()
     }
 
@@ -63,9 +63,9 @@ extension AllTests {
         return pair.0
       }
       let token = observe(derived)
-      #expect(steps.current == 3)
+      expectEqual(steps.current, 3)
       input.write(1)
-      #expect(log.take() == ["0", "1"])
+      expectEqual(log.take(), ["0", "1"])
       withExtendedLifetime(token) {}
     }
 
@@ -80,9 +80,9 @@ extension AllTests {
         },
         observe(double, "b"),
       ]
-      #expect(log.take() == ["a2", "a4", "a8", "b8"])
+      expectEqual(log.take(), ["a2", "a4", "a8", "b8"])
       input.write(2)
-      #expect(log.take() == ["a4", "b4", "a8", "b8"])
+      expectEqual(log.take(), ["a4", "b4", "a8", "b8"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -100,7 +100,7 @@ extension AllTests {
       let last = observe(input, "last ")
       _ = log.take()
       input.write(1)
-      #expect(log.take() == ["last 1"])
+      expectEqual(log.take(), ["last 1"])
       withExtendedLifetime((first, last)) {}
     }
 
@@ -114,8 +114,8 @@ extension AllTests {
       }
       input.write(1)
       input.write(2)
-      #expect(log.take() == ["0", "1"])
-      #expect(token == nil)
+      expectEqual(log.take(), ["0", "1"])
+      expectNil(token)
     }
 
     @Test("7.3 an observer that joins during a round starts with the value by then, and is called with it once")
@@ -133,7 +133,7 @@ extension AllTests {
       tokens.append(observe(double, "there "))
       _ = log.take()
       input.write(1)
-      #expect(log.take() == ["joined 2", "late 2", "there 2", "there 4", "joined 4"])
+      expectEqual(log.take(), ["joined 2", "late 2", "there 2", "there 4", "joined 4"])
       // The first observer keeps what it adds to.
       tokens = []
     }
@@ -148,8 +148,8 @@ extension AllTests {
       ]
       _ = log.take()
       input?.write(1)
-      #expect(input == nil)
-      #expect(log.take() == ["direct 1", "derived 2"])
+      expectNil(input)
+      expectEqual(log.take(), ["direct 1", "derived 2"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -169,9 +169,9 @@ extension AllTests {
       for token in ended { token.cancel() }
       _ = log.take()
       input.write(1)
-      #expect(log.take() == ["a1", "b1"])
+      expectEqual(log.take(), ["a1", "b1"])
       input.write(2)
-      #expect(log.take() == ["a2", "b2"])
+      expectEqual(log.take(), ["a2", "b2"])
       withExtendedLifetime((tokens, added)) {}
     }
 
@@ -187,10 +187,10 @@ extension AllTests {
       let tokens = order.map { name, observed in observed.observe { [log] _ in log(name) } }
       _ = log.take()
       input.write(1)
-      #expect(log.take() == ["a", "b", "c", "d", "e", "f", "g"])
+      expectEqual(log.take(), ["a", "b", "c", "d", "e", "f", "g"])
       tokens[3].cancel()
       input.write(2)
-      #expect(log.take() == ["a", "b", "c", "e", "f", "g"])
+      expectEqual(log.take(), ["a", "b", "c", "e", "f", "g"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -206,9 +206,9 @@ extension AllTests {
       ]
       _ = log.take()
       left.write(1)
-      #expect(log.take() == ["right 10", "sum 1", "sum 11"])
+      expectEqual(log.take(), ["right 10", "sum 1", "sum 11"])
       left.write(2)
-      #expect(log.take() == ["right 20", "sum 12", "sum 22"])
+      expectEqual(log.take(), ["right 20", "sum 12", "sum 22"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -225,7 +225,7 @@ extension AllTests {
       ]
       _ = log.take()
       input.write(1)
-      #expect(log.take() == ["other 1", "wrote 1"])
+      expectEqual(log.take(), ["other 1", "wrote 1"])
       withExtendedLifetime(tokens) {}
     }
   }

@@ -120,13 +120,13 @@ extension AllTests {
         case 7:
           let node = Int.random(in: 0..<graph.nodes.count, using: &random)
           graph.observe(node)
-          #expect(graph.received.map(\.value) == [before[node]])
+          expectEqual(graph.received.map(\.value), [before[node]])
           graph.received = []
         case 8:
           if let index = graph.tokens.indices.randomElement(using: &random) { graph.tokens[index].token = nil }
         default:
           let node = Int.random(in: 0..<graph.nodes.count, using: &random)
-          #expect(graph.nodes[node].current == before[node], "seed \(seed)")
+          expectEqual(graph.nodes[node].current, before[node], "seed \(seed)")
         }
         let after = graph.recompute()
         let live = graph.tokens.indices.filter {
@@ -135,12 +135,12 @@ extension AllTests {
         let expected = live.filter { before[graph.tokens[$0].node] != after[graph.tokens[$0].node] }
         // Where inputs never come together there is no order between those who observe them.
         let received = graph.inputs.count == 1 ? graph.received : graph.received.sorted { $0.observer < $1.observer }
-        #expect(received.map(\.observer) == expected, "seed \(seed)")
-        #expect(received.map(\.value) == expected.map { after[graph.tokens[$0].node] }, "seed \(seed)")
+        expectEqual(received.map(\.observer), expected, "seed \(seed)")
+        expectEqual(received.map(\.value), expected.map { after[graph.tokens[$0].node] }, "seed \(seed)")
         #expect(graph.runs.allSatisfy { $0 <= 1 }, "seed \(seed)")
       }
       let last = graph.recompute()
-      #expect(graph.nodes.map(\.current) == last, "seed \(seed)")
+      expectEqual(graph.nodes.map(\.current), last, "seed \(seed)")
     }
   }
 }

@@ -24,9 +24,9 @@ extension AllTests {
       ]
       _ = log.take()
       left.write(1)
-      #expect(log.take() == ["first 1", "second 1", "first 11", "second 11"])
+      expectEqual(log.take(), ["first 1", "second 1", "first 11", "second 11"])
       left.write(2)
-      #expect(log.take() == ["first 12", "second 12"])
+      expectEqual(log.take(), ["first 12", "second 12"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -42,7 +42,7 @@ extension AllTests {
         $0.write(1, to: left)
         $0.write(2, to: right)
       }
-      #expect(log.take() == ["right 2", "both 12", "left 1"])
+      expectEqual(log.take(), ["right 2", "both 12", "left 1"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -56,7 +56,7 @@ extension AllTests {
       tokens.append(observe(inner[1], "inner:"))
       _ = log.take()
       inner[1].write(5)
-      #expect(log.take() == ["chosen 1: 5", "chosen 2: 5", "chosen 3: 5", "inner: 5"])
+      expectEqual(log.take(), ["chosen 1: 5", "chosen 2: 5", "chosen 3: 5", "inner: 5"])
       withExtendedLifetime(tokens) {}
     }
 
@@ -73,8 +73,8 @@ extension AllTests {
       witness = nil
       #expect(released.object != nil)
       input.write(1)
-      #expect(leaver == nil)
-      #expect(released.object == nil)
+      expectNil(leaver)
+      expectNil(released.object)
       withExtendedLifetime(tokens) {}
     }
 
@@ -105,7 +105,7 @@ extension AllTests {
       let label = title.observe { titles.append($0) }
       phase.write("done")
       phase.write("idle")
-      #expect(titles == ["idle 1", "done 1", "done 0", "idle 0"])
+      expectEqual(titles, ["idle 1", "done 1", "done 0", "idle 0"])
       withExtendedLifetime((label, once)) {}
     }
   }

@@ -13,9 +13,9 @@ extension AllTests {
       let stage = HostStage()
       stage.data.value = 1
       stage.data.reset()
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
       #expect(!stage.host.hasStarted)
-      #expect(stage.host.status.kind == .loading)
+      expectEqual(stage.host.status.kind, .loading)
       #expect(stage.host.container.children.isEmpty)
     }
 
@@ -23,10 +23,10 @@ extension AllTests {
     func load() {
       let stage = HostStage()
       stage.host.start()
-      #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading+! D(nil,f) request")
+      expectEqual(stage.trace.takeTrace(), "W(loading,f) K loading+ loading+! D(nil,f) request")
       #expect(stage.host.hasStarted)
       stage.host.start()
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
     }
 
     @Test("6.1 hosts that share a value request it only where it is stale, each time they appear")
@@ -38,12 +38,12 @@ extension AllTests {
       first.start(when: .stale)
       gate.answer(call: 1, with: .success(1))
       await shared.settled()
-      #expect(await second.start(when: .stale).outcome().word == "fresh 1")
+      await expectEqual(second.start(when: .stale).outcome().word, "fresh 1")
       #expect(second.status.value == 1 && gate.callCount == 1)
 
       await clock.advance(by: .seconds(60))
       first.start(when: .stale)
-      #expect(first.status.value == 1, "what is stale stays meanwhile")
+      expectEqual(first.status.value, 1, "what is stale stays meanwhile")
       second.start(when: .stale)
       gate.answer(call: 2, with: .success(2))
       await shared.settled()
@@ -68,10 +68,10 @@ extension AllTests {
       host.start(when: .always)
       try #require(number.isRunning)
       await gate.arrived(2)
-      #expect(host.status == .data(1), "it is a refresh")
+      expectEqual(host.status, .data(1), "it is a refresh")
       gate.answer(call: 2, with: .success(2))
       await number.settled()
-      #expect(host.status == .data(2))
+      expectEqual(host.status, .data(2))
     }
 
     @Test(
@@ -84,7 +84,7 @@ extension AllTests {
       host.start()
       await gate.arrived(1)
       number.cancel()
-      #expect(host.status.kind == .idle)
+      expectEqual(host.status.kind, .idle)
       host.start()
       #expect(number.isRunning)
       await gate.arrived(2)
@@ -95,7 +95,7 @@ extension AllTests {
       await gate.arrived(3)
       gate.answer(call: 3, with: .success(2))
       await number.settled()
-      #expect(host.status.value == 2)
+      expectEqual(host.status.value, 2)
     }
 
     @Test("6.1, 3.17, 9.4 a host that is started again without a key, or at a closed gate, requests nothing by itself")
@@ -140,13 +140,13 @@ extension AllTests {
       let plain = AsyncHost(data: data, request: { _, _ in requests += 1 }) { _ in [] }
       plain.start(when: .stale)
       plain.start()
-      #expect(requests == 1, "the value may be on its way")
+      expectEqual(requests, 1, "the value may be on its way")
       data.value = 1
       plain.start(when: .stale)
-      #expect(requests == 1)
+      expectEqual(requests, 1)
       await clock.advance(by: .seconds(60))
       plain.start(when: .stale)
-      #expect(requests == 2)
+      expectEqual(requests, 2)
     }
 
     @Test("6.1 data that is there before load is displayed at once, without loading, and the request is still made")
@@ -154,10 +154,10 @@ extension AllTests {
       let stage = HostStage()
       stage.data.value = 7
       stage.host.start()
-      #expect(stage.trace.takeTrace() == "W(data:7,f) K data+ data+! D(nil,f) request")
+      expectEqual(stage.trace.takeTrace(), "W(data:7,f) K data+ data+! D(nil,f) request")
       let seeded = HostStage(seed: 3)
       seeded.host.start()
-      #expect(seeded.transitions() == ["W(data:3,f)", "D(nil,f)"])
+      expectEqual(seeded.transitions(), ["W(data:3,f)", "D(nil,f)"])
     }
 
     @Test("6.1 an error, or an answer of nothing, that is there before load shows at once, too")
@@ -165,11 +165,11 @@ extension AllTests {
       let stage = HostStage()
       stage.data.error = Failure()
       stage.host.start()
-      #expect(stage.transitions() == ["W(error:failure,f)", "D(nil,f)"])
+      expectEqual(stage.transitions(), ["W(error:failure,f)", "D(nil,f)"])
       let empty = HostStage()
       empty.data.value = nil
       empty.host.start()
-      #expect(empty.transitions() == ["W(noData,f)", "D(nil,f)"])
+      expectEqual(empty.transitions(), ["W(noData,f)", "D(nil,f)"])
     }
 
     @Test("6.1 with a resource the request is its operation")
@@ -183,12 +183,12 @@ extension AllTests {
       let first = host.start()
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(1))
-      #expect(await first.outcome().word == "value 1")
+      await expectEqual(first.outcome().word, "value 1")
       let second = host.reload()
       await gate.arrived(2)
       gate.answer(call: 2, with: .failure(Failure()))
-      #expect(await second.outcome().word == "failure failure")
-      #expect(trace.takeTrace() == "K(loading) K(data:1) K(loading) K(error:failure)")
+      await expectEqual(second.outcome().word, "failure failure")
+      expectEqual(trace.takeTrace(), "K(loading) K(data:1) K(loading) K(error:failure)")
 
       let presenter = TracedPresenter(trace)
       let board = AsyncHost(AsyncResource { try await gate.wait() })
@@ -196,8 +196,8 @@ extension AllTests {
       let third = board.start()
       await gate.arrived(3)
       gate.answer(call: 3, with: .success(nil))
-      #expect(await third.outcome().word == "nothing")
-      #expect(trace.takeTrace() == "loading,f noData,t")
+      await expectEqual(third.outcome().word, "nothing")
+      expectEqual(trace.takeTrace(), "loading,f noData,t")
     }
 
     @Test("6.1 load returns the handle of its request, and a second call makes none")
@@ -210,23 +210,23 @@ extension AllTests {
       let second = host.start()
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(1))
-      #expect(await first.outcome().word == "value 1")
-      #expect(await second.outcome().word == "value 1")
-      #expect(await host.start().outcome().word == "value 1")
+      await expectEqual(first.outcome().word, "value 1")
+      await expectEqual(second.outcome().word, "value 1")
+      await expectEqual(host.start().outcome().word, "value 1")
     }
 
     @Test("6.1 a host that appears before load shows loading, and load presents only news, not animated")
     func appearsBeforeLoad() {
       let stage = HostStage()
       stage.host.appear(animated: false)
-      #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
+      expectEqual(stage.transitions(), ["W(loading,f)", "D(nil,f)"])
       stage.host.start()
-      #expect(stage.trace.takeTrace() == "request")
+      expectEqual(stage.trace.takeTrace(), "request")
       let known = HostStage(seed: 1)
       known.host.appear(animated: false)
       _ = known.trace.take()
       known.host.start()
-      #expect(known.transitions() == ["W(data:1,f)", "D(loading,f)"])
+      expectEqual(known.transitions(), ["W(data:1,f)", "D(loading,f)"])
     }
 
     @Test("6.1 data that is there before load stays displayed while the request runs")
@@ -234,9 +234,9 @@ extension AllTests {
       let resource = AsyncResource<Int>(seed: 3) { 4 }
       let host = AsyncHost(resource) { _ in [] }
       host.start()
-      #expect(host.status == .data(3))
+      expectEqual(host.status, .data(3))
       #expect(resource.isRunning)
-      #expect(resource.snapshot.activity?.mode == .refresh)
+      expectEqual(resource.snapshot.activity?.mode, .refresh)
     }
 
     // MARK: 6.4
@@ -245,16 +245,16 @@ extension AllTests {
     func reload() {
       let stage = HostStage().shown().loaded()
       stage.host.reload()
-      #expect(stage.trace.takeTrace() == "request")
+      expectEqual(stage.trace.takeTrace(), "request")
       stage.data.value = 1
       _ = stage.trace.take()
       var loads: [PendingLoad<Int>] = []
       stage.answer = { loads.append($0.begin(.reload)) }
       stage.host.reload()
       #expect(stage.trace.take().hasPrefix("request W(loading,t) K"))
-      #expect(stage.data.value == 1)
+      expectEqual(stage.data.value, 1)
       stage.data.cancel()
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
     }
 
     @Test("6.4 an answer that the request gives synchronously is presented at once")
@@ -263,10 +263,10 @@ extension AllTests {
       stage.answer = { $0.value = 1 }
       _ = stage.trace.take()
       stage.host.start()
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
       stage.answer = { $0.value = 2 }
       stage.host.reload()
-      #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(data:2,t)", "D(data:1,t)"])
     }
 
     @Test("6.4 a reload before load is the load")
@@ -275,7 +275,7 @@ extension AllTests {
       stage.host.reload()
       #expect(stage.trace.take().hasSuffix("request"))
       stage.host.start()
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
     }
 
     @Test("6.4 refresh keeps the content, and a reload hides it and supersedes")
@@ -289,16 +289,16 @@ extension AllTests {
       host.data.value = 1
       _ = trace.take()
       host.refresh()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       let reload = host.reload()
-      #expect(trace.takeTrace() == "loading,t")
-      #expect(host.data.value == 1)
+      expectEqual(trace.takeTrace(), "loading,t")
+      expectEqual(host.data.value, 1)
       let another = host.reload()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       reload.cancel()
       #expect(host.data.isRunning)
       another.cancel()
-      #expect(trace.takeTrace() == "data:1,t")
+      expectEqual(trace.takeTrace(), "data:1,t")
     }
   }
 }

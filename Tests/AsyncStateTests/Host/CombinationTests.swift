@@ -45,20 +45,20 @@ extension AllTests {
     func load() async {
       #expect(!number.isRunning && !word.isRunning)
       let load = host.start()
-      #expect(trace.takeTrace() == "loading,f")
+      expectEqual(trace.takeTrace(), "loading,f")
       #expect(number.isRunning && word.isRunning)
       let again = host.start()
       await numbers.arrived(1)
       numbers.answer(call: 1, with: .success(1))
       await number.settled()
-      #expect(trace.takeTrace() == "")
-      #expect(host.status.kind == .loading)
+      expectEqual(trace.takeTrace(), "")
+      expectEqual(host.status.kind, .loading)
       await words.arrived(1)
       words.answer(call: 1, with: .success("a"))
       for load in [load, again] {
         guard case .success((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
       }
-      #expect(trace.takeTrace() == "1a,t")
+      expectEqual(trace.takeTrace(), "1a,t")
       guard case .success((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
     }
 
@@ -67,7 +67,7 @@ extension AllTests {
       number.data.value = 1
       word.data.value = "a"
       host.start()
-      #expect(trace.takeTrace() == "1a,f")
+      expectEqual(trace.takeTrace(), "1a,f")
       #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
       host.data.cancel()
     }
@@ -79,16 +79,16 @@ extension AllTests {
       await numbers.arrived(2)
       numbers.answer(call: 2, with: .failure(Failure()))
       await host.settled()
-      #expect(host.status.kind == .error)
+      expectEqual(host.status.kind, .error)
       _ = trace.take()
       word.refresh()
       await words.arrived(2)
-      #expect(host.status.kind == .error)
+      expectEqual(host.status.kind, .error)
       words.answer(call: 2, with: .success("b"))
       await host.settled()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       host.refresh()
-      #expect(trace.takeTrace() == "1b,t")
+      expectEqual(trace.takeTrace(), "1b,t")
       await answer(3, 2, "c")
       await host.settled()
       #expect(host.status.value?.1 == "c" && host.status.value?.0 == 2)
@@ -101,11 +101,11 @@ extension AllTests {
       let other = AsyncHost(number) { _ in [] }
       other.start(when: .stale)
       host.start()
-      #expect(other.status == .data(1))
+      expectEqual(other.status, .data(1))
       await numbers.arrived(1)
       numbers.answer(call: 1, with: .failure(Failure(name: "offline")))
       await number.settled()
-      #expect(other.status == .data(1))
+      expectEqual(other.status, .data(1))
       host.data.cancel()
     }
 
@@ -127,7 +127,7 @@ extension AllTests {
       y.reload()
       #expect(y.snapshot.isWaiting)
       #expect(x.status == .data(1) && y.status == .data(2))
-      #expect(host.status.kind == .data)
+      expectEqual(host.status.kind, .data)
       host.data.cancel()
     }
 
@@ -136,39 +136,39 @@ extension AllTests {
       await loaded()
       number.data.value = 2
       word.data.value = "b"
-      #expect(trace.takeTrace() == "2a,t 2b,t")
+      expectEqual(trace.takeTrace(), "2a,t 2b,t")
       word.data.value = "b"
-      #expect(trace.takeTrace() == "2b,f")
+      expectEqual(trace.takeTrace(), "2b,f")
       word.invalidate()
-      #expect(trace.takeTrace() == "2b,f")
+      expectEqual(trace.takeTrace(), "2b,f")
     }
 
     @Test("6.2, 6.8 the error of the first part that has one is presented, and errors of others are no news")
     func errors() async {
       await loaded()
       word.data.error = Failure(name: "b")
-      #expect(trace.takeTrace() == "error:b,t")
+      expectEqual(trace.takeTrace(), "error:b,t")
       word.data.error = Failure(name: "b2")
-      #expect(trace.takeTrace() == "error:b2,t")
+      expectEqual(trace.takeTrace(), "error:b2,t")
       number.data.error = Failure(name: "a")
-      #expect(trace.takeTrace() == "error:a,t")
+      expectEqual(trace.takeTrace(), "error:a,t")
       word.data.error = Failure(name: "b3")
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       number.data.error = nil
-      #expect(trace.takeTrace() == "error:b3,t")
+      expectEqual(trace.takeTrace(), "error:b3,t")
       word.data.error = nil
-      #expect(trace.takeTrace() == "1a,t")
+      expectEqual(trace.takeTrace(), "1a,t")
     }
 
     @Test("6.4, 6.8 refresh requests all parts and keeps what is displayed; its handle waits for all")
     func refresh() async {
       await loaded()
       let refresh = host.refresh()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       #expect(number.isRunning && word.isRunning && host.data.isRunning)
       await answer(2, 2, "b")
       guard case .success((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
-      #expect(host.status.value?.0 == 2)
+      expectEqual(host.status.value?.0, 2)
       #expect(!host.data.isRunning)
     }
 
@@ -176,14 +176,14 @@ extension AllTests {
     func reload() async {
       await loaded()
       host.reload()
-      #expect(trace.takeTrace() == "loading,t")
+      expectEqual(trace.takeTrace(), "loading,t")
       #expect(number.value == 1 && word.value == "a")
       host.reload()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       // The requests of the first reload were superseded before they began.
       await answer(2, 3, "c")
       await host.settled()
-      #expect(trace.takeTrace() == "3c,t")
+      expectEqual(trace.takeTrace(), "3c,t")
     }
 
     @Test("6.8 the handle fails with the first failure, and the status is the error")
@@ -193,11 +193,11 @@ extension AllTests {
       await words.arrived(1)
       words.answer(call: 1, with: .failure(Failure(name: "b")))
       await word.settled()
-      #expect(trace.takeTrace() == "loading,f error:b,t")
+      expectEqual(trace.takeTrace(), "loading,f error:b,t")
       numbers.answer(call: 1, with: .success(1))
       guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
-      #expect(error as? Failure == Failure(name: "b"))
-      #expect(trace.takeTrace() == "")
+      expectEqual(error as? Failure, Failure(name: "b"))
+      expectEqual(trace.takeTrace(), "")
     }
 
     @Test("3.3, 6.8 cancelling the handle cancels every part before it returns")
@@ -207,8 +207,8 @@ extension AllTests {
       refresh.cancel()
       #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
       guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
-      #expect(trace.takeTrace() == "")
-      #expect(host.status.value?.1 == "a")
+      expectEqual(trace.takeTrace(), "")
+      expectEqual(host.status.value?.1, "a")
     }
 
     @Test("3.3, 6.8 the host's data cancels, invalidates and resets every part")
@@ -218,19 +218,19 @@ extension AllTests {
       host.data.cancel()
       try #require(!number.isRunning && !word.isRunning && !host.data.isRunning)
       guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
-      #expect(host.status.value?.0 == 1)
+      expectEqual(host.status.value?.0, 1)
       host.data.invalidate()
       #expect(number.isStale && word.isStale)
       _ = trace.take()
       host.reload()
       host.data.reset()
       #expect(number.value == nil && word.value == nil && !number.isRunning && !word.isRunning)
-      #expect(trace.takeTrace() == "loading,t")
+      expectEqual(trace.takeTrace(), "loading,t")
       // As after a log-out: a screen that is displayed anew requests again.
       host.start(when: .stale)
       await answer(2, 2, "b")
       await host.settled()
-      #expect(trace.takeTrace() == "2b,t")
+      expectEqual(trace.takeTrace(), "2b,t")
     }
 
     @Test("1.11, 6.8 each part keeps its delegate and other hosts, and a reload control of a part reloads the screen")
@@ -240,11 +240,11 @@ extension AllTests {
       other.start()
       await loaded()
       #expect(number.data.delegate === recorder)
-      #expect(other.status == .data(1))
-      #expect(host.data.delegate == nil)
+      expectEqual(other.status, .data(1))
+      expectNil(host.data.delegate)
       let board = StatusBoard(content: Content(), word)
       board.reload()
-      #expect(trace.takeTrace() == "loading,t")
+      expectEqual(trace.takeTrace(), "loading,t")
       #expect(number.isRunning && word.isRunning)
     }
 
@@ -260,14 +260,14 @@ extension AllTests {
       host.presenter = presenter
       host.start()
       await clock.advance(by: .milliseconds(199))
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       await clock.advance(by: .milliseconds(1))
-      #expect(trace.takeTrace() == "loading,f")
+      expectEqual(trace.takeTrace(), "loading,f")
       await answer(1, 1, "a")
       await host.settled()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       await clock.advance(by: .milliseconds(500))
-      #expect(trace.takeTrace() == "1a,t")
+      expectEqual(trace.takeTrace(), "1a,t")
     }
 
     @Test("1.4, 6.8 what a presentation writes to a part is presented after it")
@@ -292,13 +292,13 @@ extension AllTests {
         host.start()
         _ = trace.take()
       }
-      #expect(released == nil)
+      expectNil(released)
       #expect(number.isRunning)
       await answer(1, 1, "a")
       await number.settled()
       await word.settled()
-      #expect(number.value == 1)
-      #expect(trace.takeTrace() == "")
+      expectEqual(number.value, 1)
+      expectEqual(trace.takeTrace(), "")
     }
 
     @Test("6.8 three resources, and children for the status of all")
@@ -315,7 +315,7 @@ extension AllTests {
       host.start()
       await answer(1, 1, "a")
       await host.settled()
-      #expect(seen == ["loading", "1atrue"])
+      expectEqual(seen, ["loading", "1atrue"])
     }
 
     @Test("6.8 the outcome of several loads: the first failure, else superseded if one is, else cancelled if one is")
@@ -343,7 +343,7 @@ extension AllTests {
       let host = AsyncHost(zip(number, AsyncResource { "a" }))
       host.start()
       await host.settled()
-      #expect(requested == [1])
+      expectEqual(requested, [1])
       key.write(2)
       host.start()
       #expect(!number.isRunning)
@@ -376,7 +376,7 @@ extension AllTests {
       await host.settled()
       _ = await failing.reload().outcome()
       failing.data.error = Named(name: "second")
-      #expect(shown.last == "second")
+      expectEqual(shown.last, "second")
       withExtendedLifetime(host) {}
     }
 
@@ -387,9 +387,9 @@ extension AllTests {
       let host = AsyncHost(zip(number, word))
       host.presenter = presenter
       host.start()
-      #expect(trace.takeTrace() == "1a,f")
+      expectEqual(trace.takeTrace(), "1a,f")
       host.data.cancel()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
     }
 
     // MARK: As a resource
@@ -401,7 +401,7 @@ extension AllTests {
       await answer(1, 1, "a")
       guard case .success((1, "a")?) = await call.value else { return #expect(Bool(false)) }
       guard case .notRequested = await both.load(when: .stale) else { return #expect(Bool(false)) }
-      #expect(try await both.get() == (1, "a"))
+      try await expectEqual(both.get(), (1, "a"))
       let other = number.start()
       let leaving = Task { await both.load() }
       await numbers.arrived(2)
@@ -412,7 +412,7 @@ extension AllTests {
       #expect(number.isRunning && !word.isRunning)
       numbers.answer(call: 2, with: .success(2))
       _ = await other.outcome()
-      #expect(both.value?.0 == 2)
+      expectEqual(both.value?.0, 2)
     }
 
     @Test("6.8 a button requests again what has failed or has no value, and all where none is missing")
@@ -462,10 +462,10 @@ extension AllTests {
       _ = await load.value
       #expect(all.value?.0.0 == 1 && all.value?.1 == true)
       await text.load()
-      #expect(text.value == "1a")
+      expectEqual(text.value, "1a")
       number.data.value = 2
       await text.settled()
-      #expect(text.value == "2a")
+      expectEqual(text.value, "2a")
       word.forget()
       #expect(text.value == nil && all.value == nil)
     }

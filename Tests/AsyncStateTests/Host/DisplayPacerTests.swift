@@ -31,20 +31,20 @@ extension AllTests {
     @Test("6.6 an indicator appears after 0.2 s and stays 0.5 s by default")
     func defaults() {
       let pacer = DisplayPacer()
-      #expect(pacer.delay == .milliseconds(200))
-      #expect(pacer.minimum == .milliseconds(500))
+      expectEqual(pacer.delay, .milliseconds(200))
+      expectEqual(pacer.minimum, .milliseconds(500))
     }
 
     @Test("6.6 until the delay has passed nothing is displayed: no child, and no transition")
     func nothingAtFirst() async {
       stage.host.start()
-      #expect(stage.trace.takeTrace() == "request")
+      expectEqual(stage.trace.takeTrace(), "request")
       #expect(stage.host.container.children.isEmpty)
-      #expect(stage.host.status.kind == .loading)
+      expectEqual(stage.host.status.kind, .loading)
       await advance(199)
-      #expect(stage.trace.takeTrace() == "")
+      expectEqual(stage.trace.takeTrace(), "")
       await advance(1)
-      #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
+      expectEqual(stage.trace.takeTrace(), "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
     }
 
     @Test("6.6 a container that appears while nothing is displayed has no child")
@@ -53,7 +53,7 @@ extension AllTests {
       stage.host.start()
       _ = stage.shown()
       #expect(stage.host.container.children.isEmpty)
-      #expect(stage.trace.takeTrace() == "request W(loading,f) D(nil,f)")
+      expectEqual(stage.trace.takeTrace(), "request W(loading,f) D(nil,f)")
     }
 
     @Test("6.6 a container that appears again shows what was displayed, while a loading is held back")
@@ -64,9 +64,9 @@ extension AllTests {
       stage.host.disappear(animated: false)
       _ = stage.trace.take()
       _ = stage.shown()
-      #expect(stage.transitions() == [])
-      #expect(word(stage.host.container.currentState) == "data:1")
-      #expect(stage.host.status.kind == .loading)
+      expectEqual(stage.transitions(), [])
+      expectEqual(word(stage.host.container.currentState), "data:1")
+      expectEqual(stage.host.status.kind, .loading)
     }
 
     @Test("6.6 no sleeper is left in the clock when nothing waits any more")
@@ -74,7 +74,7 @@ extension AllTests {
       stage.host.start()
       await clock.sleepers(atLeast: 1)
       data.value = 1
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 a presenter is not called until something is displayed")
@@ -84,9 +84,9 @@ extension AllTests {
       let stage = HostStage(pacer: DisplayPacer(clock: clock), presenter: presenter)
       stage.host.start()
       _ = stage.shown()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       stage.data.value = 1
-      #expect(trace.takeTrace() == "data:1,f")
+      expectEqual(trace.takeTrace(), "data:1,f")
     }
 
     @Test("6.6 a loading that is over within the delay is never shown", arguments: [0, 199, 200])
@@ -100,11 +100,11 @@ extension AllTests {
       stage.host.start()
       await advance(milliseconds)
       await answer.end()
-      #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
-      #expect(word(stage.host.container.currentState) == "data:1")
+      expectEqual(stage.transitions(), ["W(data:1,f)", "D(loading,f)"])
+      expectEqual(word(stage.host.container.currentState), "data:1")
       await advance(1_000)
-      #expect(stage.transitions() == [])
-      #expect(clock.sleeperCount == 0)
+      expectEqual(stage.transitions(), [])
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 once shown the indicator stays its minimum, and what follows waits for it")
@@ -112,13 +112,13 @@ extension AllTests {
       await showIndicator()
       await advance(100)
       data.value = 1
-      #expect(stage.transitions() == [])
-      #expect(word(stage.host.status) == "data:1")
+      expectEqual(stage.transitions(), [])
+      expectEqual(word(stage.host.status), "data:1")
       await advance(399)
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
       await advance(1)
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
-      #expect(clock.sleeperCount == 0)
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 what waits for the minimum is the newest at its time")
@@ -127,7 +127,7 @@ extension AllTests {
       data.value = 1
       data.value = 2
       await advance(500)
-      #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:2,t)", "D(loading,t)"])
     }
 
     @Test("6.6 at exactly the minimum, and after it, an answer shows at once", arguments: [500, 2000])
@@ -135,7 +135,7 @@ extension AllTests {
       await showIndicator()
       await advance(milliseconds)
       data.value = 1
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
     }
 
     @Test("6.6 a new load in the minimum keeps the same indicator without a gap")
@@ -144,12 +144,12 @@ extension AllTests {
       await advance(100)
       data.value = 1
       data.reset()
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
       await advance(1000)
-      #expect(stage.transitions() == [])
-      #expect(clock.sleeperCount == 0)
+      expectEqual(stage.transitions(), [])
+      expectEqual(clock.sleeperCount, 0)
       data.value = 2
-      #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:2,t)", "D(loading,t)"])
     }
 
     @Test("6.6 from an error a retry that ends within the delay displays its result at once")
@@ -158,11 +158,11 @@ extension AllTests {
       data.error = Failure()
       _ = stage.trace.take()
       stage.host.reload()
-      #expect(stage.trace.takeTrace() == "request")
-      #expect(stage.host.container.currentState.kind == .error)
+      expectEqual(stage.trace.takeTrace(), "request")
+      expectEqual(stage.host.container.currentState.kind, .error)
       await advance(150)
       data.value = 1
-      #expect(stage.transitions() == ["W(data:1,t)", "D(error:failure,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(error:failure,t)"])
     }
 
     @Test("6.6 every later loading is held back, too: what was displayed stays until the delay has passed")
@@ -171,9 +171,9 @@ extension AllTests {
       data.value = 1
       _ = stage.trace.take()
       data.reset()
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
       await advance(200)
-      #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(loading,t)", "D(data:1,t)"])
     }
 
     @Test("6.6 the same quick answer to a loading is shown as another value")
@@ -183,7 +183,7 @@ extension AllTests {
       _ = stage.trace.take()
       data.start { 9 }
       data.value = 2
-      #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(data:2,t)", "D(data:1,t)"])
     }
 
     @Test("6.6 a refresh over content is not held back: the content changes at once")
@@ -192,9 +192,9 @@ extension AllTests {
       data.value = 1
       _ = stage.trace.take()
       data.start(.refresh) { 2 }
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       data.value = 2
-      #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(data:2,t)", "D(data:1,t)"])
     }
 
     @Test("6.6 a cancel within the delay leaves what is displayed, and presents nothing")
@@ -204,9 +204,9 @@ extension AllTests {
       _ = stage.trace.take()
       data.start { 2 }
       data.cancel()
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
       await clock.advance(by: .seconds(1))
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("5.8, 6.6 a screen is pushed with an animation, and its value is there before it has appeared: no indicator")
@@ -218,9 +218,9 @@ extension AllTests {
       stage.data.value = 1
       await advance(50)
       stage.host.didAppear(animated: true)
-      #expect(word(stage.host.container.currentState) == "data:1")
+      expectEqual(word(stage.host.container.currentState), "data:1")
       #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("5.8, 6.6 an indicator that has waited for a transition stays for the minimum from its own transition on")
@@ -230,13 +230,13 @@ extension AllTests {
       stage.host.willAppear(animated: true)
       await advance(690)
       stage.host.didAppear(animated: true)
-      #expect(word(stage.host.container.currentState) == "loading")
+      expectEqual(word(stage.host.container.currentState), "loading")
       await advance(1)
       stage.data.value = 1
       await advance(498)
-      #expect(word(stage.host.container.currentState) == "loading")
+      expectEqual(word(stage.host.container.currentState), "loading")
       await advance(1)
-      #expect(word(stage.host.container.currentState) == "data:1")
+      expectEqual(word(stage.host.container.currentState), "data:1")
     }
 
     @Test(
@@ -259,7 +259,7 @@ extension AllTests {
       _ = await load.outcome()
       await advance(100)
       stage.host.didAppear(animated: true)
-      #expect(word(stage.host.container.currentState) == "data:2")
+      expectEqual(word(stage.host.container.currentState), "data:2")
       #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
     }
 
@@ -269,8 +269,8 @@ extension AllTests {
       data.reset()
       data.start { 2 }
       data.cancel()
-      #expect(stage.transitions() == ["W(idle,t)", "D(loading,t)"])
-      #expect(clock.sleeperCount == 0)
+      expectEqual(stage.transitions(), ["W(idle,t)", "D(loading,t)"])
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("3.17, 6.6 a request whose next attempt waits for its gate is displayed as that at once, over the indicator")
@@ -283,12 +283,12 @@ extension AllTests {
       host.appear(animated: false)
       await server.arrived(1)
       await advance(200)
-      #expect(host.container.currentState.kind == .loading)
+      expectEqual(host.container.currentState.kind, .loading)
       server.answer(call: 1, with: .failure(Failure()))
       await clock.sleepers(atLeast: 1)
       online.close()
       await advance(100)
-      #expect(host.container.currentState.kind == .waiting)
+      expectEqual(host.container.currentState.kind, .waiting)
       online.open()
       await server.arrived(2)
       server.answer(call: 2, with: .success(1))
@@ -304,7 +304,7 @@ extension AllTests {
       await advance(200)
       _ = stage.trace.take()
       data.cancel()
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
     }
 
     @Test("6.6 a forced notification that is held is not animated when it is presented")
@@ -313,17 +313,17 @@ extension AllTests {
       data.value = 1
       data.value = 1
       await advance(500)
-      #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
+      expectEqual(stage.transitions(), ["W(data:1,f)", "D(loading,f)"])
       data.reset()
       await advance(200)
-      #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(loading,t)", "D(data:1,t)"])
     }
 
     @Test("6.6 a forced notification while the indicator is displayed is presented at once")
     func forcedWhileLoading() async {
       await showIndicator()
       data.invalidate()
-      #expect(stage.transitions() == ["W(loading,f)", "D(loading,f)"])
+      expectEqual(stage.transitions(), ["W(loading,f)", "D(loading,f)"])
     }
 
     @Test(
@@ -331,12 +331,12 @@ extension AllTests {
       arguments: [Duration.zero, .seconds(-1)])
     func zero(duration: Duration) {
       let pacer = DisplayPacer(delay: duration, minimum: duration, clock: clock)
-      #expect(pacer.delay == .zero)
-      #expect(pacer.minimum == .zero)
+      expectEqual(pacer.delay, .zero)
+      expectEqual(pacer.minimum, .zero)
       let stage = HostStage(pacer: pacer)
       stage.host.start()
       stage.data.value = 1
-      #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
     }
 
     @Test("6.6 what is written while the indicator appears does not cancel the task that shows it")
@@ -348,9 +348,9 @@ extension AllTests {
         isCancelled = Task.isCancelled
       }
       await advance(200)
-      #expect(isCancelled == false)
+      expectEqual(isCancelled, false)
       await advance(500)
-      #expect(word(stage.host.container.currentState) == "data:1")
+      expectEqual(word(stage.host.container.currentState), "data:1")
     }
 
     @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
@@ -362,12 +362,12 @@ extension AllTests {
       host.start()
       for text in ["a", "b"] {
         key.write(text)
-        #expect(host.container.currentState.kind == .idle)
+        expectEqual(host.container.currentState.kind, .idle)
         await advance(199)
-        #expect(host.container.currentState.kind == .idle)
+        expectEqual(host.container.currentState.kind, .idle)
       }
       await advance(1)
-      #expect(host.container.currentState.kind == .loading)
+      expectEqual(host.container.currentState.kind, .loading)
       key.write(nil)
       await host.settled()
     }
@@ -389,9 +389,9 @@ extension AllTests {
       await advance(1)
       await gate.arrived(1)
       await advance(199)
-      #expect(host.container.currentState.kind == .idle)
+      expectEqual(host.container.currentState.kind, .idle)
       await advance(1)
-      #expect(host.container.currentState.kind == .loading)
+      expectEqual(host.container.currentState.kind, .loading)
       text.write(nil)
       await host.settled()
     }
@@ -405,9 +405,9 @@ extension AllTests {
       await advance(100)
       second.host.start()
       await advance(100)
-      #expect(first.transitions() == ["W(loading,f)", "D(nil,f)"])
+      expectEqual(first.transitions(), ["W(loading,f)", "D(nil,f)"])
       second.data.value = 1
-      #expect(second.transitions() == ["W(data:1,f)", "D(nil,f)"])
+      expectEqual(second.transitions(), ["W(data:1,f)", "D(nil,f)"])
     }
 
     @Test("6.6 a host that is released leaves no sleeper in the clock")
@@ -416,7 +416,7 @@ extension AllTests {
       stage?.host.start()
       await clock.sleepers(atLeast: 1)
       stage = nil
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
   }
 }

@@ -12,10 +12,10 @@ extension AllTests {
       stage.host.disappear(animated: false)
       _ = stage.trace.take()
       stage.data.value = 1
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
       _ = stage.shown()
-      #expect(stage.transitions() == [])
-      #expect(word(stage.host.container.currentState) == "data:1")
+      expectEqual(stage.transitions(), [])
+      expectEqual(word(stage.host.container.currentState), "data:1")
     }
 
     @Test("5.16, 6.1 whether a host is visible is what its container says, after a life-cycle call in a callback, too")
@@ -55,7 +55,7 @@ extension AllTests {
       await ticks.arrived(1)
       ticks.answer(call: 1, with: .success(1))
       await clock.sleepers(atLeast: 2)
-      #expect(requests == 1)
+      expectEqual(requests, 1)
       host.disappear(animated: false)
       child.host = host
       host.appear(animated: false)
@@ -63,11 +63,11 @@ extension AllTests {
       await ticks.arrived(2)
       ticks.answer(call: 2, with: .success(2))
       await other.settled()
-      #expect(requests == 1)
+      expectEqual(requests, 1)
       child.host = nil
       host.appear(animated: false)
       await clock.sleepers(atLeast: 2)
-      #expect(requests == 2)
+      expectEqual(requests, 2)
       for poll in polls {
         poll.cancel()
         await poll.value
@@ -84,16 +84,16 @@ extension AllTests {
       let stage = HostStage()
       let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
       outer.appear(animated: false)
-      #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
+      expectEqual(stage.transitions(), ["W(loading,f)", "D(nil,f)"])
       #expect(!stage.host.hasStarted)
       stage.host.start()
       outer.setNeedsTransition(to: false, animated: false)
       _ = stage.trace.take()
       stage.data.value = 1
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
       outer.setNeedsTransition(to: true, animated: false)
-      #expect(stage.transitions() == [])
-      #expect(stage.host.container.appearance == .visible)
+      expectEqual(stage.transitions(), [])
+      expectEqual(stage.host.container.appearance, .visible)
     }
 
     @Test("6.3 a container that outlives its host stays as it is")
@@ -104,7 +104,7 @@ extension AllTests {
       container.didDisappear(animated: false)
       stage = nil
       _ = stage
-      #expect(container.currentState.kind == .loading)
+      expectEqual(container.currentState.kind, .loading)
     }
 
     @Test("6.3 nothing holds the host: it is released, and its presenter and its data were never held by it alone")
@@ -118,12 +118,12 @@ extension AllTests {
       let releasedHost = Weak(host)
       host?.start()
       presenter = nil
-      #expect(releasedPresenter.object == nil)
+      expectNil(releasedPresenter.object)
       data.value = 1
       host = nil
-      #expect(releasedHost.object == nil)
+      expectNil(releasedHost.object)
       data.value = 2
-      #expect(trace.takeTrace() == "loading,f")
+      expectEqual(trace.takeTrace(), "loading,f")
     }
 
     @Test("1.8 hosts that are released on any thread in the middle of a load and of pacing leave nothing behind")

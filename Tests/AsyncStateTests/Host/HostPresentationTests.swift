@@ -16,8 +16,9 @@ extension AllTests {
       stage.data.error = Failure()
       stage.data.value = nil
       stage.data.reset()
-      #expect(
-        stage.transitions() == [
+      expectEqual(
+        stage.transitions(),
+        [
           "W(data:1,t)", "D(loading,t)", "W(error:failure,t)", "D(data:1,t)", "W(noData,t)", "D(error:failure,t)",
           "W(loading,t)", "D(noData,t)",
         ])
@@ -37,13 +38,14 @@ extension AllTests {
       })
       let stage = HostStage(policy: policy).shown().loaded()
       stage.data.value = 1
-      #expect(calls.count == 1)
+      expectEqual(calls.count, 1)
       stage.data.value = 0
-      #expect(calls.count == 2)
+      expectEqual(calls.count, 2)
       stage.data.value = 0
-      #expect(calls.count == 3)
-      #expect(
-        stage.transitions() == [
+      expectEqual(calls.count, 3)
+      expectEqual(
+        stage.transitions(),
+        [
           "W(data:1,t)", "D(loading,t)", "W(noData,t)", "D(data:1,t)", "W(noData,f)", "D(noData,f)",
         ])
     }
@@ -53,10 +55,10 @@ extension AllTests {
       let stage = HostStage().shown().loaded()
       stage.data.value = 1
       stage.data.value = 2
-      #expect(stage.transitions().suffix(2) == ["W(data:2,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions().suffix(2), ["W(data:2,t)", "D(data:1,t)"])
       stage.data.error = Failure(name: "a")
       stage.data.error = Failure(name: "b")
-      #expect(stage.transitions().suffix(2) == ["W(error:b,t)", "D(error:a,t)"])
+      expectEqual(stage.transitions().suffix(2), ["W(error:b,t)", "D(error:a,t)"])
     }
 
     @Test("6.2 data that is reset over another value displays its seed again")
@@ -65,7 +67,7 @@ extension AllTests {
       stage.data.value = 1
       _ = stage.trace.take()
       stage.data.reset()
-      #expect(stage.transitions() == ["W(data:3,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(data:3,t)", "D(data:1,t)"])
     }
 
     @Test("6.2 an optimistic change over data is presented at once, and so is its end")
@@ -78,8 +80,8 @@ extension AllTests {
         whileUnderWay = stage.transitions()
         throw Failure()
       }
-      #expect(whileUnderWay == ["W(data:2,t)", "D(data:1,t)"])
-      #expect(stage.transitions() == ["W(data:1,t)", "D(data:2,t)"])
+      expectEqual(whileUnderWay, ["W(data:2,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(data:2,t)"])
     }
 
     @Test("2.2, 6.2 an answer that is equal to what is displayed is taken and not presented again")
@@ -91,19 +93,19 @@ extension AllTests {
       let token = stage.data.observed.observe { _ in notified += 1 }
       let before = notified
       stage.data.invalidate()
-      #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+      expectEqual(stage.transitions(), ["W(data:1,f)", "D(data:1,f)"])
       await stage.data.load(.refresh) { 1 }
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
       #expect(!stage.data.snapshot.isInvalidated && notified > before)
       await stage.data.load(.refresh) { 2 }
-      #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+      expectEqual(stage.transitions(), ["W(data:2,t)", "D(data:1,t)"])
       // A reload hides what is displayed, so the same value is displayed again.
       await stage.data.load(.reload) { 2 }
-      #expect(stage.transitions() == ["W(loading,t)", "D(data:2,t)", "W(data:2,t)", "D(loading,t)"])
+      expectEqual(stage.transitions(), ["W(loading,t)", "D(data:2,t)", "W(data:2,t)", "D(loading,t)"])
       // With a change over it, an equal answer still changes what is displayed.
       await stage.data.mutate({ $0 += 1 }) { await stage.data.load(.refresh) { 2 } }
-      #expect(word(stage.host.status) == "data:3")
-      #expect(stage.transitions().first == "W(data:3,t)")
+      expectEqual(word(stage.host.status), "data:3")
+      expectEqual(stage.transitions().first, "W(data:3,t)")
       token.cancel()
     }
 
@@ -124,7 +126,7 @@ extension AllTests {
       await pages.start().outcome()
       page.text = "new"
       await pages.refresh().outcome()
-      #expect(texts == ["old", "new"])
+      expectEqual(texts, ["old", "new"])
       var count = 0
       let plain = AsyncHost(AsyncResource { Plain(number: 1) }) { status in
         if status.kind == .data { count += 1 }
@@ -133,7 +135,7 @@ extension AllTests {
       plain.appear(animated: false)
       await plain.start().outcome()
       await plain.refresh().outcome()
-      #expect(count == 2)
+      expectEqual(count, 2)
     }
 
     @Test("6.2 a forced notification is presented, and not animated")
@@ -142,16 +144,16 @@ extension AllTests {
       stage.data.value = 1
       _ = stage.trace.take()
       stage.data.value = 1
-      #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+      expectEqual(stage.transitions(), ["W(data:1,f)", "D(data:1,f)"])
       stage.data.invalidate()
-      #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+      expectEqual(stage.transitions(), ["W(data:1,f)", "D(data:1,f)"])
     }
 
     @Test("6.2 what changes nothing that is displayed is not presented")
     func nothingNew() async {
       let stage = HostStage(policy: DisplayPolicy(errors: .never)).shown().loaded()
       stage.data.reset()
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
       stage.data.value = 1
       _ = stage.trace.take()
       stage.data.start(.refresh) { throw Failure() }
@@ -161,29 +163,29 @@ extension AllTests {
         throw Failure()
       }
       stage.data.error = nil
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
       stage.data.value = nil
       _ = stage.trace.take()
       stage.data.error = nil
-      #expect(stage.transitions() == [])
+      expectEqual(stage.transitions(), [])
     }
 
     @Test("6.2 the status follows what is not presented, too")
     func statusFollows() {
       let stage = HostStage().loaded()
-      #expect(stage.host.status.kind == .loading)
+      expectEqual(stage.host.status.kind, .loading)
       stage.data.value = 1
-      #expect(word(stage.host.status) == "data:1")
+      expectEqual(word(stage.host.status), "data:1")
       stage.data.error = Failure()
-      #expect(stage.host.status.kind == .error)
+      expectEqual(stage.host.status.kind, .error)
     }
 
     @Test("4, 6.2 idle data and the answer that there is nothing are presented one after the other")
     func idle() {
       let stage = HostStage(policy: DisplayPolicy(idle: .idle)).shown().loaded()
-      #expect(word(stage.host.container.currentState) == "idle")
+      expectEqual(word(stage.host.container.currentState), "idle")
       stage.data.value = nil
-      #expect(stage.transitions() == ["W(noData,t)", "D(idle,t)"])
+      expectEqual(stage.transitions(), ["W(noData,t)", "D(idle,t)"])
     }
 
     @Test("6.2 a presenter that is set late shows what is displayed at once")
@@ -192,12 +194,12 @@ extension AllTests {
       let presenter = TracedPresenter(trace)
       let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
       host.presenter = presenter
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       host.presenter = nil
       host.start()
       host.data.value = 1
       host.presenter = presenter
-      #expect(trace.takeTrace() == "data:1,f")
+      expectEqual(trace.takeTrace(), "data:1,f")
     }
 
     // MARK: 6.3
@@ -208,12 +210,13 @@ extension AllTests {
       var status: String?
       stage.trace.once("W(data:1,t)") { status = word(stage.host.status) }
       stage.data.value = 1
-      #expect(
-        stage.trace.take().marks == [
+      expectEqual(
+        stage.trace.take().marks,
+        [
           "W(data:1,t)", "K", "loading-", "loading.wd", "data+", "data.wa", "data.da", "data+!", "loading.dd",
           "loading-!", "D(loading,t)",
         ])
-      #expect(status == "data:1")
+      expectEqual(status, "data:1")
     }
 
     @Test("6.3 with a presenter the order is will, the presenter, did")
@@ -227,8 +230,9 @@ extension AllTests {
       stage.data.value = 1
       stage.data.error = Failure()
       stage.data.value = nil
-      #expect(
-        trace.marks == [
+      expectEqual(
+        trace.marks,
+        [
           "W(loading,f)", "loading,f", "D(nil,f)", "W(data:1,t)", "data:1,t", "D(loading,t)", "W(data:1,f)", "data:1,f",
           "D(data:1,f)", "W(error:failure,t)", "error:failure,t", "D(data:1,t)", "W(noData,t)", "noData,t",
           "D(error:failure,t)",
@@ -257,8 +261,8 @@ extension AllTests {
         stage.data.value = 3
       }
       stage.data.value = 1
-      #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)", "W(data:3,t)", "D(data:1,t)"])
-      #expect(word(stage.host.container.currentState) == "data:3")
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)", "W(data:3,t)", "D(data:1,t)"])
+      expectEqual(word(stage.host.container.currentState), "data:3")
     }
   }
 }

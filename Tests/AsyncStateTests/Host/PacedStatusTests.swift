@@ -25,21 +25,21 @@ extension AllTests {
     func loading() async {
       let display = display()
       data.start { [gate] in try await gate.wait() }
-      #expect(display.status == nil)
+      expectNil(display.status)
       #expect(!display.isRunning)
       await advance(199)
-      #expect(display.status == nil)
+      expectNil(display.status)
       await advance(1)
-      #expect(display.status == .loading)
+      expectEqual(display.status, .loading)
       #expect(display.isRunning)
       data.value = 1
-      #expect(display.status == .loading)
+      expectEqual(display.status, .loading)
       await advance(499)
       #expect(display.isRunning)
       await advance(1)
-      #expect(display.status == .data(1))
+      expectEqual(display.status, .data(1))
       #expect(!display.isRunning)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 a load that ends within the delay displays no indicator")
@@ -48,10 +48,10 @@ extension AllTests {
       data.start { [gate] in try await gate.wait() }
       await advance(200 - 1)
       data.value = 1
-      #expect(display.status == .data(1))
+      expectEqual(display.status, .data(1))
       await advance(1_000)
       #expect(display.status == .data(1) && !display.isRunning)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 a refresh over content keeps it, and its indicator is paced")
@@ -62,10 +62,10 @@ extension AllTests {
       let token = display.observedIsRunning.observe { turns.append($0) }
       data.start(.refresh) { [gate] in try await gate.wait() }
       await advance(200)
-      #expect(display.status == .data(1))
-      #expect(turns == [false, true])
+      expectEqual(display.status, .data(1))
+      expectEqual(turns, [false, true])
       data.cancel()
-      #expect(turns == [false, true, false])
+      expectEqual(turns, [false, true, false])
       token.cancel()
     }
 
@@ -77,11 +77,11 @@ extension AllTests {
       let display = PacedStatus(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
       resource.start()
       key.write("a")
-      #expect(display.status?.kind == .idle)
+      expectEqual(display.status?.kind, .idle)
       await clock.advance(by: .milliseconds(199))
-      #expect(display.status?.kind == .idle)
+      expectEqual(display.status?.kind, .idle)
       await clock.advance(by: .milliseconds(1))
-      #expect(display.status?.kind == .loading)
+      expectEqual(display.status?.kind, .loading)
       key.write(nil)
       await resource.settled()
     }
@@ -98,9 +98,9 @@ extension AllTests {
         count.number += 1
       }
       data.start(.reload) { [gate] in try await gate.wait() }
-      #expect(count.number == 0)
+      expectEqual(count.number, 0)
       await advance(200)
-      #expect(count.number == 1)
+      expectEqual(count.number, 1)
     }
 
     @Test("1.4, 6.6 a reader of the status that writes when it is notified: the newest status is displayed")
@@ -118,12 +118,12 @@ extension AllTests {
       data.start { [gate] in try await gate.wait() }
       write { unsafeData.value = 1 }
       await advance(200)
-      #expect(display.status == .data(1))
+      expectEqual(display.status, .data(1))
       data.start { [gate] in try await gate.wait() }
       write { unsafeData.cancel() }
       await advance(200)
-      #expect(display.status == .data(1))
-      #expect(clock.sleeperCount == 0)
+      expectEqual(display.status, .data(1))
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("1.4, 6.6 a reader of the indicator that writes when it is notified: it shows the newest state")
@@ -141,7 +141,7 @@ extension AllTests {
       data.start { [gate] in try await gate.wait() }
       await advance(200)
       #expect(!display.isRunning)
-      #expect(turns == [false])
+      expectEqual(turns, [false])
       token.cancel()
     }
 
@@ -160,9 +160,9 @@ extension AllTests {
       data.value = item.take()
       // From here on nothing but the display has the item.
       data.reset()
-      #expect(display.status?.kind == .data)
+      expectEqual(display.status?.kind, .data)
       await advance(200)
-      #expect(found == [.loading])
+      expectEqual(found, [.loading])
     }
 
     @Test("6.6, 1.8 one that is released leaves no sleeper")
@@ -172,7 +172,7 @@ extension AllTests {
       await clock.sleepers(atLeast: 2)
       display = nil
       _ = display
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("10.2 a paced status and a board hold the resource that they display")
@@ -186,9 +186,9 @@ extension AllTests {
       let board = StatusBoard(content: content, family[2])
       for key in 1...2 { await family[key].load() }
       family.trim()
-      #expect(Set(family.entries.map(\.key)) == [1, 2])
+      expectEqual(Set(family.entries.map(\.key)), [1, 2])
       family[1].data.value = 7
-      #expect(display.status == .data(7))
+      expectEqual(display.status, .data(7))
       withExtendedLifetime((display, board)) {}
     }
   }

@@ -34,11 +34,11 @@ extension AllTests {
       }
       var machine = machine { _ in }
       for _ in 0..<3 { _ = machine.wantResult(isCancel: false, at: now()) }
-      #expect(readings == 0)
+      expectEqual(readings, 0)
       // The delay begins; a further loading, and a result, measure nothing.
       for _ in 0..<3 { _ = machine.wantLoading(at: now()) }
       _ = machine.wantResult(isCancel: false, at: now())
-      #expect(readings == 1)
+      expectEqual(readings, 1)
     }
 
     @Test("6.6 holding a loading: another changes nothing, a result shows, the deadline shows the indicator")
@@ -66,7 +66,7 @@ extension AllTests {
         _ = $0.wantLoading(at: .zero)
         _ = $0.tick(at: .seconds(3))
       }
-      #expect(start.phase == .displayingLoading(until: .seconds(8)))
+      expectEqual(start.phase, .displayingLoading(until: .seconds(8)))
       var again = start
       let same = again.wantLoading(at: .seconds(4))
       #expect(same == .display && again.phase == start.phase)

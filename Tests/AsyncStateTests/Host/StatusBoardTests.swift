@@ -40,7 +40,7 @@ extension AllTests {
 
     @Test("6.5 before the first transition nothing shows")
     func first() {
-      #expect(StatusBoard(content: content, data: data).visiblePart == .nothing)
+      expectEqual(StatusBoard(content: content, data: data).visiblePart, .nothing)
     }
 
     @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
@@ -53,17 +53,17 @@ extension AllTests {
         let host = AsyncHost(number, pacer: DisplayPacer(clock: clock))
         host.presenter = board
         host.start()
-        #expect(board.visiblePart == .nothing)
+        expectEqual(board.visiblePart, .nothing)
         await clock.advance(by: .milliseconds(199))
-        #expect(board.visiblePart == .nothing)
+        expectEqual(board.visiblePart, .nothing)
         if gate === slow {
           await clock.advance(by: .milliseconds(1))
-          #expect(board.visiblePart == .indicator)
+          expectEqual(board.visiblePart, .indicator)
         }
         gate.answer(call: 1, with: .success(1))
         await host.settled()
         if gate === slow { await clock.advance(by: .seconds(1)) }
-        #expect(board.visiblePart == .content)
+        expectEqual(board.visiblePart, .content)
       }
     }
 
@@ -77,9 +77,9 @@ extension AllTests {
       host.presenter = board
       host.start()
       number.cancel()
-      #expect(board.visiblePart == .noData(message: "Not loaded.", showsReload: false))
+      expectEqual(board.visiblePart, .noData(message: "Not loaded.", showsReload: false))
       number.data.value = nil
-      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
       await number.settled()
     }
 
@@ -102,7 +102,7 @@ extension AllTests {
         for (second, part) in parts {
           first()
           second()
-          #expect(board.visiblePart == part)
+          expectEqual(board.visiblePart, part)
         }
       }
     }
@@ -114,8 +114,8 @@ extension AllTests {
       content.onApply = { part = board.visiblePart }
       board.transitionToData(1, animated: true)
       board.transitionToData(2, animated: false)
-      #expect(content.applied == ["1,t", "2,f"])
-      #expect(part == .content)
+      expectEqual(content.applied, ["1,t", "2,f"])
+      expectEqual(part, .content)
     }
 
     @Test("6.5 messages and reload controls are requested at each transition")
@@ -125,14 +125,14 @@ extension AllTests {
       content.message = "No articles"
       content.reloads = true
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .noData(message: "No articles", showsReload: true))
+      expectEqual(board.visiblePart, .noData(message: "No articles", showsReload: true))
       content.failure = "No connection"
       board.transitionToError(Failure(), animated: false)
-      #expect(board.visiblePart == .error(message: "No connection", showsReload: true))
+      expectEqual(board.visiblePart, .error(message: "No connection", showsReload: true))
       content.reloads = false
       board.transitionToError(Failure(), animated: false)
-      #expect(board.visiblePart == .error(message: "No connection", showsReload: false))
-      #expect(content.asked == 8)
+      expectEqual(board.visiblePart, .error(message: "No connection", showsReload: false))
+      expectEqual(content.asked, 8)
     }
 
     @Test("6.5 a content may leave message and reload control to their defaults")
@@ -140,7 +140,7 @@ extension AllTests {
       let modest = Modest()
       let board = StatusBoard(content: modest, data: data)
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
       #expect(!StandardTexts.noData.isEmpty)
     }
 
@@ -157,8 +157,8 @@ extension AllTests {
         guard case .error(let message, _) = board.visiblePart else { return "" }
         return message
       }
-      #expect(message(for: Refused()) == StandardTexts.failure)
-      #expect(message(for: LoadTimeoutError()) == StandardTexts.timeout)
+      expectEqual(message(for: Refused()), StandardTexts.failure)
+      expectEqual(message(for: LoadTimeoutError()), StandardTexts.timeout)
     }
 
     @Test("6.5 a board that a host has shows what the data say, and its reload makes the request again")
@@ -171,11 +171,11 @@ extension AllTests {
       }
       host.presenter = board
       host.start()
-      #expect(board.visiblePart == .content)
+      expectEqual(board.visiblePart, .content)
       data.error = Failure()
       board.reload()
-      #expect(requests == 2)
-      #expect(content.applied == ["1,t", "2,t"])
+      expectEqual(requests, 2)
+      expectEqual(content.applied, ["1,t", "2,t"])
     }
 
     @Test("1.4, 6.5 a reader of the part that shows another when it is notified: that one stays")
@@ -191,11 +191,13 @@ extension AllTests {
       }
       show { unsafeBoard.transitionToError(Failure(), animated: false) }
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+      expectEqual(
+        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
       // Also that which is visible still.
       show { unsafeBoard.transitionToError(Failure(), animated: false) }
       board.transitionToLoading(animated: false)
-      #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+      expectEqual(
+        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     }
 
     @Test("6.5 the content is held weakly")
@@ -204,12 +206,13 @@ extension AllTests {
       let board = StatusBoard(content: gone!, data: data)
       let released = Weak(gone)
       gone = nil
-      #expect(released.object == nil)
+      expectNil(released.object)
       board.transitionToData(1, animated: false)
       board.transitionToError(Failure(), animated: false)
-      #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+      expectEqual(
+        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
     }
 
     @Test("6.5 the content words errors and idle data")
@@ -225,11 +228,11 @@ extension AllTests {
       let wordy = Wordy()
       let board = StatusBoard(content: wordy, data: data)
       board.transitionToError(Failure(), animated: false)
-      #expect(board.visiblePart == .error(message: "Broken: failure", showsReload: false))
+      expectEqual(board.visiblePart, .error(message: "Broken: failure", showsReload: false))
       board.transitionToIdle(animated: false)
-      #expect(board.visiblePart == .noData(message: "Type something", showsReload: false))
+      expectEqual(board.visiblePart, .noData(message: "Type something", showsReload: false))
       board.transitionToNoData(animated: false)
-      #expect(board.visiblePart == .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
     }
 
     @Test("6.4 a reload control calls the first host alone")
@@ -243,7 +246,7 @@ extension AllTests {
       for host in hosts { host.start() }
       requests = ""
       board.reload()
-      #expect(requests == "a")
+      expectEqual(requests, "a")
       withExtendedLifetime(hosts) {}
     }
   }

@@ -18,8 +18,9 @@ extension AllTests {
       load.report(progress: 0.5)
       load.yield(1)
       load.succeed(with: 2)
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
           "#5 data: answered ← #2",
         ])
@@ -30,8 +31,9 @@ extension AllTests {
       data.error = Failure(name: "wrong")
       data.error = nil
       data.reset()
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
           "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
           "#13 data: error removed", "#14 data: reset",
@@ -49,8 +51,8 @@ extension AllTests {
       delegate.hooks = [{ [journal] in found.append("delegate \(journal.entries.last?.event.description ?? "-")") }]
       let journalToken = journal.observe { entry in found.append("journal \(entry.event) \(data.value ?? 0)") }
       data.value = 1
-      #expect(
-        found == ["observer attached: idle -", "journal value set 1", "observer value set 1", "delegate value set"])
+      expectEqual(
+        found, ["observer attached: idle -", "journal value set 1", "observer value set 1", "delegate value set"])
       withExtendedLifetime((observed, journalToken)) {}
     }
 
@@ -65,9 +67,9 @@ extension AllTests {
       }
       _ = await load.outcome()
       let entries = journal.entries
-      #expect(entries.map(\.event.description)[2] == "attempt 1 failed, retrying: busy")
-      #expect(entries.last?.event == .loadFailed(String(repeating: "x", count: 160)))
-      #expect(entries.suffix(2).map(\.cause) == [2, 2])
+      expectEqual(entries.map(\.event.description)[2], "attempt 1 failed, retrying: busy")
+      expectEqual(entries.last?.event, .loadFailed(String(repeating: "x", count: 160)))
+      expectEqual(entries.suffix(2).map(\.cause), [2, 2])
     }
 
     final class Calls {
@@ -79,10 +81,10 @@ extension AllTests {
       let data = stage.data()
       let recorder = DataRecorder(data)
       data.error = Curious(data)
-      #expect(data.value == 7)
-      #expect(data.error == nil)
-      #expect(recorder.received.count == 2)
-      #expect(stage.take() == ["#2 data: error set: curious", "#3 data: value set"])
+      expectEqual(data.value, 7)
+      expectNil(data.error)
+      expectEqual(recorder.received.count, 2)
+      expectEqual(stage.take(), ["#2 data: error set: curious", "#3 data: value set"])
     }
 
     /// An error whose description writes to data.
@@ -104,12 +106,12 @@ extension AllTests {
       let stage = JournalStage(capacity: 4)
       let data = stage.data()
       for value in 0..<10 { data.value = value }
-      #expect(stage.journal.entries.map(\.number) == [8, 9, 10, 11])
-      #expect(stage.journal.dropped == 7)
-      #expect(stage.journal[7] == nil)
-      #expect(stage.journal[8]?.number == 8)
-      #expect(stage.journal[12] == nil)
-      #expect(StateJournal(capacity: 0).capacity == 1)
+      expectEqual(stage.journal.entries.map(\.number), [8, 9, 10, 11])
+      expectEqual(stage.journal.dropped, 7)
+      expectNil(stage.journal[7])
+      expectEqual(stage.journal[8]?.number, 8)
+      expectNil(stage.journal[12])
+      expectEqual(StateJournal(capacity: 0).capacity, 1)
     }
 
     @Test("13.2 a journal keeps no subject, no error and no value, and no subject keeps its journal")
@@ -126,15 +128,15 @@ extension AllTests {
       data?.begin().fail(with: object!)
       data?.reset()
       object = nil
-      #expect(weakObject == nil)
+      expectNil(weakObject)
       data = nil
-      #expect(weakData == nil)
+      expectNil(weakData)
       await afterReleases()
-      #expect(journal?.entries.last?.event == .released)
+      expectEqual(journal?.entries.last?.event, .released)
       data = AsyncData()
       journal?.attach(data!, name: "data")
       journal = nil
-      #expect(weakJournal == nil)
+      expectNil(weakJournal)
       data?.value = Object()
       #expect(data?.value != nil)
     }
@@ -145,8 +147,8 @@ extension AllTests {
       let data = stage.data()
       other.attach(data, name: "there")
       data.value = 1
-      #expect(stage.take() == [])
-      #expect(other.entries.map(\.description) == ["#1 there: attached: idle", "#2 there: value set"])
+      expectEqual(stage.take(), [])
+      expectEqual(other.entries.map(\.description), ["#1 there: attached: idle", "#2 there: value set"])
     }
 
     // MARK: 13.3
@@ -158,12 +160,13 @@ extension AllTests {
       let second = data?.begin()
       data = nil
       await afterReleases()
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
           "#5 data: cancelled", "#6 data: released",
         ])
-      #expect(journal.entries.map(\.ends) == [nil, nil, 2, nil, 4, nil])
+      expectEqual(journal.entries.map(\.ends), [nil, nil, 2, nil, 4, nil])
       withExtendedLifetime((first, second)) {}
     }
 
@@ -192,13 +195,14 @@ extension AllTests {
       data.value = 5
       gate.answer(call: 1, with: .success(1))
       _ = await dropped.value
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
           "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
           "#9 data: value set", "#10 data: patch in doubt",
         ])
-      #expect(journal.entries.compactMap(\.ends) == [3, 5, 7])
+      expectEqual(journal.entries.compactMap(\.ends), [3, 5, 7])
     }
 
     @Test("13.3 page requests have one end each")
@@ -213,8 +217,9 @@ extension AllTests {
       await gate.arrived(1)
       data.cancel()
       _ = await next.value
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
           "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
           "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled",
@@ -237,9 +242,10 @@ extension AllTests {
       journal.attach(data, name: "data")
       load.yield(2)
       load.succeed(with: 3)
-      #expect(StateJournal.kind(of: "late", after: journal.entries) == StateJournal.DataKind(data.snapshot))
-      #expect(
-        stage.take() == [
+      expectEqual(StateJournal.kind(of: "late", after: journal.entries), StateJournal.DataKind(data.snapshot))
+      expectEqual(
+        stage.take(),
+        [
           "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
           "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3",
         ])
@@ -250,11 +256,11 @@ extension AllTests {
     func unknownKind() {
       let data = stage.data()
       data.value = 1
-      #expect(StateJournal.kind(of: "data", after: journal.entries.dropFirst()) == nil)
-      #expect(StateJournal.kind(of: "other", after: journal.entries) == nil)
-      #expect(
-        StateJournal.kind(of: "data", after: journal.entries.dropFirst(), from: .init(hasError: true))
-          == .init(isValueSet: true))
+      expectNil(StateJournal.kind(of: "data", after: journal.entries.dropFirst()))
+      expectNil(StateJournal.kind(of: "other", after: journal.entries))
+      expectEqual(
+        StateJournal.kind(of: "data", after: journal.entries.dropFirst(), from: .init(hasError: true)),
+        .init(isValueSet: true))
     }
   }
 }

@@ -11,34 +11,34 @@ extension AllTests {
       let clock = ManualClock()
       let data = AsyncData<[Int]>(seed: [1], options: LoadOptions(clock: clock))
       await clock.advance(by: .seconds(5))
-      #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional")
+      expectEqual("\(data)", "AsyncData<Array<Int>>: 1 item, provisional")
       let load = data.begin(.refresh)
       load.report(progress: 0.4)
-      #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional, refreshing since 0.0 s, 40 %")
+      expectEqual("\(data)", "AsyncData<Array<Int>>: 1 item, provisional, refreshing since 0.0 s, 40 %")
       await clock.advance(by: .milliseconds(1_299))
-      #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional, refreshing since 1.2 s, 40 %")
+      expectEqual("\(data)", "AsyncData<Array<Int>>: 1 item, provisional, refreshing since 1.2 s, 40 %")
       load.succeed(with: [1, 2, 3])
       data.error = Failure()
       data.invalidate()
-      #expect("\(data)" == "AsyncData<Array<Int>>: 3 items, invalidated, error: failure")
+      expectEqual("\(data)", "AsyncData<Array<Int>>: 3 items, invalidated, error: failure")
       data.value = nil
-      #expect("\(data)" == "AsyncData<Array<Int>>: no data")
+      expectEqual("\(data)", "AsyncData<Array<Int>>: no data")
       data.reset()
-      #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional")
+      expectEqual("\(data)", "AsyncData<Array<Int>>: 1 item, provisional")
     }
 
     @Test("13 a snapshot says which attempt runs, which page is loading, and nothing of what is too long")
     func snapshot() async {
       var snapshot = AsyncSnapshot<String>(activity: LoadActivity(mode: .reload, failures: 1))
-      #expect("\(snapshot)" == "nothing known, loading, attempt 2")
+      expectEqual("\(snapshot)", "nothing known, loading, attempt 2")
       snapshot = AsyncSnapshot(value: String(repeating: "x", count: 100))
-      #expect("\(snapshot)" == String(repeating: "x", count: 79) + "…")
+      expectEqual("\(snapshot)", String(repeating: "x", count: 79) + "…")
       let gate = ManualServer<Paged<Int, Int>.Page>()
       let list = AsyncData<Paged<Int, Int>>()
       list.value = Paged(first: Paged.Page(items: [1, 2], next: 1))
       let next = Task { await list.loadNext { _ in try await gate.wait() } }
       await gate.arrived(1)
-      #expect("\(list)" == "AsyncData<Paged<Int, Int>>: 2 items, next page loading")
+      expectEqual("\(list)", "AsyncData<Paged<Int, Int>>: 2 items, next page loading")
       gate.answer(call: 1, with: .success(Paged.Page(items: [3])))
       _ = await next.value
     }
@@ -46,29 +46,29 @@ extension AllTests {
     @Test("13 resources, families, hosts, containers and observed values say what they are at the moment")
     func others() {
       let resource = AsyncResource { 1 }
-      #expect("\(resource)" == "AsyncResource<Int>: nothing known")
+      expectEqual("\(resource)", "AsyncResource<Int>: nothing known")
       let loading = AsyncResource(seed: 7, options: LoadOptions(clock: ManualClock())) { 1 }
       loading.refresh()
-      #expect("\(loading)" == "AsyncResource<Int>: 7, provisional, refreshing since 0.0 s")
-      #expect("\(loading.snapshot)" == "7, provisional, refreshing")
+      expectEqual("\(loading)", "AsyncResource<Int>: 7, provisional, refreshing since 0.0 s")
+      expectEqual("\(loading.snapshot)", "7, provisional, refreshing")
       loading.cancel()
       let family = AsyncFamily<Int, Int> { $0 }
-      #expect("\(family)" == "AsyncFamily<Int, Int>: 0 entries")
+      expectEqual("\(family)", "AsyncFamily<Int, Int>: 0 entries")
       let host = AsyncHost<Int>(request: { _, _ in }) { _ in [] }
-      #expect("\(host)" == "AsyncHost<Int>: not started (nothing known)")
+      expectEqual("\(host)", "AsyncHost<Int>: not started (nothing known)")
       host.start()
       host.data.value = 1
-      #expect("\(host)" == "AsyncHost<Int>: data (1)")
+      expectEqual("\(host)", "AsyncHost<Int>: data (1)")
       let container = StateContainer(initialState: 1) { _ in [] }
-      #expect("\(container)" == "StateContainer<Int>: 1, gone, 0 children")
+      expectEqual("\(container)", "StateContainer<Int>: 1, gone, 0 children")
       container.appear(animated: false)
-      #expect("\(container)" == "StateContainer<Int>: 1, visible, 0 children")
+      expectEqual("\(container)", "StateContainer<Int>: 1, visible, 0 children")
       let input = Input(2)
       let double = input.map { $0 * 2 }
-      #expect("\(input)" == "Input<Int>: 2")
-      #expect("\(double)" == "Observed<Int>: not computed")
-      #expect(double.current == 4)
-      #expect("\(double)" == "Observed<Int>: 4")
+      expectEqual("\(input)", "Input<Int>: 2")
+      expectEqual("\(double)", "Observed<Int>: not computed")
+      expectEqual(double.current, 4)
+      expectEqual("\(double)", "Observed<Int>: 4")
     }
 
     @Test("1.7, 13 a description is no reading: Observation tracks nothing of it, and a mirror shows the parts")
@@ -77,8 +77,8 @@ extension AllTests {
       let tracker = AllTests.ObservationTests.Tracker()
       tracker.track { _ = "\(data)" }
       data.value = 1
-      #expect(tracker.changes == 0)
-      #expect(Mirror(reflecting: data).children.compactMap(\.label) == ["value", "error", "activity"])
+      expectEqual(tracker.changes, 0)
+      expectEqual(Mirror(reflecting: data).children.compactMap(\.label), ["value", "error", "activity"])
     }
   }
 }

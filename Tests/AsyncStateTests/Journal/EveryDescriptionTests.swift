@@ -19,45 +19,46 @@ extension AllTests {
     func loads() async {
       let data = AsyncData<Int>()
       let load = data.begin()
-      #expect("\(load)" == "PendingLoad<Int>: running")
+      expectEqual("\(load)", "PendingLoad<Int>: running")
       load.succeed(with: 7)
-      #expect("\(load)" == "PendingLoad<Int>: value: 7")
-      #expect("\(load.task)" == "LoadTask<Int>: value: 7")
-      #expect("\(data.begin())" == "PendingLoad<Int>: running")
+      expectEqual("\(load)", "PendingLoad<Int>: value: 7")
+      expectEqual("\(load.task)", "LoadTask<Int>: value: 7")
+      expectEqual("\(data.begin())", "PendingLoad<Int>: running")
       let cancelled = data.begin()
       cancelled.task.cancel()
-      #expect("\(cancelled)" == "PendingLoad<Int>: cancelled")
+      expectEqual("\(cancelled)", "PendingLoad<Int>: cancelled")
       let outcomes: [AsyncOutcome<[Int]?>] = [
         .success([1]), .success(nil), .failure(Failure()), .cancelled, .superseded, .notRequested([]),
         .notRequested(nil),
       ]
-      #expect(
-        outcomes.map(\.description) == [
+      expectEqual(
+        outcomes.map(\.description),
+        [
           "value: 1 item", "no data", "failure: failure", "cancelled", "superseded", "not requested: 0 items",
           "not requested: no data",
         ])
-      #expect("\(AsyncOutcome.success(1))" == "value: 1")
-      #expect("\(PageState())" == "idle")
-      #expect("\(PageState(isRunning: true))" == "loading")
-      #expect("\(PageState(isRunning: true, isWaiting: true))" == "waiting")
-      #expect("\(PageState(error: Failure()))" == "error: failure")
-      #expect("\(LoadActivity(mode: .reload))" == "loading")
+      expectEqual("\(AsyncOutcome.success(1))", "value: 1")
+      expectEqual("\(PageState())", "idle")
+      expectEqual("\(PageState(isRunning: true))", "loading")
+      expectEqual("\(PageState(isRunning: true, isWaiting: true))", "waiting")
+      expectEqual("\(PageState(error: Failure()))", "error: failure")
+      expectEqual("\(LoadActivity(mode: .reload))", "loading")
       var kept: LoadReporter<Int>?
       await data.load { (reporter: LoadReporter<Int>) in
-        #expect("\(reporter)" == "LoadReporter<Int>: running")
+        expectEqual("\(reporter)", "LoadReporter<Int>: running")
         kept = reporter
         return 1
       }
-      #expect(kept.map { "\($0)" } == "LoadReporter<Int>: ended")
+      expectEqual(kept.map { "\($0)" }, "LoadReporter<Int>: ended")
     }
 
     @Test("13 what a request is made with says what it is")
     func requests() {
-      #expect("\(LoadCondition.always) \(LoadCondition.stale)" == "always stale")
-      #expect("\(LoadCondition.olderThan(.seconds(5)))" == "older than 5.0 seconds")
-      #expect("\(RetryPolicy.never) \(RetryPolicy.exponential())" == "never by a policy")
-      #expect("\(LoadMode.reload) \(LoadTimeoutError())" == "reload LoadTimeoutError()")
-      #expect("\(Paged(first: Paged<Int, Int>.Page(items: [1, 2])))" == "2 items")
+      expectEqual("\(LoadCondition.always) \(LoadCondition.stale)", "always stale")
+      expectEqual("\(LoadCondition.olderThan(.seconds(5)))", "older than 5.0 seconds")
+      expectEqual("\(RetryPolicy.never) \(RetryPolicy.exponential())", "never by a policy")
+      expectEqual("\(LoadMode.reload) \(LoadTimeoutError())", "reload LoadTimeoutError()")
+      expectEqual("\(Paged(first: Paged<Int, Int>.Page(items: [1, 2])))", "2 items")
       #expect("\(Paged<Int, Int>.Page(items: [1, 2], next: 3))".contains("[1, 2]"))
     }
 
@@ -66,91 +67,90 @@ extension AllTests {
       let statuses: [AsyncStatus<[Int]>] = [
         .loading, .error(Failure()), .idle, .noData, .data([1, 2]),
       ]
-      #expect(
-        statuses.map(\.description) == ["loading", "error: failure", "idle", "no data", "data: 2 items"])
-      #expect("\(AsyncStatusKind.noData) \(IdleDisplay.idle)" == "noData idle")
-      #expect("\(DisplayPolicy<Int>())" == "the error of a reload replaces data, idle is displayed as loading")
+      expectEqual(statuses.map(\.description), ["loading", "error: failure", "idle", "no data", "data: 2 items"])
+      expectEqual("\(AsyncStatusKind.noData) \(IdleDisplay.idle)", "noData idle")
+      expectEqual("\(DisplayPolicy<Int>())", "the error of a reload replaces data, idle is displayed as loading")
       let policy = DisplayPolicy<Int>(errors: .never, idle: .idle, isEmpty: { $0 == 0 })
-      #expect("\(policy)" == "data stays beside an error, idle is displayed as idle, some values are empty")
+      expectEqual("\(policy)", "data stays beside an error, idle is displayed as idle, some values are empty")
       let clock = ManualClock()
       let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)
-      #expect("\(pacer)" == "after 1.0 seconds, for at least 2.0 seconds")
+      expectEqual("\(pacer)", "after 1.0 seconds, for at least 2.0 seconds")
       let resource = AsyncResource { 1 }
       let data = resource.data
       let paced = PacedStatus(resource, pacer: pacer)
-      #expect("\(paced)" == "PacedStatus<Int>: nothing")
+      expectEqual("\(paced)", "PacedStatus<Int>: nothing")
       data.value = 1
-      #expect("\(paced)" == "PacedStatus<Int>: data: 1")
+      expectEqual("\(paced)", "PacedStatus<Int>: data: 1")
       final class Content: AsyncContent {
         func apply(_ value: Int, animated: Bool) {}
       }
       let content = Content()
       let board = StatusBoard(content: content, data: data)
-      #expect("\(board)" == "StatusBoard<Int>: nothing")
+      expectEqual("\(board)", "StatusBoard<Int>: nothing")
       board.transitionToData(1, animated: false)
-      #expect("\(board)" == "StatusBoard<Int>: content")
+      expectEqual("\(board)", "StatusBoard<Int>: content")
     }
 
     @Test("13 the descriptions of boards, entries and stored values have what they hold")
     func families() async throws {
       let board = AsyncTagBoard()
-      #expect("\(board)" == "AsyncTagBoard: open, 0 loading")
+      expectEqual("\(board)", "AsyncTagBoard: open, 0 loading")
       board.gate.close()
-      #expect("\(board)" == "AsyncTagBoard: closed, 0 loading")
-      #expect("\(AsyncTag("item", 5))" == "item 5")
+      expectEqual("\(board)", "AsyncTagBoard: closed, 0 loading")
+      expectEqual("\(AsyncTag("item", 5))", "item 5")
       let store = MemoryStore<Int, Int>()
       store.writeError = Failure()
       let family = AsyncFamily<Int, Int>(keepUnused: 2, store: store) { $0 }
       let held = family[5]
       await held.load()
       await family.settled()
-      #expect("\(family.entries[0])" == "5: 5, held, unsaved")
+      expectEqual("\(family.entries[0])", "5: 5, held, unsaved")
       store.writeError = nil
       await family[6].load()
       await family.settled()
       #expect(family.entries.map(\.description).contains("6: 6, not held"))
-      #expect("\(store)" == "MemoryStore<Int, Int>: 2 values")
-      #expect("\(StoredValue<Int>(7, age: .seconds(1)))" == "7, 1.0 seconds old")
-      #expect("\(StoredValue<[Int]>(nil, isInvalidated: true))" == "no data, of unknown age, invalidated")
+      expectEqual("\(store)", "MemoryStore<Int, Int>: 2 values")
+      expectEqual("\(StoredValue<Int>(7, age: .seconds(1)))", "7, 1.0 seconds old")
+      expectEqual("\(StoredValue<[Int]>(nil, isInvalidated: true))", "no data, of unknown age, invalidated")
     }
 
     @Test("13 lists, cells and pools say how many rows, which model and how many objects")
     func lists() {
       let items = Input([1, 2, 3])
       let list = ListDataSource<Int, Int>(items: items.map { $0 }, dequeue: { $0 }, configure: { _, _ in })
-      #expect("\(list)" == "ListDataSource<Int, Int>: not computed")
-      #expect(list.count == 3)
-      #expect("\(list)" == "ListDataSource<Int, Int>: 3 rows")
+      expectEqual("\(list)", "ListDataSource<Int, Int>: not computed")
+      expectEqual(list.count, 3)
+      expectEqual("\(list)", "ListDataSource<Int, Int>: 3 rows")
       var changes: [String] = []
       let token = list.observeChanges { change in
         changes.append("\(change)")
         change.apply()
       }
       items.write([1])
-      #expect("\(list)" == "ListDataSource<Int, Int>: 1 row")
+      expectEqual("\(list)", "ListDataSource<Int, Int>: 1 row")
       items.write([1])
-      #expect(changes == ["2 removals"])
+      expectEqual(changes, ["2 removals"])
       let sections = ListDataSource<Int, Int>(
         sections: .constant([ListSection(id: "fruit", items: [1]), ListSection(id: "nuts", items: [])]),
         dequeue: { $0.row }, configure: { _, _ in })
-      #expect(sections.count == 1)
-      #expect("\(sections)" == "ListDataSource<Int, Int>: 1 row in 2 sections")
-      #expect("\(ListSection(id: "fruit", items: [1]))" == "fruit: 1 item")
-      #expect("\(ListPath(section: 1, row: 3))" == "1.3")
+      expectEqual(sections.count, 1)
+      expectEqual("\(sections)", "ListDataSource<Int, Int>: 1 row in 2 sections")
+      expectEqual("\(ListSection(id: "fruit", items: [1]))", "fruit: 1 item")
+      expectEqual("\(ListPath(section: 1, row: 3))", "1.3")
 
       let cell = CellHost { Row() }
-      #expect("\(cell)" == "CellHost<Row>: empty")
+      expectEqual("\(cell)", "CellHost<Row>: empty")
       cell.configure(with: "swan")
       cell.willDisplay()
-      #expect("\(cell)" == "CellHost<Row>: swan, displayed")
+      expectEqual("\(cell)", "CellHost<Row>: swan, displayed")
       let row = LoadingRow<String, Int> { $0.count }
-      #expect("\(row)" == "LoadingRow<String, Int>: empty: nothing known")
+      expectEqual("\(row)", "LoadingRow<String, Int>: empty: nothing known")
       row.configure(with: "swan")
-      #expect("\(row)" == "LoadingRow<String, Int>: swan: nothing known")
+      expectEqual("\(row)", "LoadingRow<String, Int>: swan: nothing known")
       let pool = ReusePool<Int, Page>()
-      #expect("\(pool)" == "ReusePool<Int, Page>: 0 objects")
+      expectEqual("\(pool)", "ReusePool<Int, Page>: 0 objects")
       pool.recycle(Page(), for: 1)
-      #expect("\(pool)" == "ReusePool<Int, Page>: 1 object")
+      expectEqual("\(pool)", "ReusePool<Int, Page>: 1 object")
       withExtendedLifetime(token) {}
     }
 
@@ -166,7 +166,7 @@ extension AllTests {
       sections.write([ListSection(id: 0, items: [1, 2, 3]), ListSection(id: 1, items: [4])])
       sections.write([ListSection(id: 0, items: [1, 2, 3])])
       sections.write([ListSection(id: 0, items: [3, 1, 2, 4])])
-      #expect(changes == ["1 inserted section", "1 removed section", "1 insertion, 1 move"])
+      expectEqual(changes, ["1 inserted section", "1 removed section", "1 insertion, 1 move"])
       withExtendedLifetime(token) {}
     }
 
@@ -177,49 +177,49 @@ extension AllTests {
       }
       let input = Input("a")
       let box = Box(Label())
-      #expect("\(box)" == "Box<Label>: 0 bindings")
+      expectEqual("\(box)", "Box<Label>: 0 bindings")
       box.bind(\.text, to: input)
-      #expect("\(box)" == "Box<Label>: 1 binding")
+      expectEqual("\(box)", "Box<Label>: 1 binding")
       let token = input.observe { _ in }
-      #expect("\(token)" == "ObservedToken: observing")
+      expectEqual("\(token)", "ObservedToken: observing")
       token.cancel()
-      #expect("\(token)" == "ObservedToken: ended")
+      expectEqual("\(token)", "ObservedToken: ended")
 
-      #expect("\(ImmediateAnimator())" == "ImmediateAnimator: every animation takes no time")
+      expectEqual("\(ImmediateAnimator())", "ImmediateAnimator: every animation takes no time")
       let clock = ManualClock()
       let animator = ClockAnimator(clock: clock)
-      #expect("\(animator)" == "ClockAnimator: 0 planned")
+      expectEqual("\(animator)", "ClockAnimator: 0 planned")
       let animation = TransitionAnimation(
         child: Page(), isAppearing: true, duration: .seconds(1), delay: .zero, onFinish: {})
-      #expect("\(animation)" == "Page appears, after 0.0 seconds, for 1.0 seconds")
+      expectEqual("\(animation)", "Page appears, after 0.0 seconds, for 1.0 seconds")
       let leaving = TransitionAnimation(child: Page(), isAppearing: false, duration: .zero, delay: .zero, onFinish: {})
-      #expect("\(leaving)" == "Page disappears, after 0.0 seconds, for 0.0 seconds")
+      expectEqual("\(leaving)", "Page disappears, after 0.0 seconds, for 0.0 seconds")
       animator.animate(animation)
-      #expect("\(animator)" == "ClockAnimator: 1 planned")
+      expectEqual("\(animator)", "ClockAnimator: 1 planned")
       await clock.sleepers(atLeast: 1)
-      #expect("\(clock)" == "ManualClock: 0.0 seconds, 1 sleeper")
+      expectEqual("\(clock)", "ManualClock: 0.0 seconds, 1 sleeper")
       await clock.advance(by: .seconds(1))
-      #expect("\(clock)" == "ManualClock: 1.0 seconds, 0 sleepers")
-      #expect("\(Appearance.gone) \(TransitionOutcome.finished)" == "gone finished")
+      expectEqual("\(clock)", "ManualClock: 1.0 seconds, 0 sleepers")
+      expectEqual("\(Appearance.gone) \(TransitionOutcome.finished)", "gone finished")
     }
 
     @Test("13 what tests use describes itself, too")
     func testing() async {
       let gate = ManualServer<Int>()
-      #expect("\(gate)" == "ManualServer<Int>: 0 calls, 0 waiting")
+      expectEqual("\(gate)", "ManualServer<Int>: 0 calls, 0 waiting")
       let call = Waiting { try? await gate.wait() }
       await gate.arrived(1)
-      #expect("\(gate)" == "ManualServer<Int>: 1 call, 1 waiting")
+      expectEqual("\(gate)", "ManualServer<Int>: 1 call, 1 waiting")
       gate.answer(call: 1, with: .success(1))
       _ = await call.end()
-      #expect("\(gate)" == "ManualServer<Int>: 1 call, 0 waiting")
+      expectEqual("\(gate)", "ManualServer<Int>: 1 call, 0 waiting")
       let recorder = Recorder()
-      #expect("\(recorder)" == "Recorder: no marks")
+      expectEqual("\(recorder)", "Recorder: no marks")
       recorder.child("page").willAttach()
-      #expect("\(recorder)" == "Recorder: page+")
-      #expect("\(recorder.child("page"))" == "RecordedChild: page")
-      #expect("\(StateJournal.Limits())" == "Limits(restarts: 10, statusChangesPerSecond: 20)")
-      #expect("\(StateJournal.Edge.next)" == "next")
+      expectEqual("\(recorder)", "Recorder: page+")
+      expectEqual("\(recorder.child("page"))", "RecordedChild: page")
+      expectEqual("\(StateJournal.Limits())", "Limits(restarts: 10, statusChangesPerSecond: 20)")
+      expectEqual("\(StateJournal.Edge.next)", "next")
     }
   }
 }

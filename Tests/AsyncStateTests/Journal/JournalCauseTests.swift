@@ -20,11 +20,12 @@ extension AllTests {
       ]
       first.value = 1
       third.value = 2
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#4 first: value set", "#5 second: value set ← #4", "#6 third: value set ← #5", "#7 third: value set",
         ])
-      #expect(journal.entries.suffix(4).map(\.depth) == [0, 1, 2, 0])
+      expectEqual(journal.entries.suffix(4).map(\.depth), [0, 1, 2, 0])
       withExtendedLifetime(tokens) {}
     }
 
@@ -42,8 +43,9 @@ extension AllTests {
         }
       }
       data.value = 1
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5",
         ])
       withExtendedLifetime(token) {}
@@ -57,10 +59,10 @@ extension AllTests {
       }
       all[0].value = 1
       let entries = journal.entries.suffix(10)
-      #expect(entries.map(\.subject) == (0..<10).map { "data \($0)" })
-      #expect(entries.map(\.cause) == [nil] + (11..<20).map { $0 })
-      #expect(entries.map(\.depth) == Array(0..<10))
-      #expect(journal.causes(of: 20).map(\.number) == (11...19).reversed())
+      expectEqual(entries.map(\.subject), (0..<10).map { "data \($0)" })
+      expectEqual(entries.map(\.cause), [nil] + (11..<20).map { $0 })
+      expectEqual(entries.map(\.depth), Array(0..<10))
+      expectEqual(journal.causes(of: 20).map(\.number), (11...19).reversed())
       withExtendedLifetime(tokens) {}
     }
 
@@ -71,11 +73,12 @@ extension AllTests {
       let load = data.begin()
       let token = other.observed.observe { if let value = $0.value { load.succeed(with: value) } }
       other.value = 5
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#3 data: load started (refresh)", "#4 other: value set", "#5 data: answered ← #4",
         ])
-      #expect(journal[5]?.ends == 3)
+      expectEqual(journal[5]?.ends, 3)
       withExtendedLifetime(token) {}
     }
 
@@ -90,8 +93,9 @@ extension AllTests {
       gate.answer(call: 1, with: .success(1))
       _ = await first.outcome()
       _ = await second.outcome()
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
           "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5",
         ])
@@ -106,10 +110,10 @@ extension AllTests {
         if case .valueSet = entry.event, data.value != 3 { data.value = (data.value ?? 0) + 1 }
       }
       data.value = 1
-      #expect(observed == ["#2 data: value set", "#3 data: value set ← #2", "#4 data: value set ← #3"])
+      expectEqual(observed, ["#2 data: value set", "#3 data: value set ← #2", "#4 data: value set ← #3"])
       token.cancel()
       data.value = 9
-      #expect(observed.count == 3)
+      expectEqual(observed.count, 3)
     }
   }
 }

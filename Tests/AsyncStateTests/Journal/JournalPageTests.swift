@@ -34,11 +34,11 @@ struct JournalPageTests {
     #expect(read["dropped"] as? Int == journal.dropped && journal.dropped > 0)
     let subjects = try #require(read["subjects"] as? [String])
     let rows = try #require(read["entries"] as? [[Any]])
-    #expect(rows.count == journal.entries.count)
+    expectEqual(rows.count, journal.entries.count)
     for (row, entry) in zip(rows, journal.entries) {
       let subject = try #require(row[2] as? Int)
       #expect(row[0] as? Int == entry.number && subjects[subject] == entry.subject)
-      #expect(row[3] as? String == "\(entry.event)")
+      expectEqual(row[3] as? String, "\(entry.event)")
       #expect(row[4] as? Int == entry.cause ?? 0 && row[5] as? Int == entry.ends ?? 0)
     }
     withExtendedLifetime(token) {}
@@ -61,18 +61,18 @@ struct JournalPageTests {
     let (page, expected) = (hostile.page(title: name), plain.page(title: "plain"))
     // As many elements, comments and attributes as with plain names.
     for mark in ["<", ">", "<script", "<!--", "</"] {
-      #expect(page.components(separatedBy: mark).count == expected.components(separatedBy: mark).count, "\(mark)")
+      expectEqual(page.components(separatedBy: mark).count, expected.components(separatedBy: mark).count, "\(mark)")
     }
     let read = try data(of: page)
-    #expect(read["subjects"] as? [String] == [hostile.entries[0].subject])
+    expectEqual(read["subjects"] as? [String], [hostile.entries[0].subject])
     let texts = (read["entries"] as? [[Any]] ?? []).compactMap { $0[3] as? String }
-    #expect(texts == hostile.entries.map { "\($0.event)" })
+    expectEqual(texts, hostile.entries.map { "\($0.event)" })
   }
 
   @Test("13.6 a page of nothing is a page, and one refers to nothing outside")
   func empty() throws {
     let page = StateJournal().page()
-    #expect(try data(of: page)["entries"] as? [[Int]] == [])
+    try expectEqual(data(of: page)["entries"] as? [[Int]], [])
     for address in ["http:", "https:", "src=", "href=", "url(", "import(", "fetch(", "@import"] {
       #expect(!page.contains(address), "\(address)")
     }

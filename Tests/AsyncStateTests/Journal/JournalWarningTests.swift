@@ -20,8 +20,8 @@ extension AllTests {
       let reload = query.observe { if $0 != "a" { data.begin(.refresh).succeed(with: (data.value ?? 0) + 1) } }
       query.write("b")
       let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-      #expect(warnings.count == 1)
-      #expect(warnings.first?.subject == "results")
+      expectEqual(warnings.count, 1)
+      expectEqual(warnings.first?.subject, "results")
       let text = warnings.first.map { "\($0.event)" } ?? "-"
       #expect(text.hasPrefix("warning: the load was started by its own notification 4 times in a row: #"))
       #expect(text.contains(" results: load started (refresh) ← #"))
@@ -59,7 +59,7 @@ extension AllTests {
       }
       for value in [1, 11, 21] { data.begin(.refresh).succeed(with: value) }
       let warnings = stage.journal.entries.count { if case .warning = $0.event { true } else { false } }
-      #expect(warnings == 3)
+      expectEqual(warnings, 3)
       withExtendedLifetime(token) {}
     }
 
@@ -99,7 +99,7 @@ extension AllTests {
       let token = data.observed.observe { if $0.value == 1, !$0.isRunning { data.begin(.refresh).succeed(with: 2) } }
       data.begin(.refresh).succeed(with: 1)
       let warned = stage.journal.entries.compactMap { if case .warning = $0.event { $0.subject } else { nil } }
-      #expect(Set(warned) == ["data", "screen"])
+      expectEqual(Set(warned), ["data", "screen"])
       withExtendedLifetime(token) {}
     }
 
@@ -133,7 +133,7 @@ extension AllTests {
       journal.attach(input, name: name)
       input.write(2)
       #expect(journal.entries.allSatisfy { $0.subject.hasPrefix("first line second line!") && $0.subject.count == 160 })
-      #expect(journal.timeline.split(separator: "\n").count == journal.entries.count)
+      expectEqual(journal.timeline.split(separator: "\n").count, journal.entries.count)
     }
 
     @Test("13.1 a cause has a lower number, also of data that another journal gets while they notify")
@@ -152,7 +152,7 @@ extension AllTests {
         }
       }
       data.value = 1
-      #expect(journal.entries.map { "\($0.event)" } == ["attached: value, invalidated", "value set"])
+      expectEqual(journal.entries.map { "\($0.event)" }, ["attached: value, invalidated", "value set"])
       for entry in journal.entries {
         #expect(entry.cause ?? 0 < entry.number && entry.ends ?? 0 < entry.number)
         #expect(journal.causes(of: entry.number).count < 10)
@@ -184,8 +184,8 @@ extension AllTests {
       }
       data.value = 1
       let entries = journal.entries.filter { $0.subject == "data" }
-      #expect(entries.map { "\($0.event)" } == ["attached: value, invalidated", "value set"])
-      #expect(entries.map(\.cause) == [nil, nil])
+      expectEqual(entries.map { "\($0.event)" }, ["attached: value, invalidated", "value set"])
+      expectEqual(entries.map(\.cause), [nil, nil])
       withExtendedLifetime(token) {}
     }
 
@@ -203,8 +203,8 @@ extension AllTests {
       #expect(!stage.journal.timeline.contains("warning"))
       for value in 4..<12 { data.value = value }
       let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-      #expect(warnings.count == 1)
-      #expect(warnings.first?.subject == "screen")
+      expectEqual(warnings.count, 1)
+      expectEqual(warnings.first?.subject, "screen")
       #expect("\(warnings[0].event)".contains("changed more than 4 times in a second: "))
       #expect("\(warnings[0].event)".contains("screen: status data ← "))
     }
@@ -223,7 +223,7 @@ extension AllTests {
           }
         }
         data.begin().succeed(with: 1)
-        #expect(data.value == 50)
+        expectEqual(data.value, 50)
         #expect(!stage.journal.timeline.contains("warning"))
         withExtendedLifetime(token) {}
       }
@@ -239,16 +239,17 @@ extension AllTests {
       await stage.clock.advance(by: .milliseconds(1_250))
       query.write("a")
       await afterReleases()
-      #expect(
-        stage.journal.timeline == """
-            0.000  #1   results: attached: idle
-            0.000  #2   query: attached
-            1.250  #3   query: written
-            1.250  #4     results: load started (refresh) ← #3
-            1.250  #5       results: cancelled ← #4
-          """)
-      #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #4")
-      #expect(StateJournal.timeline(of: []) == "")
+      expectEqual(
+        stage.journal.timeline,
+        """
+          0.000  #1   results: attached: idle
+          0.000  #2   query: attached
+          1.250  #3   query: written
+          1.250  #4     results: load started (refresh) ← #3
+          1.250  #5       results: cancelled ← #4
+        """)
+      expectEqual(stage.journal.description, "StateJournal: 5 entries; #5 results: cancelled ← #4")
+      expectEqual(StateJournal.timeline(of: []), "")
       withExtendedLifetime(token) {}
     }
 
@@ -268,7 +269,7 @@ extension AllTests {
         .storeRemoved: "removed from the store", .storeFailed("full"): "store failed: full", .evicted: "evicted",
         .arranged([]): "children: none", .warning("odd"): "warning: odd", .released: "released",
       ]
-      for (event, text) in words { #expect(event.description == text) }
+      for (event, text) in words { expectEqual(event.description, text) }
     }
 
     @Test("13.2 without a journal nothing is recorded: its clock is not read any more when it is released")
@@ -287,8 +288,8 @@ extension AllTests {
       data.value = 2
       data.begin().succeed(with: 3)
       input.write(2)
-      #expect(clock.count == count)
-      #expect(data.value == 3)
+      expectEqual(clock.count, count)
+      expectEqual(data.value, 3)
     }
   }
 }

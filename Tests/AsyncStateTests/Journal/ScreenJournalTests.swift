@@ -24,10 +24,11 @@ extension AllTests {
       _ = stage.take()
       // The second observer has made it 3 when it was registered.
       input.write(7)
-      #expect(stage.take() == ["#8 input: written", "#9 other: written ← #8"])
+      expectEqual(stage.take(), ["#8 input: written", "#9 other: written ← #8"])
       input.write(1)
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#10 input: written", "#11 other: written ← #10", "#12 input: written ← #10", "#13 other: written ← #12",
           "#14 input: written ← #12", "#15 other: written ← #14",
         ])
@@ -44,11 +45,11 @@ extension AllTests {
       host.appear(animated: false)
       let transitions = stage.take().filter { $0.contains("transition") }
       #expect(transitions.count == 2 && transitions[0].contains("will transition to nothing"))
-      #expect(transitions.last?.contains("did transition from nothing") == true)
+      expectEqual(transitions.last?.contains("did transition from nothing"), true)
       data.value = 1
       let next = stage.take().filter { $0.contains("transition") }
       #expect(next.count == 2 && next[0].contains("will transition to data"))
-      #expect(next.last?.contains("did transition from nothing") == true)
+      expectEqual(next.last?.contains("did transition from nothing"), true)
       data.reset()
       _ = stage.take()
     }
@@ -62,7 +63,7 @@ extension AllTests {
       journal.attach(second, name: "second")
       _ = stage.take()
       first.write(1)
-      #expect(stage.take() == ["#4 first: written"])
+      expectEqual(stage.take(), ["#4 first: written"])
       var sums: [Int] = []
       let token = first.zip(second).map { $0 + $1 }.observe {
         sums.append($0)
@@ -73,11 +74,11 @@ extension AllTests {
         $0.write(2, to: first)
         $0.write(3, to: second)
       }
-      #expect(sums == [1, 5])
-      #expect(stage.take() == ["#6 first: written", "#7 second: written", "#8 data: value set ← #6"])
+      expectEqual(sums, [1, 5])
+      expectEqual(stage.take(), ["#6 first: written", "#7 second: written", "#8 data: value set ← #6"])
       batch { $0.write(4, to: first) }
-      #expect(sums == [1, 5, 7])
-      #expect(stage.take() == ["#9 first: written", "#10 data: value set ← #9"])
+      expectEqual(sums, [1, 5, 7])
+      expectEqual(stage.take(), ["#9 first: written", "#10 data: value set ← #9"])
       withExtendedLifetime(token) {}
     }
 
@@ -87,12 +88,12 @@ extension AllTests {
       let token = input.observe { [journal] in if $0 == 1 { journal.attach(input, name: "input") } }
       input.write(1)
       input.write(2)
-      #expect(stage.take() == ["#1 input: attached", "#2 input: written"])
+      expectEqual(stage.take(), ["#1 input: attached", "#2 input: written"])
       let other = StateJournal()
       other.attach(input, name: "there")
       input.write(3)
-      #expect(stage.take() == [])
-      #expect(other.entries.map(\.description) == ["#1 there: attached", "#2 there: written"])
+      expectEqual(stage.take(), [])
+      expectEqual(other.entries.map(\.description), ["#1 there: attached", "#2 there: written"])
       withExtendedLifetime(token) {}
     }
 
@@ -105,20 +106,22 @@ extension AllTests {
       host.appear(animated: false)
       _ = stage.take()
       host.start()
-      #expect(stage.take() == ["#10 screen: status loading"])
+      expectEqual(stage.take(), ["#10 screen: status loading"])
       data.value = 1
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#11 data: value set", "#12 screen: status data ← #11", "#13 screen: will transition to data, animated ← #12",
           "#14 screen: loading will disappear ← #13", "#15 screen: data will appear ← #13",
           "#16 screen: children: data, loading ← #13", "#17 screen: data did appear ← #13",
           "#18 screen: children: data ← #13", "#19 screen: loading did disappear ← #13",
           "#20 screen: did transition from loading, animated ← #13",
         ])
-      #expect(journal[20]?.ends == 13)
+      expectEqual(journal[20]?.ends, 13)
       host.disappear(animated: false)
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#21 screen: disappearing", "#22 screen: data will disappear ← #21", "#23 screen: gone",
           "#24 screen: data did disappear ← #23",
         ])
@@ -139,15 +142,17 @@ extension AllTests {
         if $0 == 2 { container.setNeedsTransition(to: 3, animated: false) }
       }
       container.setNeedsTransition(to: 2, animated: false)
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#7 pages: will transition to 2", "#8 data: value set ← #7", "#9 pages: did transition from 1 ← #7",
           "#10 pages: will transition to 3 ← #7", "#11 data: value set ← #10", "#12 pages: did transition from 2 ← #10",
         ])
       delegate.will = { _ in container.disappear(animated: false) }
       container.setNeedsTransition(to: 4, animated: false)
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#13 pages: will transition to 4", "#14 pages: did transition from 3 ← #13", "#15 pages: disappearing ← #13",
           "#16 pages: gone ← #13",
         ])
@@ -168,11 +173,12 @@ extension AllTests {
       _ = stage.take()
       // Not led to by the transition, which has ended.
       data.value = 1
-      #expect(stage.take() == ["#8 data: value set"])
+      expectEqual(stage.take(), ["#8 data: value set"])
       delegate.will = { _ in }
       container.setNeedsTransition(to: 3, animated: false)
-      #expect(
-        other.entries.map(\.description) == [
+      expectEqual(
+        other.entries.map(\.description),
+        [
           "#1 there: attached", "#2 there: will transition to 3", "#3 there: did transition from 2 ← #2",
         ])
     }
@@ -200,8 +206,9 @@ extension AllTests {
       container?.setNeedsTransition(to: 2, animated: true)
       container?.setNeedsTransition(to: 1, animated: true)
       for animation in animator.animations { animation.finish() }
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#1 pages: attached", "#2 pages: will transition to state 2, animated", "#3 pages: first will disappear ← #2",
           "#4 pages: second will appear ← #2", "#5 pages: children: second, first ← #2",
           "#6 pages: second did appear ← #2", "#7 pages: children: second ← #2", "#8 pages: first did disappear ← #2",
@@ -209,14 +216,14 @@ extension AllTests {
           "#11 pages: second will disappear ← #10", "#12 pages: first will appear ← #10",
           "#13 pages: children: first, second ← #10",
         ])
-      #expect(journal[9]?.ends == 2)
+      expectEqual(journal[9]?.ends, 2)
       // A running animation keeps its container until it ends.
       animator.finishAll()
       _ = stage.take()
       container?.setNeedsTransition(to: 2, animated: false)
       container = nil
       await afterReleases()
-      #expect(journal.entries.last?.event == .released)
+      expectEqual(journal.entries.last?.event, .released)
     }
 
     @Test("13.1 the entries of a family are named by their keys, and a tag's invalidation leads to their loads")
@@ -234,8 +241,9 @@ extension AllTests {
       await late.load()
       board.invalidate(AsyncTag("item", 2), AsyncTag("item", 1))
       await board.settled()
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#1 items[1]: attached: idle", "#2 board: attached", "#3 items[2]: attached: idle",
           "#4 items[2]: load started (refresh)", "#5 items[2]: answered ← #4", "#6 board: invalidated item 2, item 1",
           "#7 items[1]: invalidated ← #6", "#8 items[2]: invalidated ← #6",
@@ -253,14 +261,15 @@ extension AllTests {
       journal.attach(family, name: "items")
       await family[1].load(when: .stale)
       await family.untilSettled()
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#1 items[1]: attached: idle", "#2 items[1]: load started (refresh)", "#3 items[1]: not in the store",
           "#4 items[1]: answered ← #2", "#5 items[1]: stored",
         ])
       _ = family.trim()
       await afterReleases()
-      #expect(stage.take() == ["#6 items[1]: evicted", "#7 items[1]: released"])
+      expectEqual(stage.take(), ["#6 items[1]: evicted", "#7 items[1]: released"])
       let held = family[2]
       try await family.forget(2)
       #expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })
@@ -275,7 +284,7 @@ extension AllTests {
       var observed: [String] = []
       let token = journal.observe { observed.append($0.description) }
       _ = family.trim()
-      #expect(observed == ["#2 items[1]: evicted"])
+      expectEqual(observed, ["#2 items[1]: evicted"])
       withExtendedLifetime((data, token)) {}
     }
 
@@ -290,10 +299,10 @@ extension AllTests {
       await results.load()
       _ = stage.take()
       query.write("ab")
-      #expect(stage.take() == ["#5 query: written", "#6 results: key changed ← #5"])
+      expectEqual(stage.take(), ["#5 query: written", "#6 results: key changed ← #5"])
       await stage.clock.advance(by: .seconds(1))
       await results.settled()
-      #expect(stage.take() == ["#7 results: load started (refresh) ← #6", "#8 results: answered ← #7"])
+      expectEqual(stage.take(), ["#7 results: load started (refresh) ← #6", "#8 results: answered ← #7"])
     }
 
     @Test("13.1, 9.3 of resources that follow one another each leaves its key because of the one before")
@@ -315,8 +324,9 @@ extension AllTests {
       _ = stage.take()
       let number = journal.entries.last!.number + 1
       key.write(2)
-      #expect(
-        stage.take() == [
+      expectEqual(
+        stage.take(),
+        [
           "#\(number) key: written", "#\(number + 1) first: key changed ← #\(number)",
           "#\(number + 2) second: key removed ← #\(number + 1)", "#\(number + 3) third: key removed ← #\(number + 2)",
           "#\(number + 4) first: load started (refresh) ← #\(number + 1)",
@@ -332,11 +342,11 @@ extension AllTests {
       journal.attach(host.data, name: "both")
       host.start()
       let kinds = StateJournal.kind(of: "both", after: journal.entries)
-      #expect(kinds == StateJournal.DataKind(host.data.snapshot))
-      #expect(kinds?.isRunning == true)
+      expectEqual(kinds, StateJournal.DataKind(host.data.snapshot))
+      expectEqual(kinds?.isRunning, true)
       first.data.value = 3
       second.data.value = 4
-      #expect(StateJournal.kind(of: "both", after: journal.entries) == .init(isValueSet: true))
+      expectEqual(StateJournal.kind(of: "both", after: journal.entries), .init(isValueSet: true))
     }
   }
 }

@@ -26,15 +26,15 @@ extension AllTests {
     func madeOnce() {
       var made = 0
       let host = host { made += 1 }
-      #expect(host.controller == nil)
-      #expect(made == 0)
+      expectNil(host.controller)
+      expectEqual(made, 0)
       host.configure(with: "a")
       let controller = host.controller
       host.prepareForReuse()
       host.configure(with: "b")
-      #expect(made == 1)
+      expectEqual(made, 1)
       #expect(host.controller === controller)
-      #expect(trace.takeTrace() == "c+ c+! configure(a) prepare configure(b)")
+      expectEqual(trace.takeTrace(), "c+ c+! configure(a) prepare configure(b)")
     }
 
     @Test("8.2 displays give balanced pairs, however they repeat or skip")
@@ -46,8 +46,8 @@ extension AllTests {
       host.willDisplay(animated: true)
       host.didEndDisplaying(animated: true)
       host.didEndDisplaying()
-      #expect(trace.takeTrace() == "c+ c+! configure(a) c.wa c.da c.wd c.dd")
-      #expect(host.controller?.takeFlags() == "fftt")
+      expectEqual(trace.takeTrace(), "c+ c+! configure(a) c.wa c.da c.wd c.dd")
+      expectEqual(host.controller?.takeFlags(), "fftt")
     }
 
     @Test("8.2 preparing for reuse ends a display that is still on, and notifies the controller once")
@@ -56,16 +56,16 @@ extension AllTests {
       host.configure(with: "a")
       host.willDisplay(animated: true)
       host.prepareForReuse()
-      #expect(trace.takeTrace() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare")
-      #expect(host.controller?.takeFlags() == "ttff")
+      expectEqual(trace.takeTrace(), "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare")
+      expectEqual(host.controller?.takeFlags(), "ttff")
       host.didEndDisplaying()
       host.prepareForReuse()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       host.configure(with: "b")
       host.willDisplay()
       host.didEndDisplaying()
-      #expect(trace.takeTrace() == "configure(b) c.wa c.da c.wd c.dd")
-      #expect(host.controller?.takeFlags() == "ffff")
+      expectEqual(trace.takeTrace(), "configure(b) c.wa c.da c.wd c.dd")
+      expectEqual(host.controller?.takeFlags(), "ffff")
     }
 
     @Test("8.2 another model ends the former one first, also without prepareForReuse")
@@ -74,13 +74,13 @@ extension AllTests {
       host.configure(with: "a")
       _ = trace.take()
       host.configure(with: "b")
-      #expect(trace.takeTrace() == "prepare configure(b)")
+      expectEqual(trace.takeTrace(), "prepare configure(b)")
       host.willDisplay(animated: true)
       _ = trace.take()
       host.configure(with: "c")
-      #expect(trace.takeTrace() == "c.wd c.dd cancel prepare configure(c) c.wa c.da")
+      expectEqual(trace.takeTrace(), "c.wd c.dd cancel prepare configure(c) c.wa c.da")
       host.configure(with: "c")
-      #expect(trace.takeTrace() == "configure(c)")
+      expectEqual(trace.takeTrace(), "configure(c)")
     }
 
     @Test("8.2 a model that cannot be compared is another one; the same object is not")
@@ -95,14 +95,14 @@ extension AllTests {
       let models = CellHost { Counting<Model>() }
       models.configure(with: Model())
       models.configure(with: Model())
-      #expect(models.controller?.ended == 1)
+      expectEqual(models.controller?.ended, 1)
       let objects = CellHost { Counting<Object>() }
       let object = Object()
       objects.configure(with: object)
       objects.configure(with: object)
-      #expect(objects.controller?.ended == 0)
+      expectEqual(objects.controller?.ended, 0)
       objects.configure(with: Object())
-      #expect(objects.controller?.ended == 1)
+      expectEqual(objects.controller?.ended, 1)
     }
 
     struct Post: Identifiable, Equatable, CustomStringConvertible {
@@ -123,9 +123,9 @@ extension AllTests {
       host.willDisplay()
       _ = trace.take()
       host.configure(with: Post(id: 1, likes: 1))
-      #expect(trace.takeTrace() == "configure(1 with 1)")
+      expectEqual(trace.takeTrace(), "configure(1 with 1)")
       host.configure(with: Post(id: 2))
-      #expect(trace.takeTrace() == "c.wd c.dd prepare configure(2 with 0) c.wa c.da")
+      expectEqual(trace.takeTrace(), "c.wd c.dd prepare configure(2 with 0) c.wa c.da")
     }
 
     @Test("8.2 the end of a display cancels the row's load, if it says so", arguments: [true, false])
@@ -135,7 +135,7 @@ extension AllTests {
       host.willDisplay()
       _ = trace.take()
       host.didEndDisplaying()
-      #expect(trace.takeTrace() == "c.wd c.dd" + (isAsked ? " cancel" : ""))
+      expectEqual(trace.takeTrace(), "c.wd c.dd" + (isAsked ? " cancel" : ""))
     }
 
     @Test("8.2 before the first model nothing happens")
@@ -144,8 +144,8 @@ extension AllTests {
       host.willDisplay()
       host.didEndDisplaying()
       host.prepareForReuse()
-      #expect(host.controller == nil)
-      #expect(trace.takeTrace() == "")
+      expectNil(host.controller)
+      expectEqual(trace.takeTrace(), "")
     }
 
     @Test("8.2 without a model nothing is displayed")
@@ -155,7 +155,7 @@ extension AllTests {
       host.prepareForReuse()
       _ = trace.take()
       host.willDisplay()
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
     }
 
     @Test("8.2 a host that is released ends the display and detaches")
@@ -166,10 +166,10 @@ extension AllTests {
       host?.willDisplay(animated: true)
       withExtendedLifetime(host) { _ = trace.take() }
       host = nil
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       await afterReleases()
-      #expect(trace.takeTrace() == "c.wd c.dd cancel c- c-!")
-      #expect(controller?.takeFlags() == "ttff")
+      expectEqual(trace.takeTrace(), "c.wd c.dd cancel c- c-!")
+      expectEqual(controller?.takeFlags(), "ttff")
     }
 
     @Test("8.2 a call inside a callback is carried out after the current one")
@@ -181,7 +181,7 @@ extension AllTests {
         host.configure(with: "b")
       }
       host.configure(with: "a")
-      #expect(trace.takeTrace() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare configure(b)")
+      expectEqual(trace.takeTrace(), "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare configure(b)")
     }
 
     @Test("8.2 hosts of different controllers are one list of CellDisplay")
@@ -201,7 +201,7 @@ extension AllTests {
         cell.didEndDisplaying()
         cell.prepareForReuse()
       }
-      #expect(trace.takeTrace() == "c.wa c.da c.wd c.dd prepare o.wa o.da o.wd o.dd o.prepare")
+      expectEqual(trace.takeTrace(), "c.wa c.da c.wd c.dd prepare o.wa o.da o.wd o.dd o.prepare")
     }
   }
 }
@@ -243,7 +243,7 @@ extension AllTests {
       await { @Sendable @concurrent in _ = await Screen(end) }()
       var marks: [String] = []
       for await mark in stream { marks.append(mark) }
-      #expect(marks == ["wd", "dd", "-", "-!"])
+      expectEqual(marks, ["wd", "dd", "-", "-!"])
     }
 
     @Test("1.8 with no actor known, nothing is called")
@@ -254,7 +254,7 @@ extension AllTests {
       host?.willDisplay()
       withExtendedLifetime(host) { _ = trace.take() }
       host = nil
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
     }
 
     @Test("1.8 a cell that is a property of its actor does not keep it, and nothing is called after the actor")
@@ -277,10 +277,10 @@ extension AllTests {
       var home: Home? = Home()
       weak let watched = home
       await home?.show()
-      #expect(await home?.end() == "c.wd c.dd c- c-!")
+      await expectEqual(home?.end(), "c.wd c.dd c- c-!")
       await home?.show()
       home = nil
-      #expect(watched == nil)
+      expectNil(watched)
     }
   }
 }

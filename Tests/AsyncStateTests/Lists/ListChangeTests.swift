@@ -28,11 +28,11 @@ extension AllTests {
       let old = [Row(id: 1), Row(id: 2), Row(id: 3), Row(id: 4)]
       let change = try #require(
         changes(old, [Row(id: 4, text: "new"), Row(id: 1), Row(id: 3, text: "new"), Row(id: 5)]))
-      #expect(change.removals == rows(1))
-      #expect(change.insertions == rows(3))
-      #expect(change.moves == [.init(from: ListPath(row: 3), to: ListPath(row: 0))])
-      #expect(change.updates.map(\.from) == rows(2, 3))
-      #expect(change.updates.map(\.to) == rows(2, 0))
+      expectEqual(change.removals, rows(1))
+      expectEqual(change.insertions, rows(3))
+      expectEqual(change.moves, [.init(from: ListPath(row: 3), to: ListPath(row: 0))])
+      expectEqual(change.updates.map(\.from), rows(2, 3))
+      expectEqual(change.updates.map(\.to), rows(2, 0))
     }
 
     @Test("8.1 while a view displays a change by identity, rows that it removes have cells, too")
@@ -44,12 +44,12 @@ extension AllTests {
         source.apply(change) { former in
           // A layout that was due is made for the former rows.
           cells = [1, 2, 3].map { source.cell(of: $0, at: ListPath(row: 0)) != nil }
-          #expect(former.first?.items.map(\.id) == [1, 2])
+          expectEqual(former.first?.items.map(\.id), [1, 2])
         }
       }
       items.write([Row(id: 2), Row(id: 3)])
-      #expect(cells == [true, true, true])
-      #expect(source.cell(of: 1, at: ListPath(row: 0)) == nil)
+      expectEqual(cells, [true, true, true])
+      expectNil(source.cell(of: 1, at: ListPath(row: 0)))
       withExtendedLifetime(token) {}
     }
 
@@ -89,26 +89,26 @@ extension AllTests {
       let data = AsyncData<any Bird>()
       data.delegate = delegate
       for bird in [first, first, second] { data.value = bird }
-      #expect(flags == [false, true, false])
+      expectEqual(flags, [false, true, false])
       let isSame = sameness(of: (any Bird).self)
       #expect(isSame(first, first) && !isSame(first, second))
-      #expect(changes([Nest(id: 1, bird: first)], [Nest(id: 1, bird: first)])?.updates.map(\.from) == rows(0))
+      expectEqual(changes([Nest(id: 1, bird: first)], [Nest(id: 1, bird: first)])?.updates.map(\.from), rows(0))
     }
 
     @Test("8.1 the identity is found in generic code, too")
     func generic() throws {
       func updates<Item>(_ old: [Item], _ new: [Item]) -> [ListPath]? { changes(old, new)?.updates.map(\.from) }
-      #expect(updates([Row(id: 1)], [Row(id: 1, text: "new")]) == rows(0))
-      #expect(updates([Row(id: 1)], [Row(id: 1)]) == nil)
-      #expect(updates([1], [2]) == [])
+      expectEqual(updates([Row(id: 1)], [Row(id: 1, text: "new")]), rows(0))
+      expectNil(updates([Row(id: 1)], [Row(id: 1)]))
+      expectEqual(updates([1], [2]), [])
     }
 
     @Test("8.1 items with no identity are all removed and inserted")
     func noIdentity() throws {
       struct Plain { let text: String }
       let change = try #require(changes([Plain(text: "a")], [Plain(text: "a"), Plain(text: "b")]))
-      #expect(change.removals == rows(0))
-      #expect(change.insertions == rows(0, 1))
+      expectEqual(change.removals, rows(0))
+      expectEqual(change.insertions, rows(0, 1))
     }
 
     @Test("8.1 a row that cannot be compared is updated each time; the same object never is")
@@ -116,23 +116,23 @@ extension AllTests {
       struct Picture: Identifiable { let id: Int }
       final class Shared: Identifiable {}
       let shared = [Shared(), Shared()]
-      #expect(changes([Picture(id: 1)], [Picture(id: 1)])?.updates.map(\.from) == rows(0))
-      #expect(changes(shared, shared) == nil)
-      #expect(changes(shared, [shared[1]])?.removals == rows(0))
+      expectEqual(changes([Picture(id: 1)], [Picture(id: 1)])?.updates.map(\.from), rows(0))
+      expectNil(changes(shared, shared))
+      expectEqual(changes(shared, [shared[1]])?.removals, rows(0))
     }
 
     @Test("8.1 repeated items are matched one by one")
     func repeated() throws {
       let change = try #require(changes([1, 1, 2, 1], [1, 2, 1]))
-      #expect(change.removals.count == 1)
+      expectEqual(change.removals.count, 1)
       #expect(change.insertions.isEmpty)
     }
 
     @Test("8.1 an item that is not equal to itself is removed and inserted")
     func notEqualToItself() throws {
       let change = try #require(changes([Double.nan, 1], [Double.nan, 1]))
-      #expect(change.removals == rows(0))
-      #expect(change.insertions == rows(0))
+      expectEqual(change.removals, rows(0))
+      expectEqual(change.insertions, rows(0))
     }
 
     @Test("8.1 as few rows as possible move")
@@ -142,8 +142,8 @@ extension AllTests {
       new.insert(new.remove(at: 1_900), at: 3)
       new.removeSubrange(500..<600)
       let change = try #require(changes(old, new))
-      #expect(change.moves == [.init(from: ListPath(row: 1_900), to: ListPath(row: 3))])
-      #expect(change.removals.count == 100)
+      expectEqual(change.moves, [.init(from: ListPath(row: 1_900), to: ListPath(row: 3))])
+      expectEqual(change.removals.count, 100)
     }
 
     @Test(
@@ -169,23 +169,23 @@ extension AllTests {
       var view = source.sections
       let token = source.observeChanges { change in
         guard Bool.random(using: &random) else { return }
-        #expect(view.map(\.items) == source.sections.map(\.items), "the former list is served until now")
+        expectEqual(view.map(\.items), source.sections.map(\.items), "the former list is served until now")
         var change = change
         if movesSections, let sections = change.sectionMoves {
           #expect(!sections.moves.isEmpty && sections.apply())
           view = view.moving(sections.moves)
-          #expect(view.map(\.items) == source.sections.map(\.items), "no row has changed yet")
+          expectEqual(view.map(\.items), source.sections.map(\.items), "no row has changed yet")
           change = sections.rest
-          #expect(change.sectionMoves == nil)
+          expectNil(change.sectionMoves)
         }
         let (former, new) = (Set(view.map(\.id)), Set(sections.current.map(\.id)))
         if movesSections {
-          #expect(Set(change.removedSections.map { view[$0].id }) == former.subtracting(new), "none moves any more")
+          expectEqual(Set(change.removedSections.map { view[$0].id }), former.subtracting(new), "none moves any more")
         }
         #expect(change.apply())
         view = view.applying(change, to: source.sections)
-        #expect(view.map(\.id) == source.sections.map(\.id))
-        #expect(view.map(\.items) == source.sections.map(\.items))
+        expectEqual(view.map(\.id), source.sections.map(\.id))
+        expectEqual(view.map(\.items), source.sections.map(\.items))
       }
       for _ in 0..<20 {
         if Bool.random(using: &random) {
@@ -205,9 +205,9 @@ extension AllTests {
     func long(kept: Int) {
       let old = (0..<50_000).map { Row(id: $0) }
       let new = Array(old[..<(kept / 3)] + old[(50_000 - kept + kept / 3)...])
-      #expect(changes(old, new)?.removals.count == 50_000 - kept)
-      #expect(changes(old, new)?.moves.isEmpty == true)
-      #expect(changes(new, old)?.insertions.count == 50_000 - kept)
+      expectEqual(changes(old, new)?.removals.count, 50_000 - kept)
+      expectEqual(changes(old, new)?.moves.isEmpty, true)
+      expectEqual(changes(new, old)?.insertions.count, 50_000 - kept)
     }
   }
 }

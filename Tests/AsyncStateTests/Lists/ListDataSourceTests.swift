@@ -22,12 +22,12 @@ extension AllTests {
         cell.shown.append(item)
       }
       let cell = source.cell(at: 1)
-      #expect(made.count == 1)
+      expectEqual(made.count, 1)
       #expect(cell === made[0])
-      #expect(cell.path.row == 1)
-      #expect(cell.shown == ["b"])
-      #expect(source.count == 2)
-      #expect(source.item(at: 0) == "a")
+      expectEqual(cell.path.row, 1)
+      expectEqual(cell.shown, ["b"])
+      expectEqual(source.count, 2)
+      expectEqual(source.item(at: 0), "a")
     }
 
     @Test("8.1 an index counts the rows of all sections, empty ones included, before and after a change")
@@ -42,9 +42,9 @@ extension AllTests {
       let source = ListDataSource(sections: sections, dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
       func expectRows(_ sizes: [Int]) {
         let rows = list(sizes).flatMap(\.items)
-        #expect(source.count == rows.count)
-        #expect((0..<source.count).map { source.item(at: $0) } == rows)
-        #expect((0..<source.count).map { source.cell(at: $0).path.description } == rows)
+        expectEqual(source.count, rows.count)
+        expectEqual((0..<source.count).map { source.item(at: $0) }, rows)
+        expectEqual((0..<source.count).map { source.cell(at: $0).path.description }, rows)
       }
       for sizes in sizes {
         sections.write(list(sizes))
@@ -69,13 +69,13 @@ extension AllTests {
       let order = [50] + Array(0..<50) + Array((51..<100).reversed())
       for (position, index) in order.enumerated() {
         items.write(Array(0...position + 1))
-        #expect(source.count == 1)
+        expectEqual(source.count, 1)
         tokens[index].cancel()
       }
-      #expect(source.count == 101)
+      expectEqual(source.count, 101)
       tokens = [source.observeChanges { _ in }]
       items.write([])
-      #expect(source.count == 101)
+      expectEqual(source.count, 101)
     }
 
     @Test("8.1 without an observer of changes, they are applied at once")
@@ -83,14 +83,14 @@ extension AllTests {
       let items = Input(["a"])
       let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
       items.write(["x", "y"])
-      #expect(source.count == 2)
-      #expect(source.cell(at: 1).shown == ["y"])
+      expectEqual(source.count, 2)
+      expectEqual(source.cell(at: 1).shown, ["y"])
       let token = source.observeChanges { _ in }
       items.write(["z"])
-      #expect(source.count == 2)
+      expectEqual(source.count, 2)
       token.cancel()
-      #expect(source.count == 1)
-      #expect(source.item(at: 0) == "z")
+      expectEqual(source.count, 1)
+      expectEqual(source.item(at: 0), "z")
     }
 
     @Test("8.1 until the view has applied a change, the former list is served")
@@ -101,14 +101,14 @@ extension AllTests {
       let token = source.observeChanges { changes.append($0) }
       #expect(changes.isEmpty)
       items.write(["b", "c", "d", "e"])
-      #expect(changes.count == 1)
-      #expect(source.count == 3)
-      #expect(source.cell(at: 0).shown == ["a"])
-      #expect(changes[0].removals == [ListPath(row: 0)])
-      #expect(changes[0].insertions == [ListPath(row: 2), ListPath(row: 3)])
+      expectEqual(changes.count, 1)
+      expectEqual(source.count, 3)
+      expectEqual(source.cell(at: 0).shown, ["a"])
+      expectEqual(changes[0].removals, [ListPath(row: 0)])
+      expectEqual(changes[0].insertions, [ListPath(row: 2), ListPath(row: 3)])
       #expect(changes[0].apply())
-      #expect(source.count == 4)
-      #expect(source.cell(at: 0).shown == ["b"])
+      expectEqual(source.count, 4)
+      expectEqual(source.cell(at: 0).shown, ["b"])
       #expect(changes[0].apply())
       withExtendedLifetime(token) {}
     }
@@ -121,14 +121,14 @@ extension AllTests {
       let token = source.observeChanges { changes.append($0) }
       items.write(["b"])
       items.write(["b", "c"])
-      #expect(changes.count == 2)
+      expectEqual(changes.count, 2)
       #expect(!changes[0].apply())
-      #expect(source.count == 2)
-      #expect(source.item(at: 0) == "a")
-      #expect(changes[1].removals == [ListPath(row: 0)])
-      #expect(changes[1].insertions == [ListPath(row: 1)])
+      expectEqual(source.count, 2)
+      expectEqual(source.item(at: 0), "a")
+      expectEqual(changes[1].removals, [ListPath(row: 0)])
+      expectEqual(changes[1].insertions, [ListPath(row: 1)])
       #expect(changes[1].apply())
-      #expect(source.item(at: 1) == "c")
+      expectEqual(source.item(at: 1), "c")
       withExtendedLifetime(token) {}
     }
 
@@ -140,9 +140,9 @@ extension AllTests {
       let token = source.observeChanges { changes.append($0) }
       items.write([])
       items.write(["a"])
-      #expect(changes.count == 1)
+      expectEqual(changes.count, 1)
       #expect(!changes[0].apply())
-      #expect(source.count == 1)
+      expectEqual(source.count, 1)
       withExtendedLifetime(token) {}
     }
 
@@ -159,8 +159,8 @@ extension AllTests {
         view = view.applying(change, to: source.sections)
       }
       items.write([1, 2])
-      #expect(counts == [2, 3])
-      #expect(view.map(\.items) == [[1, 2, 3]])
+      expectEqual(counts, [2, 3])
+      expectEqual(view.map(\.items), [[1, 2, 3]])
       withExtendedLifetime(token) {}
     }
 
@@ -171,7 +171,7 @@ extension AllTests {
       var count = 0
       let token = source.observeChanges { _ in count += 1 }
       items.write(["a"])
-      #expect(count == 0)
+      expectEqual(count, 0)
       token.cancel()
     }
 
@@ -183,9 +183,9 @@ extension AllTests {
       items.write([1, 2])
       var changes: [ListChange] = []
       let token = source.observeChanges { changes.append($0) }
-      #expect(source.count == 2)
+      expectEqual(source.count, 2)
       items.write([2])
-      #expect(changes.map(\.removals) == [[ListPath(row: 0)]])
+      expectEqual(changes.map(\.removals), [[ListPath(row: 0)]])
       withExtendedLifetime(token) {}
     }
 
@@ -197,7 +197,7 @@ extension AllTests {
       let token = source?.observeChanges { change = $0 }
       items.write([])
       source = nil
-      #expect(change?.apply() == false)
+      expectEqual(change?.apply(), false)
       withExtendedLifetime(token) {}
     }
 
@@ -209,14 +209,14 @@ extension AllTests {
         ListSection(id: "x", items: ["a", "b"]), ListSection(id: "y", items: []), ListSection(id: 3, items: ["c"]),
       ]
       let source = ListDataSource(sections: .constant(list), dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
-      #expect(source.count == 3)
-      #expect(source.sections.map(\.items.count) == [2, 0, 1])
-      #expect(source.sections.map(\.id) == ["x", "y", 3])
+      expectEqual(source.count, 3)
+      expectEqual(source.sections.map(\.items.count), [2, 0, 1])
+      expectEqual(source.sections.map(\.id), ["x", "y", 3])
       let cell = source.cell(at: ListPath(section: 2, row: 0))
-      #expect(cell.shown == ["c"])
-      #expect(cell.path == ListPath(section: 2, row: 0))
-      #expect(source.cell(at: 2).path == cell.path)
-      #expect(source.item(at: ListPath(section: 0, row: 1)) == "b")
+      expectEqual(cell.shown, ["c"])
+      expectEqual(cell.path, ListPath(section: 2, row: 0))
+      expectEqual(source.cell(at: 2).path, cell.path)
+      expectEqual(source.item(at: ListPath(section: 0, row: 1)), "b")
     }
 
     @Test("8.1 sections are removed and inserted with their rows, and rows move between sections that stay")
@@ -231,14 +231,14 @@ extension AllTests {
         ListSection(id: 0, items: ["n"]), ListSection(id: 1, items: ["b"]), ListSection(id: 3, items: ["d", "a", "e"]),
       ])
       let change = try #require(changes.first)
-      #expect(change.removedSections == [1])
-      #expect(change.insertedSections == [0])
-      #expect(change.removals == [])
-      #expect(change.insertions == [ListPath(section: 2, row: 2)])
-      #expect(change.moves == [.init(from: ListPath(section: 0, row: 0), to: ListPath(section: 2, row: 1))])
-      #expect(source.sections.count == 3)
+      expectEqual(change.removedSections, [1])
+      expectEqual(change.insertedSections, [0])
+      expectEqual(change.removals, [])
+      expectEqual(change.insertions, [ListPath(section: 2, row: 2)])
+      expectEqual(change.moves, [.init(from: ListPath(section: 0, row: 0), to: ListPath(section: 2, row: 1))])
+      expectEqual(source.sections.count, 3)
       #expect(change.apply())
-      #expect(source.sections.map(\.id) == [0, 1, 3])
+      expectEqual(source.sections.map(\.id), [0, 1, 3])
       withExtendedLifetime(token) {}
     }
   }

@@ -18,18 +18,18 @@ extension AllTests {
       let host = host()
       host.configure(with: 1)
       let row = try #require(host.controller)
-      #expect(row.model == 1)
+      expectEqual(row.model, 1)
       #expect(!row.data.isRunning)
       host.willDisplay()
       #expect(row.data.isRunning)
       gate.answer(for: 1, with: .success("one"))
       await ended(row)
-      #expect(row.data.value == "one")
+      expectEqual(row.data.value, "one")
       host.didEndDisplaying()
       host.willDisplay()
       #expect(!row.data.isRunning)
-      #expect(row.data.value == "one")
-      #expect(gate.arguments(as: Int.self) == [1])
+      expectEqual(row.data.value, "one")
+      expectEqual(gate.arguments(as: Int.self), [1])
     }
 
     @Test("8.2 the end of the display cancels the load, if it says so; the next display starts it again")
@@ -41,20 +41,20 @@ extension AllTests {
       host.didEndDisplaying()
       let row = try #require(host.controller)
       #expect(!row.data.isRunning)
-      #expect(row.data.error == nil)
+      expectNil(row.data.error)
       host.willDisplay()
       await gate.arrived(2)
       gate.answer(call: 2, with: .success("one"))
       await ended(row)
-      #expect(row.data.value == "one")
+      expectEqual(row.data.value, "one")
       gate.answer(call: 1, with: .success("late"))
-      #expect(gate.arguments(as: Int.self) == [1, 1])
+      expectEqual(gate.arguments(as: Int.self), [1, 1])
 
       let patient = self.host()
       patient.configure(with: 2)
       patient.willDisplay()
       patient.didEndDisplaying()
-      #expect(patient.controller?.data.isRunning == true)
+      expectEqual(patient.controller?.data.isRunning, true)
       patient.prepareForReuse()
     }
 
@@ -72,7 +72,7 @@ extension AllTests {
       #expect(row.data.isRunning)
       gate.answer(for: 1, with: .success("one"))
       await ended(row)
-      #expect(row.data.error == nil)
+      expectNil(row.data.error)
     }
 
     @Test("8.2 an answer for another model is never shown, also without prepareForReuse", arguments: [true, false])
@@ -92,8 +92,8 @@ extension AllTests {
       await gate.ended(1)
       gate.answer(for: 2, with: .success("two"))
       await ended(row)
-      #expect(shown == ["-", "two"])
-      #expect(row.model == 2)
+      expectEqual(shown, ["-", "two"])
+      expectEqual(row.model, 2)
       withExtendedLifetime(token) {}
     }
 
@@ -148,7 +148,7 @@ extension AllTests {
       await gate.arrived(3)
       for call in 2...3 { gate.answer(call: call, with: .success("two")) }
       await row.resource.settled()
-      #expect(row.data.value == "two")
+      expectEqual(row.data.value, "two")
     }
 
     @Test(
@@ -190,7 +190,7 @@ extension AllTests {
       #expect(row.data.value == (isAnswered ? "one" : nil) && row.data.isRunning == !isAnswered)
       host.prepareForReuse()
       host.configure(with: 2)
-      #expect(row.data.value == nil)
+      expectNil(row.data.value)
     }
 
     @Test("8.2 a row that is reused forgets its model, and its value with another model")
@@ -202,11 +202,11 @@ extension AllTests {
       let row = try #require(host.controller)
       await ended(row)
       host.prepareForReuse()
-      #expect(row.model == nil)
+      expectNil(row.model)
       host.willDisplay()
       #expect(!row.data.isRunning)
       host.configure(with: 2)
-      #expect(row.data.value == nil)
+      expectNil(row.data.value)
     }
 
     @Test("8.2 a row of an actor of its own loads there")
@@ -220,7 +220,7 @@ extension AllTests {
           return host.controller?.data.value
         }
       }
-      #expect(await Home().show() == "1 here")
+      await expectEqual(Home().show(), "1 here")
     }
 
     @Test(
@@ -248,7 +248,7 @@ extension AllTests {
           return ["\(isRunningWhenHidden)", "\(isIdle)", data.value]
         }
       }
-      #expect(await Home().show() == ["false", "true", "one"])
+      await expectEqual(Home().show(), ["false", "true", "one"])
     }
 
     private func ended(_ row: LoadingRow<Int, String>) async {

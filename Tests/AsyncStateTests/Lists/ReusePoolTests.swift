@@ -16,9 +16,9 @@ extension AllTests {
       pool.recycle(first, for: "row")
       pool.recycle(second, for: "row")
       pool.recycle(other, for: "header")
-      #expect(pool.count(for: "row") == 2)
-      #expect(pool.count(for: "header") == 1)
-      #expect(pool.count(for: "footer") == 0)
+      expectEqual(pool.count(for: "row"), 2)
+      expectEqual(pool.count(for: "header"), 1)
+      expectEqual(pool.count(for: "footer"), 0)
       #expect(pool.dequeue(for: "row", orMake: { fatalError("made") }) === second)
       #expect(pool.dequeue(for: "row", orMake: { fatalError("made") }) === first)
       var made = 0
@@ -26,22 +26,22 @@ extension AllTests {
         made += 1
         return Element()
       }
-      #expect(made == 1)
-      #expect(pool.count(for: "header") == 1)
+      expectEqual(made, 1)
+      expectEqual(pool.count(for: "header"), 1)
     }
 
     @Test("8.3 what is recycled past the capacity is released", arguments: [0, 1, 3, -1])
     func capacity(capacity: Int) {
       let pool = ReusePool<String, Element>(capacityPerKey: capacity)
       for _ in 0..<5 { pool.recycle(Element(), for: "row") }
-      #expect(pool.count(for: "row") == max(capacity, 0))
+      expectEqual(pool.count(for: "row"), max(capacity, 0))
       weak var last: Element?
       do {
         let element = Element()
         last = element
         pool.recycle(element, for: "row")
       }
-      #expect(last == nil)
+      expectNil(last)
     }
 
     @Test("8.3 an object may be recycled again after it was handed out, or released")
@@ -55,9 +55,9 @@ extension AllTests {
       pool.recycle(spare, for: "row")
       pool.recycle(spare, for: "row")
       pool.drain()
-      #expect(pool.count(for: "row") == 0)
+      expectEqual(pool.count(for: "row"), 0)
       pool.recycle(element, for: "row")
-      #expect(pool.count(for: "row") == 1)
+      expectEqual(pool.count(for: "row"), 1)
     }
 
     @Test("8.3 many keys and many objects never mix", arguments: 0..<8 as Range<UInt64>)
@@ -78,7 +78,7 @@ extension AllTests {
           if pool.count(for: key) < 40 { idle[key, default: []].append(element) }
           pool.recycle(element, for: key)
         }
-        #expect(pool.count(for: key) == idle[key]?.count ?? 0)
+        expectEqual(pool.count(for: key), idle[key]?.count ?? 0)
       }
     }
 
@@ -92,7 +92,7 @@ extension AllTests {
       let elements = (0..<200).map { _ in Element() }
       for (number, element) in elements.enumerated() { pool.recycle(element, for: Key(number: number)) }
       for (number, element) in elements.enumerated().reversed() {
-        #expect(pool.count(for: Key(number: number)) == 1)
+        expectEqual(pool.count(for: Key(number: number)), 1)
         #expect(pool.dequeue(for: Key(number: number), orMake: { fatalError("made") }) === element)
       }
     }
@@ -115,10 +115,10 @@ extension AllTests {
       drain.pool = pool
       pool.recycle(element, for: key)
       drain.pool = nil
-      #expect(pool.count(for: key) == 1)
+      expectEqual(pool.count(for: key), 1)
       #expect(pool.dequeue(for: key, orMake: { fatalError("made") }) === element)
       pool.recycle(element, for: key)
-      #expect(pool.count(for: key) == 1)
+      expectEqual(pool.count(for: key), 1)
     }
 
     @Test("1.9 a key that uses the pool while it is compared or hashed finds it consistent")
@@ -149,7 +149,7 @@ extension AllTests {
       }
       for index in 0..<12 { pool.recycle(Element(), for: key("outer \(index)")) }
       number = 40
-      for index in 0..<12 { #expect(pool.count(for: key("outer \(index)")) == 1) }
+      for index in 0..<12 { expectEqual(pool.count(for: key("outer \(index)")), 1) }
       for index in 1...40 { #expect(pool.count(for: key("inner \(index)")) <= 1) }
     }
 
@@ -167,7 +167,7 @@ extension AllTests {
         pool.recycle(caller, for: "row")
       }
       pool.drain()
-      #expect(counts == [0, 0, 0])
+      expectEqual(counts, [0, 0, 0])
     }
   }
 }

@@ -39,10 +39,10 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 1, with: .success("first"))
       await gate.ended(1)
-      #expect(host.controller?.shown == ["-"])
+      expectEqual(host.controller?.shown, ["-"])
       gate.answer(call: 2, with: .success("second"))
       await gate.ended(2)
-      #expect(host.controller?.shown == ["-", "second"])
+      expectEqual(host.controller?.shown, ["-", "second"])
     }
   }
 }

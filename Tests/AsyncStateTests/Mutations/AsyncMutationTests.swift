@@ -26,11 +26,11 @@ extension AllTests {
     @Test("16.1, 16.3 idle, running with the input, succeeded with the output")
     func success() async throws {
       let send = mutation()
-      #expect(word(send) == "idle")
+      expectEqual(word(send), "idle")
       let task = send.perform("a")
       #expect(word(send) == "sending: a" && send.isRunning)
       await answer("a", .success(1))
-      #expect(try await task.get() == 1)
+      try await expectEqual(task.get(), 1)
       #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1)
     }
 
@@ -38,11 +38,11 @@ extension AllTests {
     func doubleTap() async throws {
       let send = mutation()
       let (first, second) = (send.perform("a"), send.perform("a"))
-      #expect(word(send) == "sending: a")
+      expectEqual(word(send), "sending: a")
       await answer("a", .success(1))
-      #expect(try await first.get() == 1)
-      #expect(try await second.get() == 1)
-      #expect(gate.arguments(as: String.self) == ["a"])
+      try await expectEqual(first.get(), 1)
+      try await expectEqual(second.get(), 1)
+      expectEqual(gate.arguments(as: String.self), ["a"])
     }
 
     @Test("16.2 another input is not lost: it waits, and a second tap on it joins the one that waits")
@@ -51,9 +51,9 @@ extension AllTests {
       let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
       await answer("a", .failure(Failure()))
       await answer("b", .success(2))
-      for task in tasks[2...] { #expect(try await task.get() == 2) }
+      for task in tasks[2...] { try await expectEqual(task.get(), 2) }
       for task in tasks[...1] { await #expect(throws: Failure.self) { try await task.get() } }
-      #expect(gate.arguments(as: String.self) == ["a", "b"])
+      expectEqual(gate.arguments(as: String.self), ["a", "b"])
     }
 
     @Test(
@@ -74,7 +74,7 @@ extension AllTests {
       }
       for call in 1...tapped.values.map(\.count).reduce(0, +) { hold.answer(call: call, with: .success(())) }
       await like.settled()
-      #expect(sent == tapped)
+      expectEqual(sent, tapped)
     }
 
     private struct Like: Equatable {
@@ -93,10 +93,10 @@ extension AllTests {
       }
       await answer("b", .failure(Failure()))
       await send.settled()
-      #expect(word(send) == "failed: failure, with b")
+      expectEqual(word(send), "failed: failure, with b")
       let again = send.retry()
       let other = send.perform("c")
-      #expect(word(send) == "sending: b")
+      expectEqual(word(send), "sending: b")
       await gate.arrived(3)
       gate.answer(call: 3, with: .success(2))
       await answer("c", .success(3))
@@ -116,7 +116,7 @@ extension AllTests {
       await answer("a", .success(3))
       await gate.arrived(4)
       gate.answer(call: 4, with: .success(4))
-      #expect(try await [first.get(), second.get(), third.get(), fourth.get()] == [1, 2, 3, 4])
+      try await expectEqual([first.get(), second.get(), third.get(), fourth.get()], [1, 2, 3, 4])
     }
 
     @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
@@ -130,11 +130,11 @@ extension AllTests {
       let last = send.perform(Form(name: "b"))
       await answer("a", .success(1))
       await answer("b", .success(2))
-      #expect(try await [tasks[0].get(), again.get(), last.get()] == [1, 1, 2])
+      try await expectEqual([tasks[0].get(), again.get(), last.get()], [1, 1, 2])
       for task in tasks[1...] {
         guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
       }
-      #expect(gate.arguments(as: String.self) == ["a", "b"])
+      expectEqual(gate.arguments(as: String.self), ["a", "b"])
     }
 
     @Test("16.2 a command without an input joins the one that runs")
@@ -143,9 +143,9 @@ extension AllTests {
       let (first, second) = (save.perform(), save.perform())
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(1))
-      #expect(try await first.get() == 1)
-      #expect(try await second.get() == 1)
-      #expect(gate.callCount == 1)
+      try await expectEqual(first.get(), 1)
+      try await expectEqual(second.get(), 1)
+      expectEqual(gate.callCount, 1)
     }
 
     @Test("16.2 with latest an equal input joins the last one: a double tap is one request")
@@ -153,11 +153,11 @@ extension AllTests {
       let send = mutation(.latest)
       let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
       await answer("a", .success(1))
-      #expect(try await tasks[1].get() == 1)
+      try await expectEqual(tasks[1].get(), 1)
       await answer("b", .success(2))
-      #expect(try await tasks[2].get() == 2)
-      #expect(try await tasks[3].get() == 2)
-      #expect(gate.arguments(as: String.self) == ["a", "b"])
+      try await expectEqual(tasks[2].get(), 2)
+      try await expectEqual(tasks[3].get(), 2)
+      expectEqual(gate.arguments(as: String.self), ["a", "b"])
     }
 
     @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
@@ -183,7 +183,7 @@ extension AllTests {
       task.cancel()
       pause.answer(call: 1, with: .success(()))
       await send.settled()
-      #expect(gate.callCount == 1)
+      expectEqual(gate.callCount, 1)
 
       let load = AsyncResource(options: LoadOptions(interceptors: [Twice(pause: pause)])) { [gate] in
         try await gate.wait(for: "b")
@@ -194,7 +194,7 @@ extension AllTests {
       load.reset()
       pause.answer(call: 2, with: .success(()))
       await load.settled()
-      #expect(gate.callCount == 2)
+      expectEqual(gate.callCount, 2)
     }
 
     @Test("16.2 queued inputs are sent one after another, in order, whatever became of those before")
@@ -202,17 +202,17 @@ extension AllTests {
       let send = mutation(.queue)
       let tasks = ["a", "b", "c", "d"].map { send.perform($0) }
       await gate.arrived(1)
-      #expect(gate.arguments(as: String.self) == ["a"])
+      expectEqual(gate.arguments(as: String.self), ["a"])
       tasks[2].cancel()
       await answer("a", .failure(Failure()))
       await gate.arrived(2)
-      #expect(word(send) == "sending: b")
+      expectEqual(word(send), "sending: b")
       tasks[1].cancel()
-      #expect(word(send) == "sending: d")
+      expectEqual(word(send), "sending: d")
       await answer("d", .success(4))
       await send.settled()
-      #expect(gate.arguments(as: String.self) == ["a", "b", "d"])
-      #expect(word(send) == "succeeded: 4")
+      expectEqual(gate.arguments(as: String.self), ["a", "b", "d"])
+      expectEqual(word(send), "succeeded: 4")
       guard case .failure = await tasks[0].outcome(), case .cancelled = await tasks[1].outcome(),
         case .cancelled = await tasks[2].outcome(), case .success(4) = await tasks[3].outcome()
       else { return #expect(Bool(false)) }
@@ -225,33 +225,33 @@ extension AllTests {
       await gate.arrived(1)
       let second = send.perform("b")
       let third = send.perform("c")
-      #expect(word(send) == "sending: a")
+      expectEqual(word(send), "sending: a")
       guard case .superseded = await second.outcome() else { return #expect(Bool(false)) }
       await answer("a", .success(2))
       guard case .success(2) = await first.outcome() else { return #expect(Bool(false)) }
       await answer("c", .success(3))
       guard case .success(3) = await third.outcome() else { return #expect(Bool(false)) }
-      #expect(word(send) == "succeeded: 3")
+      expectEqual(word(send), "succeeded: 3")
     }
 
     @Test("16.3, 16.4 a failure keeps its input, retry sends it again, and a cancelled retry leaves the failure")
     func retry() async {
       let send = mutation()
-      #expect(send.retry() == nil)
+      expectNil(send.retry())
       send.perform("a")
       await answer("a", .failure(Failure()))
       await send.settled()
-      #expect(word(send) == "failed: failure, with a")
+      expectEqual(word(send), "failed: failure, with a")
       let again = send.retry()
-      #expect(word(send) == "sending: a")
+      expectEqual(word(send), "sending: a")
       again?.cancel()
-      #expect(word(send) == "failed: failure, with a")
+      expectEqual(word(send), "failed: failure, with a")
       await send.settled()
       let last = send.retry()
       gate.answer(for: "a", with: .success(3))
       guard case .success(3)? = await last?.outcome() else { return #expect(Bool(false)) }
       #expect(word(send) == "succeeded: 3" && send.error == nil)
-      #expect(send.retry() == nil)
+      expectNil(send.retry())
     }
 
     @Test("16.4 reset ends what is sent and what waits, and removes output and error")
@@ -263,7 +263,7 @@ extension AllTests {
       #expect(word(send) == "idle" && !send.isRunning)
       for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
       await send.settled()
-      #expect(gate.arguments(as: String.self) == ["a"])
+      expectEqual(gate.arguments(as: String.self), ["a"])
     }
 
     @Test("16.1 the options' retries and timeout, by their clock")
@@ -279,7 +279,7 @@ extension AllTests {
       await clock.advance(by: .seconds(9))
       #expect(send.error is LoadTimeoutError)
       await send.settled()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     private func untilTrue<Value: Sendable>(_ observed: Observed<Value>, _ condition: (Value) -> Bool) async {
@@ -347,14 +347,14 @@ extension AllTests {
       #expect(resource.value == 7 && !resource.isStale)
       await answer("a", .success(1))
       await gate.arrived(for: "bb")
-      #expect(resource.value == 7)
+      expectEqual(resource.value, 7)
       gate.answer(for: "bb", with: .failure(Failure()))
       await gate.arrived(for: "cccc")
       #expect(resource.value == 5 && resource.isStale)
       tasks[2].cancel()
       #expect(resource.value == 1 && !resource.data.hasPendingChanges)
       await send.settled()
-      #expect(word(send) == "failed: failure, with bb")
+      expectEqual(word(send), "failed: failure, with bb")
     }
 
     @Test("10.2, 16.7 the entry of a family is kept while its change is not decided")
@@ -367,7 +367,7 @@ extension AllTests {
       send.perform(1)
       held = nil
       family.trim()
-      #expect(family[1].value == 6)
+      expectEqual(family[1].value, 6)
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(0))
       await send.settled()
@@ -398,11 +398,11 @@ extension AllTests {
       let reader = AllTests.ObservationTests.Tracker()
       reader.track { _ = send.status }
       send.perform("a")
-      #expect(reader.changes == 1)
+      expectEqual(reader.changes, 1)
       reader.track { _ = send.status }
       await answer("a", .success(1))
       await send.settled()
-      #expect(reader.changes == 2)
+      expectEqual(reader.changes, 2)
     }
 
     @Test("16.3 observers see the status that they are notified of")
@@ -415,7 +415,7 @@ extension AllTests {
       await answer("a", .failure(Failure()))
       await answer("b", .success(2))
       await send.settled()
-      #expect(seen == ["idle", "sending: a", "failed: failure, with a", "sending: b", "succeeded: 2"])
+      expectEqual(seen, ["idle", "sending: a", "failed: failure, with a", "sending: b", "succeeded: 2"])
       token.cancel()
     }
 
@@ -431,10 +431,10 @@ extension AllTests {
       }
       let outer = send.perform("a")
       guard case .superseded = await outer.outcome() else { return #expect(Bool(false)) }
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
       await answer("bb", .success(2))
       guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
-      #expect(gate.arguments(as: String.self) == ["bb"])
+      expectEqual(gate.arguments(as: String.self), ["bb"])
       token.cancel()
     }
 
@@ -448,7 +448,7 @@ extension AllTests {
       guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
       #expect(resource.value == 0 && word(send) == "idle")
       await send.settled()
-      #expect(gate.arguments(as: String.self) == [])
+      expectEqual(gate.arguments(as: String.self), [])
       token.cancel()
     }
 
@@ -460,15 +460,15 @@ extension AllTests {
       weak let weakSend = send
       let tasks = ["a", "bb"].compactMap { send?.perform($0) }
       send = nil
-      #expect(resource.value == 3)
+      expectEqual(resource.value, 3)
       await answer("a", .success(1))
       await answer("bb", .failure(Failure()))
-      #expect(try await tasks[0].get() == 1)
+      try await expectEqual(tasks[0].get(), 1)
       await #expect(throws: Failure.self) { try await tasks[1].get() }
       #expect(resource.value == 1 && !resource.data.hasPendingChanges)
-      #expect(gate.arguments(as: String.self) == ["a", "bb"])
+      expectEqual(gate.arguments(as: String.self), ["a", "bb"])
       await afterReleases()
-      #expect(weakSend == nil)
+      expectNil(weakSend)
     }
 
     @Test(
@@ -506,13 +506,13 @@ extension AllTests {
       let hanging = like.perform("a1")
       let (behind, other) = (like.perform("a2"), like.perform("b1"))
       await gate.arrived(2)
-      #expect(gate.arguments(as: String.self) == ["a1", "b1"])
+      expectEqual(gate.arguments(as: String.self), ["a1", "b1"])
       await answer("b1", .success(2))
-      #expect(try await other.get() == 2)
+      try await expectEqual(other.get(), 2)
       await answer("a1", .success(1))
       await answer("a2", .success(3))
-      #expect(try await hanging.get() == 1)
-      #expect(try await behind.get() == 3)
+      try await expectEqual(hanging.get(), 1)
+      try await expectEqual(behind.get(), 3)
     }
 
     @Test("16.11, 16.3 of several lanes the input that began last is displayed, then another one that runs")
@@ -527,8 +527,9 @@ extension AllTests {
       await gate.ended(2)
       await answer("a2", .success(3))
       await like.settled()
-      #expect(
-        seen == [
+      expectEqual(
+        seen,
+        [
           "idle", "sending: a1", "sending: b1", "succeeded: 1", "sending: a2", "failed: failure, with b1",
           "sending: a2", "succeeded: 3",
         ])
@@ -546,7 +547,7 @@ extension AllTests {
         return try await gate.wait(for: input)
       }
       send.perform("a")
-      #expect(word(send) == "waiting for a network: a")
+      expectEqual(word(send), "waiting for a network: a")
       online.open()
       await gate.arrived(1)
       #expect(word(send) == "sending 50 %: a" && send.progress == 0.5)
@@ -557,7 +558,7 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(1))
       await send.settled()
-      #expect(word(send) == "succeeded: 1")
+      expectEqual(word(send), "succeeded: 1")
     }
 
     @Test("16.11, 16.2 with latest the newest input of a lane wins there, and a reset ends all lanes")
@@ -570,7 +571,7 @@ extension AllTests {
       guard case .superseded = await a2.outcome() else { return #expect(Bool(false)) }
       send.reset()
       for task in tasks + [a3] { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-      #expect(word(send) == "idle")
+      expectEqual(word(send), "idle")
       await send.settled()
     }
 
@@ -594,9 +595,9 @@ extension AllTests {
       let tasks = [create.perform(-1), create.perform(-2)]
       await gate.arrived(2)
       gate.answer(for: -2, with: .success(52))
-      #expect(try await tasks[1].get() == 52)
+      try await expectEqual(tasks[1].get(), 52)
       gate.answer(for: -1, with: .success(51))
-      #expect(try await tasks[0].get() == 51)
+      try await expectEqual(tasks[0].get(), 51)
       #expect(seen == [[7], [7, -1], [7, -1, -2], [7, -1, 52], [7, 51, 52]] && !rows.isStale)
       token.cancel()
     }
@@ -618,7 +619,7 @@ extension AllTests {
       rows.start()
       list.answer(call: 2, with: .success([Row(id: 7), Row(id: 51)]))
       await rows.settled()
-      #expect(rows.value?.map(\.id) == [7, 51, -1])
+      expectEqual(rows.value?.map(\.id), [7, 51, -1])
       gate.answer(call: 1, with: .success(51))
       _ = try await task.get()
       #expect(rows.value?.map(\.id) == [7, 51] && rows.isStale)
@@ -649,10 +650,10 @@ extension AllTests {
       let token = send.observed.map(\.output).observe { if let output = $0 { pushed.append(output) } }
       let taps = [send.perform("a"), send.perform("a")]
       await answer("a", .success(1))
-      for tap in taps { #expect(try await tap.get() == 1) }
-      #expect(pushed == [1])
+      for tap in taps { try await expectEqual(tap.get(), 1) }
+      expectEqual(pushed, [1])
       send.reset()
-      #expect(send.output == nil)
+      expectNil(send.output)
       token.cancel()
     }
 
@@ -697,7 +698,7 @@ extension AllTests {
       send.perform("a")
       await answer("a", .success(1))
       await send.settled()
-      #expect(journal.entries.map { "\($0.event)" } == ["attached", "performed", "sent", "succeeded"])
+      expectEqual(journal.entries.map { "\($0.event)" }, ["attached", "performed", "sent", "succeeded"])
       #expect(journal.entries[3].ends == 2 && journal.entries[2].cause == 2)
     }
 
@@ -724,7 +725,7 @@ extension AllTests {
       await gate.arrived(2)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(2) - .milliseconds(1))
-      #expect(word(send) == "sending: a")
+      expectEqual(word(send), "sending: a")
       await clock.advance(by: .milliseconds(1))
       guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
       #expect(error is LoadTimeoutError)
@@ -781,7 +782,7 @@ extension AllTests {
 
     @Test("1.1, 16.1 it runs on the actor that it was created for")
     func session() async throws {
-      #expect(try await Session().perform() == [1, 2, 3])
+      try await expectEqual(Session().perform(), [1, 2, 3])
     }
   }
 }

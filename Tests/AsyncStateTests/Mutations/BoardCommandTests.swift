@@ -71,7 +71,7 @@ extension AllTests {
       await server.arrived(3)
       server.answer(call: 3, with: .success(3))
       await board.settled()
-      #expect(list.value == 3)
+      expectEqual(list.value, 3)
       like.reset()
       await server.arrived(4)
       server.answer(call: 4, with: .success(4))
@@ -95,7 +95,7 @@ extension AllTests {
       await server.arrived(2)
       server.answer(call: 2, with: .success(2))
       await board.settled()
-      #expect(list.value == 2)
+      expectEqual(list.value, 2)
       waiting.reset()
     }
 
@@ -134,7 +134,7 @@ extension AllTests {
                 if !others.isEmpty { owed[tag] = Set(others.compactMap { numbers[$0] }) }
               }
             }
-            #expect(due == expected)
+            expectEqual(due, expected)
             walk(commands, numbers, begun, owed, ended + 1)
           }
         }

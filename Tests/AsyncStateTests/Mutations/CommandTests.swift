@@ -15,7 +15,7 @@ extension AllTests {
       await stage.clock.sleepers(atLeast: 4)
       let good = stage.send.perform("e")
       await stage.answer("e")
-      #expect(try await good.get() == 1)
+      try await expectEqual(good.get(), 1)
       // And each has its next attempt, as wide as the gate.
       for input in ["a", "b", "c", "d"] { stage.gate.answer(for: input, with: .success(2)) }
       await stage.clock.advance(by: .seconds(60))
@@ -35,11 +35,11 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(1))
       cancelled.cancel()
       guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
-      #expect(stage.sent == ["a", "b", "c"])
+      expectEqual(stage.sent, ["a", "b", "c"])
       stage.gate.answer(for: "a", with: .success(1))
       stage.gate.answer(for: "c", with: .success(3))
-      #expect(try await slow.get() == 3)
-      #expect(try await first.get() == 1)
+      try await expectEqual(slow.get(), 3)
+      try await expectEqual(first.get(), 1)
       #expect(stage.sent == ["a", "b", "c", "a"] && stage.stored == [])
     }
 
@@ -73,9 +73,9 @@ extension AllTests {
       }
       stage.online.close()
       await stage.send.resume().restored()
-      #expect(list.value == ["a1", "a3", "a4", "a5"])
+      expectEqual(list.value, ["a1", "a3", "a4", "a5"])
       let all = stage.send.entries
-      #expect(all.map(\.input) == ["a1", "a2", "a3", "a4", "a5"])
+      expectEqual(all.map(\.input), ["a1", "a2", "a3", "a4", "a5"])
       for index in [0, 1, 4] { stage.send.discard(all[index]) }
       await stage.send.settled()
       #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2 && stage.send.setAside.isEmpty)
@@ -88,7 +88,7 @@ extension AllTests {
       await stage.answer("a3")
       await stage.answer("a4")
       await stage.send.settled()
-      #expect(stage.sent == ["a3", "a4"])
+      expectEqual(stage.sent, ["a3", "a4"])
     }
 
     @Test(
@@ -99,7 +99,7 @@ extension AllTests {
       await stage.send.resume().restored()
       await stage.gate.arrived(for: "a1")
       let entries = stage.send.entries
-      #expect(entries.map(\.attempts) == [1, 0, 0])
+      expectEqual(entries.map(\.attempts), [1, 0, 0])
       stage.send.discard(entries[1])
       stage.send.discard(entries[0])
       await stage.answer("a3")
@@ -123,7 +123,7 @@ extension AllTests {
       #expect(seen == [["a1"], ["b1"]] && stage.stored == ["b1"])
       stage.online.open()
       await stage.answer("b1", .success(5))
-      #expect(try await task.get() == 5)
+      try await expectEqual(task.get(), 5)
       #expect(try await !stage.send.replace(entry, with: "c1"), "it has been sent")
       #expect(list.value == ["b1"] && stage.stored == [])
       token.cancel()
@@ -137,7 +137,7 @@ extension AllTests {
       await stage.send.settled()
       let entry = stage.send.entries[0]
       #expect(try await !stage.send.replace(entry, with: "a2"))
-      #expect(stage.stored == ["a1"])
+      expectEqual(stage.stored, ["a1"])
     }
 
     // MARK: Attempts
@@ -160,7 +160,7 @@ extension AllTests {
         if attempt == 3 { gate.answer(for: "good", with: .success(1)) }
         await launch.settled()
       }
-      #expect(gate.arguments(as: String.self) == ["bad", "bad", "bad", "good"])
+      expectEqual(gate.arguments(as: String.self), ["bad", "bad", "bad", "good"])
       #expect(
         store.entries.map(\.input) == ["bad"] && store.entries[0].failure != nil && store.entries[0].attempts == 3)
     }
@@ -277,7 +277,7 @@ extension AllTests {
       var launch: AsyncOutbox<Edit, Int>? = edits(store, rows, online, gate)
       launch?.perform(.create(-1))
       launch?.perform(.rename(-1, "oak"))
-      #expect(rows.value == [Row(id: -1, name: "oak")])
+      expectEqual(rows.value, [Row(id: -1, name: "oak")])
       await gate.arrived(for: "create -1")
       if restarts {
         launch = nil
@@ -286,15 +286,15 @@ extension AllTests {
         await launch?.resume().restored()
         // The server has done it, and says the same.
         await gate.arrived(2)
-        #expect(rows.value == [Row(id: -1, name: "oak")])
+        expectEqual(rows.value, [Row(id: -1, name: "oak")])
       }
       gate.answer(call: restarts ? 2 : 1, with: .success(52))
       await gate.arrived(for: "rename 52 oak")
-      #expect(rows.value == [Row(id: 52, name: "oak")])
+      expectEqual(rows.value, [Row(id: 52, name: "oak")])
       gate.answer(for: "rename 52 oak", with: .success(52))
       await launch?.settled()
       #expect(store.count == 0 && rows.value == [Row(id: 52, name: "oak")])
-      #expect(gate.arguments(as: String.self).last == "rename 52 oak")
+      expectEqual(gate.arguments(as: String.self).last, "rename 52 oak")
     }
 
     @Test("17.14 an input that cannot be rewritten yet: nothing of its lane is sent before it is")
@@ -308,7 +308,7 @@ extension AllTests {
       await gate.arrived(1)
       store.updateError = Failure()
       gate.answer(call: 1, with: .success(52))
-      #expect(try await create.get() == 52)
+      try await expectEqual(create.get(), 52)
       await outbox.settled()
       #expect(store.entries.map(\.input) == [.create(-1), .rename(-1, "oak")] && outbox.state.error is Failure)
       store.updateError = nil
@@ -343,7 +343,7 @@ extension AllTests {
       #expect(seen.allSatisfy { $0.map(\.name) == ["oak"] } && rows.value == [Row(id: 52, name: "oak")])
       gate.answer(call: 2, with: .success(52))
       await outbox.settled()
-      #expect(rows.value == [Row(id: 52, name: "oak")])
+      expectEqual(rows.value, [Row(id: 52, name: "oak")])
       withExtendedLifetime(token) {}
     }
 
@@ -413,11 +413,11 @@ extension AllTests {
       gate.answer(for: "create -1", with: .success(52))
       outbox.retry(create)
       await outbox.settled()
-      #expect(outbox.setAside.map(\.input) == [.rename(52, "oak")])
+      expectEqual(outbox.setAside.map(\.input), [.rename(52, "oak")])
       for edit in ["rename 52 oak", "rename -1 oak"] { gate.answer(for: edit, with: .success(52)) }
       outbox.retry(rename)
       await outbox.settled()
-      #expect(gate.arguments(as: String.self).last == "rename 52 oak")
+      expectEqual(gate.arguments(as: String.self).last, "rename 52 oak")
     }
   }
 }

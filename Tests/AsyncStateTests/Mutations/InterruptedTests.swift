@@ -31,7 +31,7 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 2, with: .success("token"))
       guard case .success = await again?.outcome() else { return #expect(Bool(false)) }
-      #expect(sent == [5])
+      expectEqual(sent, [5])
     }
 
     @Test("16.8 a mutation that is cancelled is cancelled, also where its operation throws for that")
@@ -61,7 +61,7 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 2, with: .success("token"))
       guard case .success = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(store.count == 0)
+      expectEqual(store.count, 0)
     }
 
     @Test("3.12, 16.8 a commit fails, and its change is taken back", arguments: [false, true])
@@ -78,7 +78,7 @@ extension AllTests {
         }
       }
       await gate.arrived(1)
-      #expect(likes.value == 2)
+      expectEqual(likes.value, 2)
       token.cancel()
       guard case .failure(let error) = await change.end() else { return #expect(Bool(false)) }
       #expect(error is RequestInterruptedError && likes.value == 1)
@@ -122,7 +122,7 @@ extension AllTests {
       let error = "\(RequestInterruptedError())"
       let end = await change.end()
       #expect(end.contains(error) && (kind != .outbox || end.contains("1 waiting")), "\(end)")
-      #expect(likes.value == 1)
+      expectEqual(likes.value, 1)
     }
 
     @Test("3.9, 3.20, 16.8 a commit that a log-out has ended is no interrupted one: it is not tried again")
@@ -151,7 +151,7 @@ extension AllTests {
           _ = try await like.perform(1).get()
           like.reset()
         }
-        #expect("\(like.observed.current)" == "idle")
+        expectEqual("\(like.observed.current)", "idle")
       }
     }
   }

@@ -55,8 +55,9 @@ extension AllTests {
       await gate.arrived(3)
       gate.answer(call: 3, with: .success(1))
       await task.outcome()
-      #expect(
-        seen() == [
+      expectEqual(
+        seen(),
+        [
           "idle", "delayed: a", "waiting for a network: a", "queued: a", "sending: a", "sending 25 %: a",
           "retrying: a, after failure", "sending: a", "sending 25 %: a", "succeeded: 1",
         ], "\(seen())")
@@ -116,8 +117,8 @@ extension AllTests {
         gate.answer(for: input, with: .success(place))
         guard case .success(place) = await tasks[place].outcome() else { return #expect(Bool(false)) }
       }
-      #expect(gate.arguments(as: String.self) == ["h", "hello"])
-      #expect(seen() == ["idle", "sending: h", "succeeded: 0", "sending: hello", "succeeded: 4"])
+      expectEqual(gate.arguments(as: String.self), ["h", "hello"])
+      expectEqual(seen(), ["idle", "sending: h", "succeeded: 0", "sending: hello", "succeeded: 4"])
       token.cancel()
     }
 
@@ -131,10 +132,10 @@ extension AllTests {
       var seen: [String] = []
       let token = text.observed.map { $0.value ?? "" }.observe { seen.append($0) }
       for input in ["a", "ab", "abc"] { send.perform(input) }
-      #expect(seen == ["", "a", "ab", "abc"])
+      expectEqual(seen, ["", "a", "ab", "abc"])
       send.cancel()
       await send.settled()
-      #expect(text.value == "")
+      expectEqual(text.value, "")
       token.cancel()
     }
 
@@ -180,7 +181,7 @@ extension AllTests {
         await clock.sleepers(atLeast: 1)
         await clock.advance(by: .seconds(4))
       }
-      #expect(gate.callCount == 0)
+      expectEqual(gate.callCount, 0)
       await clock.advance(by: .seconds(1))
       await gate.arrived(for: "abc")
       // While it is sent, a newer one waits for its turn, and then for its delay.
@@ -226,14 +227,14 @@ extension AllTests {
       cancelled.cancel()
       await end(5, 4, .failure(CancellationError()))
       await end(5, 5, .success(5))
-      #expect(Set(keys.all[0...4]).count == 1, "not known what became of it")
+      expectEqual(Set(keys.all[0...4]).count, 1, "not known what became of it")
       await end(5, 6, .failure(Failure()))
       await end(5, 7, .success(5))
-      #expect(Set(keys.all[4...6]).count == 3, "answered, or refused")
+      expectEqual(Set(keys.all[4...6]).count, 3, "answered, or refused")
       await timeOut(5, 8)
       await timeOut(7, 9)
       await timeOut(5, 10)
-      #expect(Set(keys.all[7...9]).count == 3, "another one was performed between them")
+      expectEqual(Set(keys.all[7...9]).count, 3, "another one was performed between them")
       pay.reset()
       await end(5, 11, .success(5))
       #expect(keys.all[10] != keys.all[9], "the next user's")
@@ -257,7 +258,7 @@ extension AllTests {
       await gate.arrived(3)
       gate.answer(call: 3, with: .success(1))
       await send.settled()
-      #expect(Set(keys.all).count == 3)
+      expectEqual(Set(keys.all).count, 3)
     }
 
     @Test("16.10 with queue two equal inputs are two, also after a time limit")
@@ -275,7 +276,7 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(1))
       await send.settled()
-      #expect(Set(keys.all).count == 2)
+      expectEqual(Set(keys.all).count, 2)
     }
 
     @Test("16.10 a key is a UUID of version 4")
@@ -283,7 +284,7 @@ extension AllTests {
       let pattern = try Regex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
       let keys = (0..<1000).map { _ in PerformedInput<Int>().key }
       for key in keys { #expect(try pattern.wholeMatch(in: key) != nil, "\(key)") }
-      #expect(Set(keys).count == 1000)
+      expectEqual(Set(keys).count, 1000)
       let bits = keys.joined().filter { $0 != "-" }.compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
       // Of 122 random bits a half, within seven standard deviations; and one of six that are fixed.
       #expect(abs(bits - 1000 * (61 + 2)) < 1300, "\(bits)")
@@ -302,7 +303,7 @@ extension AllTests {
       gate.answer(for: 1, with: .success(1))
       await task?.outcome()
       await afterReleases()
-      #expect(weakSend == nil)
+      expectNil(weakSend)
     }
 
     @Test("16.8 an operation that ignores its cancel does not hold a released mutation")
@@ -315,7 +316,7 @@ extension AllTests {
       send?.reset()
       send = nil
       await afterReleases()
-      #expect(weakSend == nil)
+      expectNil(weakSend)
       hung.answer(for: 1, with: .success(1))
       await hung.ended(1)
     }
@@ -347,8 +348,9 @@ extension AllTests {
       gate.answer(call: 2, with: .failure(Failure()))
       await task.outcome()
       let lines = journal.entries.map { "\($0.subject): \($0.event)" + ($0.cause.map { " ← #\($0)" } ?? "") }
-      #expect(
-        lines == [
+      expectEqual(
+        lines,
+        [
           "save: attached", "list: attached: value", "save: performed", "list: patched ← #3", "save: delayed ← #3",
           "save: performed", "list: patch removed ← #6", "list: patched ← #6", "save: superseded ← #6",
           "save: delayed ← #6", "save: sent ← #6", "save: attempt 1 failed, retrying: failure ← #6",

@@ -36,7 +36,7 @@ extension AllTests {
       }
     }
 
-    @Test("17.1, 17.3 an hour offline with 10,000 inputs: order kept, as wide as the gate")
+    @Test("17.1, 17.3 an hour offline with 1,000 inputs: order kept, as wide as the gate")
     func anHour() async throws {
       let (store, server, online) = (MemoryOutboxStore<Int>(), Server(), LoadGate(width: 3))
       let options = LoadOptions(retry: .exponential(first: .zero, retries: 2), clock: server.clock, gate: online)
@@ -48,7 +48,7 @@ extension AllTests {
       var send = make()
       online.close()
       for minute in 0..<60 {
-        for number in stride(from: minute, to: 10_000, by: 60) {
+        for number in stride(from: minute, to: 1_000, by: 60) {
           // A form waits until its input is safe, and releases it.
           try await send.perform(number).accepted()
         }
@@ -59,14 +59,14 @@ extension AllTests {
           await send.resume().restored()
         }
       }
-      #expect(store.count == 10_000 && send.state.waitingCount == 10_000 && server.received.isEmpty)
+      #expect(store.count == 1_000 && send.state.waitingCount == 1_000 && server.received.isEmpty)
       let accepted = store.entries.map(\.input)
       online.open()
       await send.settled()
-      #expect(store.count == 0)
-      #expect(server.most == 3)
+      expectEqual(store.count, 0)
+      expectEqual(server.most, 3)
       for lane in 0..<7 {
-        #expect(server.received[lane]?.filter { $0 > 0 } == accepted.filter { $0 % 7 == lane && $0 > 0 })
+        expectEqual(server.received[lane]?.filter { $0 > 0 }, accepted.filter { $0 % 7 == lane && $0 > 0 })
       }
     }
   }

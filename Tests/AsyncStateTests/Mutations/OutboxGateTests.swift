@@ -39,7 +39,7 @@ extension AllTests {
       await begin.arrived(1)
       // Another lane is first in the store, and what was performed before is in the lane.
       for number in [[], [11], [21, 22, 11, 12], []][how] { outbox.perform(number) }
-      #expect(await requestsAtRest() == [])
+      await expectEqual(requestsAtRest(), [])
       begin.answer(call: 1, with: .success(()))
       let before = [[], [11], [11, 12], [11, 12]][how]
       for number in before {
@@ -50,7 +50,7 @@ extension AllTests {
       try #require(await requestsAtRest() == before + [13])
       server.answer(for: 13, with: .success(6))
       await news.settled()
-      #expect(news.value == 7)
+      expectEqual(news.value, 7)
       // What nothing awaits has waited for room.
       for number in [[], [], [21, 22], [21]][how] {
         try #require(await requestsAtRest().last == number)
@@ -73,7 +73,7 @@ extension AllTests {
       let handle = outbox.perform(1)
       try #require(await requestsAtRest() == [2])
       server.answer(for: 2, with: .success(6))
-      #expect(try await handle.get() == 7)
+      try await expectEqual(handle.get(), 7)
       await outbox.settled()
       #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)
     }
@@ -93,7 +93,7 @@ extension AllTests {
       #expect(await requestsAtRest() == [] && gate.roomCount == 1)
       gate.open()
       try #require(await requestsAtRest() == [1])
-      #expect(gate.roomCount == 1)
+      expectEqual(gate.roomCount, 1)
       server.answer(for: 1, with: .success(6))
       await news.settled()
       #expect(news.value == 7 && gate.roomCount == 0)
@@ -116,10 +116,10 @@ extension AllTests {
       await begin.arrived(1)
       await outbox.settled()
       outbox.perform(2)
-      #expect(await requestsAtRest() == [1])
+      await expectEqual(requestsAtRest(), [1])
       begin.answer(call: 1, with: .success(()))
       await news.settled()
-      #expect(await requestsAtRest() == [1, 2])
+      await expectEqual(requestsAtRest(), [1, 2])
       server.answer(for: 2, with: .success(0))
       await outbox.settled()
       #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)

@@ -23,12 +23,12 @@ extension AllTests {
       await send.settled()
       #expect(stage.sent.sorted() == ["a2", "b1"] && stage.stored == ["a1"])
       #expect(send.entries.isEmpty && send.state.waitingCount == 1 && send.state.error == nil)
-      #expect(send.state.unreadable == [UnreadableEntry(key: "0", position: 0, reason: "cannot be decoded")])
+      expectEqual(send.state.unreadable, [UnreadableEntry(key: "0", position: 0, reason: "cannot be decoded")])
       // What is performed is behind it.
       send.perform("a3")
       await stage.answer("a3")
       await send.settled()
-      #expect(store.entries.map(\.input) == ["a1"])
+      expectEqual(store.entries.map(\.input), ["a1"])
       store.unreadableKeys = []
       await stage.restart()
       await stage.answer("a1")
@@ -46,7 +46,7 @@ extension AllTests {
       if isLogOut { try await send.discardAll() } else { send.discard(try #require(send.state.unreadable.first)) }
       #expect(send.state.unreadable.isEmpty && send.state.waitingCount == 0)
       await send.settled()
-      #expect(stage.stored == [])
+      expectEqual(stage.stored, [])
     }
 
     @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
@@ -114,7 +114,7 @@ extension AllTests {
       store.removalError = Failure()
       task.cancel()
       await send.settled()
-      #expect(stage.stored == ["a1"])
+      expectEqual(stage.stored, ["a1"])
       store.removalError = nil
       send.close()
       stage.online.open()
@@ -137,7 +137,7 @@ extension AllTests {
         #expect(stage.words == "a1 retrying" && send.entries[0].error is Failure)
         await stage.clock.advance(by: .seconds(seconds) - .milliseconds(1))
         await send.settled()
-        #expect(stage.sent.count == call + 1)
+        expectEqual(stage.sent.count, call + 1)
         await stage.clock.advance(by: .milliseconds(1))
       }
       await stage.gate.arrived(8)
@@ -152,17 +152,17 @@ extension AllTests {
       await stage.answer("a1", .failure(Failure()))
       await send.settled()
       stage.online.close()
-      #expect(stage.words == "a1 waitingForNetwork")
+      expectEqual(stage.words, "a1 waitingForNetwork")
       await stage.clock.advance(by: .seconds(30))
       await send.settled()
-      #expect(stage.sent == ["a1"])
+      expectEqual(stage.sent, ["a1"])
       stage.online.open()
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .failure(Failure()))
       await send.settled()
       send.close()
       await send.settled()
-      #expect(stage.clock.sleeperCount == 0)
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     @Test("17.9, 17.16 a store that cannot be read, or written, is tried again by itself", arguments: [false, true])
@@ -196,10 +196,10 @@ extension AllTests {
       await stage.answer("a1")
       await stage.answer("b1", .failure(Failure()))
       await stage.gate.arrived(for: "c1")
-      #expect(finished.result == nil)
+      expectNil(finished.result)
       await stage.answer("c1")
       await finished.end()
-      #expect(stage.words == "b1 retrying")
+      expectEqual(stage.words, "b1 retrying")
       stage.online.close()
       await send.resume().finished()
       #expect(stage.words == "b1 waitingForNetwork" && stage.sent.count == 3)
@@ -229,13 +229,14 @@ extension AllTests {
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
       await stage.answer("a2")
       await send.settled()
-      #expect(
-        seen == [
+      expectEqual(
+        seen,
+        [
           "", "a1 storing", "a1 storing, a2 storing", "a1 queued, a2 queued", "a1 sending, a2 queued",
           "a1 failed, a2 queued",
           "a1 failed, a2 sending", "a1 failed",
         ])
-      #expect(states == ["empty", "1 waits", "2 wait", "1 waits, 1 has failed", "1 has failed"])
+      expectEqual(states, ["empty", "1 waits", "2 wait", "1 waits, 1 has failed", "1 has failed"])
       withExtendedLifetime((token, stateToken)) {}
     }
   }

@@ -115,19 +115,19 @@ extension AllTests {
       await stage.answer("a1")
       await send?.settled()
       send = nil
-      #expect(invalidated == ["a1 1"])
+      expectEqual(invalidated, ["a1 1"])
 
       stage.store.put("b1", key: "k")
       let next = invalidating()
       await next.resume().restored()
       await stage.answer("b1")
       await next.settled()
-      #expect(invalidated == ["a1 1", "b1 1"])
+      expectEqual(invalidated, ["a1 1", "b1 1"])
 
       next.perform("c1")
       await stage.gate.arrived(for: "c1")
       try await next.discardAll()
-      #expect(invalidated == ["a1 1", "b1 1", "c1 0"], "the server may have done it")
+      expectEqual(invalidated, ["a1 1", "b1 1", "c1 0"], "the server may have done it")
     }
 
     @Test("17.5 what the server has refused for good is not tried again")
@@ -137,7 +137,7 @@ extension AllTests {
       stage.gate.answer(call: 2, with: .success(1))
       let task = stage.send.perform("a1")
       await #expect(throws: OutboxStage.Refusal.self) { try await task.get() }
-      #expect(stage.sent == ["a1"])
+      expectEqual(stage.sent, ["a1"])
     }
 
     @Test("17.1 an input is stored before it is sent, and removed when there is an answer")
@@ -151,9 +151,9 @@ extension AllTests {
       try await task.accepted()
       #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
       await stage.gate.arrived(1)
-      #expect(stage.words == "a1 sending")
+      expectEqual(stage.words, "a1 sending")
       await stage.answer("a1", .success(7))
-      #expect(try await task.get() == 7)
+      try await expectEqual(task.get(), 7)
       #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.words == "")
     }
 
@@ -167,16 +167,16 @@ extension AllTests {
       stage.store.appendError = Full()
       stage.store.appendsDespiteError = true
       let task = stage.send.perform("a1")
-      #expect(list.value == ["old", "a1"])
+      expectEqual(list.value, ["old", "a1"])
       guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
-      #expect("\(error)" == "could not be stored, and is not sent: no space left")
+      expectEqual("\(error)", "could not be stored, and is not sent: no space left")
       await #expect(throws: OutboxError.self) { try await task.accepted() }
       await stage.send.settled()
       #expect(list.value == ["old"] && !list.isStale && stage.stored == [] && stage.words == "")
       stage.store.appendError = nil
       let again = stage.send.perform("a1")
       await stage.answer("a1")
-      #expect(try await again.get() == 1)
+      try await expectEqual(again.get(), 1)
       #expect(stage.sent == ["a1"] && list.value == ["old", "a1"])
     }
 
@@ -188,7 +188,7 @@ extension AllTests {
       stage.store.removalError = Failure()
       stage.send.perform("a1")
       await stage.send.settled()
-      #expect(stage.stored == ["a1"])
+      expectEqual(stage.stored, ["a1"])
       (stage.store.appendError, stage.store.appendsDespiteError) = (nil, false)
       stage.send.perform("a2")
       await stage.send.settled()
@@ -199,7 +199,7 @@ extension AllTests {
       await stage.answer("a2")
       await stage.send.settled()
       #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-      #expect(stage.send.state.error == nil)
+      expectNil(stage.send.state.error)
     }
 
     @Test("17.3 in order within a lane; lanes at the same time, at most as many as the gate lets in")
@@ -207,17 +207,17 @@ extension AllTests {
       let stage = OutboxStage(width: 2)
       for input in ["a1", "a2", "b1", "c1"] { stage.send.perform(input) }
       await stage.gate.arrived(2)
-      #expect(stage.sent.byLane == ["a1", "b1"].byLane)
+      expectEqual(stage.sent.byLane, ["a1", "b1"].byLane)
       await stage.answer("a1")
       await stage.gate.arrived(3)
-      #expect(stage.sent.byLane == ["a1", "b1", "a2"].byLane)
+      expectEqual(stage.sent.byLane, ["a1", "b1", "a2"].byLane)
       await stage.answer("b1")
       await stage.gate.arrived(4)
-      #expect(stage.sent.byLane == ["a1", "b1", "a2", "c1"].byLane)
+      expectEqual(stage.sent.byLane, ["a1", "b1", "a2", "c1"].byLane)
       await stage.answer("a2")
       await stage.answer("c1")
       await stage.send.settled()
-      #expect(stage.stored == [])
+      expectEqual(stage.stored, [])
     }
 
     @Test("17.3 several outboxes of a gate share its width, and get their turn")
@@ -236,13 +236,13 @@ extension AllTests {
       var order: [String] = []
       for number in 1...5 {
         await gate.arrived(number)
-        #expect(gate.callCount == number)
+        expectEqual(gate.callCount, number)
         order = gate.arguments(as: String.self)
         gate.answer(call: number, with: .success(0))
       }
       await first.settled()
       await second.settled()
-      #expect(order == ["a1", "b1", "a2", "b2", "a3"])
+      expectEqual(order, ["a1", "b1", "a2", "b2", "a3"])
     }
 
     @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
@@ -328,7 +328,7 @@ extension AllTests {
       guard case OutboxError.previous("refused")? = entry.error else { return #expect(Bool(false)) }
       #expect(entry.input == "a1" && stage.send.state.waitingCount == 0 && list.value == ["", "a2"])
       let again = stage.send.retry(entry)
-      #expect(list.value == ["", "a2", "a1"])
+      expectEqual(list.value, ["", "a2", "a1"])
       await stage.gate.arrived(3)
       stage.gate.answer(call: 3, with: .success(1))
       _ = try await again?.get()
@@ -341,7 +341,7 @@ extension AllTests {
       stage.send.perform("a1")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
       await stage.send.settled()
-      #expect(stage.words == "a1 failed")
+      expectEqual(stage.words, "a1 failed")
       let again = stage.send.retryFailed()
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
@@ -350,7 +350,7 @@ extension AllTests {
       stage.send.discard(entry)
       await stage.send.settled()
       #expect(stage.stored == [] && stage.send.setAside.isEmpty)
-      #expect(stage.send.retry(entry) == nil)
+      expectNil(stage.send.retry(entry))
     }
 
     @Test("17.12 what is discarded is not retried, and what is retried and discarded is not sent")
@@ -363,7 +363,7 @@ extension AllTests {
       await stage.send.settled()
       let (first, second) = (stage.send.setAside[0], stage.send.setAside[1])
       stage.send.discard(first)
-      #expect(stage.send.retry(first) == nil)
+      expectNil(stage.send.retry(first))
       let withdrawn = try #require(stage.send.retry(second))
       stage.send.discard(second)
       #expect(await isCancelled(withdrawn))
@@ -420,7 +420,7 @@ extension AllTests {
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(1))
       await stage.send.settled()
-      #expect(stage.stored == [])
+      expectEqual(stage.stored, [])
     }
 
     @Test("17.7 after a restart the changes of what waits are displayed again, in order, and it is sent in order")
@@ -437,7 +437,7 @@ extension AllTests {
       #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.state.waitingCount == 3)
       let before = stage.store.readCount
       await stage.send.resume().restored()
-      #expect(stage.store.readCount == before)
+      expectEqual(stage.store.readCount, before)
       stage.online.open()
       for input in ["a1", "b1", "a2"] { await stage.answer(input) }
       await stage.send.settled()
@@ -458,7 +458,7 @@ extension AllTests {
       await stage.answer("a1")
       await stage.answer("a2")
       await stage.send.settled()
-      #expect(stage.sent == ["a1", "a2"])
+      expectEqual(stage.sent, ["a1", "a2"])
     }
 
     // MARK: Cancelling
@@ -473,7 +473,7 @@ extension AllTests {
       let storing = stage.send.perform("a0")
       await stage.store.appends?.arrived(1)
       storing.cancel()
-      #expect(list.value == [""])
+      expectEqual(list.value, [""])
       stage.store.appends?.answer(call: 1, with: .success(()))
       #expect(await isCancelled(storing))
       #expect(stage.stored == [] && stage.sent == [])
@@ -483,7 +483,7 @@ extension AllTests {
       waiting.cancel()
       #expect(list.value == ["", "a1"] && !list.isStale)
       #expect(await isCancelled(waiting))
-      #expect(stage.stored == ["a1"])
+      expectEqual(stage.stored, ["a1"])
       sending.cancel()
       // The server may have done it.
       #expect(list.value == [""] && list.isStale && stage.words == "")
@@ -505,7 +505,7 @@ extension AllTests {
         (_: String, _: MutationReporter) in
       }
       await outbox.resume().restored()
-      #expect(outbox.setAside.map(\.key) == store.entries.map(\.key))
+      expectEqual(outbox.setAside.map(\.key), store.entries.map(\.key))
       for entry in outbox.setAside where entry.key.hasSuffix("7") || entry.key.hasPrefix("4") {
         outbox.discard(entry)
       }
@@ -514,7 +514,7 @@ extension AllTests {
       await outbox.settled()
       let left = (0..<60).map { "\($0)" }.filter { !$0.hasSuffix("7") && !$0.hasPrefix("4") && !$0.hasSuffix("3") }
       #expect(outbox.setAside.map(\.key) == left && store.entries.map(\.key) == left)
-      #expect(outbox.state.waitingCount == 0)
+      expectEqual(outbox.state.waitingCount, 0)
     }
 
     @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
@@ -525,7 +525,7 @@ extension AllTests {
       await stage.gate.arrived(2)
       stage.store.removalError = Failure()
       await #expect(throws: Failure.self) { try await stage.send.discardAll() }
-      #expect(stage.stored == ["(a0)", "a1", "a2", "b1"])
+      expectEqual(stage.stored, ["(a0)", "a1", "a2", "b1"])
       stage.store.removalError = nil
       try await stage.send.discardAll()
       for task in tasks { #expect(await isCancelled(task)) }
@@ -533,7 +533,7 @@ extension AllTests {
       let next = stage.send.perform("a4")
       await stage.answer("a4")
       _ = try await next.get()
-      #expect(stage.sent.byLane == ["a1", "b1", "a4"].byLane)
+      expectEqual(stage.sent.byLane, ["a1", "b1", "a4"].byLane)
     }
 
     // MARK: A store that fails
@@ -545,12 +545,12 @@ extension AllTests {
       let task = stage.send.perform("a1")
       stage.send.perform("a2")
       await stage.answer("a1", .success(7))
-      #expect(try await task.get() == 7)
+      try await expectEqual(task.get(), 7)
       await stage.send.settled()
       #expect(stage.stored == ["a1", "a2"] && stage.sent == ["a1"] && stage.send.state.error is Failure)
       await stage.send.resume().restored()
       await stage.send.settled()
-      #expect(stage.sent == ["a1"])
+      expectEqual(stage.sent, ["a1"])
       stage.store.removalError = nil
       await stage.send.resume().restored()
       await stage.answer("a2")
@@ -570,10 +570,10 @@ extension AllTests {
       let entry = try #require(stage.send.setAside.first)
       let first = way == 1 ? stage.send.retryFailed() : stage.send.retry(entry)
       let second = way == 2 ? stage.send.retry(entry) : stage.send.retryFailed()
-      #expect(list.value == ["old", "a1"], "the change is displayed once")
+      expectEqual(list.value, ["old", "a1"], "the change is displayed once")
       await stage.answer("a1")
-      #expect(try await first?.get() == 1)
-      #expect(try await second?.get() == 1)
+      try await expectEqual(first?.get(), 1)
+      try await expectEqual(second?.get(), 1)
       await stage.send.settled()
       #expect(stage.sent == ["a1", "a1"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
       #expect(list.value == ["old", "a1"] && !list.data.hasPendingChanges)
@@ -633,7 +633,7 @@ extension AllTests {
       #expect(stage.send.state.error is Failure)
       stage.store.readError = nil
       await stage.send.resume().restored()
-      #expect(stage.send.state.error == nil)
+      expectNil(stage.send.state.error)
     }
 
     @Test(
@@ -702,7 +702,7 @@ extension AllTests {
       #expect(stage.stored == ["a1", "a2"] && list.value == [""] && !list.data.hasPendingChanges)
       stage.store.appends = nil
       await stage.restart()
-      #expect(list.value == ["", "a1", "a2"])
+      expectEqual(list.value, ["", "a1", "a2"])
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(1))
       await stage.answer("a2")
@@ -807,8 +807,8 @@ extension AllTests {
       send.perform("a1")
       await send.settled()
       let handle = try #require(again)
-      #expect(try await handle.get() == 7)
-      #expect(stage.sent == ["a1", "a1"])
+      try await expectEqual(handle.get(), 7)
+      expectEqual(stage.sent, ["a1", "a1"])
       token.cancel()
     }
 
@@ -816,7 +816,7 @@ extension AllTests {
     func retryKeepsAttempts() async throws {
       let stage = OutboxStage()
       await stage.retriedAtAClosedGate()
-      #expect(stage.store.entries.map(\.attempts) == [1])
+      expectEqual(stage.store.entries.map(\.attempts), [1])
       let entry = stage.send.entries[0]
       #expect(try await !stage.send.replace(entry, with: "a2"))
     }

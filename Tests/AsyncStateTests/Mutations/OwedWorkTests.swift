@@ -66,7 +66,7 @@ extension AllTests {
       await replacing.begun()
       store.removals = nil
       removals.answer(call: 1, with: .success(()))
-      #expect(await replacing.end() == true)
+      await expectEqual(replacing.end(), true)
       await answer("paint 7")
       await send.settled()
       #expect(sent == ["create tmp", "paint 7"] && store.count == 0)
@@ -117,7 +117,7 @@ extension AllTests {
       await stage.send.settled()
       stage.online.open()
       await stage.gate.arrived(1)
-      #expect(stage.words == "a1 sending, a2 queued")
+      expectEqual(stage.words, "a1 sending, a2 queued")
       for input in ["a1", "a2"] { await stage.answer(input) }
       await stage.send.settled()
       #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
@@ -142,7 +142,7 @@ extension AllTests {
       await other.settled()
       await answer("a")
       _ = try await task.get()
-      #expect(store.count == 0)
+      expectEqual(store.count, 0)
     }
 
     @Test("17.14 an owed rewriting is done before an input is sent that was stored before the answered one")
@@ -162,7 +162,7 @@ extension AllTests {
       store.updateError = nil
       await send.resume().restored()
       await server.arrived(3)
-      #expect(sent.last == "rename 7")
+      expectEqual(sent.last, "rename 7")
       server.answer(call: 3, with: .success(""))
       await send.settled()
       #expect(store.count == 0 && send.state.waitingCount == 0 && send.state.error == nil)
@@ -186,7 +186,7 @@ extension AllTests {
       server.answer(call: 4, with: .success(""))
       send.discard(old)
       await send.settled()
-      #expect(sent == ["create tmp", "rename 7", "other 9", "paint 7"])
+      expectEqual(sent, ["create tmp", "rename 7", "other 9", "paint 7"])
       #expect(store.entries.map(\.input) == ["other 9"] && send.state.waitingCount == 1)
     }
 
@@ -216,7 +216,7 @@ extension AllTests {
       try await send?.perform("rename 1").accepted()
       store.removalError = Failure()
       await #expect(throws: Failure.self) { try await send?.discardAll() }
-      #expect(send?.state.waitingCount == 0)
+      expectEqual(send?.state.waitingCount, 0)
       if isClosed { send?.close() }
       send = nil
       let list = AsyncResource { ["first"] }
@@ -249,7 +249,7 @@ extension AllTests {
       store.removalError = nil
       send.resume()
       await send.settled()
-      #expect(send.state.error == nil)
+      expectNil(send.state.error)
     }
   }
 }

@@ -31,10 +31,10 @@ extension AllTests {
       let second = send.retry(entry)
       await updates.arrived(1)
       send.discard(entry)
-      #expect(send.retry(entry) == nil)
+      expectNil(send.retry(entry))
       store.updates = nil
       updates.answer(call: 1, with: .success(()))
-      #expect(await word(second) == "cancelled")
+      await expectEqual(word(second), "cancelled")
       await send.settled()
       #expect(stage.sent == ["a1"] && stage.stored == [] && send.state.waitingCount == 0 && send.setAside.isEmpty)
     }
@@ -52,7 +52,7 @@ extension AllTests {
       await logOut?.begun()
       appends.answer(call: 1, with: .failure(Failure()))
       _ = await logOut?.end()
-      #expect(await word(task) == "cancelled")
+      await expectEqual(word(task), "cancelled")
       await send.settled()
       #expect(stage.words == "" && stage.sent == [])
     }
@@ -88,8 +88,8 @@ extension AllTests {
       await send.resume().restored()
       await send.settled()
       #expect(stage.sent == ["a1"] && stage.stored == [] && send.setAside.isEmpty)
-      #expect(send.state.waitingCount == 0)
-      #expect(await word(task) == "cancelled")
+      expectEqual(send.state.waitingCount, 0)
+      await expectEqual(word(task), "cancelled")
     }
 
     @Test("17.8, 17.9 a retry that is taken back while it is stored leaves the input set aside, and holds nothing up")
@@ -107,16 +107,16 @@ extension AllTests {
       store.updates = nil
       updates.answer(call: 1, with: .success(()))
       await send.settled()
-      #expect(send.setAside.count == 1)
+      expectEqual(send.setAside.count, 1)
       store.updateError = nil
       let other = send.perform("b1")
       await stage.answer("b1")
-      #expect(await word(other) == "success")
+      await expectEqual(word(other), "success")
       store.removalError = nil
       await send.resume().restored()
       await send.settled()
       #expect(stage.sent == ["b1"] && stage.stored == ["(a1)"] && send.state.waitingCount == 0)
-      #expect(await word(again) == "cancelled")
+      await expectEqual(word(again), "cancelled")
     }
 
     @Test(
@@ -131,11 +131,11 @@ extension AllTests {
       again.cancel()
       store.updates = nil
       updates.answer(call: 1, with: .success(()))
-      #expect(await word(again) == "cancelled")
+      await expectEqual(word(again), "cancelled")
       await send.resume().restored()
       await send.settled()
       #expect(stage.sent == [] && stage.stored == ["(a1)"] && send.setAside.map(\.input) == ["a1"])
-      #expect(send.state.waitingCount == 0)
+      expectEqual(send.state.waitingCount, 0)
     }
 
     @Test("17.9 what cannot be set aside is, also where it was retried by then and cannot be stored again")
@@ -150,8 +150,8 @@ extension AllTests {
       let again = send.retryFailed()
       store.updates = nil
       updates.answer(call: 1, with: .success(()))
-      #expect(await word(task) == "failure")
-      #expect(await word(again) == "failure")
+      await expectEqual(word(task), "failure")
+      await expectEqual(word(again), "failure")
       await send.settled()
       #expect(stage.stored == ["a1"] && send.state.waitingCount == 0 && send.setAside.count == 1)
       store.updateError = nil
@@ -173,10 +173,10 @@ extension AllTests {
       for entry in send.setAside { send.retry(entry) }
       send.retryFailed()
       await send.settled()
-      #expect(send.state.waitingCount == 2)
+      expectEqual(send.state.waitingCount, 2)
       let entry = try #require(send.entries.first { $0.input == "b1" })
-      #expect(entry.attempts == 1)
-      #expect(try await send.replace(entry, with: "b2") == false)
+      expectEqual(entry.attempts, 1)
+      try await expectEqual(send.replace(entry, with: "b2"), false)
       stage.online.open()
       for call in 3...4 {
         await stage.gate.arrived(call)
@@ -212,7 +212,7 @@ extension AllTests {
       }
       gate.answer(call: 2, with: .success(1))
       await send.settled()
-      #expect(send.setAside.map(\.input) == ["a1"])
+      expectEqual(send.setAside.map(\.input), ["a1"])
     }
 
     @Test(
@@ -228,9 +228,9 @@ extension AllTests {
       former.close()
       let next = stage.make()
       let resumed = Task { await next.resume().restored() }
-      for task in [first, second] { #expect(await word(task) == "cancelled") }
+      for task in [first, second] { await expectEqual(word(task), "cancelled") }
       let late = former.perform("late")
-      #expect(await word(late) == "failure")
+      await expectEqual(word(late), "failure")
       #expect(former.state.waitingCount == 0 && former.entries.isEmpty)
       await #expect(throws: OutboxError.self) { try await late.accepted() }
       await #expect(throws: OutboxError.self) { try await former.discardAll() }
@@ -238,9 +238,9 @@ extension AllTests {
       former.close()
       store.appends = nil
       appends.answer(call: 1, with: .success(()))
-      #expect(await word(third) == "cancelled")
+      await expectEqual(word(third), "cancelled")
       await resumed.value
-      #expect(stage.stored == ["a1", "a2", "a3"])
+      expectEqual(stage.stored, ["a1", "a2", "a3"])
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .success(1))
       for input in ["a2", "a3"] { await stage.answer(input) }
@@ -263,7 +263,7 @@ extension AllTests {
       #expect(send.setAside.isEmpty)
       store.updates = nil
       updates.answer(call: 1, with: .failure(Failure()))
-      #expect(await word(retry) == "failure")
+      await expectEqual(word(retry), "failure")
       await send.settled()
       #expect(stage.stored == ["(a1)"] && send.setAside.isEmpty)
     }
@@ -285,7 +285,7 @@ extension AllTests {
       updates.answer(call: 2, with: .success(()))
       await resuming.end()
       await stage.gate.arrived(1)
-      #expect(store.entries[0].attempts == 1, "only that of the next one counts")
+      expectEqual(store.entries[0].attempts, 1, "only that of the next one counts")
       await stage.answer("a1")
       await send.settled()
       #expect(stage.sent == ["a1"] && stage.stored == [])
@@ -335,11 +335,11 @@ extension AllTests {
       }
       for input in 0..<100 { send.perform(input) }
       await send.settled()
-      #expect(sent.count == 100)
+      expectEqual(sent.count, 100)
       for entry in send.entries { send.discard(entry) }
       let task = send.perform(100)
       guard case .success(100) = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(store.count == 0)
+      expectEqual(store.count, 0)
     }
 
     @Test("17.14 what is performed while the answered input is removed is rewritten, and what was set aside before it")
@@ -356,7 +356,7 @@ extension AllTests {
       await gate.arrived(1)
       gate.answer(call: 1, with: .failure(Failure()))
       await send.settled()
-      #expect(send.setAside.map(\.input) == ["first tmp"])
+      expectEqual(send.setAside.map(\.input), ["first tmp"])
       let removals = ManualServer<Void>()
       store.removals = removals
       send.perform("create tmp")
@@ -369,8 +369,8 @@ extension AllTests {
       await gate.arrived(for: "edit 7")
       gate.answer(for: "edit 7", with: .success(""))
       await send.settled()
-      #expect(gate.arguments(as: String.self) == ["first tmp", "create tmp", "edit 7"])
-      #expect(send.setAside.map(\.input) == ["first 7"])
+      expectEqual(gate.arguments(as: String.self), ["first tmp", "create tmp", "edit 7"])
+      expectEqual(send.setAside.map(\.input), ["first 7"])
     }
 
     @Test(
@@ -410,7 +410,7 @@ extension AllTests {
       send.reset()
       // Without `settled()`, which looks for them.
       for _ in 0..<3 { await afterReleases() }
-      #expect(blob == nil)
+      expectNil(blob)
     }
   }
 }

@@ -21,19 +21,20 @@ extension AllTests {
       arguments: appearances)
     func message(appearance: Appearance) {
       for call in LifecycleCall.allCases {
-        #expect(
-          "\(LifecycleMisuse(call: call, appearance: appearance))" == """
-            AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
-            \(Self.expected(appearance)). The call is ignored, because going on would give children a "did" without its \
-            "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
-            """)
+        expectEqual(
+          "\(LifecycleMisuse(call: call, appearance: appearance))",
+          """
+          AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
+          \(Self.expected(appearance)). The call is ignored, because going on would give children a "did" without its \
+          "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
+          """)
       }
     }
 
     @Test("5.17 exactly the calls that the message expects are no misuse", arguments: appearances)
     func expectedCalls(appearance: Appearance) {
       let belonging = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
-      #expect(belonging.map { "\($0)" }.joined(separator: " or ") == Self.expected(appearance))
+      expectEqual(belonging.map { "\($0)" }.joined(separator: " or "), Self.expected(appearance))
     }
 
     @Test("5.17 a debug build warns, once for each call, and continues; a release build is silent")
@@ -44,11 +45,12 @@ extension AllTests {
         container.willAppear(animated: false)
         container.didAppear(animated: false)
         container.willAppear(animated: true)
-        #expect(container.appearance == .visible)
+        expectEqual(container.appearance, .visible)
       }
       #if DEBUG
-        #expect(
-          said.map { $0.prefix { $0 != "." } } == [
+        expectEqual(
+          said.map { $0.prefix { $0 != "." } },
+          [
             "AsyncState: didAppear was called on a StateContainer that is \(Appearance.gone); expected willAppear",
             "AsyncState: willAppear was called on a StateContainer that is visible; expected willDisappear",
           ])
@@ -68,7 +70,7 @@ extension AllTests {
         AsyncStateWarnings.handler = former
       }
       #if DEBUG
-        #expect(said.all.count == 1)
+        expectEqual(said.all.count, 1)
       #endif
     }
   }

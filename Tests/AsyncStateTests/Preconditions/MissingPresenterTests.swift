@@ -32,7 +32,7 @@ extension AllTests {
         if `case` == .released { presenter = nil } else { host.start() }
         host.data.value = 1
         host.data.value = 2
-        #expect(host.status == .data(2))
+        expectEqual(host.status, .data(2))
       }
       let expected = [.kept, .withChildren].contains(`case`) || !isDebug ? 0 : 1
       #expect(beforeRelease.isEmpty && said.count == expected)

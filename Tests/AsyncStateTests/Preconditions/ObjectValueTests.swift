@@ -23,7 +23,7 @@ extension AllTests {
       let said = SaidWarnings()
       await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
         _ = await post.mutate(patch) { [self] in
-          #expect(post.value?.likes == 2)
+          expectEqual(post.value?.likes, 2)
           throw Failure()
         }
       }
@@ -33,7 +33,7 @@ extension AllTests {
     @Test("3.12 a change that writes to an object cannot be taken back: a debug build says so")
     func written() async {
       let warnings = await warnings { $0.likes += 1 }
-      #expect(post.value?.likes == 2)
+      expectEqual(post.value?.likes, 2)
       #expect(warnings.count == 1 && warnings.first?.contains("A Post is an object") == true)
     }
 

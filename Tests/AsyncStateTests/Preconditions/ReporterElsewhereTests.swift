@@ -14,7 +14,8 @@
 
       /// What is printed, in release builds, too.
       private func expectMessage(_ result: ExitTest.Result?) {
-        #expect(result?.errorText.contains("AsyncState: a LoadReporter was used by an operation that has left") == true)
+        expectEqual(
+          result?.errorText.contains("AsyncState: a LoadReporter was used by an operation that has left"), true)
       }
 
       @Test("1.8 reporting progress from a concurrent operation stops the process, and says why")

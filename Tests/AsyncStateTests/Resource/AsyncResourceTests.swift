@@ -40,7 +40,7 @@ extension AllTests {
         calls += 1
         return 1
       }
-      #expect(calls == 0)
+      expectEqual(calls, 0)
       #expect(resource.snapshot.isIdle)
     }
 
@@ -55,12 +55,12 @@ extension AllTests {
         let before = "\(resource.status)"
         let host = AsyncHost(resource)
         host.appear(animated: false)
-        #expect(await host.start().outcome().word == "cancelled")
-        #expect(await resource.load().word == "cancelled")
-        #expect(await host.refresh().outcome().word == "cancelled")
-        #expect(await host.reload().outcome().word == "cancelled")
+        await expectEqual(host.start().outcome().word, "cancelled")
+        await expectEqual(resource.load().word, "cancelled")
+        await expectEqual(host.refresh().outcome().word, "cancelled")
+        await expectEqual(host.reload().outcome().word, "cancelled")
         await #expect(throws: CancellationError.self) { try await resource.get(when: .always) }
-        #expect(recorder.takeSnapshots() == [])
+        expectEqual(recorder.takeSnapshots(), [])
         #expect("\(resource.status)" == before && "\(host.status)" == before)
       }
     }
@@ -68,18 +68,18 @@ extension AllTests {
     @Test("9.1 load waits for the answer, and the properties of the data are read through")
     func load() async {
       let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }
-      #expect(resource.value == 7)
+      expectEqual(resource.value, 7)
       let loading = Waiting { await resource.reload().outcome().word }
       await gate.arrived(1)
       #expect(resource.isRunning)
-      #expect(resource.status == .loading)
+      expectEqual(resource.status, .loading)
       answer(1, 1)
-      #expect(await loading.end() == "value 1")
-      #expect(resource.value == 1)
-      #expect(resource.status == .data(1))
+      await expectEqual(loading.end(), "value 1")
+      expectEqual(resource.value, 1)
+      expectEqual(resource.status, .data(1))
       #expect(resource.snapshot.isSettled)
       #expect(!resource.isRunning)
-      #expect(resource.error == nil)
+      expectNil(resource.error)
     }
 
     @Test("9.1 load, start and poll join a load that is running, and change neither its mode nor its policies")
@@ -87,21 +87,21 @@ extension AllTests {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       let first = resource.reload()
       let second = resource.start()
-      #expect(resource.snapshot.activity?.mode == .reload)
+      expectEqual(resource.snapshot.activity?.mode, .reload)
       let third = Waiting { await resource.load().word }
       await third.begun()
       let polling = Waiting { await resource.poll(every: { _ in nil }) }
       await polling.begun()
       await gate.arrived(1)
       answer(1, 1)
-      #expect(await first.outcome().word == "value 1")
-      #expect(await second.outcome().word == "value 1")
-      #expect(await third.end() == "value 1")
+      await expectEqual(first.outcome().word, "value 1")
+      await expectEqual(second.outcome().word, "value 1")
+      await expectEqual(third.end(), "value 1")
       await polling.end()
-      #expect(resource.value == 1)
+      expectEqual(resource.value, 1)
       // A second call would not have been answered.
       answer(2, 2)
-      #expect(await resource.load().word == "value 2")
+      await expectEqual(resource.load().word, "value 2")
     }
 
     @Test("9.1 only reload supersedes, and calls after it join the reload")
@@ -110,13 +110,13 @@ extension AllTests {
       let first = resource.refresh()
       await gate.arrived(1)
       let second = resource.reload()
-      #expect(await first.outcome().word == "superseded")
-      #expect(resource.snapshot.activity?.mode == .reload)
+      await expectEqual(first.outcome().word, "superseded")
+      expectEqual(resource.snapshot.activity?.mode, .reload)
       let third = resource.start()
       await gate.arrived(2)
       answer(2, 2)
-      #expect(await second.outcome().word == "value 2")
-      #expect(await third.outcome().word == "value 2")
+      await expectEqual(second.outcome().word, "value 2")
+      await expectEqual(third.outcome().word, "value 2")
     }
 
     @Test("9.1 a refresh keeps what is displayed, a reload hides it, and a cancel displays it again")
@@ -124,11 +124,11 @@ extension AllTests {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       resource.data.value = 1
       resource.refresh()
-      #expect(resource.status == .data(1))
+      expectEqual(resource.status, .data(1))
       resource.reload()
-      #expect(resource.status == .loading)
+      expectEqual(resource.status, .loading)
       resource.cancel()
-      #expect(resource.status == .data(1))
+      expectEqual(resource.status, .data(1))
     }
 
     @Test("9.1 retry, timeout, staleness, clock and seed belong to the resource")
@@ -152,7 +152,7 @@ extension AllTests {
       await clock.advance(by: .seconds(1))
       await gate.arrived(1)
       answer(1, 1)
-      #expect(await first.outcome().word == "value 1")
+      await expectEqual(first.outcome().word, "value 1")
       #expect(!resource.isStale)
       await clock.advance(by: .seconds(10))
       #expect(resource.isStale)
@@ -160,9 +160,9 @@ extension AllTests {
       await gate.arrived(2)
       await clock.advance(by: .seconds(3))
       guard case .failure(is LoadTimeoutError) = await second.outcome() else { return #expect(Bool(false)) }
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       resource.reset()
-      #expect(resource.value == 5)
+      expectEqual(resource.value, 5)
     }
 
     @Test(
@@ -178,12 +178,12 @@ extension AllTests {
       resource.forget()
       #expect(resource.value == nil && host.status == .idle && resource.isStale)
       resource.reset()
-      #expect(host.status.kind == .loading)
+      expectEqual(host.status.kind, .loading)
       resource.forget()
       let load = host.start()
       await gate.arrived(2)
       answer(2, 3)
-      #expect(await load.outcome().word == "value 3")
+      await expectEqual(load.outcome().word, "value 3")
     }
 
     @Test("9.1 an operation may yield values and report progress")
@@ -194,7 +194,7 @@ extension AllTests {
           reporter.report(progress: 0.5)
           return reporter.current.map { $0 + 1 }
         })
-      #expect(await resource.load().word == "value 2")
+      await expectEqual(resource.load().word, "value 2")
     }
 
     @Test("9.1 polling counts the interval from the end of each load")
@@ -207,13 +207,13 @@ extension AllTests {
       }
       let polling = Waiting { await resource.poll(every: .seconds(10)) }
       await clock.sleepers(atLeast: 1)
-      #expect(resource.value == 1)
+      expectEqual(resource.value, 1)
       await clock.advance(by: .seconds(10))
       await clock.sleepers(atLeast: 1)
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
       polling.cancel()
       await polling.end()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("9.1 a load that no call waits for is cancelled, one that was started is not")
@@ -222,7 +222,7 @@ extension AllTests {
       let loading = Waiting { await resource.load().word }
       await gate.arrived(1)
       loading.cancel()
-      #expect(await loading.end() == "cancelled")
+      await expectEqual(loading.end(), "cancelled")
       #expect(!resource.isRunning)
     }
 
@@ -253,9 +253,9 @@ extension AllTests {
         nonisolated static func fetch() async throws -> Int { 1 }
       }
       let screen = Screen(3)
-      #expect(await screen.stored.load().word == "value 1")
-      #expect(await screen.delayed.load().word == "value 1")
-      #expect(await screen.initialised.load().word == "value 3")
+      await expectEqual(screen.stored.load().word, "value 1")
+      await expectEqual(screen.delayed.load().word, "value 1")
+      await expectEqual(screen.initialised.load().word, "value 3")
     }
 
     @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
@@ -290,8 +290,8 @@ extension AllTests {
         async let rate = server.rate()
         await gate.arrived(1)
         answer(1, 4)
-        #expect(await rate == 4)
-        #expect(await server.count() == 1)
+        await expectEqual(rate, 4)
+        await expectEqual(server.count(), 1)
       }
       await census.isEmpty()
     }
@@ -338,12 +338,12 @@ extension AllTests {
         await gate.arrived(call)
         gate.answer(call: call, with: .success(call))
         await clock.sleepers(atLeast: 1)
-        #expect(resource.value == call)
+        expectEqual(resource.value, call)
         if call == 1 { await clock.advance(by: .seconds(5)) }
       }
       polling.cancel()
       await polling.value
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("1.1, 9.1, 9.3 an actor's resources report and follow on that actor")
@@ -382,9 +382,9 @@ extension AllTests {
         }
       }
       let server = Server()
-      #expect(await server.report() == 3)
+      await expectEqual(server.report(), 3)
       #expect(await server.progress.contains(0.5))
-      #expect(await server.follow() == [nil, "1", "2"])
+      await expectEqual(server.follow(), [nil, "1", "2"])
     }
   }
 }

@@ -73,22 +73,22 @@ extension AllTests {
       #expect(rows.range.isEmpty)
       for row in 4..<8 { rows = rows.inserting(row) }
       rows = rows.removing(4)
-      #expect(rows.range == 5..<8)
+      expectEqual(rows.range, 5..<8)
       #expect(rows.moved { $0 + 10 }.range == 15..<18 && rows.moved(by: 10).range == 15..<18)
       rows = DisplayedRows(2..<4).inserting(7).moved { $0 - 1 }
-      #expect(rows.range == 1..<7)
-      #expect(rows.moved { $0 == 6 ? nil : 5 - $0 }.range == 3..<5)
+      expectEqual(rows.range, 1..<7)
+      expectEqual(rows.moved { $0 == 6 ? nil : 5 - $0 }.range, 3..<5)
       #expect(rows.moved { _ in nil }.range == 1..<7 && DisplayedRows(3..<3).range.isEmpty)
       // Of a range, both ends move, or the one that is left takes the other one with it.
-      #expect(DisplayedRows(2..<6).moved { $0 == 5 ? nil : $0 + 2 }.range == 4..<8)
-      #expect(DisplayedRows(2..<6).moved { $0 == 2 ? nil : $0 + 2 }.range == 4..<8)
-      #expect(DisplayedRows(2..<6).moved { _ in nil }.range == 2..<6)
-      #expect(DisplayedRows(0..<3).moved { 10 - $0 }.removing(8).range == 9..<11)
+      expectEqual(DisplayedRows(2..<6).moved { $0 == 5 ? nil : $0 + 2 }.range, 4..<8)
+      expectEqual(DisplayedRows(2..<6).moved { $0 == 2 ? nil : $0 + 2 }.range, 4..<8)
+      expectEqual(DisplayedRows(2..<6).moved { _ in nil }.range, 2..<6)
+      expectEqual(DisplayedRows(0..<3).moved { 10 - $0 }.removing(8).range, 9..<11)
       for range in [0..<Int.max, Int.min..<Int.max] {
         #expect(DisplayedRows(range).moved { $0 - 100 }.range.contains(50))
       }
       // A row of a list that has said before that it displays all.
-      #expect(DisplayedRows(0..<Int.max).inserting(5).range == 5..<6)
+      expectEqual(DisplayedRows(0..<Int.max).inserting(5).range, 5..<6)
       #expect(DisplayedRows().inserting(.max).inserting(.min).range.contains(50))
     }
 
@@ -102,7 +102,7 @@ extension AllTests {
       #expect(server.requested.isEmpty)
       await feed.load()
       await feed.settled()
-      #expect(server.requested == [nil, 10])
+      expectEqual(server.requested, [nil, 10])
       feed.displaying(3..<15)
       #expect(!feed.nextPage.isRunning)
       feed.displaying(8..<17)
@@ -110,7 +110,7 @@ extension AllTests {
       feed.displaying(8..<18)
       #expect(feed.nextPage.isRunning)
       await feed.settled()
-      #expect(server.requested == [nil, 10, 20])
+      expectEqual(server.requested, [nil, 10, 20])
     }
 
     @Test("9.15 a refresh supersedes the page, and it is requested again afterwards without another call")
@@ -149,7 +149,7 @@ extension AllTests {
       let feed = await makeDisplayedFeed()
       let polling = Waiting { await feed.poll(every: { _ in nil }) }
       await polling.begun()
-      #expect(server.requested == [nil, 10])
+      expectEqual(server.requested, [nil, 10])
       await server.answer(2)
       await server.answer(3)
       await server.answer(4)
@@ -216,7 +216,7 @@ extension AllTests {
       #expect(feed.nextPage.isRunning)
       await server.answer(3)
       await feed.settled()
-      #expect(feed.value?.items.count == 20)
+      expectEqual(feed.value?.items.count, 20)
     }
 
     // MARK: Only what has failed rests
@@ -256,7 +256,7 @@ extension AllTests {
       let feed = await makeFailedFeed()
       feed.displaying(0..<5)
       await feed.settled()
-      #expect(server.requested == [nil, 10])
+      expectEqual(server.requested, [nil, 10])
       feed.displaying(4..<9)
       await server.answer(3)
       await feed.settled()
@@ -287,7 +287,7 @@ extension AllTests {
       await server.answer(4, Failure())
       _ = await failing.outcome()
       await feed.settled()
-      #expect(server.requested.count == 4, "a refresh that has failed says nothing of the page")
+      expectEqual(server.requested.count, 4, "a refresh that has failed says nothing of the page")
       let refresh = feed.refresh()
       await server.answer(5)
       _ = await refresh.outcome()
@@ -320,7 +320,7 @@ extension AllTests {
       await late.begun()
       await server.answer(3)
       await server.gate.arrived(4)
-      #expect(server.requested == [nil, 10, nil, nil])
+      expectEqual(server.requested, [nil, 10, nil, nil])
       feed.invalidate()
       let left = Waiting { await feed.load() }
       await left.begun()
@@ -348,7 +348,7 @@ extension AllTests {
       await feed.settled()
       #expect(server.requested == [nil, 10] && feed.data.pageWish?.rows?.range == 0..<2)
       feed.endDisplaying(in: second)
-      #expect(feed.data.pageWish?.rows == nil)
+      expectNil(feed.data.pageWish?.rows)
     }
 
     @Test("9.15 rows move with the list when a page is added before them, and want no other one by that")
@@ -359,7 +359,7 @@ extension AllTests {
       await chat.load()
       chat.displaying(0..<5)
       await chat.settled()
-      #expect(server.requested == [nil, 490])
+      expectEqual(server.requested, [nil, 490])
       chat.displaying(10..<15)
       await chat.settled()
       chat.displaying(2..<7)
@@ -372,7 +372,7 @@ extension AllTests {
       var feed: AsyncResource<List>? = await makeDisplayedFeed()
       let data = Weak(feed?.data)
       feed = nil
-      #expect(data.object == nil)
+      expectNil(data.object)
     }
 
     @Test("9.15 a preview requests no page")
@@ -398,7 +398,7 @@ extension AllTests {
       }
       let session = Session()
       await session.run()
-      #expect(await session.items == [0, 1, 2, 3, 4], "row 1 is three rows from the end")
+      await expectEqual(session.items, [0, 1, 2, 3, 4], "row 1 is three rows from the end")
     }
 
     // MARK: Lists that are replaced
@@ -453,10 +453,10 @@ extension AllTests {
       feed.receive(.init(first: .init(items: [5], next: Opaque(number: 6))))
       gate.answer(call: 1, with: .success(0))
       _ = await call.end()
-      #expect(feed.value?.items == [5])
+      expectEqual(feed.value?.items, [5])
       gate.answer(call: 2, with: .success(0))
       await feed.loadNext()
-      #expect(feed.value?.items == [5, 6])
+      expectEqual(feed.value?.items, [5, 6])
     }
 
     @Test("9.15 rows stay where they are in a list that takes the place of one with pages before its first")
@@ -470,7 +470,7 @@ extension AllTests {
       #expect(!chat.previousPage.isRunning)
       chat.update { $0 = List(first: .init(items: Array(300..<320), previous: 290)) }
       await chat.settled()
-      #expect(server.requested == [nil, 490], "the rows 8 to 12 of 20 want no page")
+      expectEqual(server.requested, [nil, 490], "the rows 8 to 12 of 20 want no page")
     }
 
     // MARK: Lists that do not run away
@@ -502,7 +502,7 @@ extension AllTests {
       let data = AsyncData<List>()
       data.value = List(first: .init(items: [0], next: 1))
       await data.loadNext { List.Page(items: [$0], next: $0) }
-      #expect(data.value?.next == nil)
+      expectNil(data.value?.next)
     }
 
     @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
@@ -526,7 +526,7 @@ extension AllTests {
         })
       await file.load()
       for _ in 0..<5 { await file.loadNext() }
-      #expect(file.value?.items == [1, 2, 3, 4])
+      expectEqual(file.value?.items, [1, 2, 3, 4])
     }
 
     @Test("9.17 after eleven pages without items the list is at its end, at both edges, and in a refresh")

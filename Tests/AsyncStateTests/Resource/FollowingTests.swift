@@ -18,8 +18,8 @@ extension AllTests {
       #expect(resource.snapshot.isIdle)
       let load = resource.start()
       await catalogue.answer(1, "B")
-      #expect(await load.outcome().text == "B")
-      #expect(catalogue.keys == ["b"])
+      await expectEqual(load.outcome().text, "B")
+      expectEqual(catalogue.keys, ["b"])
     }
 
     @Test("9.3 a change removes the data, supersedes, and requests before the write returns")
@@ -32,12 +32,12 @@ extension AllTests {
       var seen: [String?] = []
       let token = resource.observed.observe { seen.append($0.value) }
       query.write("b")
-      #expect(resource.value == nil)
+      expectNil(resource.value)
       #expect(resource.isRunning)
-      #expect(seen == ["A", nil, nil])
+      expectEqual(seen, ["A", nil, nil])
       guard case .superseded = await again.outcome() else { return #expect(Bool(false)) }
       await catalogue.gate.arrived(2)
-      #expect(catalogue.keys.last == "b")
+      expectEqual(catalogue.keys.last, "b")
       token.cancel()
     }
 
@@ -49,11 +49,11 @@ extension AllTests {
       query.write("b")
       query.write("a")
       await catalogue.gate.arrived(2)
-      #expect(catalogue.keys == ["a", "a"])
+      expectEqual(catalogue.keys, ["a", "a"])
       await catalogue.answer(2, "A2")
       await resource.settled()
-      #expect(resource.value == "A2")
-      #expect(resource.isRunning == false)
+      expectEqual(resource.value, "A2")
+      expectEqual(resource.isRunning, false)
     }
 
     @Test("9.3 a cancel does not restore what belonged to another key")
@@ -64,7 +64,7 @@ extension AllTests {
       _ = await load.outcome()
       query.write("b")
       resource.cancel()
-      #expect(resource.value == nil)
+      expectNil(resource.value)
       #expect(resource.snapshot.isIdle)
     }
 
@@ -75,8 +75,8 @@ extension AllTests {
       query.write("b")
       resource.start()
       await catalogue.gate.arrived(1)
-      #expect(catalogue.keys == ["b"])
-      #expect(clock.sleeperCount == 0)
+      expectEqual(catalogue.keys, ["b"])
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("9.3 the last of the changes made in callbacks wins")
@@ -90,9 +90,9 @@ extension AllTests {
         query.write("\(next)")
       }
       // By 7.1 the observer may be called fewer times: what is equal again at the end of a round is not reported.
-      #expect(query.current == "\(next)")
+      expectEqual(query.current, "\(next)")
       await catalogue.gate.arrived(1)
-      #expect(catalogue.keys == ["\(next)"])
+      expectEqual(catalogue.keys, ["\(next)"])
       token.cancel()
     }
 
@@ -113,7 +113,7 @@ extension AllTests {
         ? key.observe { _ in changeKey() } : resource.data.observed.observe { _ in changeKey() }
       #expect(next == 20_000 && key.current == next)
       await resource.settled()
-      #expect(resource.value == next)
+      expectEqual(resource.value, next)
       token.cancel()
     }
 
@@ -129,7 +129,7 @@ extension AllTests {
       #expect(resource.snapshot.isIdle && resource.value == nil)
       guard case .cancelled = await resource.load() else { return #expect(Bool(false)) }
       guard case .cancelled = await resource.start().outcome() else { return #expect(Bool(false)) }
-      #expect(catalogue.keys == ["a"])
+      expectEqual(catalogue.keys, ["a"])
       query.write("b")
       #expect(resource.isRunning)
     }
@@ -147,11 +147,11 @@ extension AllTests {
       let token = resource.observed.observe { seen.append("\(SnapshotParts($0))") }
       await resource.load()
       resource.reload()
-      #expect(seen == Array(repeating: "by hand set invalidated", count: 3))
+      expectEqual(seen, Array(repeating: "by hand set invalidated", count: 3))
       let events: [StateJournal.Event] = [
         .attached(.init()), .keyMissing, .valueSet, .invalidated, .keyMissing, .keyMissing,
       ]
-      #expect(journal.entries.map(\.event) == events)
+      expectEqual(journal.entries.map(\.event), events)
       token.cancel()
     }
 
@@ -163,8 +163,8 @@ extension AllTests {
       await catalogue.answer(1, "A")
       _ = await load.outcome()
       query.write("a")
-      #expect(resource.value == "A")
-      #expect(catalogue.keys == ["a"])
+      expectEqual(resource.value, "A")
+      expectEqual(catalogue.keys, ["a"])
     }
 
     // MARK: 9.5
@@ -180,13 +180,13 @@ extension AllTests {
         #expect(!resource.isRunning)
         await clock.advance(by: .milliseconds(299))
       }
-      #expect(catalogue.keys == ["a"])
-      #expect(clock.sleeperCount == 1)
+      expectEqual(catalogue.keys, ["a"])
+      expectEqual(clock.sleeperCount, 1)
       await clock.advance(by: .milliseconds(1))
       #expect(resource.isRunning)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       await catalogue.gate.arrived(2)
-      #expect(catalogue.keys == ["a", "bcd"])
+      expectEqual(catalogue.keys, ["a", "bcd"])
     }
 
     @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
@@ -194,24 +194,24 @@ extension AllTests {
       query.write(nil)
       let results = resource(delay: .milliseconds(300))
       let screen = { results.status(policy: DisplayPolicy(idle: .idle)) }
-      #expect(screen() == .idle, "nothing is requested, and nothing will be")
+      expectEqual(screen(), .idle, "nothing is requested, and nothing will be")
       results.start()
-      #expect(screen() == .idle, "there is no key to request for")
+      expectEqual(screen(), .idle, "there is no key to request for")
 
       query.write("a")
       #expect(screen() == .loading && !results.isRunning)
       results.cancel()
-      #expect(screen() == .idle, "the request that was expected will not be made")
+      expectEqual(screen(), .idle, "the request that was expected will not be made")
 
       query.write("b")
       await clock.advance(by: .milliseconds(300))
       await catalogue.answer(1, "B")
       await results.settled()
-      #expect(screen() == .data("B"))
+      expectEqual(screen(), .data("B"))
       query.write("c")
       #expect(screen() == .loading && !results.isRunning)
       query.write(nil)
-      #expect(screen() == .idle)
+      expectEqual(screen(), .idle)
     }
 
     @Test("4, 6.2 a host whose key changes displays loading, and nothing before that")
@@ -227,7 +227,7 @@ extension AllTests {
       query.write("b")
       await catalogue.answer(2, "B")
       await results.settled()
-      #expect(trace.take().marks == ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
+      expectEqual(trace.take().marks, ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
     }
 
     @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")
@@ -236,7 +236,7 @@ extension AllTests {
       results.start()
       query.write("b")
       let idle = DisplayPolicy<(String, Int)>(idle: .idle)
-      #expect(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind == .loading)
+      expectEqual(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind, .loading)
     }
 
     @Test("9.5 a resource that is released during the delay leaves no sleeper")
@@ -246,7 +246,7 @@ extension AllTests {
       query.write("b")
       await clock.sleepers(atLeast: 1)
       resource = nil
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       query.write("c")
     }
 
@@ -261,7 +261,7 @@ extension AllTests {
       guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
       // The gate regards cancellation.
       await catalogue.gate.ended(1)
-      #expect(resource.isRunning == (next != nil))
+      expectEqual(resource.isRunning, (next != nil))
     }
 
     @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
@@ -278,12 +278,12 @@ extension AllTests {
       query.write("b")
       guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
       await resource.settled()
-      #expect(resource.value == "b")
-      #expect(shared.isRunning == isWantedElsewhere)
+      expectEqual(resource.value, "b")
+      expectEqual(shared.isRunning, isWantedElsewhere)
       gate.answer(call: 1, with: .success("A"))
-      if let other { #expect(await other.outcome().text == "A") }
+      if let other { await expectEqual(other.outcome().text, "A") }
       await shared.settled()
-      #expect(shared.value == (isWantedElsewhere ? "A" : nil))
+      expectEqual(shared.value, (isWantedElsewhere ? "A" : nil))
       #expect(gate.arguments(as: String.self).isEmpty)
     }
 
@@ -321,9 +321,9 @@ extension AllTests {
       }
       query.write("b")
       #expect(isEnded && !resource.isRunning)
-      #expect(resource.value == (ending == .value ? "by hand" : nil))
+      expectEqual(resource.value, (ending == .value ? "by hand" : nil))
       await resource.settled()
-      #expect(catalogue.keys == ["a"])
+      expectEqual(catalogue.keys, ["a"])
       // The next key is requested as ever.
       query.write("c")
       #expect(resource.isRunning)
@@ -375,9 +375,9 @@ extension AllTests {
       let profile = AsyncResource<String>(following: account) { "of \($0)" }
       let token = profile.observed.observe { if $0.value == "locked" { account.write("guest") } }
       profile.data.value = "locked"
-      #expect(profile.value == nil)
+      expectNil(profile.value)
       await profile.load()
-      #expect(profile.value == "of guest")
+      expectEqual(profile.value, "of guest")
       withExtendedLifetime(token) {}
     }
 
@@ -394,9 +394,9 @@ extension AllTests {
         results.observed.observe { _ in if query.current == "B" { query.write(other) } },
       ]
       query.write("B")
-      #expect(history == ["a", "B", other])
+      expectEqual(history, ["a", "B", other])
       await results.settled()
-      #expect(results.value == other)
+      expectEqual(results.value, other)
       withExtendedLifetime(tokens) {}
     }
 

@@ -17,7 +17,7 @@ extension AllTests {
       await catalogue.answer(1, "A")
       await resource.settled()
       query.write("b")
-      #expect(resource.status == .data("A"))
+      expectEqual(resource.status, .data("A"))
       return resource
     }
 
@@ -30,14 +30,14 @@ extension AllTests {
       await catalogue.gate.arrived(2)
       catalogue.gate.answer(call: 2, with: .failure(Failure()))
       await resource.settled()
-      #expect(recorder.takeSnapshots() == ["- error(failure)"])
-      #expect(resource.status.kind == .error)
+      expectEqual(recorder.takeSnapshots(), ["- error(failure)"])
+      expectEqual(resource.status.kind, .error)
       // A retry has no former value, either.
       resource.start()
-      #expect(resource.value == nil)
+      expectNil(resource.value)
       await catalogue.answer(3, "B")
       await resource.settled()
-      #expect(resource.status == .data("B"))
+      expectEqual(resource.status, .data("B"))
     }
 
     @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
@@ -45,14 +45,14 @@ extension AllTests {
       let resource = await former(delay: .seconds(1))
       resource.data.error = Failure()
       #expect(resource.value == nil && resource.error is Failure)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("9.6 a load that is cancelled leaves the former value, and what the next key answers replaces it")
     func cancelled() async {
       let resource = await former()
       resource.cancel()
-      #expect(resource.status == .data("A"))
+      expectEqual(resource.status, .data("A"))
       query.write("c")
       await catalogue.gate.arrived(2)
       catalogue.gate.answer(call: 2, with: .failure(Failure()))
@@ -64,7 +64,7 @@ extension AllTests {
     func notModified() async {
       let resource = await former()
       await resource.data.load(.refresh) { (reporter: LoadReporter<String>) in
-        #expect(reporter.current == nil)
+        expectNil(reporter.current)
         return reporter.current
       }
       #expect(resource.value == nil && resource.snapshot.isValueSet)
@@ -78,7 +78,7 @@ extension AllTests {
       load.fail(with: Failure())
       #expect(resource.value == "B" && resource.error is Failure)
       await resource.mutate({ $0 += "!" }, commit: {})
-      #expect(resource.value == "B!")
+      expectEqual(resource.value, "B!")
     }
 
     // MARK: 3.12, 3.13 Changes and pages
@@ -98,11 +98,11 @@ extension AllTests {
         await catalogue.gate.arrived(2)
       }
       #expect(resource.value == "A" && !resource.data.hasPendingChanges)
-      #expect(recorder.takeSnapshots() == (delay == 0 ? [] : ["A refresh provisional"]))
+      expectEqual(recorder.takeSnapshots(), (delay == 0 ? [] : ["A refresh provisional"]))
       await catalogue.answer(2, "B")
       await resource.settled()
       await resource.mutate({ $0 += "!" }, commit: {})
-      #expect(resource.value == "B!")
+      expectEqual(resource.value, "B!")
     }
 
     @Test("3.12, 9.3 a change that was made for the former key is superseded, and is not made to the next one")
@@ -116,7 +116,7 @@ extension AllTests {
       await gate.arrived(1)
       query.write("b")
       gate.answer(call: 1, with: .success("A!"))
-      #expect(await change.end() == nil)
+      await expectNil(change.end())
       await catalogue.answer(2, "B")
       await resource.settled()
       // It is not known which key the server has changed.
@@ -141,14 +141,14 @@ extension AllTests {
           Issue.record("A refused page is not requested.")
           return .init(items: ["a2"])
         }
-        #expect(outcome.word == "no first page")
-        #expect(resource.value?.items == ["a1"])
+        expectEqual(outcome.word, "no first page")
+        expectEqual(resource.value?.items, ["a1"])
         await clock.advance(by: .seconds(delay))
         await gate.arrived(1)
       }
       gate.answer(call: 1, with: .success(List(first: .init(items: ["b1"], next: 2))))
       await resource.settled()
-      #expect(await resource.data.loadNext { _ in .init(items: ["b2"]) }.word == "b1 b2")
+      await expectEqual(resource.data.loadNext { _ in .init(items: ["b2"]) }.word, "b1 b2")
     }
 
     // MARK: 9.5 The end of a delay
@@ -165,9 +165,9 @@ extension AllTests {
       query.write("b")
       await clock.sleepers(atLeast: 1)
       carryOut(end, resource)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       await clock.advance(by: .seconds(5))
-      #expect(catalogue.keys == ["a"])
+      expectEqual(catalogue.keys, ["a"])
       #expect(!resource.isRunning)
       // The next key is followed as ever.
       query.write("c")
@@ -186,9 +186,9 @@ extension AllTests {
       let recorder = DataRecorder(resource.data)
       recorder.hooks = [{ carryOut(end, resource) }]
       query.write("b")
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       await clock.advance(by: .seconds(5))
-      #expect(catalogue.keys == ["a"])
+      expectEqual(catalogue.keys, ["a"])
     }
 
     private func carryOut(_ end: End, _ resource: AsyncResource<String>) {
@@ -212,8 +212,8 @@ extension AllTests {
       query.write("b")
       await clock.sleepers(atLeast: 1)
       resource = nil
-      #expect(clock.sleeperCount == 0)
-      #expect(data?.value == nil)
+      expectEqual(clock.sleeperCount, 0)
+      expectNil(data?.value)
     }
   }
 }

@@ -99,7 +99,7 @@ extension AllTests {
       let other = await makeFeed(pages: 2)
       server.forgetsAtOnce = true
       await other.load()
-      #expect(server.takeRequested() == [nil, 3, nil, 3])
+      expectEqual(server.takeRequested(), [nil, 3, nil, 3])
       #expect(ids(other) == Array(0..<6) && other.error is ExpiredCursorError)
     }
 
@@ -133,7 +133,7 @@ extension AllTests {
       // The rows -4 to 0.
       chat.displaying(4..<9)
       await chat.settled()
-      #expect(requested == [0, -4, -8])
+      expectEqual(requested, [0, -4, -8])
       requested = []
       await chat.refresh(.firstPage).outcome()
       await chat.settled()
@@ -165,7 +165,7 @@ extension AllTests {
       #expect(feed.nextPage.isRunning && !feed.isRunning)
       gate.answer(call: 2, with: .success(()))
       guard case .success = await next.end() else { return #expect(Bool(false), "it was answered") }
-      #expect(ids(feed) == Array(0..<6))
+      expectEqual(ids(feed), Array(0..<6))
     }
 
     @Test("9.11 at the end of a list that is refreshed, the page is the one behind what the refresh has brought")
@@ -192,7 +192,7 @@ extension AllTests {
       feed.cancel()
       guard case .cancelled = await next.end() else { return #expect(Bool(false), "it is over") }
       await feed.settled()
-      #expect(server.takeRequested() == [nil])
+      expectEqual(server.takeRequested(), [nil])
     }
 
     // MARK: Changes
@@ -241,7 +241,7 @@ extension AllTests {
       feed.update { $0.insert(Row(id: 50), at: 3) }
       feed.update { $0.prepend(Row(id: -1)) }
       await feed.loadNext()
-      #expect(ids(feed) == [-1, 0, 1, 2, 50, 3, 4, 5, 100])
+      expectEqual(ids(feed), [-1, 0, 1, 2, 50, 3, 4, 5, 100])
     }
   }
 }

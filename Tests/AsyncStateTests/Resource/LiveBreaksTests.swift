@@ -88,7 +88,7 @@ extension AllTests {
       stage.end(2, throwing: broken)
       await stage.connected(backOff > 0 ? 2 : 3)
       if backOff > 0 { await stage.clock.sleepers(atLeast: 1) }
-      #expect(counts.last == failures)
+      expectEqual(counts.last, failures)
       resource.cancel()
       await resource.settled()
       withExtendedLifetime(token) {}
@@ -141,10 +141,10 @@ extension AllTests {
       isDown.write(true)
       stage.end(1, throwing: broken)
       await stage.clock.sleepers(atLeast: 1)
-      #expect(told.entries == ["1 \(broken) \(Duration.seconds(7))"])
+      expectEqual(told.entries, ["1 \(broken) \(Duration.seconds(7))"])
       await stage.clock.advance(by: .seconds(2))
       await stage.clock.sleepers(atLeast: 1)
-      #expect(told.entries.last == "2 \(broken) -")
+      expectEqual(told.entries.last, "2 \(broken) -")
       resource.cancel()
       await resource.settled()
     }
@@ -188,7 +188,7 @@ extension AllTests {
       stage.send(1)
       await resource.settled()
       let call = Waiting { await resource.load().word }
-      #expect(await call.end() == "fresh 1")
+      await expectEqual(call.end(), "fresh 1")
       stage.end(1, throwing: broken)
       await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
       let other = Waiting { await resource.load().word }
@@ -247,7 +247,7 @@ extension AllTests {
       case 1: resource.data.error = Failure(name: "by hand")
       default: resource.cancel()
       }
-      #expect(await call.end() == ["value 7", "failure by hand", "cancelled"][how])
+      await expectEqual(call.end(), ["value 7", "failure by hand", "cancelled"][how])
       await resource.settled()
       await stage.clock.advance(by: .seconds(10))
       #expect(resource.value == (how == 0 ? 7 : 1) && (resource.error != nil) == (how == 1) && resource.isStale)

@@ -22,12 +22,12 @@ extension AllTests {
       let token = resource.observed.observe { log("\($0.value ?? 0) \($0.isRunning)") }
       let load = resource.start()
       stage.send(1)
-      #expect(await load.outcome().word == "value 1")
+      await expectEqual(load.outcome().word, "value 1")
       stage.send(2)
       await reaches(resource) { $0.value == 2 }
       stage.send(3)
       await reaches(resource) { $0.value == 3 }
-      #expect(log.entries == ["0 false", "0 true", "1 false", "2 false", "3 false"])
+      expectEqual(log.entries, ["0 false", "0 true", "1 false", "2 false", "3 false"])
       #expect(!resource.snapshot.isProvisional && !resource.isStale)
       withExtendedLifetime(token) {}
     }
@@ -35,7 +35,7 @@ extension AllTests {
     @Test("19.1 creating a resource connects nothing, and nothing is left to wait for while the stream is open")
     func creation() async {
       let resource = resource()
-      #expect(stage.connectionCount == 0)
+      expectEqual(stage.connectionCount, 0)
       resource.start()
       stage.send(1)
       await resource.settled()
@@ -95,10 +95,10 @@ extension AllTests {
       await resource.settled()
       await stage.clock.advance(by: .seconds(100))
       #expect(!resource.isStale)
-      #expect(await resource.load().word == "fresh 1")
-      #expect(await resource.load(when: .olderThan(.zero)).word == "fresh 1")
-      #expect(await resource.start().outcome().word == "fresh 1")
-      #expect(try await resource.get() == 1)
+      await expectEqual(resource.load().word, "fresh 1")
+      await expectEqual(resource.load(when: .olderThan(.zero)).word, "fresh 1")
+      await expectEqual(resource.start().outcome().word, "fresh 1")
+      try await expectEqual(resource.get(), 1)
       let host = AsyncHost(resource)
       host.start()
       #expect(stage.connectionCount == 1 && !stage.isCancelled())
@@ -116,13 +116,13 @@ extension AllTests {
       stage.send(9, on: 1)
       stage.send(2, on: 2)
       await resource.settled()
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
       let refresh = resource.refresh()
       stage.send(10, on: 2)
       await stageConnected(3)
       #expect(resource.value == 2 && stage.isCancelled(2))
       stage.send(3, on: 3)
-      #expect(await refresh.outcome().word == "value 3")
+      await expectEqual(refresh.outcome().word, "value 3")
     }
 
     @Test("19.2 after an invalidation the next request begins another stream, and its first element clears the mark")
@@ -138,7 +138,7 @@ extension AllTests {
       let load = resource.start(when: .stale)
       await stageConnected(2)
       stage.send(3, on: 2)
-      #expect(await load.outcome().word == "value 3")
+      await expectEqual(load.outcome().word, "value 3")
       #expect(!resource.isStale && stage.isCancelled(1))
     }
 
@@ -155,7 +155,7 @@ extension AllTests {
       resource.data.error = Failure(name: "by hand")
       stage.send(3)
       await reaches(resource) { $0.value == 3 && $0.error == nil }
-      #expect(stage.connectionCount == 1)
+      expectEqual(stage.connectionCount, 1)
     }
 
     // MARK: 19.3
@@ -172,11 +172,11 @@ extension AllTests {
       #expect(stage.isCancelled() && resource.isStale && !resource.isRunning)
       stage.send(2)
       await resource.settled()
-      #expect(resource.value == (resets ? nil : 1))
+      expectEqual(resource.value, (resets ? nil : 1))
       let load = resource.start(when: .stale)
       await stageConnected(2)
       stage.send(3, on: 2)
-      #expect(await load.outcome().word == "value 3")
+      await expectEqual(load.outcome().word, "value 3")
     }
 
     @Test("19.3 a load that is cancelled before its first element gives the connection up")
@@ -188,7 +188,7 @@ extension AllTests {
       await resource.settled()
       stage.send(1)
       #expect(stage.isCancelled() && resource.value == nil && !resource.isRunning)
-      #expect(await load.outcome().word == "cancelled")
+      await expectEqual(load.outcome().word, "cancelled")
     }
 
     @Test(
@@ -198,13 +198,13 @@ extension AllTests {
       let waiting = Task { await resource.load().word }
       await stageConnected(1)
       waiting.cancel()
-      #expect(await waiting.value == "cancelled")
+      await expectEqual(waiting.value, "cancelled")
       await resource.settled()
       #expect(stage.isCancelled(1))
       let other = Task { await resource.load().word }
       await stageConnected(2)
       stage.send(1, on: 2)
-      #expect(await other.value == "value 1")
+      await expectEqual(other.value, "value 1")
       stage.send(2, on: 2)
       await reaches(resource) { $0.value == 2 }
     }
@@ -220,7 +220,7 @@ extension AllTests {
       }
       let dropped = Weak(resource?.data)
       resource = nil
-      #expect(dropped.object == nil)
+      expectNil(dropped.object)
       // A stream that is open ends inside the release.
       #expect(!isOpen || stage.isCancelled())
       await stage.cancellation(of: 1)
@@ -258,13 +258,13 @@ extension AllTests {
       let first = resource.start()
       await stageConnected(1)
       stage.end(1)
-      #expect(await first.outcome().word == "nothing")
+      await expectEqual(first.outcome().word, "nothing")
       await resource.settled()
       #expect(resource.isStale)
       let second = resource.start()
       await stageConnected(2)
       stage.end(2, throwing: Failure(name: "refused"))
-      #expect(await second.outcome().word == "failure refused")
+      await expectEqual(second.outcome().word, "failure refused")
     }
 
     @Test("19.4 a stream that breaks is the first failed attempt of a load that connects again, by the policy")
@@ -287,7 +287,7 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(1))
       stage.end(2, throwing: Failure(name: "broken"))
       await stage.clock.sleepers(atLeast: 1)
-      #expect(resource.snapshot.activity?.failures == 1)
+      expectEqual(resource.snapshot.activity?.failures, 1)
       resource.cancel()
       await resource.settled()
       #expect(stage.clock.sleeperCount == 0 && resource.value == 2 && stage.connectionCount == 2)
@@ -338,12 +338,12 @@ extension AllTests {
       let gate = ManualServer<Int>()
       let change = Task { await resource.mutate({ $0 += 1 }, commit: { try await gate.wait() }).word }
       await gate.arrived(1)
-      #expect(resource.value == 11)
+      expectEqual(resource.value, 11)
       stage.send(20)
       await reaches(resource) { $0.value == 21 }
       gate.answer(call: 1, with: .failure(Failure(name: "no")))
-      #expect(await change.value == "failure no")
-      #expect(resource.value == 20)
+      await expectEqual(change.value, "failure no")
+      expectEqual(resource.value, 20)
     }
 
     @Test("19.1 the timeout is that of the first element")
@@ -378,7 +378,7 @@ extension AllTests {
           return [first, "\(resource.value ?? 0)"]
         }
       }
-      #expect(await Owner().run() == ["value 1", "2"])
+      await expectEqual(Owner().run(), ["value 1", "2"])
     }
 
     // MARK: Waiting

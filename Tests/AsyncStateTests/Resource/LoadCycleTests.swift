@@ -37,7 +37,7 @@ extension AllTests {
       await clock.sleepers(atLeast: 1)
       await two.first!.awaited(by: 2)
       #if DEBUG
-        #expect(cycleWarnings(said) == 1)
+        expectEqual(cycleWarnings(said), 1)
       #endif
       await clock.advance(by: .seconds(30))
       #expect(await call.end().hasPrefix("failure"))
@@ -52,7 +52,7 @@ extension AllTests {
       try await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
         try await observe(change)
       }
-      #expect(cycleWarnings(said) == 0)
+      expectEqual(cycleWarnings(said), 0)
     }
 
     private func observe(_ change: String) async throws {
@@ -88,13 +88,13 @@ extension AllTests {
       }
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(2))
-      #expect(try await load.outcome().get() == 2)
+      try await expectEqual(load.outcome().get(), 2)
       if change == "answer" {
         await gate.arrived(2)
         gate.answer(call: 2, with: .success(3))
       }
       let again = try #require(reload)
-      #expect(try await again.value.get() == (change == "answer" ? 3 : 2))
+      try await expectEqual(again.value.get(), (change == "answer" ? 3 : 2))
       token.cancel()
     }
   }

@@ -62,7 +62,7 @@ extension AllTests {
       let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
       let banner = AsyncResource(.of(summary) { "\($0)!" })
       await banner.load()
-      #expect(banner.value == "Hello, Ann!")
+      expectEqual(banner.value, "Hello, Ann!")
       var seen: [String?] = []
       let token = profile.observe { _ in seen.append(banner.value) }
       seen = []
@@ -75,7 +75,7 @@ extension AllTests {
       await profile.load()
       await summary.settled()
       await banner.settled()
-      #expect(banner.value == "Hello, Bob!")
+      expectEqual(banner.value, "Hello, Bob!")
       withExtendedLifetime(token) {}
     }
 
@@ -103,7 +103,7 @@ extension AllTests {
       let cart = AsyncResource<Int>(seed: seed) { onServer.current }
       let badge = AsyncResource(.of(cart) { "\($0) items" })
       await badge.load()
-      #expect(badge.value == "5 items")
+      expectEqual(badge.value, "5 items")
       onServer.write(seed)
       cart.reset()
       await cart.load()
@@ -144,7 +144,7 @@ extension AllTests {
       await summary.settled()
       for number in 1...2 { await accounts[number].settled() }
       #expect(requests.take() == "1 2" && summary.value == nil && !summary.isRunning)
-      #expect(try await store.read(1, isolation: #isolation) == nil)
+      try await expectNil(store.read(1, isolation: #isolation))
 
       // One that is not reset itself.
       let plain = AsyncResource(.of(accounts[1], accounts[2]) { $0 + $1 })
@@ -164,7 +164,7 @@ extension AllTests {
       let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
       server.answer(for: "ann", with: .success("Ann"))
       await summary.load()
-      #expect(summary.value == "Hello, Ann")
+      expectEqual(summary.value, "Hello, Ann")
       account.write("bob")
       #expect(summary.value == nil && summary.isRunning && summary.data.isLoading)
       await server.arrived(for: "bob")
@@ -177,7 +177,7 @@ extension AllTests {
       server.answer(for: "ann", with: .success("Ann"))
       await profile.settled()
       await summary.settled()
-      #expect(summary.value == "Hello, Ann")
+      expectEqual(summary.value, "Hello, Ann")
       account.write(nil)
       #expect(summary.value == nil && !summary.isRunning && !summary.data.isLoading)
       await summary.settled()
@@ -242,17 +242,17 @@ extension AllTests {
       let prices = AsyncFamily { (key: Int) in key }
       let priced = AsyncResource(following: key) { key in .of(prices[key], rate) { $0 * $1 } }
       await priced.load()
-      #expect(priced.value == 10)
+      expectEqual(priced.value, 10)
       key.write(2)
-      #expect(priced.value == nil)
+      expectNil(priced.value)
       await priced.settled()
-      #expect(priced.value == 20)
+      expectEqual(priced.value, 20)
       prices[1].receive(100)
       #expect(!priced.isStale)
       prices[2].receive(3)
       rate.receive(100)
       await priced.settled()
-      #expect(priced.value == 300)
+      expectEqual(priced.value, 300)
       key.write(nil)
       rate.receive(1)
       #expect(priced.value == nil && !priced.isRunning)
@@ -263,12 +263,12 @@ extension AllTests {
       let key = Input<Int?>(nil)
       let part = AsyncResource<Int>(following: key) { $0 }
       let made = AsyncResource(.of(part) { $0 + 1 })
-      #expect(await made.load().word == "cancelled")
+      await expectEqual(made.load().word, "cancelled")
       #expect(!made.isRunning && !made.snapshot.isLoading)
       key.write(4)
       await part.settled()
       await made.settled()
-      #expect(made.value == 5)
+      expectEqual(made.value, 5)
     }
 
     @Test("20.1 each element of a live part is a change, and its end is none")
@@ -282,7 +282,7 @@ extension AllTests {
           return value * 10
         })
       stage.send(1)
-      #expect(await made.load().word == "value 10")
+      await expectEqual(made.load().word, "value 10")
       stage.send(2)
       await reaches(made) { $0.value == 20 }
       await made.settled()
@@ -303,7 +303,7 @@ extension AllTests {
       let family = AsyncFamily { (key: Int) in .live { stage.connect(key) } }
       let made = AsyncResource(.of(room, then: { family[$0] }) { $1 })
       stage.send(10)
-      #expect(await made.load().word == "value 10")
+      await expectEqual(made.load().word, "value 10")
       stage.send(20, on: 2)
       room.data.value = 2
       await reaches(made) { $0.value == 20 }
@@ -326,7 +326,7 @@ extension AllTests {
       await made.load()
       x.start()
       await gate.arrived(2)
-      #expect(x.value == 7)
+      expectEqual(x.value, 7)
       x.cancel()
       await made.settled()
       await x.settled()
@@ -364,14 +364,14 @@ extension AllTests {
         gate.answer(call: 2, with: .success(100))
         await a.settled()
         await both.settled()
-        #expect(both.value == 105)
+        expectEqual(both.value, 105)
       case 1:
         #expect(both.error == nil && both.status == .noData)
         // And it is requested again when there is something.
         a.data.value = 7
         await a.settled()
         await both.settled()
-        #expect(both.value == 107)
+        expectEqual(both.value, 107)
       default: #expect(both.value == 105 && !both.isStale)
       }
       withExtendedLifetime(token) {}

@@ -48,8 +48,8 @@ extension AllTests {
       server.values = ["a": 1]
       let a = source("a")
       let b = sum("b", of: a)
-      #expect(await b.load().word == "value 1")
-      #expect(server.takeRequests() == ["a", "b"])
+      await expectEqual(b.load().word, "value 1")
+      expectEqual(server.takeRequests(), ["a", "b"])
       a.data.value = 5
       #expect(b.isStale && b.isRunning && b.value == 1)
       await settle(a, b)
@@ -97,7 +97,7 @@ extension AllTests {
       let greeting = AsyncResource(options: options, .of(name) { note("Hello, \($0)") })
       let banner = AsyncResource(options: options, .of(greeting) { note("\($0)!") })
       await banner.load()
-      #expect(made == ["Ann", "Hello, Ann", "Hello, Ann!"])
+      expectEqual(made, ["Ann", "Hello, Ann", "Hello, Ann!"])
       made = []
       await clock.advance(by: .seconds(50))
       user.update { $0.age = 2 }
@@ -107,7 +107,7 @@ extension AllTests {
       #expect(name.data.age == .zero && banner.data.age == .seconds(50))
       // A call that wants another value gets one.
       await banner.load()
-      #expect(made == ["Ann", "Hello, Ann!"])
+      expectEqual(made, ["Ann", "Hello, Ann!"])
       user.update { $0.name = "Bob" }
       for _ in 0..<3 { for data in [name, greeting, banner] { await data.settled() } }
       #expect(banner.value == "Hello, Bob!" && made.suffix(3) == ["Bob", "Hello, Bob", "Hello, Bob!"])
@@ -228,9 +228,9 @@ extension AllTests {
       server.failing = ["a"]
       let a = source("a")
       let b = sum("b", of: a)
-      #expect(await b.load().word == "failure a")
+      await expectEqual(b.load().word, "failure a")
       await settle(a, b)
-      #expect(server.takeRequests() == ["a"])
+      expectEqual(server.takeRequests(), ["a"])
       server.failing = []
       server.values["a"] = 4
       await a.load()
@@ -264,13 +264,13 @@ extension AllTests {
       let first = badge.start()
       await gate.arrived(1)
       cart.cancel()
-      #expect(await first.outcome().word == "cancelled")
+      await expectEqual(first.outcome().word, "cancelled")
       let second = cart.start()
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(0))
       _ = await second.outcome()
       await badge.settled()
-      #expect(badge.value == 0)
+      expectEqual(badge.value, 0)
     }
 
     @Test("20.1 a cancel of what is made while its part changes: it is stale, and requests nothing")
@@ -299,7 +299,7 @@ extension AllTests {
       #expect(made.status == .noData && made.error == nil)
       part.data.value = 1
       await settle(part, made)
-      #expect(made.value == 2)
+      expectEqual(made.value, 2)
     }
 
     // MARK: 20.2
@@ -324,7 +324,7 @@ extension AllTests {
         await settle(a, b, c, d)
         #expect(d.value == 2 * value && server.takeRequests().sorted() == ["b", "c", "d"])
       }
-      #expect(pairs == (1...5).map { [$0, $0] })
+      expectEqual(pairs, (1...5).map { [$0, $0] })
     }
 
     @Test("20.2 a part that changes while the value is made: another load takes its place, and calls wait for it")
@@ -337,10 +337,10 @@ extension AllTests {
       await gate.arrived(1)
       a.data.value = 1
       #expect(made.isRunning)
-      #expect(await first.outcome().word == "superseded")
+      await expectEqual(first.outcome().word, "superseded")
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(2))
-      #expect(await call.value == "value 12")
+      await expectEqual(call.value, "value 12")
       await made.settled()
       #expect(!made.isStale && gate.callCount == 2)
     }
@@ -395,7 +395,7 @@ extension AllTests {
       await clock.sleepers(atLeast: 1)
       a.data.value = 3
       await clock.advance(by: .seconds(1))
-      #expect(await load.outcome().word == "value 3")
+      await expectEqual(load.outcome().word, "value 3")
       await made.settled()
       #expect(attempts == 2 && !made.isStale)
     }
@@ -433,7 +433,7 @@ extension AllTests {
       await pair.first.arrived(1)
       pair.second.answer(call: 1, with: .success(2))
       pair.first.answer(call: 1, with: .success(1))
-      #expect(await load.outcome().word == "value 102")
+      await expectEqual(load.outcome().word, "value 102")
       pair.b.data.value = 20
       #expect(pair.both.isStale)
       await pair.settle()
@@ -451,7 +451,7 @@ extension AllTests {
       pair.first.answer(call: 1, with: .failure(Failure(name: "first")))
       await pair.second.arrived(1)
       pair.second.answer(call: 1, with: .success(2))
-      #expect(await load.outcome().word == "failure first")
+      await expectEqual(load.outcome().word, "failure first")
       #expect(pair.b.value == 2 && !pair.b.isStale)
       pair.a.data.value = 1
       await pair.settle()
@@ -468,7 +468,7 @@ extension AllTests {
       pair.a.data.value = 10
       await pair.second.arrived(1)
       pair.second.answer(call: 1, with: .success(2))
-      #expect(await load.outcome().word == "value 1002")
+      await expectEqual(load.outcome().word, "value 1002")
       await pair.settle()
       #expect(!pair.both.isStale && pair.first.callCount == 1 && pair.second.callCount == 1)
     }
@@ -553,10 +553,10 @@ extension AllTests {
         }
       }
       await price.load()
-      #expect(price.value == "95 CHF")
+      expectEqual(price.value, "95 CHF")
       rates["CHF"].update { $0 = 96 }
       await settle()
-      #expect(price.value == "96 CHF")
+      expectEqual(price.value, "96 CHF")
       account.update { $0.currency = "EUR" }
       await settle()
       #expect(price.value == "100 EUR" && requested == ["CHF", "EUR"])
@@ -564,9 +564,9 @@ extension AllTests {
       #expect(!price.isStale)
       rates["EUR"].update { $0 = 1 }
       await settle()
-      #expect(price.value == "1 EUR")
+      expectEqual(price.value, "1 EUR")
       account.forget()
-      #expect(price.value == nil)
+      expectNil(price.value)
     }
 
     @Test("11.2, 20.1 a chosen entry is held, and released when another is chosen, and at a reset")
@@ -576,12 +576,12 @@ extension AllTests {
       let made = AsyncResource(.of(key, then: { family[$0] }) { $1 })
       func held() -> [Int] { family.entries.filter(\.isHeld).map(\.key) }
       await made.load()
-      #expect(held() == [1])
+      expectEqual(held(), [1])
       key.data.value = 2
       await made.settled()
       #expect(made.value == 20 && held() == [2])
       made.reset()
-      #expect(held() == [])
+      expectEqual(held(), [])
     }
 
     // MARK: Chains, and their release
@@ -591,7 +591,7 @@ extension AllTests {
       let count = 1_000
       let result = await SmallStack().run { actor in await Chain(count, on: actor).run(on: actor) }
       #expect(result.marked == count - 1 && result.last == count + 4)
-      #expect(result.calls == 2 * (count - 1))
+      expectEqual(result.calls, 2 * (count - 1))
     }
 
     @Test("20.1 what was made again 10,000 times is made as at first, and is released on a small stack")
@@ -606,7 +606,7 @@ extension AllTests {
         }
         return made.value
       }
-      #expect(last == 10_001)
+      expectEqual(last, 10_001)
     }
 
     /// Resources, each of which is made of the one before.
@@ -657,10 +657,10 @@ extension AllTests {
       let dropped = Weak(b?.data)
       a.data.value = 2
       b = nil
-      #expect(dropped.object == nil)
+      expectNil(dropped.object)
       a.data.value = 3
       await a.settled()
-      #expect(a.data.observed.node.downstream.state.observers.count { $0.isLive } == 0)
+      expectEqual(a.data.observed.node.downstream.state.observers.count { $0.isLive }, 0)
     }
 
     @Test("20.1 what fails again and again follows each part once")

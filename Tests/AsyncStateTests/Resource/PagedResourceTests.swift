@@ -53,17 +53,17 @@ extension AllTests {
       let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
       #expect(await isNoFirstPage(feed.loadNext()))
       await feed.load()
-      #expect(ids(feed) == [30, 31, 32])
+      expectEqual(ids(feed), [30, 31, 32])
       await feed.loadNext()
       await feed.loadPrevious()
-      #expect(ids(feed) == Array(27..<36))
-      #expect(backend.takeRequested() == [nil, 33, 27])
+      expectEqual(ids(feed), Array(27..<36))
+      expectEqual(backend.takeRequested(), [nil, 33, 27])
       backend.failing = [36]
       await feed.loadNext()
       #expect(feed.nextPage.error is Failure)
-      #expect(feed.previousPage.error == nil)
-      #expect(ids(feed) == Array(27..<36))
-      #expect(feed.status.kind == .data)
+      expectNil(feed.previousPage.error)
+      expectEqual(ids(feed), Array(27..<36))
+      expectEqual(feed.status.kind, .data)
     }
 
     private func isNoFirstPage(_ outcome: AsyncOutcome<List?>) -> Bool {
@@ -83,9 +83,9 @@ extension AllTests {
       #expect(ids(feed) == [1] && requested == [nil, 1])
       feed.willDisplay(row: 0)
       await feed.settled()
-      #expect(ids(feed) == [1, 4], "the row is near the end, until that is known")
+      expectEqual(ids(feed), [1, 4], "the row is near the end, until that is known")
       #expect(Array(requested.dropFirst(2)) == Array(2...15).map(Optional.init) && feed.nextPage.error == nil)
-      #expect(feed.value?.next == nil)
+      expectNil(feed.value?.next)
     }
 
     @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
@@ -110,7 +110,7 @@ extension AllTests {
       }
       backend.waitsFrom = .max
       await feed.loadNext()
-      #expect(ids(feed) == Array(0..<6))
+      expectEqual(ids(feed), Array(0..<6))
 
       backend.waitsFrom = 0
       feed.start()
@@ -139,9 +139,9 @@ extension AllTests {
       backend.rows = -1..<100
       backend.begins = -1
       await feed.load()
-      #expect(backend.takeRequested() == [nil, 2, 5])
-      #expect(ids(feed) == Array(-1..<8))
-      #expect(feed.value?.items.allSatisfy { $0.text == "new" } == true)
+      expectEqual(backend.takeRequested(), [nil, 2, 5])
+      expectEqual(ids(feed), Array(-1..<8))
+      expectEqual(feed.value?.items.allSatisfy { $0.text == "new" }, true)
       #expect(lengths.allSatisfy { $0 == 9 }, "no change is visible in between")
       withExtendedLifetime(token) {}
     }
@@ -153,13 +153,13 @@ extension AllTests {
       await chat.load()
       await chat.loadPrevious()
       await chat.loadPrevious()
-      #expect(ids(chat) == Array(24..<33))
+      expectEqual(ids(chat), Array(24..<33))
       _ = backend.takeRequested()
       await chat.load()
-      #expect(backend.takeRequested() == [24, 27, 30])
-      #expect(ids(chat) == Array(24..<33))
+      expectEqual(backend.takeRequested(), [24, 27, 30])
+      expectEqual(ids(chat), Array(24..<33))
       await chat.loadPrevious()
-      #expect(ids(chat) == Array(21..<33))
+      expectEqual(ids(chat), Array(21..<33))
     }
 
     @Test(
@@ -185,7 +185,7 @@ extension AllTests {
       await chat.load()
       #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
       await chat.reload().outcome()
-      #expect(ids(chat) == [60, 61, 62])
+      expectEqual(ids(chat), [60, 61, 62])
     }
 
     @Test(
@@ -207,11 +207,11 @@ extension AllTests {
       // Messages have been written.
       backend.begins = 31
       await chat.load()
-      #expect(backend.takeRequested() == (namesOwn ? [30, 27, 24] : [nil, 28, 25]))
-      #expect(ids(chat) == (namesOwn ? Array(24..<33) : Array(25..<34)))
+      expectEqual(backend.takeRequested(), (namesOwn ? [30, 27, 24] : [nil, 28, 25]))
+      expectEqual(ids(chat), (namesOwn ? Array(24..<33) : Array(25..<34)))
       await chat.loadPrevious()
       await chat.load()
-      #expect(ids(chat).count == 12)
+      expectEqual(ids(chat).count, 12)
     }
 
     @Test("3.9, 9.11 another attempt of a refresh backwards continues from the pages that it has")
@@ -253,7 +253,7 @@ extension AllTests {
       await chat.load()
       #expect(backend.takeRequested() == [27, nil, 33] && ids(chat) == Array(30..<36) && chat.error == nil)
       await chat.load()
-      #expect(backend.takeRequested() == [nil, 33])
+      expectEqual(backend.takeRequested(), [nil, 33])
     }
 
     @Test("9.11 a refresh of the first page alone, where that is chosen, and a reload always")
@@ -263,8 +263,8 @@ extension AllTests {
         await feed.load()
         await feed.loadNext()
         _ = await (isRefresh ? feed.refresh(.firstPage) : feed.reload()).outcome()
-        #expect(ids(feed) == [0, 1, 2])
-        #expect(feed.value?.next == 3)
+        expectEqual(ids(feed), [0, 1, 2])
+        expectEqual(feed.value?.next, 3)
       }
     }
 
@@ -337,13 +337,13 @@ extension AllTests {
       backend.failing = [3]
       backend.text = "new"
       await #expect(throws: Failure.self) { try await feed.load().get() }
-      #expect(ids(feed) == Array(0..<6))
-      #expect(feed.value?.items.allSatisfy { $0.text.isEmpty } == true)
-      #expect(feed.status.kind == .data)
+      expectEqual(ids(feed), Array(0..<6))
+      expectEqual(feed.value?.items.allSatisfy { $0.text.isEmpty }, true)
+      expectEqual(feed.status.kind, .data)
       // And the list can be extended again.
       backend.failing = []
       await feed.loadNext()
-      #expect(ids(feed) == Array(0..<9))
+      expectEqual(ids(feed), Array(0..<9))
     }
 
     @Test("9.15 the rows near an end start the request of its page, once, and others do not")
@@ -356,7 +356,7 @@ extension AllTests {
       await feed.load()
       await feed.loadNext()
       await feed.loadNext()
-      #expect(ids(feed) == Array(30..<39))
+      expectEqual(ids(feed), Array(30..<39))
       _ = backend.takeRequested()
       feed.willDisplay(row: 4, threshold: 2)
       #expect(!feed.nextPage.isRunning && !feed.previousPage.isRunning)
@@ -365,8 +365,8 @@ extension AllTests {
       feed.willDisplay(row: 0, threshold: 2)
       #expect(feed.nextPage.isRunning && !feed.previousPage.isRunning, "one after the other")
       await feed.settled()
-      #expect(backend.takeRequested() == [39, 27])
-      #expect(ids(feed) == Array(27..<42))
+      expectEqual(backend.takeRequested(), [39, 27])
+      expectEqual(ids(feed), Array(27..<42))
     }
 
     @Test("9.15, 1.6 a request for a row ends with the resource, and is not given up before by a call that leaves")
@@ -382,7 +382,7 @@ extension AllTests {
       #expect(feed.nextPage.isRunning)
       backend.gate.answer(call: 1, with: .success(()))
       await feed.settled()
-      #expect(ids(feed) == Array(0..<6))
+      expectEqual(ids(feed), Array(0..<6))
     }
 
     @Test("9.15 a row that is displayed during a refresh: its page is requested afterwards, if there is the row")
@@ -401,8 +401,8 @@ extension AllTests {
         backend.waitsFrom = .max
         backend.gate.answer(call: 1, with: .success(()))
         await feed.settled()
-        #expect(ids(feed) == (rows.count == 2 ? [0, 1] : Array(0..<6)))
-        #expect(backend.takeRequested() == (rows.count == 2 ? [nil, nil] : [nil, nil, 3]))
+        expectEqual(ids(feed), (rows.count == 2 ? [0, 1] : Array(0..<6)))
+        expectEqual(backend.takeRequested(), (rows.count == 2 ? [nil, nil] : [nil, nil, 3]))
       }
     }
 
@@ -420,12 +420,12 @@ extension AllTests {
       key.write(1)
       await backend.gate.arrived(2)
       feed?.willDisplay(row: 2)
-      #expect(feed?.nextPage.isRunning == false)
+      expectEqual(feed?.nextPage.isRunning, false)
       backend.waitsFrom = .max
       backend.gate.answer(call: 1, with: .failure(Failure()))
       backend.gate.answer(call: 2, with: .success(()))
       await feed?.settled()
-      #expect(backend.takeRequested() == [nil, nil, nil, 3], "the row that was displayed beside the new key's load")
+      expectEqual(backend.takeRequested(), [nil, nil, nil, 3], "the row that was displayed beside the new key's load")
 
       backend.waitsFrom = 1
       feed?.refresh()
@@ -433,7 +433,7 @@ extension AllTests {
       feed?.willDisplay(row: 2)
       let data = Weak(feed?.data)
       feed = nil
-      #expect(data.object == nil)
+      expectNil(data.object)
     }
 
     @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
@@ -444,8 +444,8 @@ extension AllTests {
       await feed.loadNext()
       backend.rows = 0..<4
       await feed.load()
-      #expect(ids(feed) == [0, 1, 2, 3])
-      #expect(feed.value?.next == nil)
+      expectEqual(ids(feed), [0, 1, 2, 3])
+      expectNil(feed.value?.next)
     }
 
     @Test("9.11 a refresh that is cancelled or superseded requests no further page")
@@ -463,8 +463,8 @@ extension AllTests {
       _ = await refresh.outcome()
       guard case .cancelled = await further.end() else { return #expect(Bool(false), "it was cancelled, too") }
       await feed.settled()
-      #expect(backend.takeRequested().count == 3)
-      #expect(ids(feed) == Array(0..<6))
+      expectEqual(backend.takeRequested().count, 3)
+      expectEqual(ids(feed), Array(0..<6))
     }
 
     @Test("9.11, 9.3 a further page that waits for a refresh is not requested for another key")
@@ -500,17 +500,17 @@ extension AllTests {
       }
       await lists.load()
       await lists.loadNext()
-      #expect(ids(lists) == Array(0..<6))
+      expectEqual(ids(lists), Array(0..<6))
       key.write("b")
-      #expect(ids(lists) == Array(0..<6))
+      expectEqual(ids(lists), Array(0..<6))
       #expect(lists.snapshot.isProvisional)
       #expect(await isNoFirstPage(lists.loadNext()))
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(()))
       await lists.settled()
       // The length of the former key's list is nothing that is known of this one.
-      #expect(ids(lists) == [0, 1, 2])
-      #expect(asked == ["a 0", "a 3", "b 0"])
+      expectEqual(ids(lists), [0, 1, 2])
+      expectEqual(asked, ["a 0", "a 3", "b 0"])
       key.write(nil)
       #expect(await isNoFirstPage(lists.loadNext()))
     }
@@ -529,9 +529,9 @@ extension AllTests {
       backend.text = "new"
       board.invalidate(AsyncTag("folder", "a"))
       await folder.settled()
-      #expect(backend.takeRequested() == [nil, 3, 6])
-      #expect(ids(folder) == Array(0..<9))
-      #expect(folder.value?.items.allSatisfy { $0.text == "new" } == true)
+      expectEqual(backend.takeRequested(), [nil, 3, 6])
+      expectEqual(ids(folder), Array(0..<9))
+      expectEqual(folder.value?.items.allSatisfy { $0.text == "new" }, true)
     }
 
     @Test("9.11 undecided changes of rows stay on top of a refresh of all pages")
@@ -549,12 +549,12 @@ extension AllTests {
       }
       await like.begun()
       await feed.load()
-      #expect(feed.value?.items[4].text == "liked")
+      expectEqual(feed.value?.items[4].text, "liked")
       await gate.arrived(1)
       gate.answer(call: 1, with: .failure(Failure()))
       _ = await like.end()
-      #expect(ids(feed) == Array(0..<6))
-      #expect(feed.value?.items[4].text == "")
+      expectEqual(ids(feed), Array(0..<6))
+      expectEqual(feed.value?.items[4].text, "")
     }
 
     @Test("9.18 the operation of a page gets the list so far, so that a server that counts is requested without a hole")
@@ -577,8 +577,8 @@ extension AllTests {
         server.rows.removeAll { $0 == 2 }
       }
       await feed.loadNext()
-      #expect(ids(feed) == [0, 1, 3, 4, 5, 6, 7, 8, 9])
-      #expect(counts == [nil, 4])
+      expectEqual(ids(feed), [0, 1, 3, 4, 5, 6, 7, 8, 9])
+      expectEqual(counts, [nil, 4])
       // A change that is not confirmed is not in the list so far.
       let gate = ManualServer<Void>()
       let deletion = Waiting {
@@ -622,8 +622,8 @@ extension AllTests {
       }
       let session = Session()
       await session.run(ManualClock())
-      #expect(await session.items == [0, 1])
-      #expect(await session.calls == 3)
+      await expectEqual(session.items, [0, 1])
+      await expectEqual(session.calls, 3)
     }
 
     @Test(
@@ -642,10 +642,10 @@ extension AllTests {
       feed.receive(newer)
       gate.answer(call: 1, with: .success(.init(items: [Row(id: 2), Row(id: 3)], next: nil)))
       guard case .superseded = await page.value else { return #expect(Bool(false), "it was for another list") }
-      #expect(feed.value?.items == [Row(id: 1), Row(id: 2, text: "liked")])
+      expectEqual(feed.value?.items, [Row(id: 1), Row(id: 2, text: "liked")])
       gate.answer(call: 2, with: .success(.init(items: [Row(id: 3)])))
       await feed.loadNext()
-      #expect(feed.value?.items.map(\.id) == [1, 2, 3])
+      expectEqual(feed.value?.items.map(\.id), [1, 2, 3])
     }
   }
 }

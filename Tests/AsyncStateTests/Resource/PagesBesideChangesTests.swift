@@ -75,7 +75,7 @@ extension AllTests {
           list.items.firstIndex(of: removed).map { _ = list.remove(at: $0) }
         } commit: {
         }
-        #expect(feed.value?.items.contains(77) == !removesIt)
+        expectEqual(feed.value?.items.contains(77), !removesIt)
         await feed.loadNext()
         #expect(feed.isStale)
         adding.answer(call: 1, with: .success(()))
@@ -113,7 +113,7 @@ extension AllTests {
       removing.answer(call: 1, with: .success(()))
       _ = await (added.end(), removed.end())
       await chat.settled()
-      #expect(server.requested == [nil, 490, 480], "the rows 2 to 6 want it")
+      expectEqual(server.requested, [nil, 490, 480], "the rows 2 to 6 want it")
     }
 
     @Test("3.18, 9.18 a page that is made of the list so far is in doubt for each change that is sent meanwhile")
@@ -227,7 +227,7 @@ extension AllTests {
       gate.answer(call: 1, with: .success(()))
       _ = await next.end()
       if !isConfirmedBefore { await decide() }
-      #expect(feed.value?.items == Array(0..<30).filter { $0 != 19 || succeeds == false })
+      expectEqual(feed.value?.items, Array(0..<30).filter { $0 != 19 || succeeds == false })
     }
 
     @Test(
@@ -257,9 +257,9 @@ extension AllTests {
       // The server had read it before.
       gate.answer(call: 1, with: .success(.init(items: (2...6).map { Row(id: $0) }, next: 7)))
       _ = await next.end()
-      #expect(feed.value?.items.map { "\($0.id)\($0.text)" } == ["1old", "3new", "4new", "6old"])
+      expectEqual(feed.value?.items.map { "\($0.id)\($0.text)" }, ["1old", "3new", "4new", "6old"])
       #expect(feed.isStale, "it is not known which of both is true")
-      #expect(feed.value?.next == 7)
+      expectEqual(feed.value?.next, 7)
     }
 
     @Test("3.13, 3.19 a page is dropped where a change has set the whole list since, and is requested again")
@@ -279,7 +279,7 @@ extension AllTests {
       guard case .superseded = await next.end() else { return #expect(Bool(false), "it would be removed") }
       gate.answer(call: 2, with: .success(.init(items: [Row(id: 3)])))
       await feed.loadNext()
-      #expect(feed.value?.items.map(\.id) == [1, 3])
+      expectEqual(feed.value?.items.map(\.id), [1, 3])
     }
 
     @Test("3.13 where an undecided change has added a page, the next one is that of the server, below the change")
@@ -342,11 +342,11 @@ extension AllTests {
         for row in chat.value!.items.indices { chat.willDisplay(row: row) }
         await chat.loadPrevious()
         let former = isDisplayed ? [80, 81, 90, 95] : [80, 90, 95]
-        #expect(chat.value?.items.map(\.id) == former + [100, 105, 110, 120, 130])
-        #expect(
-          chat.data.pageWish?.rows?.range == (isDisplayed ? 4..<9 : 3..<8), "the rows move with their list"
+        expectEqual(chat.value?.items.map(\.id), former + [100, 105, 110, 120, 130])
+        expectEqual(
+          chat.data.pageWish?.rows?.range, (isDisplayed ? 4..<9 : 3..<8), "the rows move with their list"
         )
-        #expect(requested == [nil, 8])
+        expectEqual(requested, [nil, 8])
         commit.answer(call: 1, with: .success(()))
         _ = await adding.end()
       }
@@ -413,12 +413,12 @@ extension AllTests {
         await feed.loadNext()
         await feed.settled()
       }
-      #expect(server.requested == [])
+      expectEqual(server.requested, [])
       key.write("a")
       #expect(feed.canRequestPages)
       await feed.load()
       await feed.settled()
-      #expect(server.takeRequested() == [nil], "the row 0 of ten wants no page")
+      expectEqual(server.takeRequested(), [nil], "the row 0 of ten wants no page")
       #expect(!AsyncResource.preview(.value(list)).canRequestPages)
     }
 

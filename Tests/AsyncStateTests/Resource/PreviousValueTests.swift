@@ -18,9 +18,9 @@ extension AllTests {
       resource.cancel()
       let reader = AllTests.ObservationTests.Tracker()
       reader.track { _ = resource.status }
-      #expect(resource.status == .data("A"))
+      expectEqual(resource.status, .data("A"))
       query.write(nil)
-      #expect(reader.changes == 1)
+      expectEqual(reader.changes, 1)
       #expect(!resource.data.isLoading && resource.status == .idle)
     }
 
@@ -36,7 +36,7 @@ extension AllTests {
       _ = trace.take()
       query.write("b")
       #expect(host.status == .data("A") && resource.snapshot.isProvisional)
-      #expect(trace.takeTrace() == "")
+      expectEqual(trace.takeTrace(), "")
       await catalogue.answer(2, "B")
       await resource.settled()
       #expect(host.status == .data("B") && trace.take() != "")
@@ -49,22 +49,22 @@ extension AllTests {
       await catalogue.answer(1, "A")
       _ = await load.outcome()
       query.write("b")
-      #expect(resource.status == .data("A"))
+      expectEqual(resource.status, .data("A"))
       #expect(resource.snapshot.isProvisional && !resource.snapshot.isSettled)
       query.write("c")
-      #expect(resource.status == .data("A"))
+      expectEqual(resource.status, .data("A"))
       resource.start()
-      #expect(resource.status == .data("A"))
+      expectEqual(resource.status, .data("A"))
       await catalogue.gate.arrived(2)
       let third = resource.start()
       await catalogue.answer(2, "C")
-      #expect(await third.outcome().text == "C")
-      #expect(resource.value == "C")
+      await expectEqual(third.outcome().text, "C")
+      expectEqual(resource.value, "C")
       #expect(!resource.snapshot.isProvisional)
       query.write("d")
       query.write(nil)
-      #expect(resource.value == nil)
-      #expect(resource.status(policy: DisplayPolicy(idle: .idle)) == .idle)
+      expectNil(resource.value)
+      expectEqual(resource.status(policy: DisplayPolicy(idle: .idle)), .idle)
     }
 
     // MARK: With a pacer
@@ -86,7 +86,7 @@ extension AllTests {
       await resource.settled()
       // The same key: what is displayed stays, and a loading that ends by then is not displayed.
       let again = resource.start()
-      #expect(displayed == [isError ? "error" : "A"])
+      expectEqual(displayed, [isError ? "error" : "A"])
       await catalogue.answer(2, "A2")
       _ = await again.outcome()
       #expect(displayed == [isError ? "error" : "A", "A2"] && display.status == .data("A2"))
@@ -96,7 +96,7 @@ extension AllTests {
       await catalogue.answer(3, "B")
       await resource.settled()
       #expect(displayed.suffix(2) == ["A2", "B"] && host.container.children.count == 1)
-      #expect(display.status == .data("B"))
+      expectEqual(display.status, .data("B"))
       // One that lasts: its indicator appears after the delay, and stays for the minimum, whatever the key is then.
       query.write("c")
       await clock.advance(by: .milliseconds(999))
@@ -110,7 +110,7 @@ extension AllTests {
       #expect(displayed.last == "loading" && display.status == .loading)
       await clock.advance(by: .seconds(2))
       #expect(displayed.suffix(2) == ["loading", "D"] && display.status == .data("D"))
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 a presenter displays nothing for the delay of another key, or by default the loading")
@@ -126,11 +126,11 @@ extension AllTests {
       for host in [plain, boarded] { host.start() }
       await catalogue.answer(1, "A")
       await resource.settled()
-      #expect(board.visiblePart == .content)
+      expectEqual(board.visiblePart, .content)
       query.write("b")
       #expect(board.visiblePart == .nothing && presenter.trace.take() == "A,f loading,t")
       await clock.advance(by: .seconds(1))
-      #expect(board.visiblePart == .indicator)
+      expectEqual(board.visiblePart, .indicator)
       resource.reset()
     }
 
@@ -155,7 +155,7 @@ extension AllTests {
       #expect(host.container.children.isEmpty)
       resource.cancel()
       #expect(host.container.currentState.kind == .idle && host.container.children.count == 1)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 a pacer without a clock measures with that of the data that is displayed, of the first of several")
@@ -184,12 +184,12 @@ extension AllTests {
       await catalogue.answer(1, "A")
       await resource.settled()
       query.write("b")
-      #expect(host.container.currentState == .data("A"))
+      expectEqual(host.container.currentState, .data("A"))
       await clock.advance(by: .seconds(5))
-      #expect(host.container.currentState == .data("A"))
+      expectEqual(host.container.currentState, .data("A"))
       await catalogue.answer(2, "B")
       await resource.settled()
-      #expect(host.container.currentState == .data("B"))
+      expectEqual(host.container.currentState, .data("B"))
     }
   }
 }

@@ -24,14 +24,14 @@ extension AllTests {
       let joined = resource.refresh()
       let pull = resource.refresh()
       #expect(resource.status == .data(1) && resource.isRunning)
-      #expect(await joined.outcome().word == "superseded")
+      await expectEqual(joined.outcome().word, "superseded")
       await gate.arrived(3)
       gate.answer(call: 3, with: .success(3))
-      #expect(await pull.outcome().word == "value 3")
-      #expect(await waiting.value == "value 3")
+      await expectEqual(pull.outcome().word, "value 3")
+      await expectEqual(waiting.value, "value 3")
       gate.answer(call: 2, with: .success(2))
       await resource.settled()
-      #expect(resource.value == 3)
+      expectEqual(resource.value, 3)
     }
 
     @Test("9.1 what a reload hides stays hidden, and a cancel brings it back")
@@ -42,13 +42,13 @@ extension AllTests {
       resource.reload()
       await gate.arrived(2)
       let refresh = resource.refresh()
-      #expect(resource.status == .loading)
+      expectEqual(resource.status, .loading)
       await gate.arrived(3)
       refresh.cancel()
-      #expect(resource.status == .data(1))
+      expectEqual(resource.status, .data(1))
       for call in 2...3 { gate.answer(call: call, with: .success(9)) }
       await resource.settled()
-      #expect(resource.value == 1)
+      expectEqual(resource.value, 1)
     }
 
     @Test("9.1 without a request that runs it is a refresh")
@@ -56,8 +56,8 @@ extension AllTests {
       let resource = resource()
       let refresh = resource.refresh()
       gate.answer(call: 1, with: .success(1))
-      #expect(await refresh.outcome().word == "value 1")
-      #expect(gate.callCount == 1)
+      await expectEqual(refresh.outcome().word, "value 1")
+      expectEqual(gate.callCount, 1)
     }
   }
 }

@@ -57,16 +57,16 @@ extension AllTests {
       #expect(list.value?.items == [10 * key] && !list.isStale)
       let calls = lists.calls
       await list.load(when: .stale)
-      #expect(lists.calls == calls)
+      expectEqual(lists.calls, calls)
       switch lists.ways[key] {
       case .value: await list.load()
       case .pages:
         await list.loadNext()
-        #expect(list.value?.items == [10 * key, 10 * key + 1])
+        expectEqual(list.value?.items, [10 * key, 10 * key + 1])
       case .stream:
         // An open stream is as new as it gets.
         await list.load()
-        #expect(lists.calls == calls)
+        expectEqual(lists.calls, calls)
         lists.send(7)
         await reaches(list) { $0.value?.items == [7] }
         #expect(!list.isStale)
@@ -90,8 +90,8 @@ extension AllTests {
       await isOfItsWay(list, 0, lists)
       list.cancel()
       // What a stream has left is stale; an answer is not.
-      #expect(list.isStale == (first == .stream))
-      #expect(lists.made == [0, 1, 0])
+      expectEqual(list.isStale, (first == .stream))
+      expectEqual(lists.made, [0, 1, 0])
     }
 
     @Test("9.2 so may an entry of a family, whose stream alone ends without a holder")
@@ -101,7 +101,7 @@ extension AllTests {
       for key in Way.allCases.indices { await isOfItsWay(family[key], key, lists) }
       family.trim()
       await reached(lists.ended, 1)
-      #expect(Way.allCases.indices.map { family[$0].isStale } == [false, false, true])
+      expectEqual(Way.allCases.indices.map { family[$0].isStale }, [false, false, true])
     }
 
     @Test("9.2 a family makes the source of an entry once, with the entry")
@@ -109,7 +109,7 @@ extension AllTests {
       let lists = Lists([.pages, .value])
       let family = AsyncFamily<Int, List>(keepUnused: 0) { lists.source($0) }
       let entry = family[0]
-      #expect(lists.made == [0])
+      expectEqual(lists.made, [0])
       await entry.load()
       await entry.reload().outcome()
       await entry.loadNext()
@@ -121,7 +121,7 @@ extension AllTests {
       await family[1].load()
       family.trim()
       await family[1].load()
-      #expect(lists.made == [0, 1, 1])
+      expectEqual(lists.made, [0, 1, 1])
       withExtendedLifetime(entry) {}
     }
 
@@ -132,7 +132,7 @@ extension AllTests {
       let list = AsyncResource(following: key) { lists.source($0) }
       await list.load()
       key.write(0)
-      #expect(lists.made == [0])
+      expectEqual(lists.made, [0])
       await list.settled()
       await list.load()
       await list.reload().outcome()
@@ -145,7 +145,7 @@ extension AllTests {
       await list.load()
       key.write(1)
       await list.settled()
-      #expect(lists.made == [0, 1])
+      expectEqual(lists.made, [0, 1])
     }
 
     @Test("9.2 on an actor a resource's is made at once, and each of a family or a followed key on the actor")
@@ -170,8 +170,7 @@ extension AllTests {
           return made + ["\([resource.value, family[5].value, following.value])"]
         }
       }
-      #expect(
-        await Owner().run() == ["resource", "key 1", "entry 5", "[Optional(3), Optional(3), Optional(2)]"])
+      await expectEqual(Owner().run(), ["resource", "key 1", "entry 5", "[Optional(3), Optional(3), Optional(2)]"])
     }
 
     private func reached(_ count: Input<Int>, _ least: Int) async {

@@ -48,7 +48,7 @@ extension AllTests {
       // One that was answered after the change contains it.
       await clock.advance(by: .seconds(1))
       posts.restore(StoredValue(11, age: .zero), for: 1)
-      #expect(post.value == 11)
+      expectEqual(post.value, 11)
     }
 
     // MARK: Pushed values

@@ -23,7 +23,7 @@ extension AllTests {
         outermost.disappear(animated: false)
         return leaf.calls
       }
-      #expect(calls == ["did appear", "did disappear"])
+      expectEqual(calls, ["did appear", "did disappear"])
     }
 
     private final class Ending {
@@ -46,7 +46,7 @@ extension AllTests {
         outermost = nil
         return released
       }
-      #expect(released == 1_000)
+      expectEqual(released, 1_000)
     }
 
     @Test("20.1 a chain of 1,000, each of which only the next one holds, is released")
@@ -59,7 +59,7 @@ extension AllTests {
         last = nil
         return count.value
       }
-      #expect(released == 999)
+      expectEqual(released, 999)
     }
 
     @Test("1.4, 3.4 a chain of 1,000 resources that await one another is cancelled with the task of its last caller")

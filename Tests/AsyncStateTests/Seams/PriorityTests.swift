@@ -36,7 +36,7 @@ extension AllTests {
         return { resource?.start() }
       }
       await resource?.settled()
-      #expect(priority == .high)
+      expectEqual(priority, .high)
     }
 
     @Test("16.2 a command that is joined gets the priority of the second tap")
@@ -47,7 +47,7 @@ extension AllTests {
         return { send?.perform(1) }
       }
       await send?.settled()
-      #expect(priority == .high)
+      expectEqual(priority, .high)
     }
   }
 }

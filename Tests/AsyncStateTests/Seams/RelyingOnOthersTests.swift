@@ -78,7 +78,7 @@ extension AllTests {
       #expect(source.data.observed.node.downstream.state.observers.count { $0.isLive } <= 2)
       server.answer(call: 21, with: .success(0))
       await copy.settled()
-      #expect(copy.value == 1)
+      expectEqual(copy.value, 1)
     }
 
     @Test("20.1, 3.12 what a server makes of a value is requested again when a change of that is confirmed")
@@ -121,7 +121,7 @@ extension AllTests {
       } commit: {
       }
       await badge.settled()
-      #expect(requests.current == 1)
+      expectEqual(requests.current, 1)
     }
   }
 }

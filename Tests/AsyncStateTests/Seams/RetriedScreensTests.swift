@@ -36,10 +36,10 @@ extension AllTests {
       first.reload()
       #expect(first.status == .loading && second.status == .loading)
       await answer(2, .failure(Failure()))
-      #expect(second.status == .error(Failure()))
-      #expect(resource.value == 1)
+      expectEqual(second.status, .error(Failure()))
+      expectEqual(resource.value, 1)
       let refresh = second.refresh()
-      #expect(first.status == .data(1))
+      expectEqual(first.status, .data(1))
       refresh.cancel()
       await resource.settled()
     }
@@ -53,7 +53,7 @@ extension AllTests {
       #expect(resource.isRunning)
       second.start()
       await answer(2, .success(2))
-      #expect(await again.outcome().word == "value 2")
+      await expectEqual(again.outcome().word, "value 2")
       #expect(first.status == .data(2) && second.status == .data(2))
       first.start()
       #expect(!resource.isRunning)
@@ -62,17 +62,17 @@ extension AllTests {
       resource.reset()
       second.start()
       await answer(3, .success(3))
-      #expect(first.status == .data(3))
+      expectEqual(first.status, .data(3))
     }
 
     @Test("2.1, 6.1 a screen that was left, which has cancelled its request, requests again when it is back")
     func loadAfterCancel() async {
       first.start().cancel()
-      #expect(first.status == .idle)
+      expectEqual(first.status, .idle)
       let again = first.start()
       #expect(resource.isRunning && second.status == .loading)
       await answer(1, .success(1))
-      #expect(await again.outcome().word == "value 1")
+      await expectEqual(again.outcome().word, "value 1")
       first.start().cancel()
       #expect(!resource.isRunning && first.status == .data(1))
     }
@@ -95,9 +95,9 @@ extension AllTests {
       await commit.arrived(1)
       first.reload()
       await answer(2, .success(2))
-      #expect(first.status == .data(12))
+      expectEqual(first.status, .data(12))
       commit.answer(call: 1, with: .success(()))
-      #expect(await like.end() == "value 12")
+      await expectEqual(like.end(), "value 12")
       #expect(first.status == .data(12) && !data.hasPendingChanges)
     }
 
@@ -129,12 +129,12 @@ extension AllTests {
       second.refresh()
       await answer(2, .failure(Failure()))
       #expect(first.status == .data(1) && resource.error as? Failure == Failure())
-      #expect(resource.snapshot.failedMode == .refresh)
+      expectEqual(resource.snapshot.failedMode, .refresh)
       #expect(resource.status(policy: always) == .error(Failure()) && resource.status(policy: never) == .data(1))
       first.reload()
       await answer(3, .failure(Failure()))
       #expect(first.status == .error(Failure()) && resource.snapshot.failedMode == .reload)
-      #expect(resource.status(policy: never) == .data(1))
+      expectEqual(resource.status(policy: never), .data(1))
       resource.data.value = 5
       resource.data.error = Failure(name: "by hand")
       #expect(resource.snapshot.failedMode == .reload && first.status == .error(Failure(name: "by hand")))
@@ -177,7 +177,7 @@ extension AllTests {
       first.presenter = presenter
       await open()
       // The token at once, presented loading, then the load's start, the answer, and that presented.
-      #expect(seen.suffix(2) == [.data(1), .data(1)])
+      expectEqual(seen.suffix(2), [.data(1), .data(1)])
       token.cancel()
     }
 
@@ -199,7 +199,7 @@ extension AllTests {
       host.appear(animated: true)
       trace.record(statusesOf: host)
       host.start()
-      #expect(trace.takeTrace() == "W(data:1,f) D(loading,f)")
+      expectEqual(trace.takeTrace(), "W(data:1,f) D(loading,f)")
     }
   }
 }

@@ -32,14 +32,14 @@ extension AllTests {
     func cancelled() async {
       let articles = AsyncResource { [gate] in try await gate.wait() }
       articles.start()
-      #expect(text(of: articles) == "One moment …")
+      expectEqual(text(of: articles), "One moment …")
       articles.cancel()
-      #expect(text(of: articles) == "Not loaded.")
+      expectEqual(text(of: articles), "Not loaded.")
       articles.start()
       await gate.arrived(1)
       gate.answer(call: 1, with: .success([]))
       await articles.settled()
-      #expect(text(of: articles) == "Nothing here yet.")
+      expectEqual(text(of: articles), "Nothing here yet.")
     }
 
     @Test("3.3, 4 a cancellation that no caller requested is a failure, and a board offers a retry")
@@ -63,7 +63,7 @@ extension AllTests {
       guard case .error = board.visiblePart else { return #expect(Bool(false)) }
       board.reload()
       await host.settled()
-      #expect(board.visiblePart == .content)
+      expectEqual(board.visiblePart, .content)
     }
 
     @Test("4 a search without a text is idle, and one that has found nothing is no data")
@@ -71,15 +71,15 @@ extension AllTests {
       let query = Input<String?>(nil)
       let results = AsyncResource(following: query.observed) { [gate] (_: String) in try await gate.wait() }
       results.start()
-      #expect(text(of: results) == "Not loaded.")
+      expectEqual(text(of: results), "Not loaded.")
       query.write("x")
-      #expect(text(of: results) == "One moment …")
+      expectEqual(text(of: results), "One moment …")
       await gate.arrived(1)
       gate.answer(call: 1, with: .success([]))
       await results.settled()
-      #expect(text(of: results) == "Nothing here yet.")
+      expectEqual(text(of: results), "Nothing here yet.")
       query.write(nil)
-      #expect(text(of: results) == "Not loaded.")
+      expectEqual(text(of: results), "Not loaded.")
     }
 
     @Test("4 a request at a closed gate waits, and a cancelled one there is idle")
@@ -87,16 +87,16 @@ extension AllTests {
       let online = LoadGate(isOpen: false)
       let articles = AsyncResource(options: LoadOptions(gate: online)) { ["Storm"] }
       articles.start()
-      #expect(text(of: articles) == "Waiting for a network.")
+      expectEqual(text(of: articles), "Waiting for a network.")
       articles.cancel()
-      #expect(text(of: articles) == "Not loaded.")
+      expectEqual(text(of: articles), "Not loaded.")
     }
 
     @Test("4 a policy says whether data that was never requested is loading or idle")
     func untouched() {
       let articles = AsyncResource { ["Storm"] }
-      #expect(articles.status == .loading)
-      #expect(articles.status(policy: DisplayPolicy(idle: .idle)) == .idle)
+      expectEqual(articles.status, .loading)
+      expectEqual(articles.status(policy: DisplayPolicy(idle: .idle)), .idle)
     }
 
     @Test("2.2 removing the error of data that has none does nothing")
@@ -108,7 +108,7 @@ extension AllTests {
       #expect(text(of: articles) == "One moment …" && articles.snapshot.isUntouched && changes == 1)
       articles.data.error = Refused()
       articles.data.error = nil
-      #expect(changes == 3)
+      expectEqual(changes, 3)
       withExtendedLifetime(token) {}
     }
 
@@ -117,15 +117,15 @@ extension AllTests {
       let articles = AsyncResource { [gate] in try await gate.wait() }
       articles.data.value = ["Storm"]
       articles.start()
-      #expect(text(of: articles) == "Storm")
+      expectEqual(text(of: articles), "Storm")
       articles.reload()
-      #expect(text(of: articles) == "One moment …")
+      expectEqual(text(of: articles), "One moment …")
       articles.start()
-      #expect(text(of: articles) == "One moment …")
+      expectEqual(text(of: articles), "One moment …")
       await gate.arrived(1)
       gate.answer(call: 1, with: .success(["Rain"]))
       await articles.settled()
-      #expect(text(of: articles) == "Rain")
+      expectEqual(text(of: articles), "Rain")
     }
   }
 }
@@ -143,11 +143,11 @@ extension AllTests {
     @Test("9.8 get of a resource without a key throws NoKeyError, which says so")
     func get() async throws {
       await #expect(throws: NoKeyError()) { try await profile.get() }
-      #expect("\(NoKeyError())" == "There is no key to request a value for.")
+      expectEqual("\(NoKeyError())", "There is no key to request a value for.")
       #expect(isCancelled(await profile.load()))
-      #expect(profile.status == .idle)
+      expectEqual(profile.status, .idle)
       account.write("ann")
-      #expect(try await profile.get() == "profile of ann")
+      try await expectEqual(profile.get(), "profile of ann")
     }
 
     @Test(
@@ -162,7 +162,7 @@ extension AllTests {
       func get() async -> String {
         do { return try await way == "get" ? orders.get() : count.get() } catch { return "\(type(of: error))" }
       }
-      #expect(await get() == "NoKeyError", "nothing is being requested")
+      await expectEqual(get(), "NoKeyError", "nothing is being requested")
       gate.close()
       user.start()
       let waiting = Waiting { await get() }
@@ -171,11 +171,11 @@ extension AllTests {
       await left.begun()
       #expect(user.isWaiting && waiting.result == nil)
       left.cancel()
-      #expect(await left.end() == "CancellationError")
+      await expectEqual(left.end(), "CancellationError")
       gate.open()
       server.answer(call: 1, with: isKnown ? .success("ann") : .failure(Failure()))
       let expected = isKnown ? (way == "get" ? "orders of ann" : "count of orders of ann") : "NoKeyError"
-      #expect(await waiting.end() == expected)
+      await expectEqual(waiting.end(), expected)
     }
 
     @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
@@ -205,7 +205,7 @@ extension AllTests {
       await #expect(throws: NoKeyError()) { try await headline.get() }
       await #expect(throws: NoKeyError()) { try await digest.get() }
       account.write("ann")
-      #expect(try await digest.get() == "profile of ann")
+      try await expectEqual(digest.get(), "profile of ann")
     }
 
     @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")

@@ -30,15 +30,15 @@ extension AllTests {
       let calls = (1...2).map { _ in Waiting { try? await number.get() } }
       for call in calls { await call.begun() }
       await answer(1, .success(1))
-      for call in calls { #expect(await call.end() == 1) }
+      for call in calls { await expectEqual(call.end(), 1) }
       // Fresh: nothing is requested.
-      #expect(try await number.get() == 1)
+      try await expectEqual(number.get(), 1)
       await clock.advance(by: .seconds(60))
       let again = Waiting { try? await number.get() }
       await again.begun()
-      #expect(number.status == .data(1))
+      expectEqual(number.status, .data(1))
       await answer(2, .success(2))
-      #expect(await again.end() == 2)
+      await expectEqual(again.end(), 2)
     }
 
     @Test("9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel")
@@ -49,14 +49,14 @@ extension AllTests {
       }
       let failing = get()
       await answer(1, .failure(Failure(name: "no")))
-      #expect(await failing.end() == "no")
+      await expectEqual(failing.end(), "no")
       let none = get()
       await answer(2, .success(nil))
-      #expect(await none.end() == "NoDataError()")
+      await expectEqual(none.end(), "NoDataError()")
       let cancelled = get()
       await numbers.arrived(3)
       number.cancel()
-      #expect(await cancelled.end() == "CancellationError()")
+      await expectEqual(cancelled.end(), "CancellationError()")
       number.data.value = 7
       let failingLater = get()
       await answer(4, .failure(Failure(name: "no")))
@@ -87,7 +87,7 @@ extension AllTests {
       await list.loadNext()
       backend.isShort = true
       guard case .failure = await list.load() else { return #expect(Bool(false)) }
-      #expect(list.value?.items == [0, 1])
+      expectEqual(list.value?.items, [0, 1])
     }
 
     @Test("9.8, 19.4 a stream that throws NoDataError before its first element has ended without one")

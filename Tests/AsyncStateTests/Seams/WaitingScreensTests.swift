@@ -26,7 +26,7 @@ extension AllTests {
     private func open() async {
       host.start()
       await gate.arrived(1)
-      #expect(host.status == .loading)
+      expectEqual(host.status, .loading)
     }
 
     private func answer(_ call: Int, _ value: Int?) async {
@@ -40,7 +40,7 @@ extension AllTests {
       entry.reload()
       await answer(2, 5)
       await screen.settled()
-      #expect(host.status == .data("detail 5"))
+      expectEqual(host.status, .data("detail 5"))
     }
 
     @Test("3.2 a chain of reloads: the last one answers everyone, in order")
@@ -56,8 +56,8 @@ extension AllTests {
         await gate.arrived(call)
       }
       await answer(5, 7)
-      #expect(await first.end() == "value 7")
-      #expect(await second.end() == 7)
+      await expectEqual(first.end(), "value 7")
+      await expectEqual(second.end(), 7)
     }
 
     @Test("3.2, 9 three callers of one resource, one reload: none gets a CancellationError")
@@ -68,7 +68,7 @@ extension AllTests {
       await gate.arrived(1)
       entry.reload()
       await answer(2, 2)
-      for caller in callers { #expect(await caller.end() == 2) }
+      for caller in callers { await expectEqual(caller.end(), 2) }
     }
 
     @Test("3.2, 3.4 the interest of who waits counts in the load that takes the place of another one")
@@ -83,10 +83,10 @@ extension AllTests {
       await other.begun()
       await gate.arrived(2)
       other.cancel()
-      #expect(await other.end() == "cancelled")
+      await expectEqual(other.end(), "cancelled")
       #expect(entry.isRunning)
       await answer(2, 3)
-      #expect(await waiting.end() == "value 3")
+      await expectEqual(waiting.end(), "value 3")
     }
 
     @Test("3.2, 3.4 who follows another load and gives up ends it, if no one else wants it")
@@ -101,7 +101,7 @@ extension AllTests {
       other.cancel()
       _ = await other.end()
       waiting.cancel()
-      #expect(await waiting.end() == "cancelled")
+      await expectEqual(waiting.end(), "cancelled")
       #expect(!entry.isRunning)
       await entry.settled()
     }
@@ -111,7 +111,7 @@ extension AllTests {
       await open()
       entry.data.value = 9
       await screen.settled()
-      #expect(host.status == .data("detail 9"))
+      expectEqual(host.status, .data("detail 9"))
       host.reload()
       entry.invalidate()
       await gate.arrived(1)
@@ -119,8 +119,8 @@ extension AllTests {
       await gate.arrived(2)
       entry.data.error = Failure(name: "written")
       guard case .failure(let error) = await again.outcome() else { return #expect(Bool(false)) }
-      #expect(error as? Failure == Failure(name: "written"))
-      #expect(host.status == .error(Failure(name: "written")))
+      expectEqual(error as? Failure, Failure(name: "written"))
+      expectEqual(host.status, .error(Failure(name: "written")))
     }
 
     @Test("3.3, 10.4 the entry is forgotten: the screen that awaited it has failed, and offers a retry that works")
@@ -130,11 +130,11 @@ extension AllTests {
       await screen.settled()
       #expect(host.status.error is RequestInterruptedError)
       #expect(!screen.data.isLoading && !entry.data.isLoading)
-      #expect(entry.status == .idle)
+      expectEqual(entry.status, .idle)
       host.reload()
       await answer(2, 4)
       await screen.settled()
-      #expect(host.status == .data("detail 4"))
+      expectEqual(host.status, .data("detail 4"))
     }
 
     @Test("2.1, 10.4 a screen that displays a forgotten entry is not loading for ever")
@@ -144,19 +144,19 @@ extension AllTests {
       await answer(1, 1)
       await entry.settled()
       try await family.forgetAll()
-      #expect(host.status == .idle)
+      expectEqual(host.status, .idle)
       host.reload()
-      #expect(host.status == .loading)
+      expectEqual(host.status, .loading)
       await answer(2, 2)
       await entry.settled()
-      #expect(host.status == .data(2))
+      expectEqual(host.status, .data(2))
     }
 
     @Test("2.1 a first load that is cancelled leaves no indicator")
     func cancelled() async {
       await open()
       screen.cancel()
-      #expect(host.status == .idle)
+      expectEqual(host.status, .idle)
       await screen.settled()
     }
 
@@ -175,7 +175,7 @@ extension AllTests {
       door.isOpen = true
       host.reload()
       await resource.settled()
-      #expect(host.status == .data(1))
+      expectEqual(host.status, .data(1))
     }
 
     @Test("2.1, 6.6 with a pacer, too: the cancelled first load is displayed as idle")
@@ -186,9 +186,9 @@ extension AllTests {
       let host = AsyncHost(resource, pacer: DisplayPacer(clock: clock)) { _ in [] }
       host.start()
       await clock.advance(by: .seconds(1))
-      #expect(host.container.currentState == .loading)
+      expectEqual(host.container.currentState, .loading)
       resource.cancel()
-      #expect(host.container.currentState == .idle)
+      expectEqual(host.container.currentState, .idle)
       await resource.settled()
     }
 
@@ -197,17 +197,17 @@ extension AllTests {
       let key = Input<Int?>(nil)
       let resource = AsyncResource(following: key) { [gate] (key: Int) in try await gate.wait(for: key) }
       let host = AsyncHost(resource) { _ in [] }
-      #expect(resource.status == .loading)
+      expectEqual(resource.status, .loading)
       host.start()
-      #expect(host.status == .idle)
+      expectEqual(host.status, .idle)
       key.write(1)
-      #expect(host.status == .loading)
+      expectEqual(host.status, .loading)
       key.write(nil)
-      #expect(host.status == .idle)
+      expectEqual(host.status, .idle)
       key.write(2)
       gate.answer(for: 2, with: .success(2))
       await resource.settled()
-      #expect(host.status == .data(2))
+      expectEqual(host.status, .data(2))
     }
 
     @Test("3.2, 9.3 leaving the key ends who waits as superseded; the end of a reset is a cancel")
@@ -217,11 +217,11 @@ extension AllTests {
       let waiting = Waiting { await resource.load().word }
       await waiting.begun()
       key.write(2)
-      #expect(await waiting.end() == "superseded")
+      await expectEqual(waiting.end(), "superseded")
       let again = Waiting { await resource.load().word }
       await again.begun()
       resource.reset()
-      #expect(await again.end() == "cancelled")
+      await expectEqual(again.end(), "cancelled")
       await resource.settled()
     }
   }

@@ -105,7 +105,7 @@ extension AllTests {
       after(turns) { answer.open() }
       _ = await task.outcome()
       await settled.value
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
     }
 
     @Test("2.1, 5.4 a transition", arguments: turns)

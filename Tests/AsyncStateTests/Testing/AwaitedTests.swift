@@ -33,9 +33,9 @@ extension AllTests {
       let detail = screen()
       await article.awaited(by: 2)
       await answer(1)
-      #expect(await list.end() == 1)
-      #expect(await detail.end() == 1)
-      #expect(gate.callCount == 1)
+      await expectEqual(list.end(), 1)
+      await expectEqual(detail.end(), 1)
+      expectEqual(gate.callCount, 1)
       await article.awaited(by: 0)
     }
 
@@ -48,8 +48,8 @@ extension AllTests {
       let detail = screen()
       await both.end()
       await answer(1)
-      #expect(await list.end() == 1)
-      #expect(await detail.end() == 1)
+      await expectEqual(list.end(), 1)
+      await expectEqual(detail.end(), 1)
     }
 
     @Test("14.5 a call whose task is cancelled is not counted any more, and a later one is")
@@ -57,14 +57,14 @@ extension AllTests {
       let (list, detail) = (screen(), screen())
       await article.awaited(by: 2)
       detail.cancel()
-      #expect(await detail.end() == nil)
+      await expectNil(detail.end())
       let both = Waiting { [article] in await article.awaited(by: 2) }
       await both.begun()
       let other = screen()
       await both.end()
       await answer(1)
-      #expect(await list.end() == 1)
-      #expect(await other.end() == 1)
+      await expectEqual(list.end(), 1)
+      await expectEqual(other.end(), 1)
     }
 
     @Test("14.5 calls that follow the value are counted for the load that supersedes theirs")
@@ -75,8 +75,8 @@ extension AllTests {
       article.reload()
       await article.awaited(by: 2)
       await answer(2)
-      #expect(await list.end() == 2)
-      #expect(await detail.end() == 2)
+      await expectEqual(list.end(), 2)
+      await expectEqual(detail.end(), 2)
       await article.settled()
     }
 
@@ -89,8 +89,8 @@ extension AllTests {
       await article.awaited(by: 2)
       await answer(1)
       await answer(2)
-      #expect(await list.end() == 2)
-      #expect(await detail.end() == 2)
+      await expectEqual(list.end(), 2)
+      await expectEqual(detail.end(), 2)
     }
 
     @Test("14.5 it returns when its task is cancelled")

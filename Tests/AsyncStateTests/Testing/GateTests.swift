@@ -21,32 +21,32 @@ extension AllTests {
       let second = call(gate)
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(2))
-      #expect(await second.end() == "2")
+      await expectEqual(second.end(), "2")
       gate.answer(call: 1, with: .failure(Failure()))
-      #expect(await first.end() == "Failure")
+      await expectEqual(first.end(), "Failure")
     }
 
     @Test("a call may be answered before it arrives, and keeps its first answer")
     func earlyAndTwice() async {
       gate.answer(call: 1, with: .success(1))
       gate.answer(call: 1, with: .success(2))
-      #expect(await call(gate).end() == "1")
+      await expectEqual(call(gate).end(), "1")
       gate.answer(call: 1, with: .success(3))
-      #expect(await call(gate).begunAndAnswered(gate, 2) == "4")
+      await expectEqual(call(gate).begunAndAnswered(gate, 2), "4")
     }
 
     @Test("calls are counted when they are made, whether they are answered or not")
     func callCount() async {
       gate.answer(call: 2, with: .success(2))
-      #expect(gate.callCount == 0)
+      expectEqual(gate.callCount, 0)
       let first = call(gate)
       await gate.arrived(1)
-      #expect(gate.callCount == 1)
-      #expect(await call(gate).end() == "2")
-      #expect(gate.callCount == 2)
+      expectEqual(gate.callCount, 1)
+      await expectEqual(call(gate).end(), "2")
+      expectEqual(gate.callCount, 2)
       gate.answer(call: 1, with: .success(1))
-      #expect(await first.end() == "1")
-      #expect(gate.callCount == 2)
+      await expectEqual(first.end(), "1")
+      expectEqual(gate.callCount, 2)
     }
 
     @Test("a call ends when its task is cancelled; a deaf one does not")
@@ -54,14 +54,14 @@ extension AllTests {
       let hearing = call(gate)
       await gate.arrived(1)
       hearing.cancel()
-      #expect(await hearing.end() == "CancellationError")
+      await expectEqual(hearing.end(), "CancellationError")
       gate.answer(call: 1, with: .success(1))
 
       let deafCall = call(deaf)
       await deaf.arrived(1)
       deafCall.cancel()
       deaf.answer(call: 1, with: .success(1))
-      #expect(await deafCall.end() == "1")
+      await expectEqual(deafCall.end(), "1")
     }
 
     @Test("a call in a task that is cancelled already ends at once")
@@ -82,7 +82,7 @@ extension AllTests {
       gate.answer(call: 1, with: .success(1))
       await waiting.end()
       await gate.ended(1)
-      #expect(await first.end() == "1")
+      await expectEqual(first.end(), "1")
     }
 
     @Test("waiting ends when the task is cancelled")
@@ -117,12 +117,12 @@ extension AllTests {
       let calls = [call("swallow"), call(3), call(Query(text: "swan")), call("heron")]
       let plain = Waiting { [gate] in (try? await gate.wait()) ?? "" }
       await gate.arrived(5)
-      #expect(gate.arguments(as: String.self) == ["swallow", "heron"])
-      #expect(gate.arguments() == [3])
-      #expect(gate.arguments() == [Query(text: "swan")])
+      expectEqual(gate.arguments(as: String.self), ["swallow", "heron"])
+      expectEqual(gate.arguments(), [3])
+      expectEqual(gate.arguments(), [Query(text: "swan")])
       for number in 1...5 { gate.answer(call: number, with: .success("\(number)")) }
-      for (index, call) in calls.enumerated() { #expect(await call.end() == "\(index + 1)") }
-      #expect(await plain.end() == "5")
+      for (index, call) in calls.enumerated() { await expectEqual(call.end(), "\(index + 1)") }
+      await expectEqual(plain.end(), "5")
     }
 
     @Test("an answer for an argument is given to the first call with it that has none, whichever is first")
@@ -134,12 +134,12 @@ extension AllTests {
       let other = call("b")
       await gate.arrived(3)
       gate.answer(for: "b", with: .success("b"))
-      #expect(await other.end() == "b")
+      await expectEqual(other.end(), "b")
       gate.answer(for: "a", with: .success("1"))
-      #expect(await first.end() == "1")
+      await expectEqual(first.end(), "1")
       gate.answer(for: "a", with: .failure(Failure()))
-      #expect(await second.end() == "Failure")
-      #expect(await call("late").end() == "early")
+      await expectEqual(second.end(), "Failure")
+      await expectEqual(call("late").end(), "early")
     }
 
     @Test("an argument of another type is another argument")
@@ -147,9 +147,9 @@ extension AllTests {
       gate.answer(for: 1, with: .success("Int"))
       gate.answer(for: 1.0, with: .success("Double"))
       gate.answer(for: "1", with: .success("String"))
-      #expect(await call("1").end() == "String")
-      #expect(await call(1.0).end() == "Double")
-      #expect(await call(1).end() == "Int")
+      await expectEqual(call("1").end(), "String")
+      await expectEqual(call(1.0).end(), "Double")
+      await expectEqual(call(1).end(), "Int")
     }
 
     @Test("a call that was cancelled leaves its answer to the next call with its argument")
@@ -157,9 +157,9 @@ extension AllTests {
       let first = call("a")
       await gate.arrived(1)
       first.cancel()
-      #expect(await first.end() == "CancellationError")
+      await expectEqual(first.end(), "CancellationError")
       gate.answer(for: "a", with: .success("1"))
-      #expect(await call("a").end() == "1")
+      await expectEqual(call("a").end(), "1")
     }
 
     @Test("waiting for an argument ends when the task is cancelled")
@@ -181,7 +181,7 @@ extension AllTests {
       let waiting = call(Argument(gate: gate))
       await gate.arrived(for: Argument(gate: gate))
       gate.answer(for: Argument(gate: gate), with: .success("yes"))
-      #expect(await waiting.end() == "yes")
+      await expectEqual(waiting.end(), "yes")
     }
 
     @Test("calls and answers on any thread find each other")
@@ -200,8 +200,8 @@ extension AllTests {
         for await number in group { sum += number }
         return sum
       }
-      #expect(sum == (0..<300).reduce(0, +))
-      #expect(gate.arguments(as: Int.self).sorted() == Array(0..<300))
+      expectEqual(sum, (0..<300).reduce(0, +))
+      expectEqual(gate.arguments(as: Int.self).sorted(), Array(0..<300))
     }
   }
 }

@@ -25,12 +25,12 @@ extension AllTests {
 
     @Test("the clock moves only when a test moves it")
     func moves() async {
-      #expect(clock.now == ManualClock.Instant())
+      expectEqual(clock.now, ManualClock.Instant())
       await clock.advance(by: .seconds(3))
-      #expect(clock.now.offset == .seconds(3))
-      #expect(clock.minimumResolution == .zero)
+      expectEqual(clock.now.offset, .seconds(3))
+      expectEqual(clock.minimumResolution, .zero)
       await clock.advance(by: .seconds(-1))
-      #expect(clock.now.offset == .seconds(3))
+      expectEqual(clock.now.offset, .seconds(3))
     }
 
     @Test("moves that are made at once add up")
@@ -42,7 +42,7 @@ extension AllTests {
       let second = Waiting { [clock] in await clock.advance(by: .seconds(3)) }
       await first.end()
       await second.end()
-      #expect(clock.now.offset == .seconds(5))
+      expectEqual(clock.now.offset, .seconds(5))
       #expect(await early.end())
       #expect(await late.end())
     }
@@ -53,8 +53,8 @@ extension AllTests {
       let end = start.advanced(by: .seconds(2))
       #expect(start < end)
       #expect(!(end < start))
-      #expect(start.duration(to: end) == .seconds(2))
-      #expect(end.offset == .seconds(3))
+      expectEqual(start.duration(to: end), .seconds(2))
+      expectEqual(end.offset, .seconds(3))
     }
 
     @Test("sleepers wake in order of deadline, and then of registration")
@@ -65,17 +65,16 @@ extension AllTests {
         tasks.append(sleeper(name, until: .seconds(seconds)))
         await clock.sleepers(atLeast: index + 1)
       }
-      #expect(clock.sleeperCount == 5)
+      expectEqual(clock.sleeperCount, 5)
       // One at a time, because what a sleeper does when it has resumed is its own affair.
       for (index, seconds) in [1, 1, 1].enumerated() {
         await clock.advance(by: .seconds(seconds))
         for task in [[1], [2, 3], [0]][index] { _ = await tasks[task].end() }
       }
-      #expect(
-        order.woken == ["a at 1.0 seconds", "b at 2.0 seconds", "B at 2.0 seconds", "c at 3.0 seconds"])
-      #expect(clock.sleeperCount == 1)
+      expectEqual(order.woken, ["a at 1.0 seconds", "b at 2.0 seconds", "B at 2.0 seconds", "c at 3.0 seconds"])
+      expectEqual(clock.sleeperCount, 1)
       tasks[4].cancel()
-      #expect(await tasks[4].end() == false)
+      await expectEqual(tasks[4].end(), false)
     }
 
     @Test("a sleep until now or before does not suspend")
@@ -84,7 +83,7 @@ extension AllTests {
       try await clock.sleep(until: .init(offset: .seconds(5)))
       try await clock.sleep(until: .init(offset: .seconds(1)))
       try await clock.sleep(for: .zero)
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("a sleep ends when its task is cancelled, and is not registered any more")
@@ -92,10 +91,10 @@ extension AllTests {
       let task = sleeper("a", until: .seconds(1))
       await clock.sleepers(atLeast: 1)
       task.cancel()
-      #expect(clock.sleeperCount == 0)
-      #expect(await task.end() == false)
+      expectEqual(clock.sleeperCount, 0)
+      await expectEqual(task.end(), false)
       await clock.advance(by: .seconds(1))
-      #expect(order.woken == ["a cancelled"])
+      expectEqual(order.woken, ["a cancelled"])
     }
 
     @Test("a sleep in a task that is cancelled already is never registered")
@@ -110,7 +109,7 @@ extension AllTests {
         }
       }
       #expect(await task.end())
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("a sleep that registers while the clock moves, and is due by then, is woken by the same move")
@@ -125,9 +124,9 @@ extension AllTests {
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(5))
       await first.end()
-      #expect(order.woken == ["first at 1.0 seconds", "second at 2.0 seconds"])
-      #expect(clock.now.offset == .seconds(5))
-      #expect(clock.sleeperCount == 0)
+      expectEqual(order.woken, ["first at 1.0 seconds", "second at 2.0 seconds"])
+      expectEqual(clock.now.offset, .seconds(5))
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("waiting for sleepers that are there does not suspend, and ends when the task is cancelled")
@@ -156,7 +155,7 @@ extension AllTests {
       await waiting.begun()
       let other = sleeper("other", until: .seconds(102))
       let backOff = sleeper("back-off", until: .seconds(101))
-      #expect(await waiting.end() == 3)
+      await expectEqual(waiting.end(), 3)
       await clock.sleepers(atLeast: 2, dueWithin: .seconds(2))
       await clock.advance(by: .seconds(10))
       for task in [timeout, other, backOff] { #expect(await task.end()) }
@@ -177,8 +176,8 @@ extension AllTests {
           await clock.advance(by: .seconds(7))
         }
       }
-      #expect(clock.sleeperCount == 0)
-      #expect(clock.now.offset == .seconds(7))
+      expectEqual(clock.sleeperCount, 0)
+      expectEqual(clock.now.offset, .seconds(7))
     }
 
     @Test("the clock works as any other: sleeping for a duration, measuring")

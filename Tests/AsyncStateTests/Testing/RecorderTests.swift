@@ -16,29 +16,29 @@ extension AllTests {
       recorder.record(container)
       container.willAppear(animated: true)
       container.didAppear(animated: true)
-      #expect(
+      expectNil(
         recorder.difference(
           from: """
             W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
             spin.da cda spin spin+! D(nil,t)
-            """) == nil)
+            """))
       container.setNeedsTransition(to: "ready", animated: false)
-      #expect(
+      expectNil(
         recorder.difference(
           from: """
             W(ready,f) K(ready) spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+!
             A(list) spin.dd cdd spin spin-! D(loading,f)
-            """) == nil)
+            """))
       container.willDisappear(animated: false)
       container.didDisappear(animated: false)
-      #expect(recorder.difference(from: "cwd list list.wd list.dd cdd list") == nil)
+      expectNil(recorder.difference(from: "cwd list list.wd list.dd cdd list"))
     }
 
     @Test("14.3 a request for the appearance state is recorded")
     func appearance() {
       let state = recorder.appearanceState { 7 }
-      #expect(state() == 7)
-      #expect(recorder.take() == "I")
+      expectEqual(state(), 7)
+      expectEqual(recorder.take(), "I")
     }
 
     @Test("14.3 a host is recorded by the kinds of its statuses")
@@ -48,7 +48,7 @@ extension AllTests {
       container.willAppear(animated: false)
       container.didAppear(animated: false)
       container.setNeedsTransition(to: .data(3), animated: false)
-      #expect(recorder.difference(from: "W(loading,f) D(nil,f) W(data,f) D(loading,f)") == nil)
+      expectNil(recorder.difference(from: "W(loading,f) D(nil,f) W(data,f) D(loading,f)"))
     }
 
     @Test("14.3 a child of the test's own is wrapped, or written as its type")
@@ -61,12 +61,12 @@ extension AllTests {
       let child = recorder.child("my page", wrapping: page)
       #expect(recorder.child("my page") === child)
       child.willAppear(animated: true)
-      #expect(page.calls == 1)
-      #expect(recorder.take() == "mypage.wa")
+      expectEqual(page.calls, 1)
+      expectEqual(recorder.take(), "mypage.wa")
       let container = StateContainer(initialState: 1) { _ in [page] }
       recorder.record(container)
       container.willAppear(animated: false)
-      #expect(recorder.take() == "W(1,f) cwa Page A(Page)")
+      expectEqual(recorder.take(), "W(1,f) cwa Page A(Page)")
     }
 
     @Test("14.3 data and observed values are recorded from now on")
@@ -80,47 +80,49 @@ extension AllTests {
       data.value = 3
       name.write("b")
       data.invalidate()
-      #expect(
-        recorder.difference(from: "data=- name=a data=-,refresh data=- data=3,set name=b data=3,set,invalidated") == nil
-      )
+      expectNil(
+        recorder.difference(from: "data=- name=a data=-,refresh data=- data=3,set name=b data=3,set,invalidated"))
     }
 
     @Test("14.3 a comparison returns the first difference with its surroundings")
     func difference() throws {
       for number in 1...20 { recorder.note("\(number)") }
       let expected = (1...20).map { $0 == 11 ? "x" : "\($0)" }.joined(separator: "\n")
-      #expect(
-        recorder.difference(from: expected) == """
-          The traces differ after 10 words.
-          Expected is `x`; it is not recorded from here on.
-          Recorded is `11`; it is not expected from here on.
-          expected: … 5 6 7 8 9 10 >>x<< 12 13 14 15 16 17 …
-          recorded: … 5 6 7 8 9 10 >>11<< 12 13 14 15 16 17 …
-          """)
-      #expect(recorder.difference(from: "") == nil)
+      expectEqual(
+        recorder.difference(from: expected),
+        """
+        The traces differ after 10 words.
+        Expected is `x`; it is not recorded from here on.
+        Recorded is `11`; it is not expected from here on.
+        expected: … 5 6 7 8 9 10 >>x<< 12 13 14 15 16 17 …
+        recorded: … 5 6 7 8 9 10 >>11<< 12 13 14 15 16 17 …
+        """)
+      expectNil(recorder.difference(from: ""))
       recorder.note("a")
-      #expect(
-        recorder.difference(from: "a b") == """
-          The traces differ after 1 words.
-          Expected is `b`; it is not recorded from here on.
-          Recorded is the end of the trace.
-          expected: a >>b<<
-          recorded: a >>end<<
-          """)
+      expectEqual(
+        recorder.difference(from: "a b"),
+        """
+        The traces differ after 1 words.
+        Expected is `b`; it is not recorded from here on.
+        Recorded is the end of the trace.
+        expected: a >>b<<
+        recorded: a >>end<<
+        """)
     }
 
     @Test("14.3 a test prints each mark with its meaning")
     func sentences() {
       let trace: RecordedTrace = "W(page 1,f) list+ cda list other"
-      #expect(
-        trace.testDescription == """
-          “W(page 1,f) list+ cda list other”
-            W(page 1,f): willTransition to page 1, not animated
-            list+: willAttach of the child list
-            cda list: the delegate's childDidAppear of list
-            other
+      expectEqual(
+        trace.testDescription,
+        """
+        “W(page 1,f) list+ cda list other”
+          W(page 1,f): willTransition to page 1, not animated
+          list+: willAttach of the child list
+          cda list: the delegate's childDidAppear of list
+          other
 
-          """)
+        """)
     }
 
     @Test("14.3 a difference says in words what each mark means, and where the other trace has it")
@@ -143,21 +145,22 @@ extension AllTests {
       ] {
         recorder.note("a")
         let difference = recorder.difference(from: "a \(mark)")
-        #expect(difference?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on.") == true)
+        expectEqual(difference?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on."), true)
       }
       for mark in ["+", "a(b", "I(", "W(1)"] {
         recorder.note("a")
-        #expect(recorder.difference(from: "a \(mark)")?.contains("Expected is `\(mark)`; it is not") == true)
+        expectEqual(recorder.difference(from: "a \(mark)")?.contains("Expected is `\(mark)`; it is not"), true)
       }
       for mark in ["a", "cda list", "list+!", "W(1,f)"] { recorder.note(mark) }
-      #expect(
-        recorder.difference(from: "a list+! cda list W(1,f)") == """
-          The traces differ after 1 words.
-          Expected is `list+!`, didAttach of the child list; it is recorded later, as word 4.
-          Recorded is `cda list`, the delegate's childDidAppear of list; it is expected later, as word 3.
-          expected: a >>list+!<< cda list W(1,f)
-          recorded: a >>cda<< list list+! W(1,f)
-          """)
+      expectEqual(
+        recorder.difference(from: "a list+! cda list W(1,f)"),
+        """
+        The traces differ after 1 words.
+        Expected is `list+!`, didAttach of the child list; it is recorded later, as word 4.
+        Recorded is `cda list`, the delegate's childDidAppear of list; it is expected later, as word 3.
+        expected: a >>list+!<< cda list W(1,f)
+        recorded: a >>cda<< list list+! W(1,f)
+        """)
     }
   }
 }

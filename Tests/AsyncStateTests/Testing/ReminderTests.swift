@@ -38,7 +38,7 @@ extension AllTests {
       let text = await firstReport() ?? ""
       waiting.cancel()
       await waiting.end()
-      #expect(clock.sleeperCount == 0)
+      expectEqual(clock.sleeperCount, 0)
       return text.replacing("AsyncStateTesting: a test has waited for five seconds for ", with: "")
     }
 
@@ -67,7 +67,7 @@ extension AllTests {
       let text = await reminder { [gate] in await gate.ended(1) }
       #expect(text.hasPrefix("the end of call 1 at ManualServer<Int>: 1 call, 1 waiting."))
       gate.answer(call: 1, with: .success(1))
-      #expect(await call.end() == 1)
+      await expectEqual(call.end(), 1)
     }
 
     @Test("14.4 data whose operation waits for its answer is described as it is after five seconds")
@@ -107,11 +107,11 @@ extension AllTests {
       gate.answer(call: 1, with: .success(1))
       let call = Waiting { [gate] in try? await gate.wait() }
       await arrival.end()
-      #expect(await call.end() == 1)
-      #expect(clock.sleeperCount == 0)
+      await expectEqual(call.end(), 1)
+      expectEqual(clock.sleeperCount, 0)
       await clock.advance(by: .seconds(10))
       report.finish()
-      #expect(await firstReport() == nil)
+      await expectNil(firstReport())
     }
 
     @Test("14.4 a wait that ends as soon as its actor has time says nothing, however long that takes")
@@ -127,23 +127,23 @@ extension AllTests {
       await executor.queued(1)
       let call = Waiting { [gate] in try? await gate.wait() }
       gate.answer(call: 1, with: .success(1))
-      #expect(await call.end() == 1)
+      await expectEqual(call.end(), 1)
       await executor.queued(2)
       executor.runAll()
       await wait.value
       report.finish()
-      #expect(await firstReport() == nil)
+      await expectNil(firstReport())
     }
 
     @Test("14.4 nothing measures the time of a wait that is over at once")
     func atOnce() async {
       gate.answer(call: 1, with: .success(1))
       let call = Waiting { [gate] in try? await gate.wait() }
-      #expect(await call.end() == 1)
+      await expectEqual(call.end(), 1)
       await waiting { [gate] in await gate.arrived(1) }.end()
-      #expect("\(clock)" == "ManualClock: 0.0 seconds, 0 sleepers")
+      expectEqual("\(clock)", "ManualClock: 0.0 seconds, 0 sleepers")
       report.finish()
-      #expect(await firstReport() == nil)
+      await expectNil(firstReport())
     }
   }
 }

@@ -36,7 +36,7 @@ extension AllTests {
       await data.settled()
       data.value = 1
       await data.settled()
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
     }
 
     @Test("14.2 it returns when the load has ended")
@@ -44,7 +44,7 @@ extension AllTests {
       data.start { [gate] in try await gate.wait() }
       await gate.arrived(1)
       await returnsOnly(after: 1...1)
-      #expect(data.value == 1)
+      expectEqual(data.value, 1)
     }
 
     @Test("14.2 operations of superseded loads have returned, too")
@@ -54,7 +54,7 @@ extension AllTests {
         await gate.arrived(call)
       }
       await returnsOnly(after: 1...3)
-      #expect(data.value == 3)
+      expectEqual(data.value, 3)
     }
 
     @Test("14.2 an operation that ignores its cancellation has returned, too")
@@ -64,7 +64,7 @@ extension AllTests {
       data.cancel()
       #expect(!data.isRunning)
       await returnsOnly(after: 1...1)
-      #expect(data.value == nil)
+      expectNil(data.value)
     }
 
     @Test("14.2 a commit is waited for, too")
@@ -76,7 +76,7 @@ extension AllTests {
       await gate.arrived(1)
       await returnsOnly(after: 1...1)
       await mutation.end()
-      #expect(data.value == 7)
+      expectEqual(data.value, 7)
     }
 
     @Test("14.2 a load that waits behind an outdated one is waited for, too")
@@ -89,7 +89,7 @@ extension AllTests {
         }
       }
       await returnsOnly(after: 1...2)
-      #expect(data.value == 2)
+      expectEqual(data.value, 2)
     }
 
     @Test(
@@ -107,7 +107,7 @@ extension AllTests {
       if isCancelled { pages.cancel() }
       await returnsOnly(after: 1...1) { await pages.settled() }
       await page.end()
-      #expect(pages.value?.items == (isCancelled ? [0] : isNext ? [0, 1] : [1, 0]))
+      expectEqual(pages.value?.items, (isCancelled ? [0] : isNext ? [0, 1] : [1, 0]))
     }
 
     @Test("14.2 what a host and a resource display is waited for")
@@ -120,7 +120,7 @@ extension AllTests {
       host.refresh()
       await gate.arrived(2)
       await returnsOnly(after: 2...2) { await host.settled() }
-      #expect(resource.value == 2)
+      expectEqual(resource.value, 2)
     }
 
     @Test("14.2 a load that waits at a closed gate is waited for")
@@ -137,7 +137,7 @@ extension AllTests {
       #expect(!isSettled && resource.value == nil)
       online.open()
       await waiting.end()
-      #expect(resource.value == 1)
+      expectEqual(resource.value, 1)
     }
 
     @Test("14.2 an open stream, the delay of a key and the pause of a poll are not waited for")
@@ -161,7 +161,7 @@ extension AllTests {
       let poll = Waiting { await polled.poll(every: .seconds(1)) }
       await stage.clock.sleepers(atLeast: 2)
       await polled.settled()
-      #expect(polled.value == 1)
+      expectEqual(polled.value, 1)
       poll.cancel()
       await poll.end()
     }
@@ -187,9 +187,9 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(2))
       await data.loadEnded()
-      #expect(data.value == 2)
+      expectEqual(data.value, 2)
       await returnsOnly(after: 1...1)
-      #expect(data.value == 2)
+      expectEqual(data.value, 2)
     }
   }
 }

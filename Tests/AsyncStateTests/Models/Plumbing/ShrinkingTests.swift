@@ -62,10 +62,10 @@ extension AllTests {
       var random = SeededGenerator(seed: seed)
       let commands = (0..<500).map { _ in LossyFile.command(using: &random) }
       let failure = try #require(await disagreement(LossyFile.self, "", commands))
-      #expect(failure.commands == Array(commands.prefix(failure.commands.count)))
+      expectEqual(failure.commands, Array(commands.prefix(failure.commands.count)))
       let shortest = await shortest(LossyFile.self, "", failure)
-      #expect(shortest.commands == Self.shortestFailure)
-      #expect(shortest.reason == "lost 3")
+      expectEqual(shortest.commands, Self.shortestFailure)
+      expectEqual(shortest.reason, "lost 3")
     }
 
     @Test("5.16 what fails is never longer than what it was found in, and few parts are tried")
@@ -78,14 +78,14 @@ extension AllTests {
         tries += 1
         return await disagreement(LossyFile.self, "", $0) != nil
       }
-      #expect(shortest == Self.shortestFailure)
+      expectEqual(shortest, Self.shortestFailure)
       #expect(tries < 120)
     }
 
     @Test("5.16 the first disagreement is found, with its seed and the shortest sequence")
     func finds() async {
       let finding = await search(LossyFile.self, seeds: 3, steps: 500)
-      #expect(finding == "file, seed 0: lost 3\nempty\n  open\n  write 3\n  close")
+      expectEqual(finding, "file, seed 0: lost 3\nempty\n  open\n  write 3\n  close")
     }
 
     @Test("5.16 what follows from a call has happened when the actor is idle, however many turns it takes")
@@ -99,7 +99,7 @@ extension AllTests {
         }
       }
       await ModelActor.idle()
-      #expect(log == [1, 2, 3])
+      expectEqual(log, [1, 2, 3])
     }
   }
 }
