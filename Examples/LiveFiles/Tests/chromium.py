@@ -103,9 +103,10 @@ class Tab:
         self.call('Runtime.evaluate', awaitPromise=True, expression='new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))')
     def offline(self, is_offline):
         self.call('Network.emulateNetworkConditions', offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
-    def picture(self, folder, name):
+    def picture(self, folder, name, by_script=False):
+        """by_script: what is displayed is drawn by a script, which follows the colours a frame later."""
         self.call('Page.bringToFront')
         for scheme in ('light', 'dark'):
             self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
-            self.drawn()
+            if by_script: self.drawn()
             (folder / f'{name}-{scheme}.png').write_bytes(base64.b64decode(self.call('Page.captureScreenshot')['data']))
