@@ -30,7 +30,9 @@ struct World {
         !table.isRead && !table.owed.isClearing && entry(number) != nil && !deed.isOver
         && table.owed.isTold("\(number)")
       if row?.isSetAside == true || isUnreadable(number) || isUnread { all.append(.discard(number)) }
-      if let row, row.attempts == 0, !Content.isReplaced(row.input), row.phase == .waiting || row.phase == .paused {
+      if let row, row.attempts == 0, !Content.isReplaced(row.input), row.failure == nil,
+        [.accepting, .waiting, .paused].contains(row.phase)
+      {
         all.append(.replace(number))
       }
       if row?.phase == .sending, deed.sent < Self.maxSent { all.append(.count(number)) }
