@@ -112,7 +112,8 @@ extension Outbox {
       switch result {
       case .accepted:
         errors[row.key] = nil
-        endReplacing(row.key, .success(true))
+        // The store may have it as it was before that.
+        if row.former == nil { endReplacing(row.key, .success(true)) }
         run?.accept()
         if isReleased { run?.giveUp() }
       case .refused:

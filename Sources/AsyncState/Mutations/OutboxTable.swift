@@ -137,8 +137,10 @@ struct OutboxTable<Input> {
     guard let row = self[key], row.attempts == 0, row.failure == nil,
       [.accepting, .waiting, .paused].contains(row.phase)
     else { return false }
+    // Being accepted, it may be in the store as it was performed.
+    let isKnown = row.phase != .accepting || owed.writing.contains(key)
     change(key) {
-      if row.phase != .accepting { $0.former = $0.former ?? ($0.input, $0.lane) }
+      if isKnown { $0.former = $0.former ?? ($0.input, $0.lane) }
       ($0.input, $0.lane) = (input, lane)
     }
     return true
@@ -350,7 +352,16 @@ struct OutboxTable<Input> {
   /// The store has what it was called for.
   mutating func saved() -> [(row: Row, result: Result)] {
     var results: [(Row, Result)] = []
-    for key in reindexing(owed.writing.union(owed.failed), { $0.owed.saved() }).ordered(by: precedes) {
+    let written = owed.writing
+    let unchanged = reindexing(written.union(owed.failed)) { $0.owed.saved() }
+    // What has changed since was stored as it was performed, so it is accepted.
+    for key in written.subtracting(unchanged).ordered(by: precedes) {
+      guard let row = self[key], row.phase == .accepting, row.failure == nil else { continue }
+      update(key) { $0.phase = .waiting }
+      results.append((self[key] ?? row, .accepted))
+      continues(row.lane)
+    }
+    for key in unchanged.ordered(by: precedes) {
       guard let position = positions[key], var row = rows[position] else { continue }
       row.isRewritten = false
       if row.former != nil {

@@ -6,6 +6,8 @@ struct Deed: Hashable {
   var isPerformed = false
   /// The store has said that it has it, and it has no end.
   var isAccepted = false
+  /// A call has said that the store has it.
+  var isStored = false
   /// It has an end in this process, which the store may not know.
   var isOver = false
   /// The store has said that it does not have it any more.

@@ -30,7 +30,9 @@ struct World {
         !table.isRead && !table.owed.isClearing && entry(number) != nil && !deed.isOver
         && table.owed.isTold("\(number)")
       if row?.isSetAside == true || isUnreadable(number) || isUnread { all.append(.discard(number)) }
-      if let row, row.attempts == 0, !Content.isReplaced(row.input), row.phase == .waiting || row.phase == .paused {
+      if let row, row.attempts == 0, !Content.isReplaced(row.input), row.failure == nil,
+        [.accepting, .waiting, .paused].contains(row.phase)
+      {
         all.append(.replace(number))
       }
       if row?.phase == .sending, deed.sent < Self.maxSent { all.append(.count(number)) }
@@ -201,7 +203,11 @@ struct World {
     if isDone { apply(flight) }
     switch flight {
     case .clear: table.cleared(!isThrowing)
-    case .save: return note(isThrowing ? table.notSaved() : table.saved())
+    case .save(let saves, _):
+      for entry in saves where !isThrowing && entry.failure == nil {
+        if let number = Int(entry.key) { deeds[number].isStored = true }
+      }
+      return note(isThrowing ? table.notSaved() : table.saved())
     case .read: break
     }
     return nil
@@ -256,7 +262,11 @@ struct World {
         if deeds[number].isOver { return "\(number) is accepted after its end" }
         deeds[number].isAccepted = true
         deeds[number].isSetAside = false
-      case .refused: if row.failure == nil { end(number) } else { deeds[number].isSetAside = true }
+      case .refused:
+        if row.failure == nil, deeds[number].isStored {
+          return "\(number) is refused, and the store has said that it has it"
+        }
+        if row.failure == nil { end(number) } else { deeds[number].isSetAside = true }
       case .counted: break
       case .replaced:
         deeds[number].contents = deeds[number].contents.filter(Content.isReplaced)

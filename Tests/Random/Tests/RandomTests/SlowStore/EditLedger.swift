@@ -89,7 +89,7 @@ final class EditLedger {
     for (id, deed) in deeds.sorted(by: { $0.key < $1.key }) where deed.isCreation {
       let (isInStore, answeredBy) = (stored(id) != nil, answeredRows[deed.row])
       if isInStore, answeredBy.map({ $0 != outbox }) == true { continue }
-      let waits = isInStore || !deed.isAccepted && !deed.isRefused
+      let waits = isInStore || !deed.isAccepted && !deed.isRefused && !deed.isAnswered
       if waits, !deed.isTakenBack { rows.append(deed.row) }
       if answeredBy != nil { rows.append(Edit.answer(to: deed.row)) }
     }
