@@ -372,6 +372,23 @@ extension AllTests {
       #expect(list.value?.items == [5, 2] && !list.isStale)
     }
 
+    @Test("3.12 a change that is confirmed while a load runs is not kept any more when that fails")
+    func confirmedBeforeFailure() async {
+      final class Screen {}
+      let load = Waiting { [data, first] in await data.load { try await first.wait() } }
+      await first.arrived(1)
+      weak var released: Screen?
+      do {
+        let screen = Screen()
+        released = screen
+        data.update { _ in withExtendedLifetime(screen) {} }
+      }
+      #expect(released != nil, "the answer may be from before the change")
+      first.answer(call: 1, with: .failure(Failure()))
+      _ = await load.end()
+      #expect(data.value == [0] && released == nil)
+    }
+
     @Test("3.12 a change that is confirmed while a page is requested is not kept any more when the page has arrived")
     func confirmedBeforePage() async {
       final class Screen {}
