@@ -52,6 +52,23 @@ extension AllTests {
       #expect(data.value == [5, 1] && !data.isStale)
     }
 
+    @Test("3.21 an update is displayed at once below a change that is not sent, also while a load waits")
+    func updatedBesideWaitingLoad() async {
+      let gate = LoadGate()
+      gate.close()
+      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
+      data.value = [0]
+      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
+      await change.begun()
+      #expect(data.value == [0, 1])
+      data.start { [0] }
+      data.update { $0.append(5) }
+      #expect(data.value == [0, 5, 1])
+      data.cancel()
+      gate.open()
+      _ = await change.end()
+    }
+
     @Test("3.18 an answer, a yielded or a pushed value, or an update came between", arguments: 0..<4)
     func written(kind: Int) async {
       let change = await append(1, by: first)
