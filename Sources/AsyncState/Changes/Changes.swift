@@ -35,8 +35,7 @@ final class Changes<Value>: DataFeature {
     switch ends {
     // The value of an answer is put below first.
     case .nothing, .request(.answered): break
-    case .request: if !record.context.isRequesting { list.requestDidEnd() }
-    case .requests: list.requestDidEnd()
+    case .request, .requests: list.requestDidEnd()
     case .everything:
       if !list.isEmpty { step.lose(dropAll()) }
       // A value that is written by hand does not end the commits. A log-out does.

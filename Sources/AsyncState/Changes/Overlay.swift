@@ -91,8 +91,8 @@ struct ChangeList {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// True if the displayed value lacks a change, or has one that was removed.
-  var isDisplayOutdated: Bool { shownCount < all.count }
+  /// True if the displayed value lacks a change, or has one that was removed. Over none, that of a former key is displayed.
+  var isDisplayOutdated: Bool { isOverValue && shownCount < all.count }
 
   func hasUndecided(besides change: AnyChange) -> Bool {
     all.contains { $0.state == .undecided && $0 !== change }

@@ -107,7 +107,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     // The operation of pages is made for each load.
     if let pages = source?.pages { return { Self.operation(pages.operation) } }
     if let operation = source?.operation { return { Self.operation(operation) } }
-    return { if let operation = settings.operation(for: key) { Self.operation(operation) } else { nil } }
+    return { settings.operation(for: key).map { Self.operation($0) } }
   }
 
   private static func pages(_ source: SourceKind<Value>?) -> (() -> (any PageSource<Value>)?)? {

@@ -52,6 +52,23 @@ extension AllTests {
       #expect(data.value == [5, 1] && !data.isStale)
     }
 
+    @Test("3.21 an update is displayed at once below a change that is not sent, also while a load waits")
+    func updatedBesideWaitingLoad() async {
+      let gate = LoadGate()
+      gate.close()
+      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
+      data.value = [0]
+      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
+      await change.begun()
+      #expect(data.value == [0, 1])
+      data.start { [0] }
+      data.update { $0.append(5) }
+      #expect(data.value == [0, 5, 1])
+      data.cancel()
+      gate.open()
+      _ = await change.end()
+    }
+
     @Test("3.18 an answer, a yielded or a pushed value, or an update came between", arguments: 0..<4)
     func written(kind: Int) async {
       let change = await append(1, by: first)
@@ -370,6 +387,23 @@ extension AllTests {
       server.answer(call: 2, with: .success(()))
       await change.settled()
       #expect(list.value?.items == [5, 2] && !list.isStale)
+    }
+
+    @Test("3.12 a change that is confirmed while a load runs is not kept any more when that fails")
+    func confirmedBeforeFailure() async {
+      final class Screen {}
+      let load = Waiting { [data, first] in await data.load { try await first.wait() } }
+      await first.arrived(1)
+      weak var released: Screen?
+      do {
+        let screen = Screen()
+        released = screen
+        data.update { _ in withExtendedLifetime(screen) {} }
+      }
+      #expect(released != nil, "the answer may be from before the change")
+      first.answer(call: 1, with: .failure(Failure()))
+      _ = await load.end()
+      #expect(data.value == [0] && released == nil)
     }
 
     @Test("3.12 a change that is confirmed while a page is requested is not kept any more when the page has arrived")

@@ -85,8 +85,8 @@ extension AllTests {
       let changes = [append("b"), append("c")]
       await gate.arrived(2)
       answer(2, .success(nil))
-      await expectEqual(changes[1].end(), "a b c")
-      expectEqual(data.value, ["a", "b", "c"])
+      #expect(await changes[1].end() == "a b c")
+      #expect(data.value == ["a", "b", "c"] && data.hasPendingChanges)
       answer(1, .failure(Failure()))
       _ = await changes[0].end()
       expectEqual(data.value, ["a", "c"])

@@ -56,12 +56,14 @@ enum AppCommand: CustomStringConvertible {
     let listed = Int.random(in: 0...3, using: &random)
     let place = Int.random(in: 0...5, using: &random)
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<24:
+    case 0..<20:
       let target = Bool.random(using: &random) ? listed : room
       return .perform(
         Way.allCases.randomElement(using: &random)!, room: target, lane: Int.random(in: 0...1, using: &random))
-    case 24: return .tapAgain
-    case 25: return .pay(room: listed)
+    case 20, 21: return .pay(room: listed)
+    case 22: return .hang
+    case 23: return .payAgain(byRetry: false)
+    case 24, 25: return .tapAgain
     case 26..<34: return .load(room: listed, replacing: Bool.random(using: &random))
     case 34..<37: return .loadNext
     case 37: return .cancelLoad(room: listed)
