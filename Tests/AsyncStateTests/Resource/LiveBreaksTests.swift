@@ -94,6 +94,35 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
+    @Test(
+      "3.10, 19.8 a connection whose time was over returns later: it is left, and nobody reads the one in its place twice"
+    )
+    func returnsLate() async {
+      let (stage, server) = (stage, ManualServer<Void>(ignoresCancellation: true))
+      var count = 0
+      let resource = AsyncResource<Int>(
+        options: LoadOptions(retry: RetryPolicy { _ in .zero }, timeout: .seconds(3), clock: stage.clock),
+        .live {
+          count += 1
+          if count == 1 { try await server.wait() }
+          return stage.connect()
+        })
+      resource.start()
+      await server.arrived(1)
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .seconds(3))
+      stage.send(1)
+      await reaches(resource) { $0.value == 1 }
+      stage.send(7, on: 2)
+      server.answer(call: 1, with: .success(()))
+      await resource.settled()
+      stage.send(2)
+      await reaches(resource) { $0.value == 2 }
+      #expect(count == 2 && !resource.isStale && !resource.isRunning)
+      resource.cancel()
+      await resource.settled()
+    }
+
     @Test("19.8 connections that are refused, and streams that break at once, are counted together")
     func refused() async throws {
       let (stage, broken) = (stage, broken)
