@@ -60,10 +60,10 @@ extension AllTests {
       data.value = [0]
       let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
       await change.begun()
-      #expect(data.value == [0, 1])
+      expectEqual(data.value, [0, 1])
       data.start { [0] }
       data.update { $0.append(5) }
-      #expect(data.value == [0, 5, 1])
+      expectEqual(data.value, [0, 5, 1])
       data.cancel()
       gate.open()
       _ = await change.end()

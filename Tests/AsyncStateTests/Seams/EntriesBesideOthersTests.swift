@@ -156,7 +156,7 @@ extension AllTests {
       default: post.update { $0 += 1 }
       }
       await posts.settled()
-      #expect(store[1]?.isInvalidated == true)
+      expectEqual(store[1]?.isInvalidated, true)
     }
 
     @Test("3.18 a stored value that arrives while a change is sent is no write: it has none that is being sent")
