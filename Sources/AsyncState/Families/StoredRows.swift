@@ -132,7 +132,7 @@ final class StoredRows<Key: Hashable, Value> {
       failed = error.map { ($0, owed.isAlone ? (failed?.count ?? 0) + 1 : 0) }
       end(told, keys, error)
     }
-    assert(callers.isEmpty, "Each call comes with a change, so its end is noted with the end of that.")
+    assert(callers.isEmpty, "Each call is made with a change, so its end is noted with the end of that.")
     isWorking = false
     waiters.resume()
   }

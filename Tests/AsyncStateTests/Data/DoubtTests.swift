@@ -135,7 +135,7 @@ extension AllTests {
       #expect(data.value == [0, 1, 2] && !data.isStale)
     }
 
-    @Test("3.18 a change of no value is not displayed, so what is known may lack it")
+    @Test("3.18 a change of no value is not displayed, so the value may lack it")
     func withoutValue() async {
       data.value = nil
       #expect(!data.isStale)
