@@ -396,7 +396,6 @@ final class Outbox<Input, Output> {
   }
 
   private func phase(of row: Row) -> OutboxEntry<Input>.Phase {
-    if row.isSetAside { return .failed }
     let closed: OutboxEntry<Input>.Phase? = gate.isOpen ? nil : .waitingForNetwork
     switch row.phase {
     case .accepting: return .storing

@@ -328,15 +328,18 @@ struct OutboxTable<Input> {
         case .success(let entry): (entry.key, entry.position)
         case .failure(let entry): (entry.key, entry.position)
         }
-      nextPosition = max(nextPosition, position + 1)
+      // Entries with one position, as of stores that were put together, keep the order in which they were returned.
+      let place = max(position, nextPosition)
+      nextPosition = place + 1
       // It was discarded before the store was read.
       if !owed.isTold(key) { continue }
       switch entry {
       case .success(let entry):
         put(
           Row(
-            key: key, position: position, lane: lane(entry.input), input: entry.input, attempts: entry.attempts,
+            key: key, position: place, lane: lane(entry.input), input: entry.input, attempts: entry.attempts,
             failure: entry.failure, phase: entry.failure == nil ? .waiting : .setAside))
+        if place != position { self.owed.insert(key) }
       case .failure(let entry): unreadable.append(entry)
       }
     }
@@ -485,9 +488,9 @@ struct OutboxTable<Input> {
 
   /// Counts a row in, or out.
   private mutating func index(_ row: Row, by sign: Int) {
-    if row.isSetAside { setAsideCount += sign }
+    if row.phase == .setAside { setAsideCount += sign }
     if row.phase == .paused { pausedCount += sign }
-    if row.phase != .over, !row.isSetAside { unendedCount += sign }
+    if row.phase != .over, row.phase != .setAside { unendedCount += sign }
     let holdsLane = holdsLane(row)
     let (former, present, isEmpty) = OutboxLane.change(&lanes[row.lane, default: OutboxLane()]) {
       $0.count(row.phase, row.position, holdsLane, by: sign)
