@@ -19,7 +19,7 @@ extension Outbox {
       _ = isolation
       await use.begin(isolation: isolation)
       // Those before it in the line are done, so none adds to this later.
-      table.inherited(use.takeRemovals())
+      table.inherited(use.takeRest())
       repeat {
         // First the store: the next input of a lane may be before those of others.
         if let call = table.takeCall() { await tell(call, isolation: isolation) }

@@ -136,7 +136,7 @@ final class Outbox<Input, Output> {
     use.follow(closing)
   }
 
-  deinit { use.end(leaving: table.removals) }
+  deinit { use.end(leaving: table.rest) }
 
   /// Stops if an input is performed on another actor.
   func require(_ isolation: isolated any Actor) {
@@ -296,7 +296,7 @@ final class Outbox<Input, Output> {
     for run in runs.values { run.giveUp(run.place?.end ?? (run.isAccepted ? .cancelled : lost)) }
     endReplacing(nil, .success(false))
     for (call, _) in discarding { call.end(.failure(OutboxError.closed)) }
-    use.end(leaving: table.removals)
+    use.end(leaving: table.rest)
   }
 
   // MARK: Replacements

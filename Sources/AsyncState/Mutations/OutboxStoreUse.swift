@@ -17,9 +17,9 @@ final class OutboxStoreUse: Sendable {
   // `OutboxTests` (17.10).
   private static let lines = Mutex<[String: [OutboxStoreUse]]>([:])
 
-  /// What stores could not remove, by place: the next outbox there does it first.
+  /// What stores do not have, by place: the next outbox there begins with it.
   // Justified: as above. Noticed: as there.
-  private static let owing = Mutex<[String: OutboxRemovals]>([:])
+  private static let owing = Mutex<[String: OutboxRest]>([:])
 
   private let place: String
   // Justified: as above; an outbox is released on any thread. Noticed: as there.
@@ -63,19 +63,19 @@ final class OutboxStoreUse: Sendable {
 
   var isReleased: Bool { state.withLock { $0.isReleased } }
 
-  /// What previous uses of the place have left to be removed. They say it once.
-  func takeRemovals() -> OutboxRemovals { Self.owing.withLock { $0.removeValue(forKey: place) } ?? .some([]) }
+  /// What the previous use of the place has left. It says it once.
+  func takeRest() -> OutboxRest { Self.owing.withLock { $0.removeValue(forKey: place) } ?? OutboxRest() }
 
   /// Ends the use, and lets the next one begin.
   ///
-  /// - Parameter removals: What the store has failed to remove.
-  func end(leaving removals: OutboxRemovals) {
+  /// - Parameter rest: What the store does not have.
+  func end(leaving rest: OutboxRest) {
     let (waiting, wasOver) = state.withLock { state in
       defer { (state.waiting, state.isOver) = ([], true) }
       return (state.waiting, state.isOver)
     }
     // Before the next one begins.
-    if !wasOver, !removals.isEmpty { Self.owing.withLock { $0[place] = removals } }
+    if !wasOver, !rest.isEmpty { Self.owing.withLock { $0[place] = rest } }
     Self.lines.withLock { lines in
       let line = lines[place]?.filter { $0 !== self } ?? []
       lines[place] = line.isEmpty ? nil : line

@@ -59,6 +59,15 @@ enum OutboxRemovals {
   var isEmpty: Bool { if case .some([]) = self { true } else { false } }
 }
 
+/// What an outbox leaves to the next one of the process, because its store does not have it.
+struct OutboxRest {
+  var removals = OutboxRemovals.some([])
+  /// How often inputs were sent that the store has with fewer attempts.
+  var attempts: [String: Int] = [:]
+
+  var isEmpty: Bool { removals.isEmpty && attempts.isEmpty }
+}
+
 /// The inputs of an outbox, and what its store does not have of them.
 struct OutboxTable<Input> {
   typealias Row = OutboxRow<Input>
@@ -82,6 +91,8 @@ struct OutboxTable<Input> {
   enum Reading { case unread, due, failed, done }
 
   private(set) var rows: [Int: Row] = [:]
+  /// How often a previous outbox of the process has sent inputs, until the store was read.
+  private var inheritedAttempts: [String: Int] = [:]
   private(set) var positions: [String: Int] = [:]
   /// The entries of the store that cannot be decoded, in order.
   private(set) var unreadable: [UnreadableEntry] = []
@@ -173,18 +184,25 @@ struct OutboxTable<Input> {
     self.reading = reading
   }
 
-  /// What the store could not remove, for the next outbox of the process.
-  var removals: OutboxRemovals {
-    if owed.isClearing { return .all }
+  /// What the store does not have, for the next outbox of the process.
+  var rest: OutboxRest {
+    if owed.isClearing { return OutboxRest(removals: .all) }
+    var rest = OutboxRest(attempts: inheritedAttempts)
+    for row in owed.lacking.compactMap({ self[$0] }) where row.phase != .over {
+      let attempts = row.phase == .counting ? row.attempts - 1 : row.attempts
+      if attempts > 0 { rest.attempts[row.key] = attempts }
+    }
     let keys = owed.lacking.filter { key in
       self[key].map { row in row.phase == .over && !row.rewritten.contains { self[$0]?.isRewritten == true } } ?? true
     }
-    return .some(keys)
+    rest.removals = .some(keys)
+    return rest
   }
 
-  /// A previous outbox could not remove these.
-  mutating func inherited(_ removals: OutboxRemovals) {
-    switch removals {
+  /// A previous outbox has left this.
+  mutating func inherited(_ rest: OutboxRest) {
+    inheritedAttempts.merge(rest.attempts) { max($0, $1) }
+    switch rest.removals {
     case .some(let keys): for key in keys { discarded(key) }
     case .all:
       let performed = owed.dirty
@@ -319,7 +337,7 @@ struct OutboxTable<Input> {
     // What was read is about to be removed.
     if owed.isClearing { return }
     let performed = rows.values.sorted { $0.position < $1.position }
-    let owed = owed
+    let (owed, sent) = (owed, inheritedAttempts)
     self = OutboxTable()
     (self.owed, reading) = (owed, .done)
     for entry in entries {
@@ -335,11 +353,12 @@ struct OutboxTable<Input> {
       if !owed.isTold(key) { continue }
       switch entry {
       case .success(let entry):
+        let attempts = max(entry.attempts, sent[key] ?? 0)
         put(
           Row(
-            key: key, position: place, lane: lane(entry.input), input: entry.input, attempts: entry.attempts,
+            key: key, position: place, lane: lane(entry.input), input: entry.input, attempts: attempts,
             failure: entry.failure, phase: entry.failure == nil ? .waiting : .setAside))
-        if place != position { self.owed.insert(key) }
+        if place != position || attempts != entry.attempts { self.owed.insert(key) }
       case .failure(let entry): unreadable.append(entry)
       }
     }

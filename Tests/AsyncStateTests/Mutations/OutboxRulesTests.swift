@@ -49,6 +49,43 @@ extension AllTests {
       expectEqual(stage.stored, [])
     }
 
+    @Test("17.7 entries of a store that have one place are all sent, and get a place each")
+    func onePlace() async throws {
+      let entries = ["1", "2"].map { StoredEntry(key: $0, position: 3, input: "a\($0)") }
+      try await store.save(entries, removing: [], isolation: #isolation)
+      stage.online.close()
+      send.resume()
+      send.perform("a3")
+      await send.settled()
+      #expect(send.entries.count == 3 && Set(store.entries.map(\.position)).count == 3)
+      stage.online.open()
+      for count in 1...3 {
+        await stage.gate.arrived(count)
+        stage.gate.answer(call: count, with: .success(1))
+      }
+      await send.settled()
+      #expect(Set(stage.sent) == ["a1", "a2", "a3"] && stage.sent.last == "a3" && stage.stored == [])
+    }
+
+    @Test(
+      "17.9, 17.12 what an outbox of the process has sent is not replaced by the next one, though the store has no count of it"
+    )
+    func sentUncounted() async throws {
+      store.updateError = Failure()
+      send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await send.settled()
+      await stage.restart()
+      let entry = try #require(send.entries.first)
+      try await expectEqual(send.replace(entry, with: "a2"), false)
+      store.updateError = nil
+      await send.resume().restored()
+      await stage.gate.arrived(2)
+      stage.gate.answer(call: 2, with: .success(1))
+      await send.settled()
+      #expect(stage.sent == ["a1", "a1"] && stage.stored == [])
+    }
+
     @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
     func refusedAlone() async throws {
       struct Coded: Encodable { let value: String }

@@ -343,6 +343,9 @@ extension AllTests {
       await stage.send.settled()
       expectEqual(stage.words, "a1 failed")
       let again = stage.send.retryFailed()
+      // Its change is displayed again, so it is none of the rows that have failed.
+      expectEqual(stage.words, "a1 storing")
+      #expect(stage.send.state.failedCount == 0 && stage.send.state.waitingCount == 1)
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
       await #expect(throws: OutboxStage.Refusal.self) { try await again?.get() }

@@ -95,7 +95,7 @@ extension AllTests {
     }
 
     @Test(
-      "3.10, 19.8 a connection whose time was over returns later: it is left, and the one in its place is read once"
+      "3.10, 19.8 a connection whose time was over returns later: it is left, and the one in its place has one reader"
     )
     func returnsLate() async {
       let (stage, server) = (stage, ManualServer<Void>(ignoresCancellation: true))

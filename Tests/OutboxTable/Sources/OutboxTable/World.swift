@@ -87,7 +87,7 @@ struct World {
       table.discardedAll()
       for number in deeds.indices where deeds[number].isPerformed { end(number) }
     case .wake: table.continues()
-    case .inherit: table.inherited(.all)
+    case .inherit: table.inherited(OutboxRest(removals: .all))
     case .begin(let lane): return begin(lane) ?? fault
     case .count(let number):
       deeds[number].isRunning = false

@@ -58,8 +58,8 @@ private final class TableWorld {
   private var top = 0
   /// The indices that the table has reported and that its cells have by now.
   private var displayed = 0..<0
-  /// The same, with those that leave: a row that appears is reported before one that disappears.
-  private var reported = 0..<0
+  /// True if it has drawn all rows again, because the first displayed one was not in the list any more.
+  private var hasDrawnAgain = false
   private var token: ObservedToken?
   private var history: [String] = []
   private var fault: String?
@@ -111,16 +111,16 @@ private final class TableWorld {
 
   /// A page is requested for a row near its edge; one of a refresh for all of them.
   private func noteRequest(isNext: Bool) {
-    guard !feed.isRunning, !items.isEmpty, !isNear(isNext ? .next : .previous, reported) else { return }
+    guard !feed.isRunning, !items.isEmpty, !isNear(isNext ? .next : .previous) else { return }
     // A table that draws all rows again reports the last of the former ones only after the change.
-    if setup.reloads, !setup.reportsRange { return }
+    if setup.reloads || hasDrawnAgain, !setup.reportsRange { return }
     fault =
       fault
       ?? "the \(isNext ? "next" : "previous") page is requested for \(displayed) of \(items.count) rows, within \(threshold), \(feed.data.pageWish?.rows?.range ?? 0..<0)"
   }
 
-  private func isNear(_ edge: PageEdge, _ rows: Range<Int>) -> Bool {
-    edge == .next ? rows.upperBound > items.count - threshold : rows.lowerBound < threshold
+  private func isNear(_ edge: PageEdge) -> Bool {
+    edge == .next ? visible.upperBound > items.count - threshold : visible.lowerBound < threshold
   }
 
   // MARK: The table
@@ -143,19 +143,17 @@ private final class TableWorld {
       top = anchor
     } else {
       if !setup.reportsRange { for row in former { feed.didEndDisplaying(row: row, threshold: threshold) } }
-      displayed = 0..<0
+      (displayed, hasDrawnAgain) = (0..<0, hasDrawnAgain || !former.isEmpty)
     }
     layOut()
   }
 
   private func layOut() {
     let (former, now) = (displayed, visible)
-    (top, displayed, reported) = (now.lowerBound, now, now)
+    (top, displayed) = (now.lowerBound, now)
     if setup.reportsRange { return feed.displaying(now, threshold: threshold) }
-    if !former.isEmpty { reported = min(former.lowerBound, now.lowerBound)..<max(former.upperBound, now.upperBound) }
     for row in now where !former.contains(row) { feed.willDisplay(row: row, threshold: threshold) }
     for row in former where !now.contains(row) { feed.didEndDisplaying(row: row, threshold: threshold) }
-    reported = now
   }
 
   private func scroll(by rows: Int) {
@@ -202,8 +200,7 @@ private final class TableWorld {
     guard let list = feed.value, !items.isEmpty else { return }
     if !server.waiting.isEmpty { fault = "it has requested 200 pages for \(height) rows" }
     let resting = feed.data.pageWish?.resting ?? []
-    for edge in PageEdge.allCases where list.cursor(at: edge) != nil && isNear(edge, visible) && !resting.contains(edge)
-    {
+    for edge in PageEdge.allCases where list.cursor(at: edge) != nil && isNear(edge) && !resting.contains(edge) {
       fault =
         "the \(edge) page is not requested for \(visible) of \(items.count) rows, it has \(feed.data.pageWish?.rows?.range ?? 0..<0)"
     }
