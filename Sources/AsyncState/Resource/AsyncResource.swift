@@ -191,7 +191,8 @@ public final class AsyncResource<Value>: Observable {
   func request(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
     let condition = fitting(condition)
     guard let operation = prepare(isolation, when: condition) else {
-      return ResourceCall(data, .several(combination?.calls(when: condition, isolation: isolation) ?? []))
+      guard let combination else { return ResourceCall(data, .ended(.cancelled)) }
+      return ResourceCall(data, .several(combination.calls(when: condition, isolation: isolation)))
     }
     guard data.meets(condition) else { return ResourceCall(data, .ended(.notRequested(data.valueOfKey))) }
     let call = loadCall(.refresh)
