@@ -90,14 +90,12 @@ final class OutboxStoreUse: Sendable {
       return (state.isReleased, state.close)
     }
     if wasReleased { return }
-    #if DEBUG
-      print(
-        """
-        AsyncState: two AsyncOutbox objects use the store \(place). The first one is closed: what is performed there fails with \
-        OutboxError.closed, and the second one sends what is stored. Create one outbox for each store, where the app keeps what \
-        it is made of, and pass it to the screens.
-        """)
-    #endif
+    AsyncStateWarnings.warn(
+      """
+      AsyncState: two AsyncOutbox objects use the store \(place). The first one is closed: what is performed there fails with \
+      OutboxError.closed, and the second one sends what is stored. Create one outbox for each store, where the app keeps what it \
+      is made of, and pass it to the screens.
+      """)
     close?.call(from: actor)
   }
 }

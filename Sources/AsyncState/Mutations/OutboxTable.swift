@@ -349,17 +349,17 @@ struct OutboxTable<Input> {
       // Entries with one position, as of stores that were put together, keep the order in which they were returned.
       let place = max(position, nextPosition)
       nextPosition = place + 1
-      // It was discarded before the store was read.
-      if !owed.isTold(key) { continue }
       switch entry {
       case .success(let entry):
+        // One that was discarded before the store was read holds its lane until it is removed, like any other.
+        let phase: Row.Phase = owed.isTold(key) ? entry.failure == nil ? .waiting : .setAside : .over
         let attempts = max(entry.attempts, sent[key] ?? 0)
         put(
           Row(
             key: key, position: place, lane: lane(entry.input), input: entry.input, attempts: attempts,
-            failure: entry.failure, phase: entry.failure == nil ? .waiting : .setAside))
+            failure: entry.failure, phase: phase))
         if place != position || attempts != entry.attempts { self.owed.insert(key) }
-      case .failure(let entry): unreadable.append(entry)
+      case .failure(let entry): if owed.isTold(key) { unreadable.append(entry) }
       }
     }
     for var row in performed {

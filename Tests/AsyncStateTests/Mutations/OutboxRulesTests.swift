@@ -86,6 +86,24 @@ extension AllTests {
       #expect(stage.sent == ["a1", "a1"] && stage.stored == [])
     }
 
+    @Test("17.3, 17.10 what the former outbox of the process could not remove holds its lane until it is removed")
+    func inheritedRemoval() async {
+      store.removalError = Failure()
+      let task = send.perform("a1")
+      await stage.gate.arrived(1)
+      task.cancel()
+      await send.settled()
+      await stage.restart()
+      send.perform("a2")
+      await send.settled()
+      expectEqual(stage.sent, ["a1"])
+      store.removalError = nil
+      send.resume()
+      await stage.answer("a2")
+      await send.settled()
+      #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
+    }
+
     @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
     func refusedAlone() async throws {
       struct Coded: Encodable { let value: String }
