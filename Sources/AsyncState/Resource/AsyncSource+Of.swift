@@ -181,9 +181,9 @@ extension LoadReporter {
     _ others: repeat HeldPart<each Other>, isolation: isolated (any Actor)?
   ) async throws -> PartValues<repeat each Other> {
     var place = 0
-    let parts = (repeat try request(each others, at: &place))
+    let requests = (repeat try request(each others, at: &place))
     // Each is awaited, also if another one has failed.
-    let results = (repeat await result(of: each parts, isolation: isolation))
+    let results = (repeat await result(of: each requests, isolation: isolation))
     return PartValues(values: (repeat try (each results).get()))
   }
 
@@ -207,38 +207,37 @@ extension LoadReporter {
   }
 
   /// The part at a place, which is requested if need be.
-  private func request<Other>(_ other: HeldPart<Other>, at place: inout Int) throws -> ResourcePart<Other> {
+  private func request<Other>(_ other: HeldPart<Other>, at place: inout Int) throws -> PartRequest<Other> {
     defer { place += 1 }
     let madeOf = try madeOf()
     if place < madeOf.parts.count, let part = madeOf.parts[place] as? ResourcePart<Other>,
       part.resource === other.resource
     {
-      part.request()
-      return part
+      return PartRequest(part)
     }
     let part = ResourcePart(other)
     part.observe(for: try writableData())
     madeOf.set(part, at: place)
-    part.request()
-    return part
+    return PartRequest(part)
   }
 
   private func result<Other>(
-    of part: ResourcePart<Other>, isolation: isolated (any Actor)?
+    of request: PartRequest<Other>, isolation: isolated (any Actor)?
   ) async -> Result<Other, any Error> {
     do {
-      return .success(try await value(of: part, isolation: isolation))
+      return .success(try await value(of: request, isolation: isolation))
     } catch {
       return .failure(error)
     }
   }
 
   /// The present value of a part.
-  private func value<Other>(of part: ResourcePart<Other>, isolation: isolated (any Actor)?) async throws -> Other {
+  private func value<Other>(of request: PartRequest<Other>, isolation: isolated (any Actor)?) async throws -> Other {
+    let part = request.part
     var isLast = false
     // It may have changed while others were awaited.
-    if !part.isGot, part.call == nil { part.send() }
-    while let call = part.call {
+    if !part.isGot, request.call == nil { request.send() }
+    while let call = request.call {
       do {
         let answer = try await part.resource.value(of: call, isolation: isolation)
         guard load.isCurrent else { throw CancellationError() }
@@ -254,7 +253,7 @@ extension LoadReporter {
           : isOther && !(error is NoDataError) && !Task.isCancelled
         guard isAgain, load.isCurrent else { throw error }
       }
-      part.send()
+      request.send()
     }
     return try part.presentValue()
   }
@@ -277,12 +276,30 @@ private final class HeldPart<Value> {
   var resource: AsyncResource<Value> { held! }
 }
 
+/// A part that an operation gets. Each has a call of its own: one that was superseded may still wait, too.
+private final class PartRequest<Value> {
+  let part: ResourcePart<Value>
+  /// Nil: it was got before, and has not changed since.
+  private(set) var call: ResourceCall<Value>?
+
+  init(_ part: ResourcePart<Value>) {
+    self.part = part
+    if !part.isGot { send() }
+  }
+
+  /// Requests the value, if it is stale, on the resource's actor, where the operation runs that gets it.
+  func send() {
+    guard let home = part.resource.actor else { return }
+    ActorBound(self, to: home).callHere { home, request in
+      request.call = request.part.resource.call(when: .stale, isolation: home)
+    }
+  }
+}
+
 /// A resource that another one is made of, and what was last seen of it.
 private final class ResourcePart<Value>: MadePart {
   private let held: HeldPart<Value>
   var isGot = false
-  /// The call that gets it; nil: it was got before, and has not changed since.
-  private(set) var call: ResourceCall<Value>?
   private var seen: SeenData<Value>
   private var wasRemoved = false
   private var token: ObservedToken?
@@ -300,24 +317,12 @@ private final class ResourcePart<Value>: MadePart {
     }
   }
 
-  /// Requests the value, unless it was got and has not changed.
-  func request() {
-    call = nil
-    if !isGot { send() }
-  }
-
-  /// Requests the value, if it is stale, on the resource's actor, where the operation runs that gets it.
-  func send() {
-    guard let home = resource.actor else { return }
-    ActorBound(self, to: home).callHere { home, part in part.call = part.resource.call(when: .stale, isolation: home) }
-  }
-
   /// The present value, which is got with this.
   ///
   /// - Parameter answer: The answer to the call that has got it; nil: it was got before.
   func presentValue(_ answer: Value? = nil) throws -> Value {
     seen = SeenData(data)
-    (isGot, wasRemoved, call) = (true, false, nil)
+    (isGot, wasRemoved) = (true, false)
     let isAnswer = answer == nil || data.state.core.record.isConfirmed
     guard let value = isAnswer ? data.valueOfKey : answer else { throw NoDataError() }
     return value
