@@ -147,7 +147,7 @@ extension AsyncData {
   }
 
   /// The state of the request for the page before the first one, if the value is a ``Paged``.
-  package var previousPage: PageState {
+  var previousPage: PageState {
     state.core.noteRead(.pages)
     return state.core.record.context[page: .previous]
   }
