@@ -357,7 +357,9 @@ struct World {
     let waiting = rows.count { $0.phase != .over && $0.phase != .setAside } + table.unreadable.count
     if table.waitingCount != waiting { return "\(waiting) wait, not \(table.waitingCount)" }
     if table.pausedCount != rows.count(where: { $0.phase == .paused }) { return "\(table.pausedCount) are paused" }
-    if table.setAsideCount != rows.count(where: { $0.phase == .setAside }) { return "\(table.setAsideCount) are set aside" }
+    if table.setAsideCount != rows.count(where: { $0.phase == .setAside }) {
+      return "\(table.setAsideCount) are set aside"
+    }
     var first: String?
     for row in rows where row.phase == .waiting && table.isRead && !table.owed.isClearing {
       let others = rows.filter { $0.lane == row.lane && $0.key != row.key }
