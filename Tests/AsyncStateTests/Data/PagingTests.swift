@@ -115,7 +115,7 @@ extension AllTests {
       expectEqual(data.value, Pages(first: .init(items: ["a"], next: 2)))
       expectNil(data.error)
       #expect(data.nextPage.error is Failure && !data.nextPage.isRunning)
-      expectNil(data.previousPage.error)
+      expectNil(data.snapshot.previousPage.error)
       let again = next()
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(.init(items: ["b"], next: nil)))
