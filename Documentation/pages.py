@@ -6,8 +6,6 @@ page, its first sentence and its minutes; `{minutes}` is the sum of the numbered
 
 No doc comment has the number of a law, either: Quick Help displays it.
 
-Documentation/unconverted.txt has the pages and sources for which this does not hold yet. A page that has become right is taken off the list,
-and no more are put on it than there were.
 """
 
 import functools
@@ -21,9 +19,6 @@ PACKAGE = lawtests.PACKAGE
 FOLDER = PACKAGE / "Documentation"
 LIST = FOLDER / "README.md"
 ORDER = FOLDER / "order.txt"
-UNCONVERTED = FOLDER / "unconverted.txt"
-
-UNCONVERTED_AT_FIRST = 3
 
 WORDS_OF_A_PAGE = 800
 # Of those before the reference.
@@ -113,24 +108,12 @@ def articles():
 
 
 def findings_of_pages():
-    unconverted = UNCONVERTED.read_text().split("\n") if UNCONVERTED.exists() else []
-    unconverted = [line for line in unconverted if line and not line.startswith("#")]
-    if len(unconverted) > UNCONVERTED_AT_FIRST:
-        yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: {len(unconverted)} pages, and there were {UNCONVERTED_AT_FIRST}: make yours right"
     checked = [path for path in articles() if path != lawtests.CONTRACT]
     sources = sorted(PACKAGE.glob("Sources/*/**/*.swift"))
     for path in [PACKAGE / "README.md", PACKAGE / "CHANGELOG.md", *checked, *sources]:
-        name = str(path.relative_to(PACKAGE))
-        found = list(findings_of_comments(path) if path.suffix == ".swift" else findings_of(path))
-        if name not in unconverted:
-            yield from found
-        elif not found:
-            yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: {name} is right: take it off this list"
+        yield from findings_of_comments(path) if path.suffix == ".swift" else findings_of(path)
     for path in lawtests.pages():
         yield from findings_of_links(path)
-    for name in unconverted:
-        if not (PACKAGE / name).exists():
-            yield f"{UNCONVERTED.relative_to(PACKAGE)}:1: there is no {name}: take it off this list"
     read = ORDER.read_text().partition("## Reference")[0].splitlines()
     words = sum(words_of(PACKAGE / entry[2]) for line in read if (entry := ENTRY.fullmatch(line)) and (PACKAGE / entry[2]).exists())
     if words > WORDS_OF_ALL_ARTICLES:

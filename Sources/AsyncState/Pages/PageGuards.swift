@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checks of arriving pages. A page whose next cursor is its own, or that follows too many empty pages, is the last
-// one, because pages would be requested for ever (9.17).
+// one, because pages would be requested for ever.
 
 extension Paged.Page {
   /// The cursor of the page beyond this one, at an edge.
@@ -19,7 +19,7 @@ extension Paged.Page {
     }
   }
 
-  /// Returns this page. It is the last one if its cursor at the edge equals the one that it was requested with (9.17).
+  /// Returns this page. It is the last one if its cursor at the edge equals the one that it was requested with.
   ///
   /// Cursors are compared only if they are `Equatable`, and objects are not compared by identity: a cursor object may
   /// have moved to the next page.
@@ -42,7 +42,7 @@ extension Paged.Page {
       """)
   }
 
-  /// Returns this page as the last one, because it is the eleventh page without items in a row (9.17).
+  /// Returns this page as the last one, because it is the eleventh page without items in a row.
   func endingAfterEmptyPages(at edge: PageEdge) -> Self {
     var last = self
     last[edge] = nil

@@ -6,7 +6,6 @@
 /// ```
 ///
 /// Use it on the actor of the list, and only while the operation runs.
-/// [9.18](<doc:Contract-Pages#9.18-Page-operations>)
 public struct PageRequest<Item, Cursor> {
   /// The cursor of the page; nil: the first page.
   public let cursor: Cursor?

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// A list that is loaded in pages: the items of the pages that were loaded so far. It can be extended at both edges.
-/// [3.13](<doc:Contract-Pages#3.13-Pages>)
 ///
 /// If the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in its
 /// place.
@@ -107,14 +106,14 @@ public struct Paged<Item, Cursor> {
   // MARK: Extending
 
   /// Adds a page at the end. Items that are in the list already are replaced in their places. New items that the page
-  /// has before the last item of the list are inserted before that item (9.17).
+  /// has before the last item of the list are inserted before that item.
   ///
   /// - Complexity: O(*m*) for *m* items of the page, averaged over many calls. O(*n*) for *n* items of the list if a copy of the
   ///   list exists.
   public mutating func append(_ page: Page) { add(page, at: .next) }
 
   /// Adds a page at the beginning. Items that are in the list already are replaced in their places. New items that the
-  /// page has after the first item of the list are inserted after that item (9.17).
+  /// page has after the first item of the list are inserted after that item.
   ///
   /// - Complexity: O(*n*) for *n* items, which move in memory.
   public mutating func prepend(_ page: Page) { add(page, at: .previous) }
@@ -165,7 +164,7 @@ public struct Paged<Item, Cursor> {
   }
 
   /// Finds the rows of a page that belong between rows of the list, and not beyond its edge: those that are not in the
-  /// list, and that the page has before the last row of the list or, at the other edge, after the first one (9.17).
+  /// list, and that the page has before the last row of the list or, at the other edge, after the first one.
   private func found(
     in page: [Item], betweenRowsAt edge: PageEdge, _ identity: ItemIdentity<Item>
   ) -> [(index: Int, item: Item, hash: Int)] {
