@@ -104,7 +104,7 @@ final class ArticleArchive {
     }
   }
 
-  var edges: String { "\(articles.nextPage) \(articles.previousPage) \(articles.snapshot.nextPage)" }
+  var edges: String { "\(articles.snapshot.nextPage) \(articles.snapshot.previousPage)" }
 
   /// A preview of the two indicators.
   var preview: (PageState, String) {

@@ -13,5 +13,5 @@ func reads() {
   let host = AsyncHost(resource, children: { _ in [] })
   print(host.status as Any, host.container.children.count, host.container.isTransitioning)
   let pages = AsyncData<Paged<Int, Int>>()
-  print(pages.nextPage, pages.value?.items as Any)
+  print(pages.snapshot.nextPage, pages.value?.items as Any)
 }
