@@ -90,7 +90,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// The object itself.
   public var place: String { "\(Self.self) \(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
 
-  /// Entries in their order, after ``reads`` has let it pass.
+  /// The entries in their order, or ``readError``.
   public func entries(
     isolation: isolated (any Actor)?
   ) async throws -> [Result<StoredEntry<Input>, UnreadableEntry>] {
@@ -105,7 +105,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
     }
   }
 
-  /// Writes and removes entries, after ``appends``, ``updates`` and ``removals`` have let it pass.
+  /// Writes and removes entries, or throws ``appendError`` if one is new.
   public func save(
     _ entries: [StoredEntry<Input>], removing keys: Set<String>, isolation: isolated (any Actor)?
   ) async throws {

@@ -71,12 +71,12 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
 
   // MARK: ValueStore
 
-  /// The stored value, if ``canPeek`` is true.
+  /// Nothing: each value is read.
   public func peek(_ key: Key) -> StoredValue<Value>? {
     canPeek ? self[key] : nil
   }
 
-  /// The stored value, after ``reads`` has let it pass.
+  /// The stored value, or ``readError``.
   public func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? {
     readCount += 1
     try await reads?.wait()
@@ -84,7 +84,7 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
     return self[key]
   }
 
-  /// Stores values, after ``writes`` has let them pass, and removes others, after ``removals`` has.
+  /// Stores values and removes others, or throws ``writeError``.
   public func save(
     _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
   ) async throws {
@@ -102,7 +102,7 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
     for key in keys { stored[key] = nil }
   }
 
-  /// Removes all values, after ``removals`` has let it pass.
+  /// Removes all values.
   public func removeAll(isolation: isolated (any Actor)?) async throws {
     try await removals?.wait()
     if let removalError { throw removalError }
