@@ -47,8 +47,11 @@ struct OutboxRow<Input> {
   /// True if it has failed for good, and the store does not have anything else of it.
   var isSetAside: Bool { phase == .setAside || phase == .accepting && failure != nil }
 
+  /// The number of attempts that were made: the last one that is counted may not be yet.
+  fileprivate var madeAttempts: Int { phase == .counting ? attempts - 1 : attempts }
+
   /// Takes back an attempt that was counted, and not made.
-  fileprivate mutating func uncount() { if phase == .counting { attempts -= 1 } }
+  fileprivate mutating func uncount() { attempts = madeAttempts }
 }
 
 /// What a store could not remove.
@@ -188,9 +191,8 @@ struct OutboxTable<Input> {
   var rest: OutboxRest {
     if owed.isClearing { return OutboxRest(removals: .all) }
     var rest = OutboxRest(attempts: inheritedAttempts)
-    for row in owed.lacking.compactMap({ self[$0] }) where row.phase != .over {
-      let attempts = row.phase == .counting ? row.attempts - 1 : row.attempts
-      if attempts > 0 { rest.attempts[row.key] = attempts }
+    for row in owed.lacking.compactMap({ self[$0] }) where row.phase != .over && row.madeAttempts > 0 {
+      rest.attempts[row.key] = row.madeAttempts
     }
     let keys = owed.lacking.filter { key in
       self[key].map { row in row.phase == .over && !row.rewritten.contains { self[$0]?.isRewritten == true } } ?? true
@@ -351,8 +353,9 @@ struct OutboxTable<Input> {
       nextPosition = place + 1
       switch entry {
       case .success(let entry):
+        var phase = entry.failure == nil ? Row.Phase.waiting : .setAside
         // One that was discarded before the store was read holds its lane until it is removed, like any other.
-        let phase: Row.Phase = owed.isTold(key) ? entry.failure == nil ? .waiting : .setAside : .over
+        if !owed.isTold(key) { phase = .over }
         let attempts = max(entry.attempts, sent[key] ?? 0)
         put(
           Row(

@@ -22,6 +22,8 @@ struct Deed: Hashable {
   var known = 0
   /// The attempts that the store could not count.
   var uncounted = 0
+  /// The store has it in a form that this version cannot decode, so its lane is not known.
+  var isUnreadable = false
   /// What may be sent.
   var contents: Set<Int> = []
   var isReplacing = false
@@ -43,6 +45,8 @@ enum Event: CustomStringConvertible {
   /// - Parameter unreadable: The input that this version of the app cannot decode.
   case read(unreadable: Int?), notRead
   case kill(isDone: Bool)
+  /// The next outbox of the process takes the store over.
+  case handOver
 
   var description: String {
     switch self {
@@ -54,6 +58,7 @@ enum Event: CustomStringConvertible {
     case .discardAll: "discardAll"
     case .wake: "wake"
     case .inherit: "inherit"
+    case .handOver: "hand over"
     case .begin(let lane): "begin \(lane)"
     case .count(let number): "count \(number)"
     case .make(let number): "make \(number)"

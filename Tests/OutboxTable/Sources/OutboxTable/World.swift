@@ -48,7 +48,7 @@ struct World {
     switch flight {
     case nil:
       if table.isDue { all.append(.call) }
-      all.append(.kill(isDone: false))
+      all += [.kill(isDone: false), .handOver]
     case .read:
       all += [.read(unreadable: nil), .notRead, .kill(isDone: false)]
       all += deeds.indices.filter { entry($0) != nil }.map { .read(unreadable: $0) }
@@ -116,6 +116,7 @@ struct World {
       return note(table.notSaved(unencodable: "cannot be encoded")) ?? fault
     case .read(let unreadable):
       flight = nil
+      for number in deeds.indices { deeds[number].isUnreadable = number == unreadable }
       table.restored(
         store.map { entry in
           entry.key == unreadable.map { "\($0)" }
@@ -125,6 +126,7 @@ struct World {
       flight = nil
       table.notRestored()
     case .kill(let isDone): kill(isDone)
+    case .handOver: handOver()
     }
     return fault
   }
@@ -250,6 +252,20 @@ struct World {
     }
   }
 
+  /// Another outbox of the process goes by the store, and by what that does not have.
+  private mutating func handOver() {
+    let (rest, former) = (table.rest, deeds)
+    kill(false)
+    table.inherited(rest)
+    for number in deeds.indices where deeds[number].isPerformed {
+      if rest.attempts["\(number)"] != nil {
+        deeds[number].known = max(deeds[number].known, former[number].known)
+      }
+      let isRemoved = if case .some(let keys) = rest.removals { keys.contains("\(number)") } else { true }
+      if isRemoved { deeds[number].isOver = former[number].isOver }
+    }
+  }
+
   private mutating func note(_ results: [(row: OutboxRow<Int>, result: OutboxTable<Int>.Result)]) -> String? {
     for (row, result) in results {
       guard let number = Int(row.key) else { continue }
@@ -295,6 +311,15 @@ struct World {
     if deed.isSetAside { return "\(number) is sent while it is set aside" }
     if !deed.contents.contains(row.input) { return "\(number) is sent as \(row.input), not \(deed.contents)" }
     for other in deeds.indices where other != number {
+      // The process may be killed: the next one sends it again. One that was put back or rewritten, or that could not be
+      // encoded, may come before what is being sent.
+      if deeds[other].isOver, !deeds[other].wasPutBack, !deeds[other].isUnreadable,
+        let left = entry(other),
+        left.failure == nil, Content.lane(left.input) == row.lane, left.position < row.position,
+        !Content.isRewritten(left.input), self.row(other)?.isUnencodable != true
+      {
+        return "\(number) is sent while \(other), which is over, is stored"
+      }
       guard let earlier = self.row(other), earlier.lane == row.lane else { continue }
       if deeds[other].isRunning { return "\(number) is sent while \(other) is" }
       // One that was put back, or rewritten, may come before what is being sent.
