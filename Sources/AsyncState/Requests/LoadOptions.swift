@@ -44,6 +44,14 @@ public struct LoadOptions: Sendable {
   }
 }
 
+extension LoadOptions {
+  /// True if there is one attempt without limit, and no interceptor.
+  fileprivate var arePlain: Bool { retry.delay == nil && timeout == nil && interceptors.isEmpty }
+
+  /// True if a request is plain and has no gate, as most are.
+  fileprivate var needsNoPolicy: Bool { arePlain && gate == nil }
+}
+
 /// The options in the form in which data keeps them. The entries of a family have one object.
 final class DataOptions: Sendable {
   /// The age at which an answer is stale; nil: never by age.
@@ -58,8 +66,8 @@ final class DataOptions: Sendable {
 
   /// Those of most data are one object, as nothing was chosen.
   static func of(_ options: LoadOptions) -> DataOptions {
-    let made = DataOptions(options)
-    return made.staleAfter == nil && made.policy == nil && options.clock is ContinuousClock ? none : made
+    let isPlain = options.staleAfter == nil && options.needsNoPolicy && options.clock is ContinuousClock
+    return isPlain ? none : DataOptions(options)
   }
 
   /// By default no options but a clock.
@@ -85,14 +93,14 @@ final class RequestPolicy: Sendable {
   /// One attempt without limit.
   static let plain = RequestPolicy(all: LoadOptions())
 
-  /// Nil if a request is plain and has no gate, as most are.
+  /// Nil if none is needed.
   convenience init?(_ options: LoadOptions) {
+    if options.needsNoPolicy { return nil }
     self.init(all: options)
-    guard !isPlain || gate != nil else { return nil }
   }
 
   private init(all options: LoadOptions) {
-    isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
+    isPlain = options.arePlain
     retry = options.retry
     timeout = options.timeout
     interceptors = options.interceptors
