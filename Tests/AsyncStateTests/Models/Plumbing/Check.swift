@@ -36,7 +36,8 @@ func search<System: Comparison>(_ system: System.Type, seeds count: Int, steps: 
     let commands = (0..<steps).map { _ in system.command(using: &random) }
     performed += steps
     guard let failure = await disagreement(system, setup, commands) else { continue }
-    let shortest = await shortest(system, setup, failure)
+    // What the time limit has cancelled is not made shorter: nothing can be awaited any more.
+    let shortest = Task.isCancelled ? failure : await shortest(system, setup, failure)
     let lines = ["\(system.name), seed \(seed): \(shortest.reason)", setup.description]
     return (lines + shortest.commands.map { "  \($0)" }).joined(separator: "\n")
   }

@@ -72,17 +72,11 @@ final class StreamComparison: Comparison {
   }
 
   /// Suspends until what the model expects of the command has happened. What it does not expect differs, in this step or in one
-  /// of the next. Only a step that differs lasts for as long as a test may wait.
+  /// of the next. In a step that differs it waits until the time limit of the test cancels it.
   private func arrive() async {
     await ModelActor.idle()
     guard difference != nil else { return }
-    let arrival = Task { @ModelActor in await self.expected() }
-    let limit = Task {
-      try await Task.sleep(for: .seconds(10))
-      arrival.cancel()
-    }
-    await arrival.value
-    limit.cancel()
+    await expected()
     await ModelActor.idle()
   }
 
