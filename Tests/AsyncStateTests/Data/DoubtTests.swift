@@ -24,6 +24,18 @@ extension AllTests {
       return change
     }
 
+    /// A change of 0 that is displayed, and not sent, because the gate is closed.
+    private func unsent() async -> (data: AsyncData<[Int]>, gate: LoadGate, change: Waiting<AsyncOutcome<[Int]?>>) {
+      let gate = LoadGate()
+      gate.close()
+      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
+      data.value = [0]
+      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
+      await change.begun()
+      expectEqual(data.value, [0, 1])
+      return (data, gate, change)
+    }
+
     private func load(_ value: [Int]) async {
       await data.load { value }
     }
@@ -38,13 +50,7 @@ extension AllTests {
 
     @Test("3.21 an update lies below what is not sent yet, which is made after it: nothing is in doubt")
     func updatedBeforeSending() async {
-      let gate = LoadGate()
-      gate.close()
-      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
-      data.value = [0]
-      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
-      await change.begun()
-      expectEqual(data.value, [0, 1])
+      let (data, gate, change) = await unsent()
       data.update { $0 = [5] }
       expectEqual(data.value, [5, 1])
       gate.open()
@@ -54,13 +60,7 @@ extension AllTests {
 
     @Test("3.21 an update is displayed at once below a change that is not sent, also while a load waits")
     func updatedBesideWaitingLoad() async {
-      let gate = LoadGate()
-      gate.close()
-      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
-      data.value = [0]
-      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
-      await change.begun()
-      expectEqual(data.value, [0, 1])
+      let (data, gate, change) = await unsent()
       data.start { [0] }
       data.update { $0.append(5) }
       expectEqual(data.value, [0, 5, 1])

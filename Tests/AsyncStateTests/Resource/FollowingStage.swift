@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
+import Testing
 
 /// A query, and a catalogue that is searched for it.
 @MainActor
@@ -44,6 +45,19 @@ extension FollowingSuite {
       [catalogue] key in
       try await catalogue.find(key)
     }
+  }
+
+  /// A resource that displays A, with the key b by now.
+  func resourceOfFormerKey(
+    delay: Duration = .zero, _ previous: PreviousValue = .untilAnswered
+  ) async -> AsyncResource<String> {
+    let resource = resource(delay: delay, previous: previous)
+    resource.start()
+    await catalogue.answer(1, "A")
+    await resource.settled()
+    query.write("b")
+    expectEqual(resource.status, .data("A"))
+    return resource
   }
 }
 

@@ -8,24 +8,11 @@ extension AllTests {
   struct FormerKeyTests: FollowingSuite {
     let stage = FollowingStage()
 
-    /// A resource that displays A, with the key b by now.
-    private func former(
-      delay: Duration = .zero, _ previous: PreviousValue = .untilAnswered
-    ) async -> AsyncResource<String> {
-      let resource = resource(delay: delay, previous: previous)
-      resource.start()
-      await catalogue.answer(1, "A")
-      await resource.settled()
-      query.write("b")
-      expectEqual(resource.status, .data("A"))
-      return resource
-    }
-
     // MARK: 9.6 Failures
 
     @Test("9.6, 1.3 when the new key fails, the former value is removed in the same change")
     func failure() async {
-      let resource = await former()
+      let resource = await resourceOfFormerKey()
       let recorder = DataRecorder(resource.data)
       await catalogue.gate.arrived(2)
       catalogue.gate.answer(call: 2, with: .failure(Failure()))
@@ -42,7 +29,7 @@ extension AllTests {
 
     @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
     func errorByHand() async {
-      let resource = await former(delay: .seconds(1))
+      let resource = await resourceOfFormerKey(delay: .seconds(1))
       resource.data.error = Failure()
       #expect(resource.value == nil && resource.error is Failure)
       expectEqual(clock.sleeperCount, 0)
@@ -50,7 +37,7 @@ extension AllTests {
 
     @Test("9.6 a load that is cancelled leaves the former value, and what the next key answers replaces it")
     func cancelled() async {
-      let resource = await former()
+      let resource = await resourceOfFormerKey()
       resource.cancel()
       expectEqual(resource.status, .data("A"))
       query.write("c")
@@ -62,7 +49,7 @@ extension AllTests {
 
     @Test("3.8, 9.6 what a load reads as known is never the value of a former key")
     func notModified() async {
-      let resource = await former()
+      let resource = await resourceOfFormerKey()
       await resource.data.load(.refresh) { (reporter: LoadReporter<String>) in
         expectNil(reporter.current)
         return reporter.current
@@ -72,7 +59,7 @@ extension AllTests {
 
     @Test("9.6 a yielded value takes the place of the former one, and a failure after it leaves that")
     func yielded() async {
-      let resource = await former()
+      let resource = await resourceOfFormerKey()
       let load = resource.data.begin(.refresh)
       load.yield("B")
       load.fail(with: Failure())
@@ -85,7 +72,7 @@ extension AllTests {
 
     @Test("3.12 a change of a former key's value is refused, in the delay and while the key loads", arguments: [0, 1])
     func mutation(delay: Int) async {
-      let resource = await former(delay: .seconds(delay))
+      let resource = await resourceOfFormerKey(delay: .seconds(delay))
       let recorder = DataRecorder(resource.data)
       for _ in 0..<2 {
         let outcome = await resource.mutate {

@@ -10,11 +10,7 @@ extension AllTests {
 
     @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
     func formerRemoved() async {
-      let resource = resource(previous: .untilAnswered)
-      let load = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write("b")
+      let resource = await resourceOfFormerKey()
       resource.cancel()
       let reader = AllTests.ObservationTests.Tracker()
       reader.track { _ = resource.status }
@@ -44,12 +40,7 @@ extension AllTests {
 
     @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
     func former() async {
-      let resource = resource(previous: .untilAnswered)
-      let load = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write("b")
-      expectEqual(resource.status, .data("A"))
+      let resource = await resourceOfFormerKey()
       #expect(resource.snapshot.isProvisional && !resource.snapshot.isSettled)
       query.write("c")
       expectEqual(resource.status, .data("A"))
