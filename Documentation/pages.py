@@ -5,7 +5,6 @@ Documentation/order.txt has the order. A line of it that is only `1. PATH.md` or
 page, its first sentence and its minutes; `{minutes}` is the sum of the numbered ones; all else stands as it is.
 
 No doc comment has the number of a law, either: Quick Help displays it.
-
 """
 
 import functools

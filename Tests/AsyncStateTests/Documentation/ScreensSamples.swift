@@ -206,11 +206,6 @@ extension ScreensSamples.ArticleScreen {
   }
 }
 
-private struct GatedFeed: ScreensSamples.FeedBackend {
-  let gate = ManualServer<Paged<String, Int>.Page>()
-  func page(at cursor: Int) async throws -> Paged<String, Int>.Page { try await gate.wait() }
-}
-
 private struct Broken: Error, CustomStringConvertible {
   var description: String { "the line is dead" }
 }
@@ -218,6 +213,13 @@ private struct Broken: Error, CustomStringConvertible {
 extension AllTests {
   @MainActor
   struct ScreensSampleTests {
+    typealias FeedBackend = ScreensSamples.FeedBackend
+
+    struct GatedFeed: FeedBackend {
+      let gate = ManualServer<Paged<String, Int>.Page>()
+      func page(at cursor: Int) async throws -> Paged<String, Int>.Page { try await gate.wait() }
+    }
+
     private let service = Gated()
 
     @Test("4 a list in pages without items is no data")
