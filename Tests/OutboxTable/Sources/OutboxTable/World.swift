@@ -252,7 +252,7 @@ struct World {
     }
   }
 
-  /// Another outbox of the process goes by the store, and by what that does not have.
+  /// Another outbox of the process follows the store, and by what that does not have.
   private mutating func handOver() {
     let (rest, former) = (table.rest, deeds)
     kill(false)
