@@ -170,9 +170,12 @@ final class EditLedger {
     for (id, deed) in deeds where !deed.isAccepted { deeds[id]?.isRefused = true }
   }
 
-  func isChosen(_ input: Edit) {
+  /// The deed of an input, or of what replaces it.
+  func deed(of input: Edit) -> Int? { deedOfInput[input.number] }
+
+  func isChosen(_ deed: Int) {
     time += 1
-    change(input.number) { $0.chosenAt = time }
+    deeds[deed]?.chosenAt = time
   }
 
   func isRemoved(_ input: Edit) {

@@ -25,7 +25,7 @@ final class SlowStore {
   private let ledger: EditLedger
   /// The inputs that have a request by now.
   var requested: () -> Set<Edit> = { [] }
-  private var formerlyRequested: Set<Edit> = []
+  private var formerlyRequested: Set<Int> = []
   private var waiting: Promise<End>?
   /// What is being done.
   private(set) var use: String?
@@ -73,8 +73,9 @@ final class SlowStore {
   }
 
   private func noteRequested() {
-    let requested = requested()
-    for input in requested.subtracting(formerlyRequested) { ledger.isChosen(input) }
+    // A request whose input is replaced, or put back, is the same one.
+    let requested = Set(requested().compactMap { ledger.deed(of: $0) })
+    for deed in requested.subtracting(formerlyRequested) { ledger.isChosen(deed) }
     formerlyRequested = requested
   }
 
