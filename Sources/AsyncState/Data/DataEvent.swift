@@ -224,13 +224,13 @@ extension DataRecord {
     if case .answered = event { context.activity?.edge != nil } else { false }
   }
 
-  /// Notes a page that was added to the list, which is as old as before.
+  /// Notes a page that was added to the list, which is as old as before. What has ended since it was requested lies above it, and so
+  /// `isOutdated` says; what has failed has marked the list itself.
   private mutating func extend(isOutdated: Bool) {
     if let edge = context.activity?.edge { context.setPageError(nil, at: edge) }
     context.end()
     confirmations &+= 1
-    if isOutdated || isOvertaken { doubt() }
-    isOvertaken = false
+    if isOutdated { doubt() }
   }
 
   /// Marks a value that perhaps does not contain a change that was sent.

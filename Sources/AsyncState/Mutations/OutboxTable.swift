@@ -50,6 +50,12 @@ struct OutboxRow<Input> {
   /// The number of attempts that were made: the last one that is counted may not be yet.
   fileprivate var madeAttempts: Int { phase == .counting ? attempts - 1 : attempts }
 
+  /// What the next outbox of the process is to know if the store does not have it.
+  fileprivate var unsaved: OutboxRest.Unsaved? {
+    let failure = phase == .setAside ? failure ?? "" : nil
+    return madeAttempts > 0 || failure != nil ? .init(attempts: madeAttempts, failure: failure) : nil
+  }
+
   /// Takes back an attempt that was counted, and not made.
   fileprivate mutating func uncount() { attempts = madeAttempts }
 }
@@ -64,11 +70,16 @@ enum OutboxRemovals {
 
 /// What an outbox leaves to the next one of the process, because its store does not have it.
 struct OutboxRest {
-  var removals = OutboxRemovals.some([])
-  /// How often inputs were sent that the store has with fewer attempts.
-  var attempts: [String: Int] = [:]
+  /// How often an input was sent that the store has with fewer attempts, and the error that it is set aside with.
+  struct Unsaved {
+    var attempts: Int
+    var failure: String?
+  }
 
-  var isEmpty: Bool { removals.isEmpty && attempts.isEmpty }
+  var removals = OutboxRemovals.some([])
+  var unsaved: [String: Unsaved] = [:]
+
+  var isEmpty: Bool { removals.isEmpty && unsaved.isEmpty }
 }
 
 /// The inputs of an outbox, and what its store does not have of them.
@@ -94,8 +105,8 @@ struct OutboxTable<Input> {
   enum Reading { case unread, due, failed, done }
 
   private(set) var rows: [Int: Row] = [:]
-  /// How often a previous outbox of the process has sent inputs, until the store was read.
-  private var inheritedAttempts: [String: Int] = [:]
+  /// What a previous outbox of the process knew of inputs that were not read yet, or cannot be decoded.
+  private var inherited: [String: OutboxRest.Unsaved] = [:]
   private(set) var positions: [String: Int] = [:]
   /// The entries of the store that cannot be decoded, in order.
   private(set) var unreadable: [UnreadableEntry] = []
@@ -190,9 +201,9 @@ struct OutboxTable<Input> {
   /// What the store does not have, for the next outbox of the process.
   var rest: OutboxRest {
     if owed.isClearing { return OutboxRest(removals: .all) }
-    var rest = OutboxRest(attempts: inheritedAttempts)
-    for row in owed.lacking.compactMap({ self[$0] }) where row.phase != .over && row.madeAttempts > 0 {
-      rest.attempts[row.key] = row.madeAttempts
+    var rest = OutboxRest(unsaved: inherited)
+    for row in owed.lacking.compactMap({ self[$0] }) where row.phase != .over {
+      rest.unsaved[row.key] = row.unsaved
     }
     let keys = owed.lacking.filter { key in
       self[key].map { row in row.phase == .over && !row.rewritten.contains { self[$0]?.isRewritten == true } } ?? true
@@ -203,7 +214,7 @@ struct OutboxTable<Input> {
 
   /// A previous outbox has left this.
   mutating func inherited(_ rest: OutboxRest) {
-    inheritedAttempts.merge(rest.attempts) { max($0, $1) }
+    inherited.merge(rest.unsaved) { $1 }
     switch rest.removals {
     case .some(let keys): for key in keys { discarded(key) }
     case .all:
@@ -339,7 +350,7 @@ struct OutboxTable<Input> {
     // What was read is about to be removed.
     if owed.isClearing { return }
     let performed = rows.values.sorted { $0.position < $1.position }
-    let (owed, sent) = (owed, inheritedAttempts)
+    let (owed, inherited) = (owed, inherited)
     self = OutboxTable()
     (self.owed, reading) = (owed, .done)
     for entry in entries {
@@ -353,16 +364,19 @@ struct OutboxTable<Input> {
       nextPosition = place + 1
       switch entry {
       case .success(let entry):
-        var phase = entry.failure == nil ? Row.Phase.waiting : .setAside
+        let attempts = max(entry.attempts, inherited[key]?.attempts ?? 0)
+        let failure = inherited[key]?.failure ?? entry.failure
+        var phase = failure == nil ? Row.Phase.waiting : .setAside
         // One that was discarded before the store was read holds its lane until it is removed, like any other.
         if !owed.isTold(key) { phase = .over }
-        let attempts = max(entry.attempts, sent[key] ?? 0)
+        if place != position || attempts != entry.attempts || failure != entry.failure { self.owed.insert(key) }
         put(
           Row(
             key: key, position: place, lane: lane(entry.input), input: entry.input, attempts: attempts,
-            failure: entry.failure, phase: phase))
-        if place != position || attempts != entry.attempts { self.owed.insert(key) }
-      case .failure(let entry): if owed.isTold(key) { unreadable.append(entry) }
+            failure: failure, phase: phase))
+      case .failure(let entry):
+        if owed.isTold(key) { unreadable.append(entry) }
+        self.inherited[key] = inherited[key]
       }
     }
     for var row in performed {

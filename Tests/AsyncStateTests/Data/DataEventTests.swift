@@ -282,7 +282,7 @@ private struct EventSample {
     case "if newer":
       let isOlder = before.validity == .invalidatedDuringLoad || change.before.isOvertaken
       return (after.validity != .valid) == (isOlder || isOutdated)
-    case "if uncertain" where isOutdated || isPage && change.before.isOvertaken, "true": return isMarked(after)
+    case "if uncertain" where isOutdated, "true": return isMarked(after)
     case "kept unless in doubt" where change.before.isOnlyInDoubt && before.activity == nil:
       return after.validity == .valid
     case "kept unless in doubt": return after.validity == before.validity

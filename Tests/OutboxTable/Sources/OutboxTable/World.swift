@@ -254,13 +254,16 @@ struct World {
 
   /// Another outbox of the process follows the store, and by what that does not have.
   private mutating func handOver() {
-    let (rest, former) = (table.rest, deeds)
+    let (rest, former, formerTable) = (table.rest, deeds, table)
     kill(false)
     table.inherited(rest)
     for number in deeds.indices where deeds[number].isPerformed {
-      if rest.attempts["\(number)"] != nil {
+      if rest.unsaved["\(number)"] != nil {
         deeds[number].known = max(deeds[number].known, former[number].known)
       }
+      // What was set aside is not sent by the next one either.
+      let wasAside = formerTable["\(number)"].map { $0.phase == .setAside } ?? former[number].isSetAside
+      if wasAside, entry(number) != nil { deeds[number].isSetAside = true }
       let isRemoved = if case .some(let keys) = rest.removals { keys.contains("\(number)") } else { true }
       if isRemoved { deeds[number].isOver = former[number].isOver }
     }
