@@ -149,6 +149,11 @@ final class EditLedger {
     (deed.isPending, deed.isRefused) = (false, false)
   }
 
+  /// True if an entry is stored with one more attempt than were made.
+  func isBeingCounted(_ entry: StoredEntry<Edit>) -> Bool {
+    deed(of: entry.input.number).map { entry.attempts > $0.sendingCount } == true
+  }
+
   func isPutBack(_ entry: StoredEntry<Edit>) {
     time += 1
     change(entry.input.number) { deed in
@@ -189,9 +194,12 @@ final class EditLedger {
     }
   }
 
-  /// The next outbox has nothing but the entries to go by.
-  func begins(_ outbox: Int, with entries: [StoredEntry<Edit>], unremoved: Set<String>, hasFailed: Bool) {
-    for entry in entries {
+  /// The next outbox has the entries to go by, and knows what the store was not told of.
+  func begins(
+    _ outbox: Int, with entries: [StoredEntry<Edit>], unremoved: Set<String>, aside: Set<String>, hasFailed: Bool
+  ) {
+    // What was taken back while it was retried stays set aside, and taken back.
+    for entry in entries where !aside.contains(entry.key) || wasAnswered(entry.input.number) {
       change(entry.input.number) { deed in
         guard !deed.isAccepted || deed.isAnswered, deed.takenBackBy.map({ $0 < outbox }) != false else { return }
         // It was left before.

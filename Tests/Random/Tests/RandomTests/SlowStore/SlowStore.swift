@@ -16,6 +16,8 @@ final class SlowStore {
   private(set) var entries: [StoredEntry<Edit>] = []
   /// The keys whose removal has failed, and that are still here.
   private(set) var unremoved: Set<String> = []
+  /// The keys of those that wait here, and could not be set aside.
+  private var untoldAside: Set<String> = []
   /// A use by the present outbox has failed.
   private var hasFailed = false
   /// Uses do not wait any more, and none fails. So many of them may follow.
@@ -53,7 +55,7 @@ final class SlowStore {
     if let use { ledger.note("outbox \(user) calls \(name) during \(use)") }
     if user < lastUser { ledger.note("outbox \(user) calls \(name) after outbox \(lastUser) has begun") }
     if user > lastUser {
-      ledger.begins(user, with: entries, unremoved: unremoved, hasFailed: hasFailed)
+      ledger.begins(user, with: entries, unremoved: unremoved, aside: untoldAside, hasFailed: hasFailed)
       hasFailed = false
     }
     lastUser = max(lastUser, user)
@@ -116,6 +118,7 @@ final class SlowStore {
       }
       unremoved.formUnion(keys.filter { entry($0) != nil })
       for entry in saved where entry.failure != nil && self.entry(entry.key)?.failure == nil {
+        untoldAside.insert(entry.key)
         ledger.isNotSetAside(entry.input)
       }
       throw error
@@ -129,12 +132,12 @@ final class SlowStore {
       return
     }
     let former = entries[index]
+    untoldAside.remove(entry.key)
     entries[index] = entry
     if throwing { return }
     // It was stored by a call that threw.
     if entry.failure == nil, former.failure == nil { ledger.isStored(entry, isNew: false) }
-    // Others change its attempts.
-    if entry.failure == nil, former.failure != nil || former == entry { ledger.isPutBack(entry) }
+    if entry.failure == nil, former.failure != nil || !ledger.isBeingCounted(entry) { ledger.isPutBack(entry) }
   }
 
   private func isStored(_ entry: StoredEntry<Edit>) {
