@@ -78,18 +78,6 @@ extension AllTests {
       expectNil(released.object)
     }
 
-    @Test("5.12 an animation that is cut short leaves nothing in the clock")
-    @MainActor func cutShort() async {
-      let clock = ManualClock()
-      let stage = Stage([.loading: ["a"], .ready: ["x"]], animator: ClockAnimator(clock: clock))
-      _ = stage.appear()
-      stage.container.setNeedsTransition(to: .ready, animated: true)
-      await clock.sleepers(atLeast: 2)
-      stage.container.willDisappear(animated: false)
-      stage.container.didDisappear(animated: false)
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("5.4 an animator finishes an animation in its time, whatever else keeps it")
     @MainActor func finishedThoughKept() async {
       let clock = ManualClock()

@@ -37,20 +37,6 @@ extension AllTests {
       expectEqual(stage.container.appearance, .gone)
     }
 
-    @Test("5.8 a request inside willTransition waits")
-    func insideWill() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("W(ready,f)") {
-        stage.container.setNeedsTransition(to: .empty, animated: true)
-        expectEqual(stage.container.currentState, .loading)
-        #expect(stage.container.isTransitioning)
-      }
-      #expect(
-        stage.go(.ready).hasSuffix(
-          "D(loading,f) W(empty,t) K list- cwd list list.wd list.dd cdd list list-! D(ready,t)"))
-    }
-
     @Test("5.8 the last request wins, and in-between states never show")
     func lastWins() {
       let stage = Stage()
@@ -110,16 +96,6 @@ extension AllTests {
       #expect(received.hasSuffix("D(loading,f) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"))
     }
 
-    @Test("5.8 a request inside did wins over one that was pending")
-    func insideDidOverPending() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("K") { stage.container.setNeedsTransition(to: .failed, animated: false) }
-      stage.trace.once("D(loading,f)") { stage.container.setNeedsTransition(to: .empty, animated: false) }
-      #expect(!stage.go(.ready).contains("failed"))
-      expectEqual(stage.container.currentState, .empty)
-    }
-
     @Test("1.4 a long chain of requests, each made in the callback of the one before, runs in constant stack")
     func chain() {
       final class Chain: StateContainerDelegate {
@@ -151,20 +127,6 @@ extension AllTests {
       container.setNeedsTransition(to: 1, animated: false)
       expectEqual(container.currentState, length)
       #expect(chain.highest - chain.lowest < 4096)
-    }
-
-    @Test("1.4 life-cycle calls from a callback take their turn, in order")
-    func lifecycleFromCallback() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("list.wa") {
-        stage.container.willDisappear(animated: true)
-        stage.container.didDisappear(animated: false)
-        expectEqual(stage.container.appearance, .visible)
-      }
-      expectEqual(stage.go(.ready), Self.direct + " cwd list list.wd list.dd cdd list")
-      expectEqual(stage.child("list").takeFlags(), "fftf")
-      expectEqual(stage.container.appearance, .gone)
     }
 
     @Test("5.8, 5.12 a request made after willDisappear replaces one before it, and waits for didDisappear")

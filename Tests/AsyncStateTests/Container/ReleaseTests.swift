@@ -146,21 +146,6 @@ extension AllTests {
       expectEqual(calls.count, 0)
     }
 
-    @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])
-    func abandonedAndDisappearing(turnsBack: Bool) async {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: ["Spin"], .ready: []], animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      let handoff = Handoff(animator.animations[0])
-      animator.animations = []
-      if turnsBack { _ = stage.willDisappear() }
-      await handoff.dropElsewhere()
-      _ = turnsBack ? stage.willAppear() : stage.willDisappear()
-      expectEqual(stage.container.isTransitioning, false)
-      expectEqual(stage.surface, [])
-    }
-
     @Test("1.8 a container that only its running animation keeps is released with it, on any thread")
     func containerWithItsAnimation() async {
       let animator = HeldAnimator()
@@ -226,20 +211,6 @@ extension AllTests {
       await Task { @MainActor in }.value
       expectNil(released.object)
       expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("5.4 every method of TransitioningController has a default: 0.35 seconds and no delay")
-    func defaults() {
-      final class Plain: TransitioningController {}
-      let animator = HeldAnimator()
-      let child = Plain()
-      let container = StateContainer(initialState: 0, animator: animator) { $0 == 1 ? [child] : [] }
-      container.appear(animated: false)
-      container.setNeedsTransition(to: 1, animated: true)
-      expectEqual(animator.animations.map(\.duration), [.milliseconds(350)])
-      expectEqual(animator.animations.map(\.delay), [.zero])
-      animator.animations[0].finish()
-      #expect(!container.isTransitioning)
     }
 
     @Test("1.9 a state whose deinit requests a transition may be superseded or withdrawn")

@@ -66,20 +66,16 @@ extension AllTests {
     func oneStepAtATime() {
       var run = Run()
       run.request(0)
-      let found1 = run.begin()
-      expectEqual(found1, "0 f")
+      expectEqual(run.begin(), "0 f")
       run.request(1)
       run.call(.willAppear)
       run.call(.didAppear)
       run.queue.submit(ended: MovingChild(TracedChild("a", Recorder()), isAppearing: true))
-      let found2 = run.begin()
-      expectNil(found2)
+      expectNil(run.begin())
       #expect(!run.queue.mayBeginAtOnce)
       run.queue.finishStep()
-      let found3 = run.carryOutAll()
-      expectEqual(found3, ["end a", "1 f", "willAppear", "didAppear"])
-      let found4 = run.carryOutAll()
-      expectEqual(found4, [])
+      expectEqual(run.carryOutAll(), ["end a", "1 f", "willAppear", "didAppear"])
+      expectEqual(run.carryOutAll(), [])
     }
 
     @Test("5.8 one request waits: a later one replaces it, also across a life-cycle call, which it does not overtake")
@@ -93,8 +89,7 @@ extension AllTests {
       run.call(.didAppear)
       expectEqual(run.superseded, [1, 2, 3])
       run.queue.finishStep()
-      let found5 = run.carryOutAll()
-      expectEqual(found5, ["willAppear", "didAppear", "4 t"])
+      expectEqual(run.carryOutAll(), ["willAppear", "didAppear", "4 t"])
     }
 
     @Test("5.16 what waits has its turn in order, and leaves no room behind", arguments: 0..<20 as Range<UInt64>)
@@ -123,11 +118,9 @@ extension AllTests {
       run.request(0)
       run.call(.willDisappear)
       run.call(.didDisappear)
-      let found6 = run.carryOutAll()
-      expectEqual(found6, ["willDisappear", "didDisappear"])
+      expectEqual(run.carryOutAll(), ["willDisappear", "didDisappear"])
       run.queue.isTransitioning = false
-      let found7 = run.carryOutAll()
-      expectEqual(found7, ["0 f"])
+      expectEqual(run.carryOutAll(), ["0 f"])
       expectEqual(run.superseded, [])
     }
 
@@ -160,8 +153,7 @@ extension AllTests {
       let withdrawn = [0, 1, 2, 2].map { run.withdraw($0) }
       expectEqual(withdrawn, [false, false, true, false])
       run.queue.finishStep()
-      let found8 = run.carryOutAll()
-      expectEqual(found8, [])
+      expectEqual(run.carryOutAll(), [])
     }
 
     @Test("5.17 the life-cycle calls and where they belong")

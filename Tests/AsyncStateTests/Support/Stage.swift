@@ -19,15 +19,19 @@ final class Stage {
     didSet { trace.record(container, tracesSurface ? .all : [.transitions, .children]) }
   }
   private let ensemble: Ensemble
+  private let animator: any TransitionAnimator
+  /// The children of each state where a test says nothing else.
+  static let cast: [Scene: [String]] = [.loading: ["spin"], .ready: ["list"], .failed: ["note"], .empty: []]
 
   /// - Parameter keepsState: Whether the container is of the kind that keeps its state, `loading` at first. The other
   ///   kind requests `initial` at each appearance.
   init(
-    _ cast: [Scene: [String]] = [.loading: ["spin"], .ready: ["list"], .failed: ["note"], .empty: []],
+    _ cast: [Scene: [String]] = Stage.cast,
     keepsState: Bool = false, animator: any TransitionAnimator = ImmediateAnimator()
   ) {
     let ensemble = Ensemble(cast, trace)
     self.ensemble = ensemble
+    self.animator = animator
     container =
       keepsState
       ? StateContainer(initialState: .loading, animator: animator) { ensemble.children(for: $0) }
@@ -50,6 +54,9 @@ final class Stage {
   func child(_ name: String) -> TracedChild {
     ensemble.child(name)
   }
+
+  /// The animator, if it is one that holds animations.
+  var held: HeldAnimator { animator as! HeldAnimator }
 
   func animatedChild(_ name: String) -> AnimatedChild {
     child(name) as! AnimatedChild
