@@ -62,16 +62,6 @@ extension AllTests {
       guard case .success((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
     }
 
-    @Test("6.1, 6.8 parts that have values before are displayed at once, and the request keeps them")
-    func valuesBefore() async {
-      number.data.value = 1
-      word.data.value = "a"
-      host.start()
-      expectEqual(trace.takeTrace(), "1a,f")
-      #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
-      host.data.cancel()
-    }
-
     @Test("6.8 the error of a part's failed reload stays while another screen refreshes the other part")
     func failedReload() async {
       await loaded()
@@ -252,36 +242,6 @@ extension AllTests {
       func apply(_ value: String, animated: Bool) {}
     }
 
-    @Test("6.6, 6.8 a loading of all parts is paced as one")
-    func paced() async {
-      let clock = ManualClock()
-      let host = AsyncHost(
-        zip(number, word), pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
-      host.presenter = presenter
-      host.start()
-      await clock.advance(by: .milliseconds(199))
-      expectEqual(trace.takeTrace(), "")
-      await clock.advance(by: .milliseconds(1))
-      expectEqual(trace.takeTrace(), "loading,f")
-      await answer(1, 1, "a")
-      await host.settled()
-      expectEqual(trace.takeTrace(), "")
-      await clock.advance(by: .milliseconds(500))
-      expectEqual(trace.takeTrace(), "1a,t")
-    }
-
-    @Test("1.4, 6.8 what a presentation writes to a part is presented after it")
-    func writtenInCallback() async {
-      await loaded()
-      trace.once("2a,t") { [number, word] in
-        number.data.value = 3
-        word.data.value = "z"
-      }
-      number.data.value = 2
-      #expect(trace.take().hasSuffix("3z,t"))
-      #expect(host.status.value?.0 == 3 && host.status.value?.1 == "z")
-    }
-
     @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")
     func released() async {
       weak var released: AsyncHost<Pair>?
@@ -380,7 +340,8 @@ extension AllTests {
       withExtendedLifetime(host) {}
     }
 
-    @Test("6.2, 6.8 values that were there before the host are presented once")
+    @Test(
+      "6.1, 6.2, 6.8 values that were there before the host are displayed once, at once, and the request keeps them")
     func valuesBeforeTheHost() async {
       number.data.value = 1
       word.data.value = "a"
@@ -388,6 +349,7 @@ extension AllTests {
       host.presenter = presenter
       host.start()
       expectEqual(trace.takeTrace(), "1a,f")
+      #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
       host.data.cancel()
       expectEqual(trace.takeTrace(), "")
     }

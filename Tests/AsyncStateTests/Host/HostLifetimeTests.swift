@@ -96,17 +96,6 @@ extension AllTests {
       expectEqual(stage.host.container.appearance, .visible)
     }
 
-    @Test("6.3 a container that outlives its host stays as it is")
-    func containerOutlives() {
-      var stage: HostStage? = HostStage().shown().loaded()
-      let container = stage!.host.container
-      container.willDisappear(animated: false)
-      container.didDisappear(animated: false)
-      stage = nil
-      _ = stage
-      expectEqual(container.currentState.kind, .loading)
-    }
-
     @Test("6.3 nothing holds the host: it is released, and its presenter and its data were never held by it alone")
     func lifetime() {
       let trace = Recorder()
@@ -149,6 +138,17 @@ extension AllTests {
         Task.detached { _ = screen }
       }
       await census.isEmpty()
+    }
+
+    @Test("6.3 a container that outlives its host stays as it is")
+    func containerOutlives() {
+      var stage: HostStage? = HostStage().shown().loaded()
+      let container = stage!.host.container
+      container.willDisappear(animated: false)
+      container.didDisappear(animated: false)
+      stage = nil
+      _ = stage
+      expectEqual(container.currentState.kind, .loading)
     }
   }
 }

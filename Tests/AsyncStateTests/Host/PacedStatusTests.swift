@@ -42,18 +42,6 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("6.6 a load that ends within the delay displays no indicator")
-    func quick() async {
-      let display = display()
-      data.start { [gate] in try await gate.wait() }
-      await advance(200 - 1)
-      data.value = 1
-      expectEqual(display.status, .data(1))
-      await advance(1_000)
-      #expect(display.status == .data(1) && !display.isRunning)
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("6.6 a refresh over content keeps it, and its indicator is paced")
     func refresh() async {
       data.value = 1
@@ -67,23 +55,6 @@ extension AllTests {
       data.cancel()
       expectEqual(turns, [false, true, false])
       token.cancel()
-    }
-
-    @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
-    func anotherKey() async {
-      let key = Input<String?>(nil)
-      let gate = ManualServer<Int>()
-      let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-      let display = PacedStatus(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
-      resource.start()
-      key.write("a")
-      expectEqual(display.status?.kind, .idle)
-      await clock.advance(by: .milliseconds(199))
-      expectEqual(display.status?.kind, .idle)
-      await clock.advance(by: .milliseconds(1))
-      expectEqual(display.status?.kind, .loading)
-      key.write(nil)
-      await resource.settled()
     }
 
     @Test("6.6, 1.7 a view that reads the status is invalidated when another is displayed, and not before")

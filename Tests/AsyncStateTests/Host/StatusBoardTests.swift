@@ -38,11 +38,6 @@ extension AllTests {
     let content = Content()
     let data = AsyncData<Int>()
 
-    @Test("6.5 before the first transition nothing shows")
-    func first() {
-      expectEqual(StatusBoard(content: content, data: data).visiblePart, .nothing)
-    }
-
     @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
     func paced() async {
       let clock = ManualClock()
@@ -135,15 +130,6 @@ extension AllTests {
       expectEqual(content.asked, 8)
     }
 
-    @Test("6.5 a content may leave message and reload control to their defaults")
-    func defaults() {
-      let modest = Modest()
-      let board = StatusBoard(content: modest, data: data)
-      board.transitionToNoData(animated: false)
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
-      #expect(!StandardTexts.noData.isEmpty)
-    }
-
     @Test("6.5 a default message has nothing of an error, whatever that says of itself: it may be secret")
     func defaultMessages() {
       struct Refused: Error, CustomStringConvertible {
@@ -200,21 +186,6 @@ extension AllTests {
         board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     }
 
-    @Test("6.5 the content is held weakly")
-    func weakContent() {
-      var gone: Content? = Content()
-      let board = StatusBoard(content: gone!, data: data)
-      let released = Weak(gone)
-      gone = nil
-      expectNil(released.object)
-      board.transitionToData(1, animated: false)
-      board.transitionToError(Failure(), animated: false)
-      expectEqual(
-        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-      board.transitionToNoData(animated: false)
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
-    }
-
     @Test("6.5 the content words errors and idle data")
     func messages() {
       final class Wordy: AsyncContent {
@@ -248,6 +219,21 @@ extension AllTests {
       board.reload()
       expectEqual(requests, "a")
       withExtendedLifetime(hosts) {}
+    }
+
+    @Test("6.5 the content is held weakly")
+    func weakContent() {
+      var gone: Content? = Content()
+      let board = StatusBoard(content: gone!, data: data)
+      let released = Weak(gone)
+      gone = nil
+      expectNil(released.object)
+      board.transitionToData(1, animated: false)
+      board.transitionToError(Failure(), animated: false)
+      expectEqual(
+        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+      board.transitionToNoData(animated: false)
+      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
     }
   }
 }
