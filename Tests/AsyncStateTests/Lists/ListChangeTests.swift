@@ -121,13 +121,6 @@ extension AllTests {
       expectEqual(changes(shared, [shared[1]])?.removals, rows(0))
     }
 
-    @Test("8.1 repeated items are matched one by one")
-    func repeated() throws {
-      let change = try #require(changes([1, 1, 2, 1], [1, 2, 1]))
-      expectEqual(change.removals.count, 1)
-      #expect(change.insertions.isEmpty)
-    }
-
     @Test("8.1 an item that is not equal to itself is removed and inserted")
     func notEqualToItself() throws {
       let change = try #require(changes([Double.nan, 1], [Double.nan, 1]))

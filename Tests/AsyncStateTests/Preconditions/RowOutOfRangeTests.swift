@@ -21,7 +21,7 @@ import Testing
         }
 
         func make() {
-          let sections =
+          let sections: [ListSection<Int>] =
             switch self {
             case .below, .behind, .farBehind: [ListSection(id: 0, items: [1, 2])]
             case .inSection: [ListSection(id: 0, items: [1]), ListSection(id: 1, items: [2, 3])]
@@ -29,9 +29,9 @@ import Testing
             case .emptyList: [ListSection(id: 0, items: [])]
             }
           let input = Input(sections)
-          let list = ListDataSource<ListPath, Int>(
+          let list = ListDataSource<Int, ListPath>(
             sections: input,
-            dequeue: { path in
+            dequeue: { (path: ListPath) -> ListPath in
               print("dequeued")
               return path
             }, configure: { _, _ in })

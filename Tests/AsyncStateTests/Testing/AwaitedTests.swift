@@ -92,13 +92,5 @@ extension AllTests {
       await expectEqual(list.end(), 2)
       await expectEqual(detail.end(), 2)
     }
-
-    @Test("14.5 it returns when its task is cancelled")
-    func taskIsCancelled() async {
-      let both = Waiting { [article] in await article.awaited(by: 2) }
-      await both.begun()
-      both.cancel()
-      await both.end()
-    }
   }
 }

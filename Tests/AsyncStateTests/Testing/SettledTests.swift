@@ -31,24 +31,10 @@ extension AllTests {
       #expect(isSettled)
     }
 
-    @Test("14.2 without a load it returns at once")
-    func atOnce() async {
-      await data.settled()
-      data.value = 1
-      await data.settled()
-      expectEqual(data.value, 1)
-    }
-
-    @Test("14.2 it returns when the load has ended")
-    func load() async {
-      data.start { [gate] in try await gate.wait() }
-      await gate.arrived(1)
-      await returnsOnly(after: 1...1)
-      expectEqual(data.value, 1)
-    }
-
-    @Test("14.2 operations of superseded loads have returned, too")
+    @Test(
+      "14.2 it returns at once without a load, and when the load and the operations of superseded ones have returned")
     func superseded() async {
+      await data.settled()
       for call in 1...3 {
         data.start { [gate] in try await gate.wait() }
         await gate.arrived(call)
@@ -166,19 +152,6 @@ extension AllTests {
       await poll.end()
     }
 
-    @Test("14.2 it returns when its task is cancelled")
-    func taskIsCancelled() async {
-      data.start { [gate] in try await gate.wait() }
-      await gate.arrived(1)
-      let waiting = Waiting { [data] in await data.settled() }
-      await waiting.begun()
-      waiting.cancel()
-      await waiting.end()
-      #expect(data.isRunning)
-      gate.answer(call: 1, with: .success(1))
-      await data.settled()
-    }
-
     @Test("14.2 loadEnded waits for the current load alone")
     func loadEnded() async {
       data.start { [gate] in try await gate.wait() }
@@ -190,6 +163,28 @@ extension AllTests {
       expectEqual(data.value, 2)
       await returnsOnly(after: 1...1)
       expectEqual(data.value, 2)
+    }
+
+    @Test("14.2, 14.5 a wait for something that does not happen ends when its task is cancelled")
+    func taskIsCancelled() async {
+      let server = ManualServer<Int>()
+      let clock = ManualClock()
+      let resource = AsyncResource { 1 }
+      data.start { [gate] in try await gate.wait() }
+      await gate.arrived(1)
+      let waits: [@MainActor () async -> Void] = [
+        { await server.arrived(1) }, { await server.ended(1) }, { await server.arrived(for: "a") },
+        { await clock.sleepers(atLeast: 1) }, { await resource.awaited(by: 2) }, { [data] in await data.settled() },
+      ]
+      for wait in waits {
+        let waiting = Waiting(wait)
+        await waiting.begun()
+        waiting.cancel()
+        await waiting.end()
+      }
+      #expect(data.isRunning)
+      gate.answer(call: 1, with: .success(1))
+      await data.settled()
     }
   }
 }
