@@ -172,5 +172,24 @@ extension AllTests {
         D(loading,t)
         """)
     }
+
+    @Test(
+      "5.4 with the immediate animator a child that takes part in its animation is called, whatever else is exchanged",
+      arguments: [
+        (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
+        (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
+      ])
+    func immediateForSome(old: [String], new: [String]) {
+      let stage = Stage([.loading: old, .ready: new])
+      _ = stage.appear()
+      let received = stage.go(.ready, animated: true)
+      for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
+        for name in names where name.first!.isUppercase {
+          let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
+          #expect(received.contains("\(calls) \(name).\(did)"))
+        }
+      }
+      #expect(received.hasSuffix("D(loading,t)"))
+    }
   }
 }

@@ -43,17 +43,23 @@ extension AllTests {
       #expect(stage.go(.failed).hasSuffix("D(failed,f)"))
     }
 
+    /// A caller that waits for a transition which it has requested.
+    @MainActor private func request(_ state: Scene, animated: Bool = false, of stage: Stage) async -> Waiting<
+      TransitionOutcome
+    > {
+      let request = Waiting { await stage.container.transition(to: state, animated: animated) }
+      await request.begun()
+      return request
+    }
+
     @Test("5.9 a request that another replaces has been superseded; one that outlasts a disappearance is finished")
     @MainActor func superseded() async {
       let animator = HeldAnimator()
       let stage = Stage(animator: animator)
       _ = stage.appear()
-      let first = Waiting { await stage.container.transition(to: .ready, animated: true) }
-      await first.begun()
-      let second = Waiting { await stage.container.transition(to: .failed, animated: false) }
-      await second.begun()
-      let third = Waiting { await stage.container.transition(to: .empty, animated: false) }
-      await third.begun()
+      let first = await request(.ready, animated: true, of: stage)
+      let second = await request(.failed, of: stage)
+      let third = await request(.empty, of: stage)
       await expectEqual(second.end(), .superseded)
       _ = stage.disappear()
       await expectEqual(third.end(), .finished)
@@ -67,8 +73,7 @@ extension AllTests {
       let stage = Stage(animator: animator)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      let pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
-      await pending.begun()
+      let pending = await request(.empty, of: stage)
       pending.cancel()
       animator.finishAll()
       await expectEqual(pending.end(), .dropped)
@@ -81,8 +86,7 @@ extension AllTests {
       let animator = HeldAnimator()
       let stage = Stage(animator: animator)
       _ = stage.appear()
-      let running = Waiting { await stage.container.transition(to: .ready, animated: true) }
-      await running.begun()
+      let running = await request(.ready, animated: true, of: stage)
       running.cancel()
       await expectEqual(running.end(), .dropped)
       #expect(stage.container.isTransitioning)

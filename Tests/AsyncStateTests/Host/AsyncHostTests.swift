@@ -87,13 +87,11 @@ extension AllTests {
       expectEqual(host.status.kind, .idle)
       host.start()
       #expect(number.isRunning)
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
+      await gate.answer(arriving: 2, with: .success(1))
       await number.settled()
       try await numbers.forgetAll()
       host.start()
-      await gate.arrived(3)
-      gate.answer(call: 3, with: .success(2))
+      await gate.answer(arriving: 3, with: .success(2))
       await number.settled()
       expectEqual(host.status.value, 2)
     }
@@ -173,13 +171,11 @@ extension AllTests {
         return []
       }
       let first = host.start()
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(1))
+      await gate.answer(arriving: 1, with: .success(1))
       await expectEqual(first.outcome().word, "value 1")
       await expectEqual(host.start().outcome().word, "value 1", "a second call makes no request")
       let second = host.reload()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .failure(Failure()))
+      await gate.answer(arriving: 2, with: .failure(Failure()))
       await expectEqual(second.outcome().word, "failure failure")
       expectEqual(trace.takeTrace(), "K(loading) K(data:1) K(loading) K(error:failure)")
 
@@ -187,8 +183,7 @@ extension AllTests {
       let board = AsyncHost(AsyncResource { try await gate.wait() })
       board.presenter = presenter
       let third = board.start()
-      await gate.arrived(3)
-      gate.answer(call: 3, with: .success(nil))
+      await gate.answer(arriving: 3, with: .success(nil))
       await expectEqual(third.outcome().word, "nothing")
       expectEqual(trace.takeTrace(), "loading,f noData,t")
     }

@@ -195,8 +195,7 @@ extension AllTests {
       await advance(100)
       expectEqual(host.container.currentState.kind, .waiting)
       online.open()
-      await server.arrived(2)
-      server.answer(call: 2, with: .success(1))
+      await server.answer(arriving: 2, with: .success(1))
       await host.settled()
     }
 
@@ -225,25 +224,6 @@ extension AllTests {
       expectEqual(isCancelled, false)
       await advance(500)
       expectEqual(word(stage.host.container.currentState), "data:1")
-    }
-
-    @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
-    func anotherKey() async {
-      let key = Input<String?>(nil)
-      let gate = ManualServer<Int>()
-      let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-      let host = AsyncHost(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
-      host.start()
-      for text in ["a", "b"] {
-        key.write(text)
-        expectEqual(host.container.currentState.kind, .idle)
-        await advance(199)
-        expectEqual(host.container.currentState.kind, .idle)
-      }
-      await advance(1)
-      expectEqual(host.container.currentState.kind, .loading)
-      key.write(nil)
-      await host.settled()
     }
 
     @Test("6.6, 9.5 no indicator appears while a user types; the delay begins with the request")

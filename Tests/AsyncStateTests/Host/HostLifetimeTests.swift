@@ -52,16 +52,14 @@ extension AllTests {
         Task { await quotes.poll(every: .seconds(10), while: isVisible) },
         Task { await other.poll(every: .seconds(10)) },
       ]
-      await ticks.arrived(1)
-      ticks.answer(call: 1, with: .success(1))
+      await ticks.answer(arriving: 1, with: .success(1))
       await clock.sleepers(atLeast: 2)
       expectEqual(requests, 1)
       host.disappear(animated: false)
       child.host = host
       host.appear(animated: false)
       await clock.advance(by: .seconds(20))
-      await ticks.arrived(2)
-      ticks.answer(call: 2, with: .success(2))
+      await ticks.answer(arriving: 2, with: .success(2))
       await other.settled()
       expectEqual(requests, 1)
       child.host = nil

@@ -61,37 +61,24 @@ extension AllTests {
     func observation() async {
       data.value = 1
       let display = display()
-      final class Count: @unchecked Sendable { var number = 0 }
-      let count = Count()
-      withObservationTracking {
-        _ = display.status
-      } onChange: {
-        count.number += 1
-      }
+      var count = 0
+      whenReported({ _ = display.status }) { count += 1 }
       data.start(.reload) { [gate] in try await gate.wait() }
-      expectEqual(count.number, 0)
+      expectEqual(count, 0)
       await advance(200)
-      expectEqual(count.number, 1)
+      expectEqual(count, 1)
     }
 
     @Test("1.4, 6.6 a reader of the status that writes when it is notified: the newest status is displayed")
     func writeBeforeTheChange() async {
       let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
       let display = PacedStatus(resource, pacer: pacer)
-      nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
-      func write(_ body: @escaping @Sendable () -> Void) {
-        withObservationTracking {
-          _ = display.status
-        } onChange: {
-          body()
-        }
-      }
       data.start { [gate] in try await gate.wait() }
-      write { unsafeData.value = 1 }
+      whenReported({ _ = display.status }) { [data] in data.value = 1 }
       await advance(200)
       expectEqual(display.status, .data(1))
       data.start { [gate] in try await gate.wait() }
-      write { unsafeData.cancel() }
+      whenReported({ _ = display.status }) { [data] in data.cancel() }
       await advance(200)
       expectEqual(display.status, .data(1))
       expectEqual(clock.sleeperCount, 0)
@@ -101,14 +88,9 @@ extension AllTests {
     func writeBeforeTheIndicator() async {
       let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock)
       let display = PacedStatus(resource, pacer: pacer)
-      nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
       var turns: [Bool] = []
       let token = display.observedIsRunning.observe { turns.append($0) }
-      withObservationTracking {
-        _ = display.isRunning
-      } onChange: {
-        unsafeData.cancel()
-      }
+      whenReported({ _ = display.isRunning }) { [data] in data.cancel() }
       data.start { [gate] in try await gate.wait() }
       await advance(200)
       #expect(!display.isRunning)

@@ -167,23 +167,13 @@ extension AllTests {
     @Test("1.4, 6.5 a reader of the part that shows another when it is notified: that one stays")
     func showBeforeTheChange() {
       let board = StatusBoard(content: content, data: data)
-      nonisolated(unsafe) let unsafeBoard = board  // The closure is called on this very thread.
-      func show(_ body: @escaping @Sendable () -> Void) {
-        withObservationTracking {
-          _ = board.visiblePart
-        } onChange: {
-          body()
-        }
+      // The second time it is that which is visible still.
+      for transition in [board.transitionToNoData, board.transitionToLoading] {
+        whenReported({ _ = board.visiblePart }) { board.transitionToError(Failure(), animated: false) }
+        transition(false)
+        expectEqual(
+          board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
       }
-      show { unsafeBoard.transitionToError(Failure(), animated: false) }
-      board.transitionToNoData(animated: false)
-      expectEqual(
-        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-      // Also that which is visible still.
-      show { unsafeBoard.transitionToError(Failure(), animated: false) }
-      board.transitionToLoading(animated: false)
-      expectEqual(
-        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     }
 
     @Test("6.5 the content words errors and idle data")

@@ -60,7 +60,7 @@
       }
 
       @Test(
-        "10.1, 1.9 a key that is not equal to itself or has changed, and one whose hash uses its family, stop with a message"
+        "1.9, 10.1 a key whose hash uses its family stops, and one that is not equal to itself or has changed: with a message"
       )
       func stops() async {
         for mistake in Mistake.allCases {

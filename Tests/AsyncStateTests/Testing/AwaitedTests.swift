@@ -22,8 +22,7 @@ extension AllTests {
     }
 
     private func answer(_ call: Int) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: .success(call))
+      await gate.answer(arriving: call, with: .success(call))
     }
 
     @Test("14.5 it returns when a second call has joined the load of the first, which the gate does not notice")

@@ -157,8 +157,7 @@ extension AllTests {
       data.start { [gate] in try await gate.wait() }
       await gate.arrived(1)
       data.start { [gate] in try await gate.wait() }
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(2))
+      await gate.answer(arriving: 2, with: .success(2))
       await data.loadEnded()
       expectEqual(data.value, 2)
       await returnsOnly(after: 1...1)
