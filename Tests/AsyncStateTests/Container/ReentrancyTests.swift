@@ -37,21 +37,6 @@ extension AllTests {
       expectEqual(stage.container.appearance, .gone)
     }
 
-    @Test("5.8 the last request wins, and in-between states never show")
-    func lastWins() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("W(ready,f)") { stage.container.setNeedsTransition(to: .failed, animated: false) }
-      stage.trace.once("list.wa") { stage.container.setNeedsTransition(to: .loading, animated: true) }
-      stage.trace.once("spin-!") { stage.container.setNeedsTransition(to: .empty, animated: false) }
-      let received = stage.go(.ready)
-      expectEqual(
-        received.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") },
-        [
-          "W(ready,f)", "D(loading,f)", "W(empty,f)", "D(ready,f)",
-        ])
-    }
-
     @Test("5.8 a request that waits starts with its own flag, even if it equals the state just reached")
     func equalState() {
       let stage = Stage()

@@ -278,11 +278,11 @@ extension AllTests {
       await numbers.answer(arriving: 1, with: .success(1))
       guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
       let failed = host.refresh()
-      await words.answer(arriving: 1, with: .failure(Failure(name: "b")))
-      await word.settled()
-      await numbers.answer(arriving: 2, with: .success(1))
+      await numbers.answer(arriving: 2, with: .failure(Failure(name: "a")))
+      await number.settled()
+      word.data.value = "c"
       guard case .failure(let error) = await failed.outcome() else { return #expect(Bool(false)) }
-      expectEqual(error as? Failure, Failure(name: "b"))
+      expectEqual(error as? Failure, Failure(name: "a"))
     }
 
     @Test("6.1, 6.8 a second start requests nothing while a part's request follows by itself")
