@@ -49,25 +49,17 @@ extension AllTests {
 
     @Test("5.4 did follows when the last child has ended, whichever that is")
     func eachAtItsOwnTime() {
-      let animator = HeldAnimator()
-      let stage = Stage(Self.swap, animator: animator)
-      stage.tracesSurface = true
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready, animated: true),
-        """
-        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
-        List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
-        """)
-      #expect(stage.container.isTransitioning)
-      animator.of("Spin").run()
-      animator.of("Spin").finish()
-      expectEqual(stage.trace.takeTrace(), "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
-      #expect(stage.container.isTransitioning)
-      animator.of("List").run()
-      animator.of("List").finish()
-      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-      #expect(!stage.container.isTransitioning)
+      expectCalls(
+        "the outgoing child is first", with: Self.swap, isSurfaceTraced: true, animator: HeldAnimator(),
+        before: [.appear],
+        [
+          .request(.ready, animated: true): """
+          W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
+          List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
+          """,
+          .run("Spin"): "Spin.move(out)", .end("Spin"): "Spin.end(out) A(List) Spin.dd cdd Spin Spin-!",
+          .end("List"): "List.move(in) List.end(in) List.da cda List List+! D(loading,t)",
+        ], then: { expectEqual($0.container.isTransitioning, false) })
     }
 
     @Test("5.4 an animation takes the times that its child gives, none less than zero; else 0.35 s and no delay")
@@ -96,25 +88,15 @@ extension AllTests {
 
     @Test("5.4 finishing or running twice, or after the transition, does nothing")
     func finishedTwice() {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      let list = animator.of("List")
-      let bar = animator.of("Bar")
-      list.run()
-      list.run()
-      list.finish()
-      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+!")
-      list.finish()
-      list.run()
-      expectEqual(stage.trace.takeTrace(), "")
-      bar.finish()
-      #expect(stage.trace.take().hasSuffix("D(loading,t)"))
-      list.finish()
-      bar.finish()
-      bar.run()
-      expectEqual(stage.trace.takeTrace(), "")
+      expectCalls(
+        "two children", with: [.loading: [], .ready: ["List", "Bar"]], animator: HeldAnimator(),
+        before: [.appear, .request(.ready, animated: true)],
+        [
+          .run("List"): "List.move(in)", .run("List"): "", .end("List"): "List.end(in) List.da cda List List+!",
+          .end("List"): "", .run("List"): "",
+          .end("Bar"): "Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! D(loading,t)", .end("List"): "", .end("Bar"): "",
+          .run("Bar"): "",
+        ])
     }
 
     @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")

@@ -67,7 +67,7 @@ extension AllTests {
       Scenario(
         name: "it disappears during the animated transition to `ready`", isAnimated: true,
         before: [.appear, .request(.ready, animated: true)], steps: [.disappear]),
-      Scenario(name: "it turns back while it disappears", before: [.appear, .willDisappear], steps: [.appear]),
+      Scenario(name: "it turns back while it disappears", steps: [.willDisappear, .appear]),
       Scenario(
         name: "`ready` is requested while it is not visible", before: [.appear, .disappear], steps: [.request(.ready)]),
     ]

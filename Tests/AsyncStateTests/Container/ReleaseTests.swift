@@ -170,36 +170,6 @@ extension AllTests {
       expectNil(released.object)
     }
 
-    @Test("1.8 a screen that is released elsewhere in the middle of an animation by a clock leaves no sleeper")
-    @MainActor func screenInTheMiddle() async {
-      @MainActor final class Screen {
-        let container: StateContainer<Scene>
-        init(_ clock: ManualClock, _ trace: Recorder) {
-          let list = TracedChild("list", trace)
-          container = StateContainer(initialState: .loading, animator: ClockAnimator(clock: clock)) {
-            $0 == .ready ? [list] : []
-          }
-          container.appear(animated: false)
-          container.setNeedsTransition(to: .ready, animated: true)
-        }
-      }
-      let clock = ManualClock()
-      let trace = Recorder()
-      let handoff: Dropped<AnyObject>
-      let released: Weak<StateContainer<Scene>>
-      do {
-        let screen = Screen(clock, trace)
-        released = Weak(screen.container)
-        handoff = Dropped<AnyObject>(screen)
-      }
-      await clock.sleepers(atLeast: 1)
-      await handoff.releaseElsewhere()
-      await trace.reaches("list+!") { await clock.advance(by: .milliseconds(350)) }
-      await Task { @MainActor in }.value
-      expectNil(released.object)
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("1.9 a state whose deinit requests a transition may be superseded or withdrawn")
     func stateThatCallsBack() {
       enum Step {

@@ -249,14 +249,5 @@ extension AllTests {
       text.write(nil)
       await host.settled()
     }
-
-    @Test("6.6 a host that is released leaves no sleeper in the clock")
-    func released() async {
-      var stage: HostStage? = HostStage(pacer: DisplayPacer(clock: clock))
-      stage?.host.start()
-      await clock.sleepers(atLeast: 1)
-      stage = nil
-      expectEqual(clock.sleeperCount, 0)
-    }
   }
 }

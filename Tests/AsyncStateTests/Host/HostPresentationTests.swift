@@ -15,8 +15,9 @@ extension AllTests {
       await HostTimeline(seed: 3).expect(
         "each kind",
         [
-          .start: "data:3,f", .value(1): "data:1,t", .value(2): "data:2,t", .value(2): "data:2,f", .invalidate: "data:2,f",
-          .error("a"): "error:a,t", .error("b"): "error:b,t", .value(nil): "noData,t", .clearError: "",
+          .start: "data:3,f", .value(1): "data:1,t", .value(2): "data:2,t", .value(2): "data:2,f",
+          .invalidate: "data:2,f", .error("a"): "error:a,t", .error("b"): "error:b,t", .value(nil): "noData,t",
+          .clearError: "",
           .reset: "data:3,t",
         ])
       await HostTimeline(policy: DisplayPolicy(errors: .never)).expect(

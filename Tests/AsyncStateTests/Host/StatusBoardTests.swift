@@ -35,6 +35,10 @@ extension AllTests {
       func apply(_ value: Int, animated: Bool) {}
     }
 
+    private static let failed = StatusPart.error(
+      message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
+    private static let noData = StatusPart.noData(message: StandardTexts.noData, showsReload: false)
+
     let content = Content()
     let data = AsyncData<Int>()
 
@@ -74,7 +78,7 @@ extension AllTests {
       number.cancel()
       expectEqual(board.visiblePart, .noData(message: "Not loaded.", showsReload: false))
       number.data.value = nil
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, Self.noData)
       await number.settled()
     }
 
@@ -83,14 +87,8 @@ extension AllTests {
       let board = StatusBoard(content: content, data: data)
       let parts: [(() -> Void, StatusPart)] = [
         ({ board.transitionToLoading(animated: true) }, .indicator),
-        (
-          { board.transitionToError(Failure(), animated: true) },
-          .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
-        ),
-        (
-          { board.transitionToNoData(animated: true) },
-          .noData(message: StandardTexts.noData, showsReload: false)
-        ),
+        ({ board.transitionToError(Failure(), animated: true) }, Self.failed),
+        ({ board.transitionToNoData(animated: true) }, Self.noData),
         ({ board.transitionToData(1, animated: true) }, .content),
       ]
       for (first, _) in parts {
@@ -171,8 +169,7 @@ extension AllTests {
       for transition in [board.transitionToNoData, board.transitionToLoading] {
         whenReported({ _ = board.visiblePart }) { board.transitionToError(Failure(), animated: false) }
         transition(false)
-        expectEqual(
-          board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+        expectEqual(board.visiblePart, Self.failed)
       }
     }
 
@@ -193,7 +190,7 @@ extension AllTests {
       board.transitionToIdle(animated: false)
       expectEqual(board.visiblePart, .noData(message: "Type something", showsReload: false))
       board.transitionToNoData(animated: false)
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, Self.noData)
     }
 
     @Test("6.4 a reload control calls the first host alone")
@@ -220,10 +217,9 @@ extension AllTests {
       expectNil(released.object)
       board.transitionToData(1, animated: false)
       board.transitionToError(Failure(), animated: false)
-      expectEqual(
-        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
+      expectEqual(board.visiblePart, Self.failed)
       board.transitionToNoData(animated: false)
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, Self.noData)
     }
   }
 }

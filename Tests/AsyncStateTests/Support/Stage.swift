@@ -71,40 +71,19 @@ final class Stage {
 
   // MARK: The container's commands, and its calls
 
-  func appear(animated: Bool = false) -> RecordedTrace {
-    container.willAppear(animated: animated)
-    container.didAppear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func disappear(animated: Bool = false) -> RecordedTrace {
-    container.willDisappear(animated: animated)
-    container.didDisappear(animated: animated)
-    return trace.takeTrace()
-  }
+  func appear(animated: Bool = false) -> RecordedTrace { calls { $0.appear(animated: animated) } }
+  func disappear(animated: Bool = false) -> RecordedTrace { calls { $0.disappear(animated: animated) } }
+  func willAppear(animated: Bool = false) -> RecordedTrace { calls { $0.willAppear(animated: animated) } }
+  func didAppear(animated: Bool = false) -> RecordedTrace { calls { $0.didAppear(animated: animated) } }
+  func willDisappear(animated: Bool = false) -> RecordedTrace { calls { $0.willDisappear(animated: animated) } }
+  func didDisappear(animated: Bool = false) -> RecordedTrace { calls { $0.didDisappear(animated: animated) } }
 
   func go(_ state: Scene, animated: Bool = false) -> RecordedTrace {
-    container.setNeedsTransition(to: state, animated: animated)
-    return trace.takeTrace()
+    calls { $0.setNeedsTransition(to: state, animated: animated) }
   }
 
-  func willAppear(animated: Bool = false) -> RecordedTrace {
-    container.willAppear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func didAppear(animated: Bool = false) -> RecordedTrace {
-    container.didAppear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func willDisappear(animated: Bool = false) -> RecordedTrace {
-    container.willDisappear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func didDisappear(animated: Bool = false) -> RecordedTrace {
-    container.didDisappear(animated: animated)
+  private func calls(of body: (StateContainer<Scene>) -> Void) -> RecordedTrace {
+    body(container)
     return trace.takeTrace()
   }
 }
