@@ -235,11 +235,13 @@ extension AllTests {
 
     @Test("5.17 appear and disappear make both calls, also from a callback")
     func bothCalls() {
-      let stage = Stage()
-      stage.container.appear(animated: true)
-      expectEqual(stage.trace.takeTrace(), "I W(loading,t) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,t)")
-      stage.trace.once("list.wa") { stage.container.disappear(animated: true) }
-      #expect(stage.go(.ready).hasSuffix("D(loading,f) cwd list list.wd list.dd cdd list"))
+      let appearing = "cwa spin spin.wa spin.da cda spin"
+      expectCalls(
+        "in the last callback of a transition", before: [], inside: ("spin+!", [.disappear(animated: true)]),
+        [
+          .appear(animated: true):
+            "I W(loading,t) K spin+ \(appearing) spin+! D(nil,t) cwd spin spin.wd spin.dd cdd spin"
+        ])
     }
 
     // MARK: The order of a transition

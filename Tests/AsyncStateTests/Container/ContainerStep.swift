@@ -40,11 +40,13 @@ enum ContainerStep {
   }
 }
 
-/// Does the steps `before` and then those of `calls`, each with the calls that must follow.
+/// Does the steps `before` and then those of `calls`, each with the calls that must follow; in the callback with a mark those of
+/// `inside`, once.
 func expectCalls(
   _ law: Comment, with cast: [Scene: [String]] = Stage.cast, keepsState: Bool = false,
   isSurfaceTraced: Bool = false,
   animator: any TransitionAnimator = ImmediateAnimator(), before: [ContainerStep] = [],
+  inside: (mark: String, steps: [ContainerStep])? = nil,
   _ calls: KeyValuePairs<ContainerStep, String>, then: (Stage) -> Void = { _ in },
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -52,6 +54,7 @@ func expectCalls(
   stage.tracesSurface = isSurfaceTraced
   for step in before { step.take(on: stage) }
   _ = stage.trace.take()
+  if let inside { stage.trace.once(inside.mark) { for step in inside.steps { step.take(on: stage) } } }
   for (step, expected) in calls {
     step.take(on: stage)
     expectEqual(stage.trace.takeTrace(), expected, "\(law): \(step)", sourceLocation: sourceLocation)
