@@ -7,52 +7,24 @@ extension AllTests {
   struct AnimationTests {
     static let swap: [Scene: [String]] = [.loading: ["Spin"], .ready: ["List"]]
 
-    @Test("5.4 with the immediate animator each child begins, is called, moves and ends inside the call")
-    func immediate() {
-      let stage = Stage(Self.swap)
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready, animated: true),
-        """
-        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa \
-        List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da cda List List+! \
-        Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
-        D(loading,t)
-        """)
-      expectEqual(stage.child("List").takeFlags(), "tt")
-    }
-
     @Test(
-      "5.4 with the immediate animator a child that takes part in its animation is called, whatever else is exchanged",
-      arguments: [
-        (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
-        (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
-      ])
-    func immediateForSome(old: [String], new: [String]) {
-      let stage = Stage([.loading: old, .ready: new])
-      _ = stage.appear()
-      let received = stage.go(.ready, animated: true)
-      for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
-        for name in names where name.first!.isUppercase {
-          let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
-          #expect(received.contains("\(calls) \(name).\(did)"))
-        }
+      "5.4 with the immediate animator each child begins, is called, moves and ends inside the call, also without a delegate"
+    )
+    func immediate() {
+      for hasDelegate in [true, false] {
+        let stage = Stage(Self.swap)
+        if !hasDelegate { stage.container.delegate = nil }
+        _ = stage.appear()
+        let marks = """
+          W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa \
+          List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da cda List List+! \
+          Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
+          D(loading,t)
+          """.marks
+        let expected = hasDelegate ? marks : marks.filter { !["c", "W", "D"].contains($0.prefix(1)) }
+        expectEqual(stage.go(.ready, animated: true), expected.joined(separator: " "))
+        #expect(!stage.container.isTransitioning && stage.child("List").takeFlags() == "tt")
       }
-      #expect(received.hasSuffix("D(loading,t)"))
-    }
-
-    @Test("5.4 without a delegate the children of an animated transition are called the same way")
-    func withoutDelegate() {
-      let stage = Stage(Self.swap)
-      stage.container.delegate = nil
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready, animated: true),
-        """
-        K Spin- Spin.wd List+ List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da \
-        List+! Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd Spin-!
-        """)
-      #expect(!stage.container.isTransitioning)
     }
 
     @Test(
@@ -77,88 +49,54 @@ extension AllTests {
 
     @Test("5.4 did follows when the last child has ended, whichever that is")
     func eachAtItsOwnTime() {
-      let animator = HeldAnimator()
-      let stage = Stage(Self.swap, animator: animator)
-      stage.tracesSurface = true
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready, animated: true),
-        """
-        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
-        List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
-        """)
-      #expect(stage.container.isTransitioning)
-      animator.of("Spin").run()
-      animator.of("Spin").finish()
-      expectEqual(stage.trace.takeTrace(), "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
-      #expect(stage.container.isTransitioning)
-      animator.of("List").run()
-      animator.of("List").finish()
-      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-      #expect(!stage.container.isTransitioning)
+      expectCalls(
+        "the outgoing child is first", with: Self.swap, isSurfaceTraced: true, animator: HeldAnimator(),
+        before: [.appear],
+        [
+          .request(.ready, animated: true): """
+          W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
+          List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
+          """,
+          .run("Spin"): "Spin.move(out)", .end("Spin"): "Spin.end(out) A(List) Spin.dd cdd Spin Spin-!",
+          .end("List"): "List.move(in) List.end(in) List.da cda List List+! D(loading,t)",
+        ], then: { expectEqual($0.container.isTransitioning, false) })
     }
 
-    @Test("5.4 a child without a say in it takes 0.35 s and no delay")
-    func defaultDuration() {
+    @Test("5.4 an animation takes the times that its child gives, none less than zero; else 0.35 s and no delay")
+    func times() {
+      final class Plain: TransitioningController {}
       let animator = HeldAnimator()
-      let stage = Stage(animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      expectEqual(animator.of("list").duration, .milliseconds(350))
-      expectEqual(animator.of("list").delay, .zero)
-      #expect(animator.of("list").isAppearing)
-      #expect(!animator.of("spin").isAppearing)
-      animator.finishAll()
-    }
-
-    @Test("5.4 an animation takes the times that its child gives, and none is less than zero")
-    func timesOfTheChild() {
-      let animator = HeldAnimator()
-      let stage = Stage(Self.swap, animator: animator)
+      let stage = Stage([.loading: ["Spin", "spin"], .ready: ["List"]], animator: animator)
       stage.animatedChild("List").duration = .seconds(2)
       stage.animatedChild("List").delay = .seconds(1)
       stage.animatedChild("Spin").duration = .seconds(-2)
       stage.animatedChild("Spin").delay = .seconds(-1)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      expectEqual(animator.of("List").duration, .seconds(2))
-      expectEqual(animator.of("List").delay, .seconds(1))
-      expectEqual(animator.of("Spin").duration, .zero)
-      expectEqual(animator.of("Spin").delay, .zero)
+      let plain = Plain()
+      let container = StateContainer(initialState: 0, animator: animator) { $0 == 1 ? [plain] : [] }
+      container.appear(animated: false)
+      container.setNeedsTransition(to: 1, animated: true)
+      expectEqual(
+        animator.animations.map { "\($0.isAppearing ? "in" : "out") \($0.duration) \($0.delay)" },
+        [
+          "in 2.0 seconds 1.0 seconds", "out 0.0 seconds 0.0 seconds", "out 0.35 seconds 0.0 seconds",
+          "in 0.35 seconds 0.0 seconds",
+        ])
       animator.finishAll()
-    }
-
-    @Test("5.4 finishing runs an animation first that has not run")
-    func finishRunsFirst() {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      animator.of("List").finish()
-      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
     }
 
     @Test("5.4 finishing or running twice, or after the transition, does nothing")
     func finishedTwice() {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      let list = animator.of("List")
-      let bar = animator.of("Bar")
-      list.run()
-      list.run()
-      list.finish()
-      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+!")
-      list.finish()
-      list.run()
-      expectEqual(stage.trace.takeTrace(), "")
-      bar.finish()
-      #expect(stage.trace.take().hasSuffix("D(loading,t)"))
-      list.finish()
-      bar.finish()
-      bar.run()
-      expectEqual(stage.trace.takeTrace(), "")
+      expectCalls(
+        "two children", with: [.loading: [], .ready: ["List", "Bar"]], animator: HeldAnimator(),
+        before: [.appear, .request(.ready, animated: true)],
+        [
+          .run("List"): "List.move(in)", .run("List"): "", .end("List"): "List.end(in) List.da cda List List+!",
+          .end("List"): "", .run("List"): "",
+          .end("Bar"): "Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! D(loading,t)", .end("List"): "", .end("Bar"): "",
+          .run("Bar"): "",
+        ])
     }
 
     @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
@@ -172,25 +110,6 @@ extension AllTests {
       expectEqual(stage.trace.takeTrace(), "")
       await afterReleases()
       expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-    }
-
-    @Test("5.4, 1.8 what calls the container after the release finds the animation ended")
-    @MainActor func releasedAndCalled() async {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-      _ = stage.appear()
-      stage.container.setNeedsTransition(to: .ready, animated: true)
-      _ = stage.trace.take()
-      animator.animations = []
-      stage.container.setNeedsTransition(to: .empty, animated: false)
-      expectEqual(
-        stage.trace.takeTrace(),
-        """
-        List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
-        cdd List List-! D(ready,f)
-        """)
-      await afterReleases()
-      expectEqual(stage.trace.takeTrace(), "")
     }
 
     @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
@@ -227,11 +146,23 @@ extension AllTests {
         """)
     }
 
-    @Test("5.4 a transition without children to animate is over at once")
-    func nobodyToAnimate() {
-      let stage = Stage([.loading: ["spin"], .ready: ["spin"]], animator: HeldAnimator())
+    @Test(
+      "5.4 with the immediate animator a child that takes part in its animation is called, whatever else is exchanged",
+      arguments: [
+        (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
+        (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
+      ])
+    func immediateForSome(old: [String], new: [String]) {
+      let stage = Stage([.loading: old, .ready: new])
       _ = stage.appear()
-      expectEqual(stage.go(.ready, animated: true), "W(ready,t) K D(loading,t)")
+      let received = stage.go(.ready, animated: true)
+      for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
+        for name in names where name.first!.isUppercase {
+          let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
+          #expect(received.contains("\(calls) \(name).\(did)"))
+        }
+      }
+      #expect(received.hasSuffix("D(loading,t)"))
     }
   }
 }

@@ -7,6 +7,13 @@ extension AllTests {
   struct ClockAnimatorTests {
     static let swap = AllTests.AnimationTests.swap
 
+    /// An animation of a second that notes its end.
+    @MainActor private func animation(of child: TracedChild, delay: Duration) -> TransitionAnimation {
+      TransitionAnimation(
+        child: child, isAppearing: true, duration: .seconds(1), delay: delay,
+        onFinish: { [trace = child.trace] in trace.note("end") })
+    }
+
     @Test("5.4 with the clock animator each child starts after its delay and ends after its duration")
     @MainActor func clock() async {
       let clock = ManualClock()
@@ -50,9 +57,7 @@ extension AllTests {
       let clock = ManualClock()
       let trace = Recorder()
       let animator = ClockAnimator(clock: clock)
-      var early: TransitionAnimation? = TransitionAnimation(
-        child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
-        onFinish: { trace.note("end") })
+      var early: TransitionAnimation? = animation(of: TracedChild("a", trace), delay: .seconds(1))
       animator.animate(early!)
       await clock.sleepers(atLeast: 2)
       early?.finish()
@@ -67,38 +72,20 @@ extension AllTests {
     @MainActor func overAtOnce() {
       let trace = Recorder()
       let animator = ClockAnimator(clock: ManualClock())
-      var animation: TransitionAnimation? = TransitionAnimation(
-        child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
-        onFinish: { trace.note("end") })
-      trace.once("a.move(in)") { animation?.finish() }
-      animator.animate(animation!)
+      var short: TransitionAnimation? = animation(of: AnimatedChild("a", trace), delay: .zero)
+      trace.once("a.move(in)") { short?.finish() }
+      animator.animate(short!)
       expectEqual(trace.takeTrace(), "a.move(in) end")
-      let released = Weak(animation)
-      animation = nil
+      let released = Weak(short)
+      short = nil
       expectNil(released.object)
-    }
-
-    @Test("5.12 an animation that is cut short leaves nothing in the clock")
-    @MainActor func cutShort() async {
-      let clock = ManualClock()
-      let stage = Stage([.loading: ["a"], .ready: ["x"]], animator: ClockAnimator(clock: clock))
-      _ = stage.appear()
-      stage.container.setNeedsTransition(to: .ready, animated: true)
-      await clock.sleepers(atLeast: 2)
-      stage.container.willDisappear(animated: false)
-      stage.container.didDisappear(animated: false)
-      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("5.4 an animator finishes an animation in its time, whatever else keeps it")
     @MainActor func finishedThoughKept() async {
       let clock = ManualClock()
       let trace = Recorder()
-      let animations = (1...2).map { _ in
-        TransitionAnimation(
-          child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
-          onFinish: { trace.note("end") })
-      }
+      let animations = (1...2).map { _ in animation(of: TracedChild("a", trace), delay: .seconds(1)) }
       ImmediateAnimator().animate(animations[0])
       expectEqual(trace.takeTrace(), "end")
       ClockAnimator(clock: clock).animate(animations[1])

@@ -68,19 +68,6 @@ extension AllTests {
       }
     }
 
-    @Test("5.18 an inner container appears and disappears with the callbacks of the outer one")
-    func together() {
-      let nest = Nest(depth: 2, keepsState: true)
-      nest.outer.willAppear(animated: false)
-      expectEqual(nest.trace.takeTrace(), "W0(loading) cwa0 W1(loading) leaf+ cwa1 leaf.wa")
-      expectEqual(nest.inner.appearance, .appearing)
-      nest.outer.didAppear(animated: false)
-      expectEqual(nest.trace.takeTrace(), "leaf.da cda1 leaf+! D1(nil) cda0 D0(nil)")
-      nest.outer.disappear(animated: false)
-      expectEqual(nest.trace.takeTrace(), "cwd0 cwd1 leaf.wd leaf.dd cdd1 cdd0")
-      expectEqual(nest.inner.appearance, .gone)
-    }
-
     @Test("5.18 three deep, each level in turn")
     func threeDeep() {
       let nest = Nest(depth: 3, keepsState: true)
@@ -96,6 +83,8 @@ extension AllTests {
       expectEqual(nest.containers.map(\.appearance), [.visible, .gone, .gone])
       nest.outer.setNeedsTransition(to: .loading, animated: false)
       expectEqual(nest.trace.takeTrace(), "W0(loading) cwa0 cwa1 cwa2 leaf.wa leaf.da cda2 cda1 cda0 D0(empty)")
+      nest.outer.disappear(animated: false)
+      expectEqual(nest.trace.takeTrace(), "cwd0 cwd1 cwd2 leaf.wd leaf.dd cdd2 cdd1 cdd0")
     }
 
     @Test(
@@ -113,16 +102,6 @@ extension AllTests {
         expectEqual(nest.inner.currentState, (keepsState ? .empty : .loading))
         expectEqual(nest.trace.take().contains("W1(loading)"), !keepsState)
       }
-    }
-
-    @Test("5.18 a request of the inner one while the outer one displays something else is carried out unseen")
-    func unseen() {
-      let nest = Nest(depth: 2, keepsState: true)
-      nest.outer.appear(animated: false)
-      nest.outer.setNeedsTransition(to: .empty, animated: false)
-      _ = nest.trace.take()
-      nest.inner.setNeedsTransition(to: .empty, animated: true)
-      expectEqual(nest.trace.takeTrace(), "W1(empty) leaf- leaf-! D1(loading)")
     }
 
     @Test("5.18 a request of the inner one while it appears with an animation of the outer one waits for its end")

@@ -11,84 +11,57 @@ extension AllTests {
       """
 
     @Test(
-      "5.8 a request inside any callback waits until the transition has ended", arguments: Set(direct.marks).sorted())
-    func fromWhateverCallback(mark: String) {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once(mark) { stage.container.setNeedsTransition(to: .empty, animated: false) }
-      expectEqual(
-        stage.go(.ready), Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
-    }
-
-    @Test(
-      "5.4, 5.16 life-cycle calls inside any callback wait for their turn, and each will has its did",
-      arguments: Set(direct.marks).sorted())
-    func lifeCycleInsideACallback(mark: String) {
-      let stage = Stage(keepsState: true)
-      _ = stage.appear()
-      stage.trace.once(mark) {
-        stage.container.disappear(animated: false)
-        stage.container.appear(animated: false)
-        stage.container.disappear(animated: false)
-      }
+      "5.4, 5.8, 5.16 a request and life-cycle calls inside any callback wait for their turn, and each will has its did"
+    )
+    func fromWhateverCallback() {
       let disappearance = "cwd list list.wd list.dd cdd list"
-      expectEqual(
-        stage.go(.ready), Self.direct + " \(disappearance) cwa list list.wa list.da cda list \(disappearance)")
-      expectEqual(stage.container.appearance, .gone)
-    }
-
-    @Test("5.8 a request inside willTransition waits")
-    func insideWill() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("W(ready,f)") {
-        stage.container.setNeedsTransition(to: .empty, animated: true)
-        expectEqual(stage.container.currentState, .loading)
-        #expect(stage.container.isTransitioning)
+      for mark in Set(Self.direct.marks).sorted() {
+        expectCalls(
+          "a request in \(mark)", before: [.appear], inside: (mark, [.request(.empty)]),
+          [
+            .request(.ready): Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"
+          ])
+        expectCalls(
+          "life-cycle calls in \(mark)", keepsState: true, before: [.appear],
+          inside: (mark, [.disappear, .appear, .disappear]),
+          [.request(.ready): Self.direct + " \(disappearance) cwa list list.wa list.da cda list \(disappearance)"],
+          then: { expectEqual($0.container.appearance, .gone) })
       }
-      #expect(
-        stage.go(.ready).hasSuffix(
-          "D(loading,f) W(empty,t) K list- cwd list list.wd list.dd cdd list list-! D(ready,t)"))
     }
 
-    @Test("5.8 the last request wins, and in-between states never show")
-    func lastWins() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("W(ready,f)") { stage.container.setNeedsTransition(to: .failed, animated: false) }
-      stage.trace.once("list.wa") { stage.container.setNeedsTransition(to: .loading, animated: true) }
-      stage.trace.once("spin-!") { stage.container.setNeedsTransition(to: .empty, animated: false) }
-      let received = stage.go(.ready)
-      expectEqual(
-        received.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") },
+    @Test("5.8 a request that waits starts when the transition has ended, with its own flag; the last one wins")
+    func waits() {
+      expectCalls(
+        "even if it equals the state just reached", before: [.appear],
+        inside: ("K", [.request(.failed), .request(.ready, animated: true)]),
+        [.request(.ready): Self.direct + " W(ready,t) K D(ready,t)"])
+      expectCalls(
+        "after an animated transition, right after did", with: [.loading: [], .ready: ["list"]],
+        animator: HeldAnimator(),
+        before: [.appear],
         [
-          "W(ready,f)", "D(loading,f)", "W(empty,f)", "D(ready,f)",
+          .request(.ready, animated: true): "W(ready,t) K list+ cwa list list.wa", .request(.failed): "",
+          .request(.empty): "",
+          .end("list"): """
+          list.da cda list list+! D(loading,t) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)
+          """,
         ])
     }
 
-    @Test("5.8 a request that waits starts with its own flag, even if it equals the state just reached")
-    func equalState() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("K") { stage.container.setNeedsTransition(to: .ready, animated: true) }
-      expectEqual(stage.go(.ready), Self.direct + " W(ready,t) K D(ready,t)")
-    }
-
-    @Test("5.8 a request during an animated transition waits, and starts right after did")
-    func duringAnimation() {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: [], .ready: ["list"], .failed: ["note"], .empty: []], animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      expectEqual(stage.go(.failed), "")
-      expectEqual(stage.go(.empty), "")
-      expectEqual(stage.container.currentState, .ready)
-      animator.of("list").finish()
-      expectEqual(
-        stage.trace.takeTrace(),
-        """
-        list.da cda list list+! D(loading,t) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)
-        """)
+    @Test(
+      "1.4, 5.8, 5.12 a request made before willDisappear is carried out before it, one after it after didDisappear")
+    func besideDisappearing() {
+      expectCalls(
+        "before", before: [.appear], inside: ("list.wa", [.request(.empty), .willDisappear]),
+        [.request(.ready): Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"],
+        then: { expectEqual($0.container.appearance, .disappearing) })
+      expectCalls(
+        "after: it replaces the one before", before: [.appear],
+        inside: ("list.wa", [.request(.failed), .willDisappear, .request(.empty), .request(.loading)]),
+        [
+          .request(.ready): Self.direct + " cwd list list.wd",
+          .didDisappear: "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)",
+        ])
     }
 
     @Test("5.8 inside did no transition is under way, and what is requested there starts when did returns")
@@ -108,16 +81,6 @@ extension AllTests {
       expectEqual(stateAfterRequest, .ready)
       expectEqual(stage.container.currentState, .empty)
       #expect(received.hasSuffix("D(loading,f) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"))
-    }
-
-    @Test("5.8 a request inside did wins over one that was pending")
-    func insideDidOverPending() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("K") { stage.container.setNeedsTransition(to: .failed, animated: false) }
-      stage.trace.once("D(loading,f)") { stage.container.setNeedsTransition(to: .empty, animated: false) }
-      #expect(!stage.go(.ready).contains("failed"))
-      expectEqual(stage.container.currentState, .empty)
     }
 
     @Test("1.4 a long chain of requests, each made in the callback of the one before, runs in constant stack")
@@ -151,47 +114,6 @@ extension AllTests {
       container.setNeedsTransition(to: 1, animated: false)
       expectEqual(container.currentState, length)
       #expect(chain.highest - chain.lowest < 4096)
-    }
-
-    @Test("1.4 life-cycle calls from a callback take their turn, in order")
-    func lifecycleFromCallback() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("list.wa") {
-        stage.container.willDisappear(animated: true)
-        stage.container.didDisappear(animated: false)
-        expectEqual(stage.container.appearance, .visible)
-      }
-      expectEqual(stage.go(.ready), Self.direct + " cwd list list.wd list.dd cdd list")
-      expectEqual(stage.child("list").takeFlags(), "fftf")
-      expectEqual(stage.container.appearance, .gone)
-    }
-
-    @Test("5.8, 5.12 a request made after willDisappear replaces one before it, and waits for didDisappear")
-    func requestAndDisappear() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("list.wa") {
-        stage.container.setNeedsTransition(to: .failed, animated: false)
-        stage.container.willDisappear(animated: false)
-        stage.container.setNeedsTransition(to: .empty, animated: false)
-        stage.container.setNeedsTransition(to: .loading, animated: false)
-      }
-      expectEqual(stage.go(.ready), Self.direct + " cwd list list.wd")
-      expectEqual(stage.didDisappear(), "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)")
-    }
-
-    @Test("1.4, 5.8 a request made before willDisappear is carried out before it")
-    func requestBeforeDisappear() {
-      let stage = Stage()
-      _ = stage.appear()
-      stage.trace.once("list.wa") {
-        stage.container.setNeedsTransition(to: .empty, animated: false)
-        stage.container.willDisappear(animated: false)
-      }
-      expectEqual(
-        stage.go(.ready), Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
-      expectEqual(stage.container.appearance, .disappearing)
     }
   }
 }

@@ -6,19 +6,6 @@ import Testing
 
 extension AllTests {
   struct ContainerReleaseTests {
-    /// Hands the last reference to an object over to another thread. Filled before and emptied after one `await`.
-    final class Handoff: @unchecked Sendable {
-      private var object: AnyObject?
-
-      init(_ object: AnyObject) { self.object = object }
-
-      func drop() { object = nil }
-
-      func dropElsewhere() async {
-        await Task.detached { self.object = nil }.value
-      }
-    }
-
     @Test("1.8, 5.4 an animation that is released unfinished elsewhere ends on the actor that requested the transition")
     @MainActor func animationOfAKnownActor() async {
       let animator = HeldAnimator()
@@ -27,11 +14,11 @@ extension AllTests {
       stage.container.setNeedsTransition(to: .ready, animated: true)
       stage.trace.once("List.end(in)") { MainActor.assertIsolated() }
       stage.trace.once("Spin.end(out)") { MainActor.assertIsolated() }
-      let handoffs = animator.animations.map(Handoff.init)
+      let handoffs = animator.animations.map(Dropped<AnyObject>.init)
       animator.animations = []
       _ = stage.trace.take()
       // The release elsewhere may return before this function has suspended, so wait for the callback itself.
-      await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.dropElsewhere() } }
+      await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.releaseElsewhere() } }
       expectEqual(
         stage.trace.takeTrace(),
         """
@@ -49,9 +36,9 @@ extension AllTests {
           MainActor.assertIsolated()
           trace.note("end")
         })
-      let handoff = Handoff(animation!)
+      let handoff = Dropped<AnyObject>(animation!)
       animation = nil
-      await trace.reaches("end") { await handoff.dropElsewhere() }
+      await trace.reaches("end") { await handoff.releaseElsewhere() }
       expectEqual(trace.takeTrace(), "a.move(in) end")
     }
 
@@ -61,9 +48,9 @@ extension AllTests {
       let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      let handoff = Handoff(animator.animations[0])
+      let handoff = Dropped<AnyObject>(animator.animations[0])
       animator.animations = []
-      await handoff.dropElsewhere()
+      await handoff.releaseElsewhere()
       expectEqual(stage.trace.takeTrace(), "")
       #expect(stage.container.isTransitioning)
       expectEqual(
@@ -112,8 +99,8 @@ extension AllTests {
         container.setNeedsTransition(to: state, animated: true)
       }
 
-      func handOff() -> Handoff {
-        Handoff(animations.removeLast())
+      func handOff() -> Dropped<AnyObject> {
+        Dropped<AnyObject>(animations.removeLast())
       }
 
       func close() -> Bool {
@@ -129,7 +116,7 @@ extension AllTests {
       await screen.open()
       let handoff = await screen.handOff()
       // This is the task in which the animation began, and not the actor.
-      handoff.drop()
+      handoff.release()
       expectEqual(calls.count, 0)
       await expectEqual(screen.close(), false)
       expectEqual(calls.count, 4)
@@ -146,21 +133,6 @@ extension AllTests {
       expectEqual(calls.count, 0)
     }
 
-    @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])
-    func abandonedAndDisappearing(turnsBack: Bool) async {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: ["Spin"], .ready: []], animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      let handoff = Handoff(animator.animations[0])
-      animator.animations = []
-      if turnsBack { _ = stage.willDisappear() }
-      await handoff.dropElsewhere()
-      _ = turnsBack ? stage.willAppear() : stage.willDisappear()
-      expectEqual(stage.container.isTransitioning, false)
-      expectEqual(stage.surface, [])
-    }
-
     @Test("1.8 a container that only its running animation keeps is released with it, on any thread")
     func containerWithItsAnimation() async {
       let animator = HeldAnimator()
@@ -170,9 +142,9 @@ extension AllTests {
       let released = Weak(stage?.container)
       stage = nil
       #expect(released.object != nil)
-      let handoff = Handoff(animator.animations[0])
+      let handoff = Dropped<AnyObject>(animator.animations[0])
       animator.animations = []
-      await handoff.dropElsewhere()
+      await handoff.releaseElsewhere()
       expectNil(released.object)
     }
 
@@ -198,66 +170,17 @@ extension AllTests {
       expectNil(released.object)
     }
 
-    @Test("1.8 a screen that is released elsewhere in the middle of an animation by a clock leaves no sleeper")
-    @MainActor func screenInTheMiddle() async {
-      @MainActor final class Screen {
-        let container: StateContainer<Scene>
-        init(_ clock: ManualClock, _ trace: Recorder) {
-          let list = TracedChild("list", trace)
-          container = StateContainer(initialState: .loading, animator: ClockAnimator(clock: clock)) {
-            $0 == .ready ? [list] : []
-          }
-          container.appear(animated: false)
-          container.setNeedsTransition(to: .ready, animated: true)
-        }
-      }
-      let clock = ManualClock()
-      let trace = Recorder()
-      let handoff: Handoff
-      let released: Weak<StateContainer<Scene>>
-      do {
-        let screen = Screen(clock, trace)
-        released = Weak(screen.container)
-        handoff = Handoff(screen)
-      }
-      await clock.sleepers(atLeast: 1)
-      await handoff.dropElsewhere()
-      await trace.reaches("list+!") { await clock.advance(by: .milliseconds(350)) }
-      await Task { @MainActor in }.value
-      expectNil(released.object)
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("5.4 every method of TransitioningController has a default: 0.35 seconds and no delay")
-    func defaults() {
-      final class Plain: TransitioningController {}
-      let animator = HeldAnimator()
-      let child = Plain()
-      let container = StateContainer(initialState: 0, animator: animator) { $0 == 1 ? [child] : [] }
-      container.appear(animated: false)
-      container.setNeedsTransition(to: 1, animated: true)
-      expectEqual(animator.animations.map(\.duration), [.milliseconds(350)])
-      expectEqual(animator.animations.map(\.delay), [.zero])
-      animator.animations[0].finish()
-      #expect(!container.isTransitioning)
-    }
-
     @Test("1.9 a state whose deinit requests a transition may be superseded or withdrawn")
     func stateThatCallsBack() {
-      final class Talking {
-        let body: () -> Void
-        init(_ body: @escaping () -> Void) { self.body = body }
-        deinit { body() }
-      }
       enum Step {
         case plain(Int)
-        case talking(Talking)
+        case talking(Farewell)
       }
       let child = TracedChild("a", Recorder())
       let container = StateContainer(initialState: Step.plain(0)) { _ in [child] }
       container.willAppear(animated: false)
       container.setNeedsTransition(
-        to: .talking(Talking { container.setNeedsTransition(to: .plain(3), animated: false) }), animated: false)
+        to: .talking(Farewell { container.setNeedsTransition(to: .plain(3), animated: false) }), animated: false)
       container.setNeedsTransition(to: .plain(2), animated: false)
       container.didAppear(animated: false)
       guard case .plain(3) = container.currentState else { return #expect(Bool(false), "\(container.currentState)") }
@@ -292,6 +215,21 @@ extension AllTests {
       container?.setNeedsTransition(to: .ready, animated: false)
       expectNil(released.object)
       #expect(trace.take().hasSuffix("spin.dd cdd spin spin-! D(loading,f)"))
+    }
+
+    @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])
+    func abandonedAndDisappearing(turnsBack: Bool) async {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: ["Spin"], .ready: []], animator: animator)
+      _ = stage.appear()
+      _ = stage.go(.ready, animated: true)
+      let handoff = Dropped<AnyObject>(animator.animations[0])
+      animator.animations = []
+      if turnsBack { _ = stage.willDisappear() }
+      await handoff.releaseElsewhere()
+      _ = turnsBack ? stage.willAppear() : stage.willDisappear()
+      expectEqual(stage.container.isTransitioning, false)
+      expectEqual(stage.surface, [])
     }
   }
 }

@@ -21,8 +21,6 @@ extension AllTests {
         queue.submit(call, animated: true)
       }
 
-      mutating func withdraw(_ number: Int) -> Bool { queue.withdraw(waiters[number]) }
-
       private func number(of request: StepQueue.Request) -> Int { waiters.firstIndex { $0 === request.waiter }! }
 
       /// Begins the next step and carries it out, but does not finish it.
@@ -66,20 +64,16 @@ extension AllTests {
     func oneStepAtATime() {
       var run = Run()
       run.request(0)
-      let found1 = run.begin()
-      expectEqual(found1, "0 f")
+      expectEqual(run.begin(), "0 f")
       run.request(1)
       run.call(.willAppear)
       run.call(.didAppear)
       run.queue.submit(ended: MovingChild(TracedChild("a", Recorder()), isAppearing: true))
-      let found2 = run.begin()
-      expectNil(found2)
+      expectNil(run.begin())
       #expect(!run.queue.mayBeginAtOnce)
       run.queue.finishStep()
-      let found3 = run.carryOutAll()
-      expectEqual(found3, ["end a", "1 f", "willAppear", "didAppear"])
-      let found4 = run.carryOutAll()
-      expectEqual(found4, [])
+      expectEqual(run.carryOutAll(), ["end a", "1 f", "willAppear", "didAppear"])
+      expectEqual(run.carryOutAll(), [])
     }
 
     @Test("5.8 one request waits: a later one replaces it, also across a life-cycle call, which it does not overtake")
@@ -93,8 +87,7 @@ extension AllTests {
       run.call(.didAppear)
       expectEqual(run.superseded, [1, 2, 3])
       run.queue.finishStep()
-      let found5 = run.carryOutAll()
-      expectEqual(found5, ["willAppear", "didAppear", "4 t"])
+      expectEqual(run.carryOutAll(), ["willAppear", "didAppear", "4 t"])
     }
 
     @Test("5.16 what waits has its turn in order, and leaves no room behind", arguments: 0..<20 as Range<UInt64>)
@@ -115,22 +108,6 @@ extension AllTests {
       }
     }
 
-    @Test("5.12 no life-cycle call drops the request that waits")
-    func keepsRequest() {
-      var run = Run()
-      run.reach(.visible)
-      run.queue.isTransitioning = true
-      run.request(0)
-      run.call(.willDisappear)
-      run.call(.didDisappear)
-      let found6 = run.carryOutAll()
-      expectEqual(found6, ["willDisappear", "didDisappear"])
-      run.queue.isTransitioning = false
-      let found7 = run.carryOutAll()
-      expectEqual(found7, ["0 f"])
-      expectEqual(run.superseded, [])
-    }
-
     @Test(
       "5.8, 5.10, 5.14 a request begins at once where nothing is in its way", arguments: [true, false], [true, false])
     func atOnce(isOpen: Bool, isStepping: Bool) {
@@ -147,41 +124,6 @@ extension AllTests {
         expectEqual(run.queue.mayBeginAtOnce, (isAtRest && !isStepping))
         expectEqual(run.queue.isTransitioning, isOpen)
         expectEqual(run.queue.appearance, appearance)
-      }
-    }
-
-    @Test("5.9 a request is withdrawn only while it waits")
-    func withdraws() {
-      var run = Run()
-      run.request(0)
-      _ = run.begin()
-      run.request(1)
-      run.request(2)
-      let withdrawn = [0, 1, 2, 2].map { run.withdraw($0) }
-      expectEqual(withdrawn, [false, false, true, false])
-      run.queue.finishStep()
-      let found8 = run.carryOutAll()
-      expectEqual(found8, [])
-    }
-
-    @Test("5.17 the life-cycle calls and where they belong")
-    func lifecycle() {
-      let table: [Appearance: [LifecycleCall: Appearance]] = [
-        .gone: [.willAppear: .appearing],
-        .appearing: [.didAppear: .visible, .willDisappear: .disappearing],
-        .visible: [.willDisappear: .disappearing],
-        .disappearing: [.didDisappear: .gone, .willAppear: .appearing],
-      ]
-      for (appearance, moves) in table {
-        for call in LifecycleCall.allCases {
-          expectEqual(call.appearance(after: appearance), moves[call])
-          var run = Run()
-          run.reach(appearance)
-          run.call(call)
-          let steps = run.carryOutAll()
-          expectEqual(steps, [moves[call] == nil ? "ignore \(call)" : "\(call)"])
-          expectEqual(run.queue.appearance, moves[call] ?? appearance)
-        }
       }
     }
   }

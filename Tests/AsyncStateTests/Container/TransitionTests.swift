@@ -5,17 +5,6 @@ import Testing
 
 extension AllTests {
   struct TransitionTests {
-    @Test("5.1 the container's will is called before the child's own, its did after it")
-    func orderAroundTheChild() {
-      let stage = Stage()
-      _ = stage.appear()
-      let received = stage.go(.ready)
-      #expect(received.contains("spin- cwd spin spin.wd"))
-      #expect(received.contains("list+ cwa list list.wa"))
-      #expect(received.contains("list.da cda list list+!"))
-      #expect(received.contains("spin.dd cdd spin spin-!"))
-    }
-
     @Test("5.2 a transition calls will, changes the state, requests the children once and calls did once")
     func oneTransition() {
       let stage = Stage()
@@ -45,45 +34,6 @@ extension AllTests {
       for once in ["W(", "K", "D("] { expectEqual(received.occurrences(of: once), 1) }
     }
 
-    @Test(
-      "5.2 removals begin in the order of the children, additions in the order of the next, and the surface follows")
-    func orderOfSeveral() {
-      let stage = Stage([.loading: ["a", "b", "c"], .ready: ["x", "b", "y"]])
-      stage.tracesSurface = true
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready),
-        """
-        W(ready,f) K a- cwd a a.wd c- cwd c c.wd x+ cwa x x.wa y+ cwa y y.wa A(x,b,y,a,c) \
-        x.da cda x x+! y.da cda y y+! A(x,b,y,c) a.dd cdd a a-! A(x,b,y) c.dd cdd c c-! D(loading,f)
-        """)
-    }
-
-    @Test("5.3 without animation all additions end, then all removals, then did, inside the call")
-    func notAnimated() {
-      let stage = Stage()
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready),
-        """
-        W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa list.da cda list list+! spin.dd cdd spin spin-! \
-        D(loading,f)
-        """)
-      expectEqual(stage.child("list").takeFlags(), "ff")
-    }
-
-    @Test("5.3 without animation a child that takes part in animations is not called for one")
-    func notAnimatedAsksNobody() {
-      let stage = Stage([.loading: ["Spin"], .ready: ["List"]])
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready),
-        """
-        W(ready,f) K Spin- cwd Spin Spin.wd List+ cwa List List.wa List.da cda List List+! Spin.dd cdd Spin Spin-! \
-        D(loading,f)
-        """)
-    }
-
     @Test("5.2 did names the state that was left, nil the first time, and carries its own transition's flag")
     func previousState() {
       let stage = Stage()
@@ -93,13 +43,13 @@ extension AllTests {
       #expect(stage.go(.failed).hasSuffix("D(failed,f)"))
     }
 
-    @Test("5.9 a caller that waits for a transition continues when it has finished, after did")
-    @MainActor func finished() async {
-      let stage = Stage()
-      _ = stage.appear()
-      let outcome = await stage.container.transition(to: .ready, animated: false)
-      expectEqual(outcome, .finished)
-      #expect(stage.trace.take().hasSuffix("D(loading,f)"))
+    /// A caller that waits for a transition which it has requested.
+    @MainActor private func request(_ state: Scene, animated: Bool = false, of stage: Stage) async -> Waiting<
+      TransitionOutcome
+    > {
+      let request = Waiting { await stage.container.transition(to: state, animated: animated) }
+      await request.begun()
+      return request
     }
 
     @Test("5.9 a request that another replaces has been superseded; one that outlasts a disappearance is finished")
@@ -107,12 +57,9 @@ extension AllTests {
       let animator = HeldAnimator()
       let stage = Stage(animator: animator)
       _ = stage.appear()
-      let first = Waiting { await stage.container.transition(to: .ready, animated: true) }
-      await first.begun()
-      let second = Waiting { await stage.container.transition(to: .failed, animated: false) }
-      await second.begun()
-      let third = Waiting { await stage.container.transition(to: .empty, animated: false) }
-      await third.begun()
+      let first = await request(.ready, animated: true, of: stage)
+      let second = await request(.failed, of: stage)
+      let third = await request(.empty, of: stage)
       await expectEqual(second.end(), .superseded)
       _ = stage.disappear()
       await expectEqual(third.end(), .finished)
@@ -126,8 +73,7 @@ extension AllTests {
       let stage = Stage(animator: animator)
       _ = stage.appear()
       _ = stage.go(.ready, animated: true)
-      let pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
-      await pending.begun()
+      let pending = await request(.empty, of: stage)
       pending.cancel()
       animator.finishAll()
       await expectEqual(pending.end(), .dropped)
@@ -140,8 +86,7 @@ extension AllTests {
       let animator = HeldAnimator()
       let stage = Stage(animator: animator)
       _ = stage.appear()
-      let running = Waiting { await stage.container.transition(to: .ready, animated: true) }
-      await running.begun()
+      let running = await request(.ready, animated: true, of: stage)
       running.cancel()
       await expectEqual(running.end(), .dropped)
       #expect(stage.container.isTransitioning)

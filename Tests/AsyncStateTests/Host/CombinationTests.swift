@@ -48,13 +48,11 @@ extension AllTests {
       expectEqual(trace.takeTrace(), "loading,f")
       #expect(number.isRunning && word.isRunning)
       let again = host.start()
-      await numbers.arrived(1)
-      numbers.answer(call: 1, with: .success(1))
+      await numbers.answer(arriving: 1, with: .success(1))
       await number.settled()
       expectEqual(trace.takeTrace(), "")
       expectEqual(host.status.kind, .loading)
-      await words.arrived(1)
-      words.answer(call: 1, with: .success("a"))
+      await words.answer(arriving: 1, with: .success("a"))
       for load in [load, again] {
         guard case .success((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
       }
@@ -62,22 +60,11 @@ extension AllTests {
       guard case .success((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
     }
 
-    @Test("6.1, 6.8 parts that have values before are displayed at once, and the request keeps them")
-    func valuesBefore() async {
-      number.data.value = 1
-      word.data.value = "a"
-      host.start()
-      expectEqual(trace.takeTrace(), "1a,f")
-      #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
-      host.data.cancel()
-    }
-
     @Test("6.8 the error of a part's failed reload stays while another screen refreshes the other part")
     func failedReload() async {
       await loaded()
       number.reload()
-      await numbers.arrived(2)
-      numbers.answer(call: 2, with: .failure(Failure()))
+      await numbers.answer(arriving: 2, with: .failure(Failure()))
       await host.settled()
       expectEqual(host.status.kind, .error)
       _ = trace.take()
@@ -102,8 +89,7 @@ extension AllTests {
       other.start(when: .stale)
       host.start()
       expectEqual(other.status, .data(1))
-      await numbers.arrived(1)
-      numbers.answer(call: 1, with: .failure(Failure(name: "offline")))
+      await numbers.answer(arriving: 1, with: .failure(Failure(name: "offline")))
       await number.settled()
       expectEqual(other.status, .data(1))
       host.data.cancel()
@@ -160,64 +146,56 @@ extension AllTests {
       expectEqual(trace.takeTrace(), "1a,t")
     }
 
-    @Test("6.4, 6.8 refresh requests all parts and keeps what is displayed; its handle waits for all")
-    func refresh() async {
+    @Test(
+      "6.2, 6.8 another error of the part that is displayed is displayed, though a part before it has an error, too")
+    func otherErrorOfAPart() async {
+      await loaded()
+      number.refresh()
+      await numbers.answer(arriving: 2, with: .failure(Failure(name: "beside")))
+      await number.settled()
+      word.reload()
+      await words.answer(arriving: 2, with: .failure(Failure(name: "first")))
+      await host.settled()
+      _ = trace.take()
+      word.data.error = Failure(name: "second")
+      expectEqual(trace.takeTrace(), "error:second,t")
+    }
+
+    @Test(
+      "6.4, 6.8 a refresh keeps what is displayed; a reload hides it once, and keeps the values; a handle waits for all"
+    )
+    func refreshAndReload() async {
       await loaded()
       let refresh = host.refresh()
       expectEqual(trace.takeTrace(), "")
       #expect(number.isRunning && word.isRunning && host.data.isRunning)
       await answer(2, 2, "b")
       guard case .success((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
-      expectEqual(host.status.value?.0, 2)
       #expect(!host.data.isRunning)
-    }
-
-    @Test("6.4, 6.8 a reload requests all parts again, hides what is displayed once, and keeps the values")
-    func reload() async {
-      await loaded()
+      _ = trace.take()
       host.reload()
       expectEqual(trace.takeTrace(), "loading,t")
-      #expect(number.value == 1 && word.value == "a")
+      #expect(number.value == 2 && word.value == "b")
       host.reload()
       expectEqual(trace.takeTrace(), "")
       // The requests of the first reload were superseded before they began.
-      await answer(2, 3, "c")
+      await answer(3, 3, "c")
       await host.settled()
       expectEqual(trace.takeTrace(), "3c,t")
     }
 
-    @Test("6.8 the handle fails with the first failure, and the status is the error")
-    func failure() async {
-      let load = host.start()
-      await numbers.arrived(1)
-      await words.arrived(1)
-      words.answer(call: 1, with: .failure(Failure(name: "b")))
-      await word.settled()
-      expectEqual(trace.takeTrace(), "loading,f error:b,t")
-      numbers.answer(call: 1, with: .success(1))
-      guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
-      expectEqual(error as? Failure, Failure(name: "b"))
-      expectEqual(trace.takeTrace(), "")
-    }
-
-    @Test("3.3, 6.8 cancelling the handle cancels every part before it returns")
-    func cancel() async {
-      await loaded()
-      let refresh = host.refresh()
-      refresh.cancel()
-      #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
-      guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
-      expectEqual(trace.takeTrace(), "")
-      expectEqual(host.status.value?.1, "a")
-    }
-
-    @Test("3.3, 6.8 the host's data cancels, invalidates and resets every part")
+    @Test(
+      "3.3, 6.8 the handle and the host's data cancel every part before they return; the data invalidates and resets all"
+    )
     func dataOfTheHost() async throws {
       await loaded()
-      let refresh = host.refresh()
-      host.data.cancel()
-      try #require(!number.isRunning && !word.isRunning && !host.data.isRunning)
-      guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
+      for cancelsHandle in [true, false] {
+        let refresh = host.refresh()
+        if cancelsHandle { refresh.cancel() } else { host.data.cancel() }
+        try #require(!number.isRunning && !word.isRunning && !host.data.isRunning)
+        guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
+        expectEqual(trace.takeTrace(), "")
+      }
       expectEqual(host.status.value?.0, 1)
       host.data.invalidate()
       #expect(number.isStale && word.isStale)
@@ -250,36 +228,6 @@ extension AllTests {
 
     final class Content: AsyncContent {
       func apply(_ value: String, animated: Bool) {}
-    }
-
-    @Test("6.6, 6.8 a loading of all parts is paced as one")
-    func paced() async {
-      let clock = ManualClock()
-      let host = AsyncHost(
-        zip(number, word), pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
-      host.presenter = presenter
-      host.start()
-      await clock.advance(by: .milliseconds(199))
-      expectEqual(trace.takeTrace(), "")
-      await clock.advance(by: .milliseconds(1))
-      expectEqual(trace.takeTrace(), "loading,f")
-      await answer(1, 1, "a")
-      await host.settled()
-      expectEqual(trace.takeTrace(), "")
-      await clock.advance(by: .milliseconds(500))
-      expectEqual(trace.takeTrace(), "1a,t")
-    }
-
-    @Test("1.4, 6.8 what a presentation writes to a part is presented after it")
-    func writtenInCallback() async {
-      await loaded()
-      trace.once("2a,t") { [number, word] in
-        number.data.value = 3
-        word.data.value = "z"
-      }
-      number.data.value = 2
-      #expect(trace.take().hasSuffix("3z,t"))
-      #expect(host.status.value?.0 == 3 && host.status.value?.1 == "z")
     }
 
     @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")
@@ -327,9 +275,14 @@ extension AllTests {
       guard case .superseded = await superseded.outcome() else { return #expect(Bool(false)) }
       let cancelled = host.refresh()
       word.cancel()
-      await numbers.arrived(1)
-      numbers.answer(call: 1, with: .success(1))
+      await numbers.answer(arriving: 1, with: .success(1))
       guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
+      let failed = host.refresh()
+      await numbers.answer(arriving: 2, with: .failure(Failure(name: "a")))
+      await number.settled()
+      word.data.value = "c"
+      guard case .failure(let error) = await failed.outcome() else { return #expect(Bool(false)) }
+      expectEqual(error as? Failure, Failure(name: "a"))
     }
 
     @Test("6.1, 6.8 a second start requests nothing while a part's request follows by itself")
@@ -354,33 +307,7 @@ extension AllTests {
     }
 
     @Test(
-      "6.2, 6.8 another error of the part that is displayed is displayed, though a part before it has an error, too")
-    func otherErrorOfAPart() async {
-      struct Named: Error { let name: String }
-      let name = Input("first")
-      let stale = AsyncResource<Int> { throw Named(name: "stale") }
-      stale.data.value = 1
-      await stale.load()
-      let failing = AsyncResource<Int> { throw Named(name: name.current) }
-      failing.data.value = 1
-      _ = await failing.reload().outcome()
-      var shown: [String] = []
-      let host = AsyncHost(
-        zip(stale, failing),
-        children: { status in
-          if case .error(let error) = status, let error = error as? Named { shown.append(error.name) }
-          return []
-        })
-      host.appear(animated: false)
-      host.start()
-      await host.settled()
-      _ = await failing.reload().outcome()
-      failing.data.error = Named(name: "second")
-      expectEqual(shown.last, "second")
-      withExtendedLifetime(host) {}
-    }
-
-    @Test("6.2, 6.8 values that were there before the host are presented once")
+      "6.1, 6.2, 6.8 values that were there before the host are displayed once, at once, and the request keeps them")
     func valuesBeforeTheHost() async {
       number.data.value = 1
       word.data.value = "a"
@@ -388,6 +315,7 @@ extension AllTests {
       host.presenter = presenter
       host.start()
       expectEqual(trace.takeTrace(), "1a,f")
+      #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
       host.data.cancel()
       expectEqual(trace.takeTrace(), "")
     }
@@ -426,8 +354,7 @@ extension AllTests {
       _ = await load.outcome()
       both.retry(hidingContent: true, isolation: MainActor.shared)
       #expect(!number.isRunning && word.isRunning && both.status.kind == .loading)
-      await words.arrived(2)
-      words.answer(call: 2, with: .success("a"))
+      await words.answer(arriving: 2, with: .success("a"))
       await both.settled()
       both.retry(hidingContent: false, isolation: MainActor.shared)
       #expect(number.isRunning && word.isRunning && both.status.kind == .data)

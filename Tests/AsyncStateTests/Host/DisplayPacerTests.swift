@@ -21,13 +21,6 @@ extension AllTests {
       await clock.advance(by: .milliseconds(milliseconds))
     }
 
-    /// A host whose indicator has just been displayed.
-    private func showIndicator() async {
-      stage.host.start()
-      await advance(200)
-      _ = stage.trace.take()
-    }
-
     @Test("6.6 an indicator appears after 0.2 s and stays 0.5 s by default")
     func defaults() {
       let pacer = DisplayPacer()
@@ -35,16 +28,48 @@ extension AllTests {
       expectEqual(pacer.minimum, .milliseconds(500))
     }
 
-    @Test("6.6 until the delay has passed nothing is displayed: no child, and no transition")
-    func nothingAtFirst() async {
-      stage.host.start()
-      expectEqual(stage.trace.takeTrace(), "request")
-      #expect(stage.host.container.children.isEmpty)
-      expectEqual(stage.host.status.kind, .loading)
-      await advance(199)
-      expectEqual(stage.trace.takeTrace(), "")
-      await advance(1)
-      expectEqual(stage.trace.takeTrace(), "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
+    @Test("6.6 an indicator is displayed when the delay has passed, and stays its minimum; a cancel is never held back")
+    func timelines() async {
+      let paced = HostTimeline {
+        DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: $0)
+      }
+      await paced.expect(
+        "what follows the indicator waits for its minimum, and is the newest then",
+        [
+          .start: "", .wait(199): "", .wait(1): "loading,f", .wait(100): "", .value(1): "", .value(2): "",
+          .wait(399): "", .wait(1): "data:2,t",
+        ])
+      await paced.expect(
+        "at exactly the minimum an answer is displayed at once",
+        [.start: "", .wait(200): "loading,f", .wait(500): "", .value(1): "data:1,t"])
+      await paced.expect(
+        "a new load within the minimum keeps the same indicator without a gap",
+        [
+          .start: "", .wait(200): "loading,f", .wait(100): "", .value(1): "", .reset: "", .wait(1000): "",
+          .value(2): "data:2,t",
+        ])
+      await paced.expect(
+        "later loadings are held back, too; a retry that ends within the delay displays its result at once",
+        [
+          .start: "", .error("a"): "error:a,f", .load(.reload): "", .wait(150): "", .value(1): "data:1,t",
+          .load(.reload): "", .value(1): "data:1,f", .load(.refresh): "", .value(2): "data:2,t", .reset: "",
+          .wait(200): "loading,t", .wait(500): "", .value(3): "data:3,t",
+        ])
+      await paced.expect(
+        "a cancel is held back neither by the delay nor by the minimum",
+        [
+          .start: "", .value(1): "data:1,f", .load(.reload): "", .cancel: "", .load(.reload): "",
+          .wait(200): "loading,t", .cancel: "data:1,t",
+        ])
+      await paced.expect(
+        "whatever was written while the indicator was displayed",
+        [.start: "", .wait(200): "loading,f", .reset: "", .load(.refresh): "", .cancel: "idle,t"])
+      await paced.expect(
+        "a forced notification that is held back is not animated when it is presented",
+        [
+          .start: "", .wait(200): "loading,f", .invalidate: "loading,f", .value(1): "", .value(1): "",
+          .wait(500): "data:1,f",
+        ])
     }
 
     @Test("6.6 a container that appears while nothing is displayed has no child")
@@ -67,14 +92,6 @@ extension AllTests {
       expectEqual(stage.transitions(), [])
       expectEqual(word(stage.host.container.currentState), "data:1")
       expectEqual(stage.host.status.kind, .loading)
-    }
-
-    @Test("6.6 no sleeper is left in the clock when nothing waits any more")
-    func nothingWaits() async {
-      stage.host.start()
-      await clock.sleepers(atLeast: 1)
-      data.value = 1
-      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("6.6 a presenter is not called until something is displayed")
@@ -104,108 +121,6 @@ extension AllTests {
       expectEqual(word(stage.host.container.currentState), "data:1")
       await advance(1_000)
       expectEqual(stage.transitions(), [])
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("6.6 once shown the indicator stays its minimum, and what follows waits for it")
-    func minimum() async {
-      await showIndicator()
-      await advance(100)
-      data.value = 1
-      expectEqual(stage.transitions(), [])
-      expectEqual(word(stage.host.status), "data:1")
-      await advance(399)
-      expectEqual(stage.transitions(), [])
-      await advance(1)
-      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("6.6 what waits for the minimum is the newest at its time")
-    func newestAfterMinimum() async {
-      await showIndicator()
-      data.value = 1
-      data.value = 2
-      await advance(500)
-      expectEqual(stage.transitions(), ["W(data:2,t)", "D(loading,t)"])
-    }
-
-    @Test("6.6 at exactly the minimum, and after it, an answer shows at once", arguments: [500, 2000])
-    func afterMinimum(milliseconds: Int) async {
-      await showIndicator()
-      await advance(milliseconds)
-      data.value = 1
-      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
-    }
-
-    @Test("6.6 a new load in the minimum keeps the same indicator without a gap")
-    func sameIndicator() async {
-      await showIndicator()
-      await advance(100)
-      data.value = 1
-      data.reset()
-      expectEqual(stage.transitions(), [])
-      await advance(1000)
-      expectEqual(stage.transitions(), [])
-      expectEqual(clock.sleeperCount, 0)
-      data.value = 2
-      expectEqual(stage.transitions(), ["W(data:2,t)", "D(loading,t)"])
-    }
-
-    @Test("6.6 from an error a retry that ends within the delay displays its result at once")
-    func retryFromError() async {
-      stage.host.start()
-      data.error = Failure()
-      _ = stage.trace.take()
-      stage.host.reload()
-      expectEqual(stage.trace.takeTrace(), "request")
-      expectEqual(stage.host.container.currentState.kind, .error)
-      await advance(150)
-      data.value = 1
-      expectEqual(stage.transitions(), ["W(data:1,t)", "D(error:failure,t)"])
-    }
-
-    @Test("6.6 every later loading is held back, too: what was displayed stays until the delay has passed")
-    func laterLoading() async {
-      stage.host.start()
-      data.value = 1
-      _ = stage.trace.take()
-      data.reset()
-      expectEqual(stage.transitions(), [])
-      await advance(200)
-      expectEqual(stage.transitions(), ["W(loading,t)", "D(data:1,t)"])
-    }
-
-    @Test("6.6 the same quick answer to a loading is shown as another value")
-    func quickReload() async {
-      stage.host.start()
-      data.value = 1
-      _ = stage.trace.take()
-      data.start { 9 }
-      data.value = 2
-      expectEqual(stage.transitions(), ["W(data:2,t)", "D(data:1,t)"])
-    }
-
-    @Test("6.6 a refresh over content is not held back: the content changes at once")
-    func refresh() async {
-      stage.host.start()
-      data.value = 1
-      _ = stage.trace.take()
-      data.start(.refresh) { 2 }
-      expectEqual(clock.sleeperCount, 0)
-      data.value = 2
-      expectEqual(stage.transitions(), ["W(data:2,t)", "D(data:1,t)"])
-    }
-
-    @Test("6.6 a cancel within the delay leaves what is displayed, and presents nothing")
-    func cancelWithinDelay() async {
-      stage.host.start()
-      data.value = 1
-      _ = stage.trace.take()
-      data.start { 2 }
-      data.cancel()
-      expectEqual(stage.transitions(), [])
-      await clock.advance(by: .seconds(1))
       expectEqual(clock.sleeperCount, 0)
     }
 
@@ -263,16 +178,6 @@ extension AllTests {
       #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
     }
 
-    @Test("6.6 a cancel is never held back, whatever was written while the indicator was displayed")
-    func cancelAfterReset() async {
-      await showIndicator()
-      data.reset()
-      data.start { 2 }
-      data.cancel()
-      expectEqual(stage.transitions(), ["W(idle,t)", "D(loading,t)"])
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("3.17, 6.6 a request whose next attempt waits for its gate is displayed as that at once, over the indicator")
     func waitsWithinMinimum() async {
       let (online, server) = (LoadGate(), ManualServer<Int>())
@@ -290,40 +195,8 @@ extension AllTests {
       await advance(100)
       expectEqual(host.container.currentState.kind, .waiting)
       online.open()
-      await server.arrived(2)
-      server.answer(call: 2, with: .success(1))
+      await server.answer(arriving: 2, with: .success(1))
       await host.settled()
-    }
-
-    @Test("6.6 a cancel is never held back, not by the minimum either")
-    func cancelWithinMinimum() async {
-      stage.host.start()
-      data.value = 1
-      let gate = ManualServer<Int?>()
-      data.start(.reload) { try await gate.wait() }
-      await advance(200)
-      _ = stage.trace.take()
-      data.cancel()
-      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
-    }
-
-    @Test("6.6 a forced notification that is held is not animated when it is presented")
-    func forcedWhileHeld() async {
-      await showIndicator()
-      data.value = 1
-      data.value = 1
-      await advance(500)
-      expectEqual(stage.transitions(), ["W(data:1,f)", "D(loading,f)"])
-      data.reset()
-      await advance(200)
-      expectEqual(stage.transitions(), ["W(loading,t)", "D(data:1,t)"])
-    }
-
-    @Test("6.6 a forced notification while the indicator is displayed is presented at once")
-    func forcedWhileLoading() async {
-      await showIndicator()
-      data.invalidate()
-      expectEqual(stage.transitions(), ["W(loading,f)", "D(loading,f)"])
     }
 
     @Test(
@@ -353,25 +226,6 @@ extension AllTests {
       expectEqual(word(stage.host.container.currentState), "data:1")
     }
 
-    @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
-    func anotherKey() async {
-      let key = Input<String?>(nil)
-      let gate = ManualServer<Int>()
-      let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-      let host = AsyncHost(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
-      host.start()
-      for text in ["a", "b"] {
-        key.write(text)
-        expectEqual(host.container.currentState.kind, .idle)
-        await advance(199)
-        expectEqual(host.container.currentState.kind, .idle)
-      }
-      await advance(1)
-      expectEqual(host.container.currentState.kind, .loading)
-      key.write(nil)
-      await host.settled()
-    }
-
     @Test("6.6, 9.5 no indicator appears while a user types; the delay begins with the request")
     func typing() async {
       let text = Input<String?>(nil)
@@ -394,29 +248,6 @@ extension AllTests {
       expectEqual(host.container.currentState.kind, .loading)
       text.write(nil)
       await host.settled()
-    }
-
-    @Test("6.6 hosts that share a pacer are paced each by itself")
-    func shared() async {
-      let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
-      let first = HostStage(pacer: pacer)
-      let second = HostStage(pacer: pacer)
-      first.host.start()
-      await advance(100)
-      second.host.start()
-      await advance(100)
-      expectEqual(first.transitions(), ["W(loading,f)", "D(nil,f)"])
-      second.data.value = 1
-      expectEqual(second.transitions(), ["W(data:1,f)", "D(nil,f)"])
-    }
-
-    @Test("6.6 a host that is released leaves no sleeper in the clock")
-    func released() async {
-      var stage: HostStage? = HostStage(pacer: DisplayPacer(clock: clock))
-      stage?.host.start()
-      await clock.sleepers(atLeast: 1)
-      stage = nil
-      expectEqual(clock.sleeperCount, 0)
     }
   }
 }

@@ -52,16 +52,14 @@ extension AllTests {
         Task { await quotes.poll(every: .seconds(10), while: isVisible) },
         Task { await other.poll(every: .seconds(10)) },
       ]
-      await ticks.arrived(1)
-      ticks.answer(call: 1, with: .success(1))
+      await ticks.answer(arriving: 1, with: .success(1))
       await clock.sleepers(atLeast: 2)
       expectEqual(requests, 1)
       host.disappear(animated: false)
       child.host = host
       host.appear(animated: false)
       await clock.advance(by: .seconds(20))
-      await ticks.arrived(2)
-      ticks.answer(call: 2, with: .success(2))
+      await ticks.answer(arriving: 2, with: .success(2))
       await other.settled()
       expectEqual(requests, 1)
       child.host = nil
@@ -96,23 +94,13 @@ extension AllTests {
       expectEqual(stage.host.container.appearance, .visible)
     }
 
-    @Test("6.3 a container that outlives its host stays as it is")
-    func containerOutlives() {
-      var stage: HostStage? = HostStage().shown().loaded()
-      let container = stage!.host.container
-      container.willDisappear(animated: false)
-      container.didDisappear(animated: false)
-      stage = nil
-      _ = stage
-      expectEqual(container.currentState.kind, .loading)
-    }
-
-    @Test("6.3 nothing holds the host: it is released, and its presenter and its data were never held by it alone")
+    @Test("6.3 nothing holds the host, its container neither, which stays as it is; the host holds no presenter")
     func lifetime() {
       let trace = Recorder()
       var presenter: TracedPresenter<Int>? = TracedPresenter(trace)
       let data = AsyncData<Int>()
       var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
+      let container = host?.container
       host?.presenter = presenter
       let releasedPresenter = Weak(presenter)
       let releasedHost = Weak(host)
@@ -123,32 +111,9 @@ extension AllTests {
       host = nil
       expectNil(releasedHost.object)
       data.value = 2
+      container?.appear(animated: false)
+      expectEqual(container?.currentState, .data(1))
       expectEqual(trace.takeTrace(), "loading,f")
-    }
-
-    @Test("1.8 hosts that are released on any thread in the middle of a load and of pacing leave nothing behind")
-    func releasedElsewhere() async {
-      let clock = ManualClock()
-      let census = Census()
-      let gate = ManualServer<Int?>()
-      @MainActor final class Screen {
-        let host: AsyncHost<Int>
-        init(_ life: Census.Life, _ gate: ManualServer<Int?>, _ pacer: DisplayPacer) {
-          let resource = AsyncResource {
-            defer { withExtendedLifetime(life) {} }
-            return try await gate.wait()
-          }
-          host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
-          host.appear(animated: false)
-          host.start()
-        }
-      }
-      for turn in 1...20 {
-        let screen = Screen(census.newLife(), gate, DisplayPacer(clock: clock))
-        await gate.arrived(turn)
-        Task.detached { _ = screen }
-      }
-      await census.isEmpty()
     }
   }
 }

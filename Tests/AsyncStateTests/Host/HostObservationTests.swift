@@ -9,37 +9,24 @@ extension AllTests {
     @Test("1.7 a view that reads the status or whether it has started is invalidated by that alone")
     func observable() {
       let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
-      final class Count: @unchecked Sendable { var number = 0 }
-      let (starts, statuses) = (Count(), Count())
-      withObservationTracking {
-        _ = host.hasStarted
-      } onChange: {
-        starts.number += 1
-      }
-      withObservationTracking {
-        _ = host.status
-      } onChange: {
-        statuses.number += 1
-      }
+      var (starts, statuses) = (0, 0)
+      whenReported({ _ = host.hasStarted }) { starts += 1 }
+      whenReported({ _ = host.status }) { statuses += 1 }
       host.start()
-      #expect(starts.number == 1 && statuses.number == 0)
+      #expect(starts == 1 && statuses == 0)
       host.data.value = 1
-      #expect(starts.number == 1 && statuses.number == 1)
-      withObservationTracking {
-        _ = host.status
-      } onChange: {
-        statuses.number += 1
-      }
+      #expect(starts == 1 && statuses == 1)
+      whenReported({ _ = host.status }) { statuses += 1 }
       host.data.start(.refresh) { reporter in
         reporter.report(progress: 0.5)
         return 2
       }
       // The status stays the same.
-      expectEqual(statuses.number, 1)
+      expectEqual(statuses, 1)
       host.data.invalidate()
-      expectEqual(statuses.number, 1)
+      expectEqual(statuses, 1)
       host.data.value = 3
-      expectEqual(statuses.number, 2)
+      expectEqual(statuses, 2)
     }
 
     @Test("1.4, 6.2 a reader of the status that writes when it is notified: the newest status is displayed")
@@ -47,12 +34,7 @@ extension AllTests {
       let data = AsyncData<Int>()
       data.value = 1
       let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
-      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
-      withObservationTracking {
-        _ = host.status
-      } onChange: {
-        unsafeData.value = 2
-      }
+      whenReported({ _ = host.status }) { data.value = 2 }
       host.start()
       expectEqual(host.status, .data(2))
       expectEqual(host.container.currentState, .data(2))
@@ -62,12 +44,7 @@ extension AllTests {
     func loadBeforeTheChange() {
       var requests = 0
       let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in requests += 1 }, children: { _ in [] })
-      nonisolated(unsafe) let unsafeHost = host  // The closure is called on this very thread.
-      withObservationTracking {
-        _ = host.hasStarted
-      } onChange: {
-        MainActor.assumeIsolated { _ = unsafeHost.start() }
-      }
+      whenReported({ _ = host.hasStarted }) { host.start() }
       host.start()
       #expect(requests == 1 && host.hasStarted)
       host.data.value = 1

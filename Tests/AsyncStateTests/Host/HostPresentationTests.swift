@@ -9,19 +9,38 @@ extension AllTests {
   struct HostPresentationTests {
     // MARK: 6.2
 
-    @Test("6.2 each kind is presented when it is new, animated")
-    func kinds() {
-      let stage = HostStage().shown().loaded()
-      stage.data.value = 1
-      stage.data.error = Failure()
-      stage.data.value = nil
-      stage.data.reset()
-      expectEqual(
-        stage.transitions(),
+    @Test(
+      "6.2 what is new is presented, animated; what is written again, not animated; what changes nothing, not at all")
+    func kinds() async {
+      await HostTimeline(seed: 3).expect(
+        "each kind",
         [
-          "W(data:1,t)", "D(loading,t)", "W(error:failure,t)", "D(data:1,t)", "W(noData,t)", "D(error:failure,t)",
-          "W(loading,t)", "D(noData,t)",
+          .start: "data:3,f", .value(1): "data:1,t", .value(2): "data:2,t", .value(2): "data:2,f",
+          .invalidate: "data:2,f", .error("a"): "error:a,t", .error("b"): "error:b,t", .value(nil): "noData,t",
+          .clearError: "",
+          .reset: "data:3,t",
         ])
+      await HostTimeline(policy: DisplayPolicy(errors: .never)).expect(
+        "nothing that is displayed changes",
+        [
+          .start: "", .reset: "", .value(1): "data:1,t", .load(.refresh): "", .cancel: "", .error("a"): "",
+          .clearError: "", .value(nil): "noData,t", .clearError: "",
+        ])
+      await HostTimeline(policy: DisplayPolicy(idle: .idle)).expect(
+        "idle data, and then the answer that there is nothing",
+        [.start: "idle,f", .value(nil): "noData,t", .reset: "idle,t"])
+    }
+
+    @Test("4, 6.2 progress and a failure that is not displayed are not presented")
+    func nothingNew() async {
+      let stage = HostStage(policy: DisplayPolicy(errors: .never)).shown().loaded()
+      stage.data.value = 1
+      _ = stage.trace.take()
+      await stage.data.load(.refresh) { (reporter: LoadReporter<Int>) in
+        reporter.report(progress: 0.5)
+        throw Failure()
+      }
+      expectEqual(stage.transitions(), [])
     }
 
     @Test("6.2 the status is determined once for each change, whether it is presented or not")
@@ -48,26 +67,6 @@ extension AllTests {
         [
           "W(data:1,t)", "D(loading,t)", "W(noData,t)", "D(data:1,t)", "W(noData,f)", "D(noData,f)",
         ])
-    }
-
-    @Test("6.2 a new value over data is presented, and a new error over an error")
-    func writtenAgain() {
-      let stage = HostStage().shown().loaded()
-      stage.data.value = 1
-      stage.data.value = 2
-      expectEqual(stage.transitions().suffix(2), ["W(data:2,t)", "D(data:1,t)"])
-      stage.data.error = Failure(name: "a")
-      stage.data.error = Failure(name: "b")
-      expectEqual(stage.transitions().suffix(2), ["W(error:b,t)", "D(error:a,t)"])
-    }
-
-    @Test("6.2 data that is reset over another value displays its seed again")
-    func resetToSeed() {
-      let stage = HostStage(seed: 3).shown().loaded()
-      stage.data.value = 1
-      _ = stage.trace.take()
-      stage.data.reset()
-      expectEqual(stage.transitions(), ["W(data:3,t)", "D(data:1,t)"])
     }
 
     @Test("6.2 an optimistic change over data is presented at once, and so is its end")
@@ -136,56 +135,6 @@ extension AllTests {
       await plain.start().outcome()
       await plain.refresh().outcome()
       expectEqual(count, 2)
-    }
-
-    @Test("6.2 a forced notification is presented, and not animated")
-    func forced() {
-      let stage = HostStage().shown().loaded()
-      stage.data.value = 1
-      _ = stage.trace.take()
-      stage.data.value = 1
-      expectEqual(stage.transitions(), ["W(data:1,f)", "D(data:1,f)"])
-      stage.data.invalidate()
-      expectEqual(stage.transitions(), ["W(data:1,f)", "D(data:1,f)"])
-    }
-
-    @Test("6.2 what changes nothing that is displayed is not presented")
-    func nothingNew() async {
-      let stage = HostStage(policy: DisplayPolicy(errors: .never)).shown().loaded()
-      stage.data.reset()
-      expectEqual(stage.transitions(), [])
-      stage.data.value = 1
-      _ = stage.trace.take()
-      stage.data.start(.refresh) { throw Failure() }
-      stage.data.cancel()
-      await stage.data.load(.refresh) { (reporter: LoadReporter<Int>) in
-        reporter.report(progress: 0.5)
-        throw Failure()
-      }
-      stage.data.error = nil
-      expectEqual(stage.transitions(), [])
-      stage.data.value = nil
-      _ = stage.trace.take()
-      stage.data.error = nil
-      expectEqual(stage.transitions(), [])
-    }
-
-    @Test("6.2 the status follows what is not presented, too")
-    func statusFollows() {
-      let stage = HostStage().loaded()
-      expectEqual(stage.host.status.kind, .loading)
-      stage.data.value = 1
-      expectEqual(word(stage.host.status), "data:1")
-      stage.data.error = Failure()
-      expectEqual(stage.host.status.kind, .error)
-    }
-
-    @Test("4, 6.2 idle data and the answer that there is nothing are presented one after the other")
-    func idle() {
-      let stage = HostStage(policy: DisplayPolicy(idle: .idle)).shown().loaded()
-      expectEqual(word(stage.host.container.currentState), "idle")
-      stage.data.value = nil
-      expectEqual(stage.transitions(), ["W(noData,t)", "D(idle,t)"])
     }
 
     @Test("6.2 a presenter that is set late shows what is displayed at once")

@@ -35,13 +35,12 @@ extension AllTests {
       func apply(_ value: Int, animated: Bool) {}
     }
 
+    private static let failed = StatusPart.error(
+      message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
+    private static let noData = StatusPart.noData(message: StandardTexts.noData, showsReload: false)
+
     let content = Content()
     let data = AsyncData<Int>()
-
-    @Test("6.5 before the first transition nothing shows")
-    func first() {
-      expectEqual(StatusBoard(content: content, data: data).visiblePart, .nothing)
-    }
 
     @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
     func paced() async {
@@ -79,7 +78,7 @@ extension AllTests {
       number.cancel()
       expectEqual(board.visiblePart, .noData(message: "Not loaded.", showsReload: false))
       number.data.value = nil
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, Self.noData)
       await number.settled()
     }
 
@@ -88,14 +87,8 @@ extension AllTests {
       let board = StatusBoard(content: content, data: data)
       let parts: [(() -> Void, StatusPart)] = [
         ({ board.transitionToLoading(animated: true) }, .indicator),
-        (
-          { board.transitionToError(Failure(), animated: true) },
-          .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
-        ),
-        (
-          { board.transitionToNoData(animated: true) },
-          .noData(message: StandardTexts.noData, showsReload: false)
-        ),
+        ({ board.transitionToError(Failure(), animated: true) }, Self.failed),
+        ({ board.transitionToNoData(animated: true) }, Self.noData),
         ({ board.transitionToData(1, animated: true) }, .content),
       ]
       for (first, _) in parts {
@@ -135,15 +128,6 @@ extension AllTests {
       expectEqual(content.asked, 8)
     }
 
-    @Test("6.5 a content may leave message and reload control to their defaults")
-    func defaults() {
-      let modest = Modest()
-      let board = StatusBoard(content: modest, data: data)
-      board.transitionToNoData(animated: false)
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
-      #expect(!StandardTexts.noData.isEmpty)
-    }
-
     @Test("6.5 a default message has nothing of an error, whatever that says of itself: it may be secret")
     func defaultMessages() {
       struct Refused: Error, CustomStringConvertible {
@@ -181,38 +165,12 @@ extension AllTests {
     @Test("1.4, 6.5 a reader of the part that shows another when it is notified: that one stays")
     func showBeforeTheChange() {
       let board = StatusBoard(content: content, data: data)
-      nonisolated(unsafe) let unsafeBoard = board  // The closure is called on this very thread.
-      func show(_ body: @escaping @Sendable () -> Void) {
-        withObservationTracking {
-          _ = board.visiblePart
-        } onChange: {
-          body()
-        }
+      // The second time it is that which is visible still.
+      for transition in [board.transitionToNoData, board.transitionToLoading] {
+        whenReported({ _ = board.visiblePart }) { board.transitionToError(Failure(), animated: false) }
+        transition(false)
+        expectEqual(board.visiblePart, Self.failed)
       }
-      show { unsafeBoard.transitionToError(Failure(), animated: false) }
-      board.transitionToNoData(animated: false)
-      expectEqual(
-        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-      // Also that which is visible still.
-      show { unsafeBoard.transitionToError(Failure(), animated: false) }
-      board.transitionToLoading(animated: false)
-      expectEqual(
-        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-    }
-
-    @Test("6.5 the content is held weakly")
-    func weakContent() {
-      var gone: Content? = Content()
-      let board = StatusBoard(content: gone!, data: data)
-      let released = Weak(gone)
-      gone = nil
-      expectNil(released.object)
-      board.transitionToData(1, animated: false)
-      board.transitionToError(Failure(), animated: false)
-      expectEqual(
-        board.visiblePart, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
-      board.transitionToNoData(animated: false)
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
     }
 
     @Test("6.5 the content words errors and idle data")
@@ -232,7 +190,7 @@ extension AllTests {
       board.transitionToIdle(animated: false)
       expectEqual(board.visiblePart, .noData(message: "Type something", showsReload: false))
       board.transitionToNoData(animated: false)
-      expectEqual(board.visiblePart, .noData(message: StandardTexts.noData, showsReload: false))
+      expectEqual(board.visiblePart, Self.noData)
     }
 
     @Test("6.4 a reload control calls the first host alone")
@@ -248,6 +206,20 @@ extension AllTests {
       board.reload()
       expectEqual(requests, "a")
       withExtendedLifetime(hosts) {}
+    }
+
+    @Test("6.5 the content is held weakly")
+    func weakContent() {
+      var gone: Content? = Content()
+      let board = StatusBoard(content: gone!, data: data)
+      let released = Weak(gone)
+      gone = nil
+      expectNil(released.object)
+      board.transitionToData(1, animated: false)
+      board.transitionToError(Failure(), animated: false)
+      expectEqual(board.visiblePart, Self.failed)
+      board.transitionToNoData(animated: false)
+      expectEqual(board.visiblePart, Self.noData)
     }
   }
 }

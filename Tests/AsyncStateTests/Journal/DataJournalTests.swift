@@ -141,16 +141,6 @@ extension AllTests {
       #expect(data?.value != nil)
     }
 
-    @Test("13.2 a subject has one journal: another one takes its place")
-    func anotherJournal() {
-      let other = StateJournal()
-      let data = stage.data()
-      other.attach(data, name: "there")
-      data.value = 1
-      expectEqual(stage.take(), [])
-      expectEqual(other.entries.map(\.description), ["#1 there: attached: idle", "#2 there: value set"])
-    }
-
     // MARK: 13.3
 
     @Test("13.3 each start has one end: what supersedes, cancels or releases is recorded for each request")

@@ -9,26 +9,6 @@ extension AllTests {
   struct JournalCauseTests: JournalSuite {
     let stage = JournalStage()
 
-    @Test("13.1 the cause is the entry whose notification led to it, and nil from outside")
-    func causes() {
-      let first = stage.data("first")
-      let second = stage.data("second")
-      let third = stage.data("third")
-      let tokens = [
-        first.observed.observe { if $0.value != nil { second.value = $0.value } },
-        second.observed.observe { if $0.value != nil { third.value = $0.value } },
-      ]
-      first.value = 1
-      third.value = 2
-      expectEqual(
-        stage.take(),
-        [
-          "#4 first: value set", "#5 second: value set ← #4", "#6 third: value set ← #5", "#7 third: value set",
-        ])
-      expectEqual(journal.entries.suffix(4).map(\.depth), [0, 1, 2, 0])
-      withExtendedLifetime(tokens) {}
-    }
-
     @Test("13.1 a change made in a notification of the same data has that one as its cause, and not a later one")
     func reentrantCauses() {
       let data = stage.data()
@@ -89,8 +69,7 @@ extension AllTests {
       let first = data.start(id: "a") { try await gate.wait() }
       data.invalidate()
       let second = data.start(id: "a") { 2 }
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(1))
+      await gate.answer(arriving: 1, with: .success(1))
       _ = await first.outcome()
       _ = await second.outcome()
       expectEqual(

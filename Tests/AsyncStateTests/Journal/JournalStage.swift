@@ -21,6 +21,26 @@ final class JournalStage {
     return data
   }
 
+  /// Data that a host displays, which is attached as `screen`.
+  func displayedData() -> (data: AsyncData<Int>, host: AsyncHost<Int>) {
+    let data = data()
+    let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+    host.start()
+    journal.attach(host, name: "screen")
+    return (data, host)
+  }
+
+  /// Observes data whose own notification starts its load again, for as long as that is said of its value.
+  func restart(_ data: AsyncData<Int>, while goesOn: @escaping (Int) -> Bool) -> ObservedToken {
+    data.observed.observe { snapshot in
+      guard let value = snapshot.value, !snapshot.isRunning, goesOn(value) else { return }
+      data.begin(.refresh).succeed(with: value + 1)
+    }
+  }
+
+  /// The warnings that are kept.
+  var warnings: [StateJournal.Entry] { journal.entries.filter(\.isWarning) }
+
   /// The entries since the last time, as text.
   func take() -> [String] {
     defer { seen = journal.entries.last?.number ?? 0 }
@@ -37,4 +57,8 @@ protocol JournalSuite {
 extension JournalSuite {
   var journal: StateJournal { stage.journal }
   var entries: [StateJournal.Entry] { stage.journal.entries }
+}
+
+extension StateJournal.Entry {
+  var isWarning: Bool { if case .warning = event { true } else { false } }
 }

@@ -19,10 +19,8 @@ extension AllTests {
       }
       let reload = query.observe { if $0 != "a" { data.begin(.refresh).succeed(with: (data.value ?? 0) + 1) } }
       query.write("b")
-      let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-      expectEqual(warnings.count, 1)
-      expectEqual(warnings.first?.subject, "results")
-      let text = warnings.first.map { "\($0.event)" } ?? "-"
+      expectEqual(stage.warnings.map(\.subject), ["results"])
+      let text = stage.warnings.first.map { "\($0.event)" } ?? "-"
       #expect(text.hasPrefix("warning: the load was started by its own notification 4 times in a row: #"))
       #expect(text.contains(" results: load started (refresh) ← #"))
       #expect(text.contains(" query: written ← #"))
@@ -34,73 +32,33 @@ extension AllTests {
       let stage = JournalStage(capacity: 60, limits: .init(restarts: 3))
       let data = stage.data("results")
       var numbers: Set<Int> = []
-      let observer = stage.journal.observe { if case .warning = $0.event { numbers.insert($0.number) } }
-      var hasNoWarning = 0
-      let token = data.observed.observe { snapshot in
-        guard let value = snapshot.value, value < 200, !snapshot.isRunning else { return }
-        let isWarned = stage.journal.entries.contains { if case .warning = $0.event { true } else { false } }
-        if value > 30, !isWarned { hasNoWarning += 1 }
-        data.begin(.refresh).succeed(with: value + 1)
+      let observer = stage.journal.observe { if $0.isWarning { numbers.insert($0.number) } }
+      var withoutWarning = 0
+      let token = stage.restart(data) { value in
+        if value > 30, stage.warnings.isEmpty { withoutWarning += 1 }
+        return value < 200
       }
       data.begin(.refresh).succeed(with: 1)
       // 200 loads have two entries each.
-      #expect(numbers.count >= 5 && numbers.count <= 10)
-      #expect(hasNoWarning <= numbers.count)
+      #expect(numbers.count >= 5 && numbers.count <= 10 && withoutWarning <= numbers.count)
       withExtendedLifetime((token, observer)) {}
     }
 
-    @Test("13.1 a loop that was reported, and has ended, is reported again when another one begins")
-    func anotherLoop() {
-      let stage = JournalStage(limits: .init(restarts: 3))
-      let data = stage.data("results")
-      let token = data.observed.observe { snapshot in
-        guard let value = snapshot.value, value % 10 != 0, !snapshot.isRunning else { return }
-        data.begin(.refresh).succeed(with: value + 1)
+    @Test("13.1 each loop is reported once; a load that starts again a few times, or from outside, is not")
+    func loops() {
+      // The values of loads from outside, until which value each starts again, and the warnings.
+      let rows: [(limit: Int, starts: [Int], goesOn: (Int) -> Bool, warnings: Int)] = [
+        (3, [1, 11, 21], { $0 % 10 != 0 }, 3), (3, Array(repeating: 9, count: 20) + [2], { $0 < 4 }, 0),
+        (-1, [1], { $0 == 1 }, 1), (Int.max - 1, [1], { $0 < 50 }, 0), (Int.max, [1], { $0 < 50 }, 0),
+      ]
+      for (limit, starts, goesOn, warnings) in rows {
+        let stage = JournalStage(limits: .init(restarts: limit))
+        let data = stage.data()
+        let token = stage.restart(data, while: goesOn)
+        for value in starts { data.begin(.refresh).succeed(with: value) }
+        expectEqual(stage.warnings.count, warnings, "\(limit), \(starts)")
+        withExtendedLifetime(token) {}
       }
-      for value in [1, 11, 21] { data.begin(.refresh).succeed(with: value) }
-      let warnings = stage.journal.entries.count { if case .warning = $0.event { true } else { false } }
-      expectEqual(warnings, 3)
-      withExtendedLifetime(token) {}
-    }
-
-    @Test("13.1 a status that still changes too often is reported again when the warning is not kept any more")
-    func flickerGoesOn() {
-      let stage = JournalStage(capacity: 40, limits: .init(statusChangesPerSecond: 4))
-      let data = stage.data()
-      let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-      host.start()
-      stage.journal.attach(host, name: "screen")
-      for value in 0..<200 { data.value = value }
-      let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-      #expect(warnings.count == 1 && stage.journal.dropped > 100)
-      withExtendedLifetime(host) {}
-    }
-
-    @Test("13.1 a load that starts again a few times, or from outside, is not reported")
-    func noLoop() {
-      let stage = JournalStage(limits: .init(restarts: 3))
-      let data = stage.data()
-      for _ in 0..<20 { data.begin().succeed(with: 1) }
-      let token = data.observed.observe { snapshot in
-        if let value = snapshot.value, value < 4, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }
-      }
-      data.begin().succeed(with: 2)
-      #expect(!stage.journal.timeline.contains("warning"))
-      withExtendedLifetime(token) {}
-    }
-
-    @Test("13.1 limits of less than zero are zero: the first restart and the first change are reported")
-    func negativeLimits() {
-      let stage = JournalStage(limits: .init(restarts: -1, statusChangesPerSecond: .min))
-      let data = stage.data()
-      let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-      host.start()
-      stage.journal.attach(host, name: "screen")
-      let token = data.observed.observe { if $0.value == 1, !$0.isRunning { data.begin(.refresh).succeed(with: 2) } }
-      data.begin(.refresh).succeed(with: 1)
-      let warned = stage.journal.entries.compactMap { if case .warning = $0.event { $0.subject } else { nil } }
-      expectEqual(Set(warned), ["data", "screen"])
-      withExtendedLifetime(token) {}
     }
 
     @Test("13.2 texts stay bounded when what a warning leads to is reported again")
@@ -114,14 +72,12 @@ extension AllTests {
         data.begin(.refresh).succeed(with: loads)
       }
       let tokens = [
-        stage.journal.observe { if case .warning = $0.event { load() } },
+        stage.journal.observe { if $0.isWarning { load() } },
         data.observed.observe { if !$0.isRunning { load() } },
       ]
       loads = 0
       load()
-      let warnings = stage.journal.entries.map { "\($0.event)" }.filter { $0.hasPrefix("warning") }
-      #expect(loads == 40 && warnings.count > 10)
-      #expect(warnings.allSatisfy { $0.count < 1_000 })
+      #expect(loads == 40 && stage.warnings.count > 10 && stage.warnings.allSatisfy { "\($0.event)".count < 1_000 })
       withExtendedLifetime(tokens) {}
     }
 
@@ -192,40 +148,30 @@ extension AllTests {
     @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
     func flicker() async {
       let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
-      let data = stage.data()
-      let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-      host.start()
-      stage.journal.attach(host, name: "screen")
+      let (data, host) = stage.displayedData()
       for value in 0..<4 {
         data.value = value
         await stage.clock.advance(by: .milliseconds(300))
       }
-      #expect(!stage.journal.timeline.contains("warning"))
+      #expect(stage.warnings.isEmpty)
       for value in 4..<12 { data.value = value }
-      let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
-      expectEqual(warnings.count, 1)
-      expectEqual(warnings.first?.subject, "screen")
-      #expect("\(warnings[0].event)".contains("changed more than 4 times in a second: "))
-      #expect("\(warnings[0].event)".contains("screen: status data ← "))
+      expectEqual(stage.warnings.map(\.subject), ["screen"])
+      let text = stage.warnings.first.map { "\($0.event)" } ?? ""
+      #expect(text.contains("changed more than 4 times in a second: ") && text.contains("screen: status data ← "))
+      withExtendedLifetime(host) {}
     }
 
-    @Test("13.1 limits may be without limit, or as large as a number can be")
-    func noLimits() {
-      for limit in [Int.max - 1, .max] {
-        let stage = JournalStage(limits: .init(restarts: limit, statusChangesPerSecond: limit))
-        let data = stage.data()
-        let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-        host.start()
-        stage.journal.attach(host, name: "screen")
-        let token = data.observed.observe { snapshot in
-          if let value = snapshot.value, value < 50, !snapshot.isRunning {
-            data.begin(.refresh).succeed(with: value + 1)
-          }
-        }
-        data.begin().succeed(with: 1)
-        expectEqual(data.value, 50)
-        #expect(!stage.journal.timeline.contains("warning"))
-        withExtendedLifetime(token) {}
+    @Test(
+      "13.1 a status is reported again when the warning is not kept any more; no limit is a limit, and less than zero is zero"
+    )
+    func flickers() {
+      for (limit, capacity, warnings) in [(4, 40, 1), (.min, 1_000, 1), (.max - 1, 1_000, 0), (.max, 1_000, 0)] {
+        let stage = JournalStage(capacity: capacity, limits: .init(statusChangesPerSecond: limit))
+        let (data, host) = stage.displayedData()
+        for value in 0..<200 { data.value = value }
+        expectEqual(stage.warnings.count, warnings, "\(limit)")
+        expectEqual(stage.journal.dropped > 100, capacity == 40)
+        withExtendedLifetime(host) {}
       }
     }
 

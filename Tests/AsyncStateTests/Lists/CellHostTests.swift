@@ -22,65 +22,57 @@ extension AllTests {
       }
     }
 
-    @Test("8.2 the controller is made and attached once, at the first model")
-    func madeOnce() {
+    private enum Step {
+      case configure(String), willDisplay(animated: Bool), didEndDisplaying(animated: Bool), prepare
+      static var willDisplay: Step { .willDisplay(animated: false) }
+      static var didEndDisplaying: Step { .didEndDisplaying(animated: false) }
+    }
+
+    /// Expects the calls that follow each step, and all flags of the controller's.
+    private func expectCalls(
+      _ law: Comment, cancelsLoad: Bool = false, _ steps: KeyValuePairs<Step, String>, flags: String = "",
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) {
       var made = 0
-      let host = host { made += 1 }
-      expectNil(host.controller)
-      expectEqual(made, 0)
-      host.configure(with: "a")
-      let controller = host.controller
-      host.prepareForReuse()
-      host.configure(with: "b")
-      expectEqual(made, 1)
-      #expect(host.controller === controller)
-      expectEqual(trace.takeTrace(), "c+ c+! configure(a) prepare configure(b)")
+      let host = host(cancelsLoad: cancelsLoad) { made += 1 }
+      for (step, calls) in steps {
+        switch step {
+        case .configure(let model): host.configure(with: model)
+        case .willDisplay(let animated): host.willDisplay(animated: animated)
+        case .didEndDisplaying(let animated): host.didEndDisplaying(animated: animated)
+        case .prepare: host.prepareForReuse()
+        }
+        expectEqual(trace.takeTrace(), calls, "\(law): \(step)", sourceLocation: sourceLocation)
+      }
+      expectEqual(made, host.controller == nil ? 0 : 1, law, sourceLocation: sourceLocation)
+      expectEqual(host.controller?.takeFlags() ?? "", flags, law, sourceLocation: sourceLocation)
     }
 
-    @Test("8.2 displays give balanced pairs, however they repeat or skip")
-    func pairs() {
-      let host = host()
-      host.configure(with: "a")
-      host.didEndDisplaying()
-      host.willDisplay()
-      host.willDisplay(animated: true)
-      host.didEndDisplaying(animated: true)
-      host.didEndDisplaying()
-      expectEqual(trace.takeTrace(), "c+ c+! configure(a) c.wa c.da c.wd c.dd")
-      expectEqual(host.controller?.takeFlags(), "fftt")
-    }
-
-    @Test("8.2 preparing for reuse ends a display that is still on, and notifies the controller once")
-    func prepare() {
-      let host = host()
-      host.configure(with: "a")
-      host.willDisplay(animated: true)
-      host.prepareForReuse()
-      expectEqual(trace.takeTrace(), "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare")
-      expectEqual(host.controller?.takeFlags(), "ttff")
-      host.didEndDisplaying()
-      host.prepareForReuse()
-      expectEqual(trace.takeTrace(), "")
-      host.configure(with: "b")
-      host.willDisplay()
-      host.didEndDisplaying()
-      expectEqual(trace.takeTrace(), "configure(b) c.wa c.da c.wd c.dd")
-      expectEqual(host.controller?.takeFlags(), "ffff")
-    }
-
-    @Test("8.2 another model ends the former one first, also without prepareForReuse")
-    func anotherModel() {
-      let host = host(cancelsLoad: true)
-      host.configure(with: "a")
-      _ = trace.take()
-      host.configure(with: "b")
-      expectEqual(trace.takeTrace(), "prepare configure(b)")
-      host.willDisplay(animated: true)
-      _ = trace.take()
-      host.configure(with: "c")
-      expectEqual(trace.takeTrace(), "c.wd c.dd cancel prepare configure(c) c.wa c.da")
-      host.configure(with: "c")
-      expectEqual(trace.takeTrace(), "configure(c)")
+    @Test("8.2 the calls of a cell: each display has its pair, each model its end, and the controller is made once")
+    func calls() {
+      expectCalls(
+        "before the first model nothing happens", [.willDisplay: "", .didEndDisplaying: "", .prepare: ""])
+      expectCalls(
+        "displays give balanced pairs, however they repeat or skip",
+        [
+          .configure("a"): "c+ c+! configure(a)", .didEndDisplaying: "", .willDisplay: "c.wa c.da",
+          .willDisplay(animated: true): "", .didEndDisplaying(animated: true): "c.wd c.dd", .didEndDisplaying: "",
+        ], flags: "fftt")
+      expectCalls(
+        "preparing for reuse ends a display that is still on, once; without a model nothing is displayed",
+        [
+          .configure("a"): "c+ c+! configure(a)", .willDisplay(animated: true): "c.wa c.da",
+          .prepare: "c.wd c.dd prepare",
+          .didEndDisplaying: "", .prepare: "", .willDisplay: "", .configure("b"): "configure(b)",
+          .willDisplay: "c.wa c.da", .didEndDisplaying: "c.wd c.dd",
+        ], flags: "ttffffff")
+      expectCalls(
+        "another model ends the former one first, also without prepareForReuse", cancelsLoad: true,
+        [
+          .configure("a"): "c+ c+! configure(a)", .configure("b"): "prepare configure(b)", .willDisplay: "c.wa c.da",
+          .configure("c"): "c.wd c.dd cancel prepare configure(c) c.wa c.da", .configure("c"): "configure(c)",
+          .didEndDisplaying: "c.wd c.dd cancel",
+        ], flags: "ffffffff")
     }
 
     @Test("8.2 a model that cannot be compared is another one; the same object is not")
@@ -128,36 +120,6 @@ extension AllTests {
       expectEqual(trace.takeTrace(), "c.wd c.dd prepare configure(2 with 0) c.wa c.da")
     }
 
-    @Test("8.2 the end of a display cancels the row's load, if it says so", arguments: [true, false])
-    func cancels(isAsked: Bool) {
-      let host = host(cancelsLoad: isAsked)
-      host.configure(with: "a")
-      host.willDisplay()
-      _ = trace.take()
-      host.didEndDisplaying()
-      expectEqual(trace.takeTrace(), "c.wd c.dd" + (isAsked ? " cancel" : ""))
-    }
-
-    @Test("8.2 before the first model nothing happens")
-    func beforeTheFirst() {
-      let host = host()
-      host.willDisplay()
-      host.didEndDisplaying()
-      host.prepareForReuse()
-      expectNil(host.controller)
-      expectEqual(trace.takeTrace(), "")
-    }
-
-    @Test("8.2 without a model nothing is displayed")
-    func withoutModel() {
-      let host = host()
-      host.configure(with: "a")
-      host.prepareForReuse()
-      _ = trace.take()
-      host.willDisplay()
-      expectEqual(trace.takeTrace(), "")
-    }
-
     @Test("8.2 a host that is released ends the display and detaches")
     func release() async {
       var host: CellHost<Cell>? = host(cancelsLoad: true)
@@ -182,26 +144,6 @@ extension AllTests {
       }
       host.configure(with: "a")
       expectEqual(trace.takeTrace(), "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare configure(b)")
-    }
-
-    @Test("8.2 hosts of different controllers are one list of CellDisplay")
-    func displays() {
-      final class Other: TracedChild, ReusableController {
-        func configure(with model: Int) {}
-        func prepareForReuse() { trace.note("\(name).prepare") }
-      }
-      let first = host()
-      first.configure(with: "a")
-      let second = CellHost { [trace] in Other("o", trace) }
-      second.configure(with: 1)
-      _ = trace.take()
-      let cells: [any CellDisplay] = [first, second]
-      for cell in cells {
-        cell.willDisplay()
-        cell.didEndDisplaying()
-        cell.prepareForReuse()
-      }
-      expectEqual(trace.takeTrace(), "c.wa c.da c.wd c.dd prepare o.wa o.da o.wd o.dd o.prepare")
     }
   }
 }

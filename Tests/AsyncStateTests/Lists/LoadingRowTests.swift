@@ -43,8 +43,7 @@ extension AllTests {
       #expect(!row.data.isRunning)
       expectNil(row.data.error)
       host.willDisplay()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success("one"))
+      await gate.answer(arriving: 2, with: .success("one"))
       await ended(row)
       expectEqual(row.data.value, "one")
       gate.answer(call: 1, with: .success("late"))
@@ -102,14 +101,23 @@ extension AllTests {
       var picture: Int
     }
 
+    /// A cell that displays a post.
+    private func post(cancels: Bool = false) throws -> (
+      host: CellHost<LoadingRow<Post, String>>, row: LoadingRow<Post, String>
+    ) {
+      let host = CellHost(cancelsLoadWhenHidden: cancels) { [gate] in
+        LoadingRow<Post, String> { try await gate.wait(for: $0.picture) }
+      }
+      host.configure(with: Post(id: 1, picture: 1))
+      host.willDisplay()
+      return (host, try #require(host.controller))
+    }
+
     @Test(
       "8.2 a row whose contents have changed keeps what it displays until that was requested again",
       arguments: [true, false])
     func changedContents(isDisplayed: Bool) async throws {
-      let host = CellHost { [gate] in LoadingRow<Post, String> { try await gate.wait(for: $0.picture) } }
-      host.configure(with: Post(id: 1, picture: 1))
-      host.willDisplay()
-      let row = try #require(host.controller)
+      let (host, row) = try post()
       gate.answer(for: 1, with: .success("one"))
       await row.resource.settled()
       if !isDisplayed { host.didEndDisplaying() }
@@ -129,12 +137,7 @@ extension AllTests {
       "8.2 other contents whose request is cancelled with the row are requested when it is displayed again",
       arguments: [true, false])
     func changedAndHidden(isReused: Bool) async throws {
-      let host = CellHost(cancelsLoadWhenHidden: !isReused) { [gate] in
-        LoadingRow<Post, String> { try await gate.wait(for: $0.picture) }
-      }
-      host.configure(with: Post(id: 1, picture: 1))
-      host.willDisplay()
-      let row = try #require(host.controller)
+      let (host, row) = try post(cancels: !isReused)
       gate.answer(for: 1, with: .success("one"))
       await row.resource.settled()
       host.configure(with: Post(id: 1, picture: 2))
@@ -155,10 +158,7 @@ extension AllTests {
       "8.2 other contents of a row that is displayed are requested, also after a failure and after a cancel",
       arguments: [true, false])
     func changedAfterTheEnd(hasFailed: Bool) async throws {
-      let host = CellHost { [gate] in LoadingRow<Post, String> { try await gate.wait(for: $0.picture) } }
-      host.configure(with: Post(id: 1, picture: 1))
-      host.willDisplay()
-      let row = try #require(host.controller)
+      let (host, row) = try post()
       await gate.arrived(1)
       if !hasFailed { row.resource.cancel() }
       gate.answer(for: 1, with: .failure(Failure()))
@@ -184,43 +184,13 @@ extension AllTests {
         await gate.arrived(1)
       }
       host.prepareForReuse()
-      #expect(!row.data.isRunning)
+      #expect(!row.data.isRunning && row.model == nil)
       host.configure(with: 1)
       host.willDisplay()
       #expect(row.data.value == (isAnswered ? "one" : nil) && row.data.isRunning == !isAnswered)
       host.prepareForReuse()
       host.configure(with: 2)
       expectNil(row.data.value)
-    }
-
-    @Test("8.2 a row that is reused forgets its model, and its value with another model")
-    func forgets() async throws {
-      let host = host()
-      host.configure(with: 1)
-      host.willDisplay()
-      gate.answer(for: 1, with: .success("one"))
-      let row = try #require(host.controller)
-      await ended(row)
-      host.prepareForReuse()
-      expectNil(row.model)
-      host.willDisplay()
-      #expect(!row.data.isRunning)
-      host.configure(with: 2)
-      expectNil(row.data.value)
-    }
-
-    @Test("8.2 a row of an actor of its own loads there")
-    func ofAnActor() async {
-      actor Home {
-        func show() async -> String? {
-          let host = CellHost { LoadingRow(isolation: self) { (model: Int) in "\(model) here" } }
-          host.configure(with: 1)
-          host.willDisplay()
-          await host.controller?.data.settled()
-          return host.controller?.data.value
-        }
-      }
-      await expectEqual(Home().show(), "1 here")
     }
 
     @Test(

@@ -152,22 +152,5 @@ extension AllTests {
       for index in 0..<12 { expectEqual(pool.count(for: key("outer \(index)")), 1) }
       for index in 1...40 { #expect(pool.count(for: key("inner \(index)")) <= 1) }
     }
-
-    @Test("1.9 an object that uses the pool in its deinit finds it consistent")
-    func deinitUsesThePool() {
-      final class Caller {
-        var call: () -> Void = {}
-        deinit { call() }
-      }
-      let pool = ReusePool<String, Caller>()
-      var counts: [Int] = []
-      for _ in 0..<3 {
-        let caller = Caller()
-        caller.call = { [unowned pool] in counts.append(pool.count(for: "row")) }
-        pool.recycle(caller, for: "row")
-      }
-      pool.drain()
-      expectEqual(counts, [0, 0, 0])
-    }
   }
 }

@@ -5,24 +5,20 @@ import Testing
 extension AllTests {
   struct CallNumberTests {
     #if os(macOS) || os(Linux) || os(Windows)
-      @Test("answering it stops the process with a message", arguments: [0, -1])
-      func answering(call: Int) async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [call] in
-          ManualServer<Int>().answer(call: call, with: .success(1))
+      @Test("answering it, or waiting for its end, stops the process with a message")
+      func stops() async throws {
+        for (call, isAnswered) in [(0, true), (-1, true), (0, false)] {
+          let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [call = call as Int, isAnswered = isAnswered as Bool] in
+            let server = ManualServer<Int>()
+            if isAnswered { server.answer(call: call, with: .success(1)) } else { await server.ended(call) }
+          }
+          for part in [
+            "AsyncStateTesting: there is no call \(call) at a ManualServer", "wait for ever", "numbered from 1",
+          ] {
+            expectEqual(result.errorText.contains(part), true, "\(call) \(isAnswered): \(part)")
+          }
         }
-        for part in [
-          "AsyncStateTesting: there is no call \(call) at a ManualServer", "wait for ever", "numbered from 1",
-        ] {
-          #expect(result.errorText.contains(part))
-        }
-      }
-
-      @Test("waiting for its end stops the process with a message")
-      func waiting() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          await ManualServer<Int>().ended(0)
-        }
-        #expect(result.errorText.contains("there is no call 0 at a ManualServer"))
       }
     #endif
 

@@ -8,19 +8,6 @@ import Testing
   extension AllTests {
     @MainActor
     struct EndlessRequestsTests {
-      nonisolated private static func count(of text: String, in output: String) -> Int {
-        output.split(separator: text, omittingEmptySubsequences: false).count - 1
-      }
-
-      /// Messages are of debug builds.
-      nonisolated private static var isDebugBuild: Bool {
-        #if DEBUG
-          true
-        #else
-          false
-        #endif
-      }
-
       @Test("9.17 a standing cursor and pages without items are said in debug builds")
       func endings() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -31,9 +18,9 @@ import Testing
           let empty = AsyncResource(.pages { page in Paged<Int, Int>.Page(items: [], next: (page.cursor ?? 0) + 1) })
           await empty.load()
         }
-        let expected = Self.isDebugBuild ? 1 : 0
-        expectEqual(Self.count(of: "names the same cursor", in: result.outputText), expected)
-        expectEqual(Self.count(of: "eleven pages in a row have no items", in: result.outputText), expected)
+        let expected = isDebugBuild ? 1 : 0
+        expectEqual(result.outputText.occurrences(of: "names the same cursor"), expected)
+        expectEqual(result.outputText.occurrences(of: "eleven pages in a row have no items"), expected)
       }
     }
   }

@@ -4,8 +4,6 @@ import Testing
 
 extension AllTests {
   struct LifecycleMisuseTests {
-    static let appearances: [Appearance] = [.gone, .appearing, .visible, .disappearing]
-
     /// The calls that are expected of the owner of a container, visible so far.
     static func expected(_ appearance: Appearance) -> String {
       switch appearance {
@@ -16,25 +14,21 @@ extension AllTests {
       }
     }
 
-    @Test(
-      "5.17 the message says what was called, when, what was expected, why it matters and what to do",
-      arguments: appearances)
-    func message(appearance: Appearance) {
-      for call in LifecycleCall.allCases {
-        expectEqual(
-          "\(LifecycleMisuse(call: call, appearance: appearance))",
-          """
-          AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
-          \(Self.expected(appearance)). The call is ignored, because going on would give children a "did" without its \
-          "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
-          """)
+    @Test("5.17 the message says what was called, when, what was expected, why it matters and what to do")
+    func message() {
+      for appearance in [Appearance.gone, .appearing, .visible, .disappearing] {
+        let belonging = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
+        expectEqual(belonging.map { "\($0)" }.joined(separator: " or "), Self.expected(appearance))
+        for call in LifecycleCall.allCases {
+          expectEqual(
+            "\(LifecycleMisuse(call: call, appearance: appearance))",
+            """
+            AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
+            \(Self.expected(appearance)). The call is ignored, because going on would give children a "did" without its \
+            "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
+            """)
+        }
       }
-    }
-
-    @Test("5.17 exactly the calls that the message expects are no misuse", arguments: appearances)
-    func expectedCalls(appearance: Appearance) {
-      let belonging = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
-      expectEqual(belonging.map { "\($0)" }.joined(separator: " or "), Self.expected(appearance))
     }
 
     @Test("5.17 a debug build warns, once for each call, and continues; a release build is silent")

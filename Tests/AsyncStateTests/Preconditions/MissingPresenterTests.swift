@@ -34,7 +34,7 @@ extension AllTests {
         host.data.value = 2
         expectEqual(host.status, .data(2))
       }
-      let expected = [.kept, .withChildren].contains(`case`) || !isDebug ? 0 : 1
+      let expected = [.kept, .withChildren].contains(`case`) || !isDebugBuild ? 0 : 1
       #expect(beforeRelease.isEmpty && said.count == expected)
       #expect(
         said.allSatisfy { $0.hasPrefix("AsyncState: an AsyncHost has a status to display, and its presenter is nil.") })
@@ -43,14 +43,6 @@ extension AllTests {
 
     private func children(_ case: Case) -> ((AsyncStatus<Int>) -> [any ChildController])? {
       `case` == .withChildren ? { _ in [] } : nil
-    }
-
-    private var isDebug: Bool {
-      #if DEBUG
-        true
-      #else
-        false
-      #endif
     }
   }
 }

@@ -12,52 +12,45 @@
         }
       }
 
-      /// What is printed, in release builds, too.
-      private func expectMessage(_ result: ExitTest.Result?) {
-        expectEqual(
-          result?.errorText.contains("AsyncState: a LoadReporter was used by an operation that has left"), true)
-      }
+      enum Use: String, Codable, CaseIterable {
+        case progress, yield, current, onMainActor
 
-      @Test("1.8 reporting progress from a concurrent operation stops the process, and says why")
-      func progress() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          await Server().load { @concurrent reporter in
+        func make() async {
+          switch self {
+          case .progress:
+            await Server().load { @concurrent reporter in
+              reporter.report(progress: 0.5)
+              return 1
+            }
+          case .yield:
+            await Server().load { @concurrent reporter in
+              try reporter.yield(1)
+              return 1
+            }
+          case .current: await Server().load { @concurrent reporter in reporter.current }
+          case .onMainActor: await Self.loadOnMainActor()
+          }
+        }
+
+        @MainActor private static func loadOnMainActor() async {
+          await AsyncData<Int>().load { @concurrent (reporter: LoadReporter<Int>) in
             reporter.report(progress: 0.5)
             return 1
           }
         }
-        expectMessage(result)
       }
 
-      @Test("1.8 yielding from a concurrent operation stops the process")
-      func yield() async {
-        await #expect(processExitsWith: .failure) {
-          await Server().load { @concurrent reporter in
-            try reporter.yield(1)
-            return 1
+      @Test("1.8 a reporter that is used in a concurrent operation stops the process, and says why")
+      func stops() async {
+        for use in Use.allCases {
+          let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [use = use as Use] in
+            await use.make()
           }
+          // In release builds, too.
+          let message = "AsyncState: a LoadReporter was used by an operation that has left"
+          expectEqual(result?.errorText.contains(message), true, "\(use)")
         }
-      }
-
-      @Test("1.8 reading the current value in a concurrent operation stops the process")
-      func current() async {
-        await #expect(processExitsWith: .failure) {
-          await Server().load { @concurrent reporter in reporter.current }
-        }
-      }
-
-      @Test("1.8 so does a concurrent operation of the main actor's data")
-      func mainActor() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          @MainActor func load() async {
-            await AsyncData<Int>().load { @concurrent (reporter: LoadReporter<Int>) in
-              reporter.report(progress: 0.5)
-              return 1
-            }
-          }
-          await load()
-        }
-        expectMessage(result)
       }
 
       @Test("3.8 a function of no actor reports where the operation calls it")

@@ -6,57 +6,62 @@ import Testing
 #if os(macOS) || os(Linux) || os(Windows)
   extension AllTests {
     struct RowOutOfRangeTests {
-      @Test("8.1 the process stops with a message that names the index and the count", arguments: [-1, 2, Int.max])
-      func stops(index: Int) async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
-          let list = ListDataSource(items: .constant(["a", "b"]), dequeue: { $0 }, configure: { _, _ in })
-          _ = list.cell(at: index)
-        }
-        for part in ["AsyncState: ListDataSource", "index \(index),", "the count is 2.", "Apply each change", "reload"]
-        {
-          #expect(result.errorText.contains(part))
-        }
-      }
+      enum Mistake: String, Codable, CaseIterable {
+        case below, behind, farBehind, inSection, notAppliedYet, emptyList
 
-      @Test("8.1 the message names the section, too")
-      func sections() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          let list = ListDataSource(
-            sections: .constant([ListSection(id: 0, items: [1]), ListSection(id: 1, items: [2, 3])]), dequeue: { $0 },
-            configure: { _, _ in })
-          _ = list.cell(at: ListPath(section: 1, row: 2))
+        var message: [String] {
+          switch self {
+          case .below: ["AsyncState: ListDataSource", "index -1,", "the count is 2.", "Apply each change", "reload"]
+          case .behind: ["index 2,", "the count is 2."]
+          case .farBehind: ["index \(Int.max),"]
+          case .inSection: ["the row at index 2 of section 1, but the count is 2."]
+          case .notAppliedYet: ["index 1, but the count is 1."]
+          case .emptyList: ["index 0, but the count is 0."]
+          }
         }
-        #expect(result.errorText.contains("the row at index 2 of section 1, but the count is 2."))
-      }
 
-      @Test("8.1 a list that is not applied yet stops for an index of the new one")
-      func notApplied() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          let items = Input([1])
-          let list = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-          let token = list.observeChanges { _ in }
-          items.write([1, 2])
-          _ = list.cell(at: 1)
-          token.cancel()
-        }
-        #expect(result.errorText.contains("index 1, but the count is 1."))
-      }
-
-      @Test("8.1 an empty list has no row at all, and no cell is requested")
-      func empty() async throws {
-        let result = try await #require(
-          processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]
-        ) {
-          let list = ListDataSource<Int, Int>(
-            items: .constant([]),
-            dequeue: {
+        func make() {
+          let sections: [ListSection<Int>] =
+            switch self {
+            case .below, .behind, .farBehind: [ListSection(id: 0, items: [1, 2])]
+            case .inSection: [ListSection(id: 0, items: [1]), ListSection(id: 1, items: [2, 3])]
+            case .notAppliedYet: [ListSection(id: 0, items: [1])]
+            case .emptyList: [ListSection(id: 0, items: [])]
+            }
+          let input = Input(sections)
+          let list = ListDataSource<Int, ListPath>(
+            sections: input,
+            dequeue: { (path: ListPath) -> ListPath in
               print("dequeued")
-              return $0
+              return path
             }, configure: { _, _ in })
-          _ = list.cell(at: 0)
+          switch self {
+          case .below: _ = list.cell(at: -1)
+          case .behind: _ = list.cell(at: 2)
+          case .farBehind: _ = list.cell(at: .max)
+          case .inSection: _ = list.cell(at: ListPath(section: 1, row: 2))
+          case .notAppliedYet:
+            let token = list.observeChanges { _ in }
+            input.write([ListSection(id: 0, items: [1, 2])])
+            _ = list.cell(at: 1)
+            token.cancel()
+          case .emptyList: _ = list.cell(at: 0)
+          }
         }
-        #expect(result.errorText.contains("index 0, but the count is 0."))
-        #expect(!result.outputText.contains("dequeued"))
+      }
+
+      @Test(
+        "8.1 a row that a list does not have stops with a message that names it and the count, and dequeues no cell")
+      func stops() async throws {
+        for mistake in Mistake.allCases {
+          let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]
+          ) { [mistake = mistake as Mistake] in
+            mistake.make()
+          }
+          for part in mistake.message { expectEqual(result.errorText.contains(part), true, "\(mistake): \(part)") }
+          expectEqual(result.outputText.contains("dequeued"), false, "\(mistake)")
+        }
       }
     }
   }

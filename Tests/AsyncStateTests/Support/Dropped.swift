@@ -9,4 +9,7 @@ final class Dropped<Object>: @unchecked Sendable {
   }
 
   func release() { object = nil }
+
+  /// Releases it on another thread, and waits for that.
+  func releaseElsewhere() async { await Task.detached { self.release() }.value }
 }

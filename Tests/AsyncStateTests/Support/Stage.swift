@@ -19,15 +19,19 @@ final class Stage {
     didSet { trace.record(container, tracesSurface ? .all : [.transitions, .children]) }
   }
   private let ensemble: Ensemble
+  private let animator: any TransitionAnimator
+  /// The children of each state where a test says nothing else.
+  static let cast: [Scene: [String]] = [.loading: ["spin"], .ready: ["list"], .failed: ["note"], .empty: []]
 
   /// - Parameter keepsState: Whether the container is of the kind that keeps its state, `loading` at first. The other
   ///   kind requests `initial` at each appearance.
   init(
-    _ cast: [Scene: [String]] = [.loading: ["spin"], .ready: ["list"], .failed: ["note"], .empty: []],
+    _ cast: [Scene: [String]] = Stage.cast,
     keepsState: Bool = false, animator: any TransitionAnimator = ImmediateAnimator()
   ) {
     let ensemble = Ensemble(cast, trace)
     self.ensemble = ensemble
+    self.animator = animator
     container =
       keepsState
       ? StateContainer(initialState: .loading, animator: animator) { ensemble.children(for: $0) }
@@ -51,6 +55,9 @@ final class Stage {
     ensemble.child(name)
   }
 
+  /// The animator, if it is one that holds animations.
+  var held: HeldAnimator { animator as! HeldAnimator }
+
   func animatedChild(_ name: String) -> AnimatedChild {
     child(name) as! AnimatedChild
   }
@@ -64,40 +71,19 @@ final class Stage {
 
   // MARK: The container's commands, and its calls
 
-  func appear(animated: Bool = false) -> RecordedTrace {
-    container.willAppear(animated: animated)
-    container.didAppear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func disappear(animated: Bool = false) -> RecordedTrace {
-    container.willDisappear(animated: animated)
-    container.didDisappear(animated: animated)
-    return trace.takeTrace()
-  }
+  func appear(animated: Bool = false) -> RecordedTrace { calls { $0.appear(animated: animated) } }
+  func disappear(animated: Bool = false) -> RecordedTrace { calls { $0.disappear(animated: animated) } }
+  func willAppear(animated: Bool = false) -> RecordedTrace { calls { $0.willAppear(animated: animated) } }
+  func didAppear(animated: Bool = false) -> RecordedTrace { calls { $0.didAppear(animated: animated) } }
+  func willDisappear(animated: Bool = false) -> RecordedTrace { calls { $0.willDisappear(animated: animated) } }
+  func didDisappear(animated: Bool = false) -> RecordedTrace { calls { $0.didDisappear(animated: animated) } }
 
   func go(_ state: Scene, animated: Bool = false) -> RecordedTrace {
-    container.setNeedsTransition(to: state, animated: animated)
-    return trace.takeTrace()
+    calls { $0.setNeedsTransition(to: state, animated: animated) }
   }
 
-  func willAppear(animated: Bool = false) -> RecordedTrace {
-    container.willAppear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func didAppear(animated: Bool = false) -> RecordedTrace {
-    container.didAppear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func willDisappear(animated: Bool = false) -> RecordedTrace {
-    container.willDisappear(animated: animated)
-    return trace.takeTrace()
-  }
-
-  func didDisappear(animated: Bool = false) -> RecordedTrace {
-    container.didDisappear(animated: animated)
+  private func calls(of body: (StateContainer<Scene>) -> Void) -> RecordedTrace {
+    body(container)
     return trace.takeTrace()
   }
 }

@@ -22,8 +22,7 @@ extension AllTests {
     }
 
     private func answer(_ call: Int) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: .success(call))
+      await gate.answer(arriving: call, with: .success(call))
     }
 
     @Test("14.5 it returns when a second call has joined the load of the first, which the gate does not notice")
@@ -91,14 +90,6 @@ extension AllTests {
       await answer(2)
       await expectEqual(list.end(), 2)
       await expectEqual(detail.end(), 2)
-    }
-
-    @Test("14.5 it returns when its task is cancelled")
-    func taskIsCancelled() async {
-      let both = Waiting { [article] in await article.awaited(by: 2) }
-      await both.begun()
-      both.cancel()
-      await both.end()
     }
   }
 }

@@ -16,10 +16,12 @@ extension AllTests {
 
     @Test("a call waits for its own answer, whichever is first")
     func answers() async {
+      expectEqual(gate.callCount, 0)
       let first = call(gate)
       await gate.arrived(1)
       let second = call(gate)
       await gate.arrived(2)
+      expectEqual(gate.callCount, 2)
       gate.answer(call: 2, with: .success(2))
       await expectEqual(second.end(), "2")
       gate.answer(call: 1, with: .failure(Failure()))
@@ -33,20 +35,6 @@ extension AllTests {
       await expectEqual(call(gate).end(), "1")
       gate.answer(call: 1, with: .success(3))
       await expectEqual(call(gate).begunAndAnswered(gate, 2), "4")
-    }
-
-    @Test("calls are counted when they are made, whether they are answered or not")
-    func callCount() async {
-      gate.answer(call: 2, with: .success(2))
-      expectEqual(gate.callCount, 0)
-      let first = call(gate)
-      await gate.arrived(1)
-      expectEqual(gate.callCount, 1)
-      await expectEqual(call(gate).end(), "2")
-      expectEqual(gate.callCount, 2)
-      gate.answer(call: 1, with: .success(1))
-      await expectEqual(first.end(), "1")
-      expectEqual(gate.callCount, 2)
     }
 
     @Test("a call ends when its task is cancelled; a deaf one does not")
@@ -83,18 +71,6 @@ extension AllTests {
       await waiting.end()
       await gate.ended(1)
       await expectEqual(first.end(), "1")
-    }
-
-    @Test("waiting ends when the task is cancelled")
-    func waitingIsCancelled() async {
-      let arrival = Waiting { [gate] in await gate.arrived(1) }
-      let end = Waiting { [gate] in await gate.ended(1) }
-      await arrival.begun()
-      await end.begun()
-      arrival.cancel()
-      end.cancel()
-      await arrival.end()
-      await end.end()
     }
   }
 }
@@ -160,14 +136,6 @@ extension AllTests {
       await expectEqual(first.end(), "CancellationError")
       gate.answer(for: "a", with: .success("1"))
       await expectEqual(call("a").end(), "1")
-    }
-
-    @Test("waiting for an argument ends when the task is cancelled")
-    func waitingIsCancelled() async {
-      let waiting = Waiting { [gate] in await gate.arrived(for: "a") }
-      await waiting.begun()
-      waiting.cancel()
-      await waiting.end()
     }
 
     @Test("an argument whose comparison uses the gate is compared outside of its lock")

@@ -129,20 +129,6 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("waiting for sleepers that are there does not suspend, and ends when the task is cancelled")
-    func waitingForSleepers() async {
-      await clock.sleepers(atLeast: 0)
-      let waiting = Waiting { [clock] in await clock.sleepers(atLeast: 1) }
-      await waiting.begun()
-      waiting.cancel()
-      await waiting.end()
-      let cancelledBefore = Waiting { [clock] in
-        withUnsafeCurrentTask { $0?.cancel() }
-        await clock.sleepers(atLeast: 1)
-      }
-      await cancelledBefore.end()
-    }
-
     @Test("only the sleeps are counted that the test means")
     func dueWithin() async {
       await clock.advance(by: .seconds(100))
@@ -178,15 +164,6 @@ extension AllTests {
       }
       expectEqual(clock.sleeperCount, 0)
       expectEqual(clock.now.offset, .seconds(7))
-    }
-
-    @Test("the clock works as any other: sleeping for a duration, measuring")
-    func asAnyClock() async {
-      let any: any Clock<Duration> = clock
-      let task = Waiting { _ = try? await any.sleep(for: .seconds(2)) }
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(2))
-      await task.end()
     }
   }
 }

@@ -42,61 +42,48 @@ extension AllTests {
       return text.replacing("AsyncStateTesting: a test has waited for five seconds for ", with: "")
     }
 
-    @Test("14.4 a call that is waited for under a wrong number is named, beside the calls that there were")
-    func wrongNumber() async {
+    @Test("14.4 what a test waits for is named, beside what there was after five seconds")
+    func waits() async {
       let data = AsyncData<Int>()
       let first = data.start(id: "a") { [gate] in try await gate.wait() }
       await gate.arrived(1)
       data.start(id: "a") { [gate] in try await gate.wait() }  // Joins, and makes no call.
-      let text = await reminder { [gate] in await gate.arrived(2) }
-      #expect(text.hasPrefix("call 2 at ManualServer<Int>: 1 call, 1 waiting."))
+      let refreshed = AsyncData(seed: 7)
+      let load = refreshed.start(.refresh) { try await ManualServer<Int>().wait() }
+      let resource = AsyncResource { try await ManualServer<Int>().wait() }
+      let call = Waiting { await resource.load() }
+      let server = ManualServer<Int>(), still = ManualClock()
+      let waits: [(@MainActor () async -> Void, String)] = [
+        ({ [gate] in await gate.arrived(2) }, "call 2 at ManualServer<Int>: 1 call, 1 waiting."),
+        ({ [gate] in await gate.ended(1) }, "the end of call 1 at ManualServer<Int>: 1 call, 1 waiting."),
+        (
+          { await server.arrived(for: "swan") },
+          "a call with the argument swan at ManualServer<Int>: 0 calls, 0 waiting."
+        ),
+        (
+          { await refreshed.settled() },
+          "the end of everything that was started by AsyncData<Int>: 7, provisional, refreshing"
+        ),
+        (
+          { await resource.awaited(by: 2) },
+          "2 calls of load or get that wait for AsyncData<Int>: nothing known, loading"
+        ),
+        (
+          { await still.sleepers(atLeast: 2, dueWithin: .seconds(1)) },
+          "2 sleeps on ManualClock: 0.0 seconds, 0 sleepers."
+        ),
+      ]
+      for (wait, expected) in waits {
+        let text = await reminder(of: wait)
+        expectEqual(String(text.prefix(expected.count)), expected)
+      }
       gate.answer(call: 1, with: .success(1))
       _ = await first.outcome()
-    }
-
-    @Test("14.4 an argument that no call has is named")
-    func wrongArgument() async {
-      let text = await reminder { [gate] in await gate.arrived(for: "swan") }
-      #expect(text.hasPrefix("a call with the argument swan at ManualServer<Int>: 0 calls, 0 waiting."))
-    }
-
-    @Test("14.4 a call that does not end is named")
-    func missingAnswer() async {
-      let call = Waiting { [gate] in try? await gate.wait() }
-      await gate.arrived(1)
-      let text = await reminder { [gate] in await gate.ended(1) }
-      #expect(text.hasPrefix("the end of call 1 at ManualServer<Int>: 1 call, 1 waiting."))
-      gate.answer(call: 1, with: .success(1))
-      await expectEqual(call.end(), 1)
-    }
-
-    @Test("14.4 data whose operation waits for its answer is described as it is after five seconds")
-    func notSettled() async {
-      let data = AsyncData<Int>()
-      data.value = 7
-      let load = data.start(.refresh) { [gate] in try await gate.wait() }
-      let text = await reminder { await data.settled() }
-      #expect(text.hasPrefix("the end of everything that was started by AsyncData<Int>: 7, refreshing."))
       load.cancel()
-      await data.settled()
-    }
-
-    @Test("14.4 calls that do not join are counted")
-    func notJoined() async {
-      let resource = AsyncResource { [gate] in try await gate.wait() }
-      let call = Waiting { await resource.load() }
-      let text = await reminder { await resource.awaited(by: 2) }
-      #expect(text.hasPrefix("2 calls of load or get that wait for AsyncData<Int>: nothing known, loading"))
       call.cancel()
       _ = await call.end()
+      await refreshed.settled()
       await resource.settled()
-    }
-
-    @Test("14.4 a sleep that does not begin is waited for on a clock that is named")
-    func noSleep() async {
-      let still = ManualClock()
-      let text = await reminder { await still.sleepers(atLeast: 2, dueWithin: .seconds(1)) }
-      #expect(text.hasPrefix("2 sleeps on ManualClock: 0.0 seconds, 0 sleepers."))
     }
 
     @Test("14.4 a wait that ends earlier says nothing")

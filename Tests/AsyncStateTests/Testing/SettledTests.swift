@@ -9,105 +9,20 @@ extension AllTests {
     let data = AsyncData<Int>()
     let gate = ManualServer<Int>(ignoresCancellation: true)
 
-    private func returnsOnly(after calls: ClosedRange<Int>) async {
-      await returnsOnly(after: calls) { [data] in await data.settled() }
-    }
-
-    /// Waits for `settled` in a task of its own, which must not return before each of `calls` is answered.
-    private func returnsOnly(after calls: ClosedRange<Int>, _ settled: @escaping @MainActor () async -> Void) async {
+    /// Waits for `settled` in a task of its own, which must not return before the call is answered.
+    private func returnsOnly(after call: Int, _ settled: @escaping @MainActor () async -> Void) async {
       var isSettled = false
       let waiting = Waiting {
         await settled()
         isSettled = true
       }
       await waiting.begun()
-      for call in calls {
-        await gate.arrived(call)
-        #expect(!isSettled, "call \(call) is not answered")
-        gate.answer(call: call, with: .success(call))
-        await gate.ended(call)
-      }
+      await gate.arrived(call)
+      #expect(!isSettled)
+      gate.answer(call: call, with: .success(call))
+      await gate.ended(call)
       await waiting.end()
       #expect(isSettled)
-    }
-
-    @Test("14.2 without a load it returns at once")
-    func atOnce() async {
-      await data.settled()
-      data.value = 1
-      await data.settled()
-      expectEqual(data.value, 1)
-    }
-
-    @Test("14.2 it returns when the load has ended")
-    func load() async {
-      data.start { [gate] in try await gate.wait() }
-      await gate.arrived(1)
-      await returnsOnly(after: 1...1)
-      expectEqual(data.value, 1)
-    }
-
-    @Test("14.2 operations of superseded loads have returned, too")
-    func superseded() async {
-      for call in 1...3 {
-        data.start { [gate] in try await gate.wait() }
-        await gate.arrived(call)
-      }
-      await returnsOnly(after: 1...3)
-      expectEqual(data.value, 3)
-    }
-
-    @Test("14.2 an operation that ignores its cancellation has returned, too")
-    func cancelled() async {
-      data.start { [gate] in try await gate.wait() }
-      await gate.arrived(1)
-      data.cancel()
-      #expect(!data.isRunning)
-      await returnsOnly(after: 1...1)
-      expectNil(data.value)
-    }
-
-    @Test("14.2 a commit is waited for, too")
-    func commit() async {
-      data.value = 0
-      let mutation = Waiting { [data, gate] in
-        _ = await data.mutate({ $0 = 7 }, commit: { _ = try await gate.wait() })
-      }
-      await gate.arrived(1)
-      await returnsOnly(after: 1...1)
-      await mutation.end()
-      expectEqual(data.value, 7)
-    }
-
-    @Test("14.2 a load that waits behind an outdated one is waited for, too")
-    func waitingLoad() async {
-      for call in 1...2 {
-        data.start(id: "a") { [gate] in try await gate.wait() }
-        if call == 1 {
-          await gate.arrived(1)
-          data.invalidate()
-        }
-      }
-      await returnsOnly(after: 1...2)
-      expectEqual(data.value, 2)
-    }
-
-    @Test(
-      "14.2 a page request at either edge is waited for, one that was cancelled, too", arguments: [false, true],
-      [false, true])
-    func pages(isCancelled: Bool, isNext: Bool) async {
-      typealias Pages = Paged<Int, Int>
-      let pages = AsyncData<Pages>()
-      pages.value = Pages(first: .init(items: [0], next: 1, previous: -1))
-      func fetch(_ cursor: Int) async throws -> Pages.Page { .init(items: [try await gate.wait()], next: nil) }
-      let page = Waiting {
-        _ = isNext ? await pages.loadNext(fetch: fetch) : await pages.loadPrevious(fetch: fetch)
-      }
-      await gate.arrived(1)
-      if isCancelled { pages.cancel() }
-      await returnsOnly(after: 1...1) { await pages.settled() }
-      await page.end()
-      expectEqual(pages.value?.items, (isCancelled ? [0] : isNext ? [0, 1] : [1, 0]))
     }
 
     @Test("14.2 what a host and a resource display is waited for")
@@ -115,11 +30,9 @@ extension AllTests {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       let host = AsyncHost(resource)
       host.start()
-      await gate.arrived(1)
-      await returnsOnly(after: 1...1) { await resource.settled() }
+      await returnsOnly(after: 1) { await resource.settled() }
       host.refresh()
-      await gate.arrived(2)
-      await returnsOnly(after: 2...2) { await host.settled() }
+      await returnsOnly(after: 2) { await host.settled() }
       expectEqual(resource.value, 2)
     }
 
@@ -166,30 +79,38 @@ extension AllTests {
       await poll.end()
     }
 
-    @Test("14.2 it returns when its task is cancelled")
-    func taskIsCancelled() async {
-      data.start { [gate] in try await gate.wait() }
-      await gate.arrived(1)
-      let waiting = Waiting { [data] in await data.settled() }
-      await waiting.begun()
-      waiting.cancel()
-      await waiting.end()
-      #expect(data.isRunning)
-      gate.answer(call: 1, with: .success(1))
-      await data.settled()
-    }
-
     @Test("14.2 loadEnded waits for the current load alone")
     func loadEnded() async {
       data.start { [gate] in try await gate.wait() }
       await gate.arrived(1)
       data.start { [gate] in try await gate.wait() }
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(2))
+      await gate.answer(arriving: 2, with: .success(2))
       await data.loadEnded()
       expectEqual(data.value, 2)
-      await returnsOnly(after: 1...1)
+      await returnsOnly(after: 1) { [data] in await data.settled() }
       expectEqual(data.value, 2)
+    }
+
+    @Test("14.2, 14.5 a wait for something that does not happen ends when its task is cancelled")
+    func taskIsCancelled() async {
+      let server = ManualServer<Int>()
+      let clock = ManualClock()
+      let resource = AsyncResource { 1 }
+      data.start { [gate] in try await gate.wait() }
+      await gate.arrived(1)
+      let waits: [@MainActor () async -> Void] = [
+        { await server.arrived(1) }, { await server.ended(1) }, { await server.arrived(for: "a") },
+        { await clock.sleepers(atLeast: 1) }, { await resource.awaited(by: 2) }, { [data] in await data.settled() },
+      ]
+      for wait in waits {
+        let waiting = Waiting(wait)
+        await waiting.begun()
+        waiting.cancel()
+        await waiting.end()
+      }
+      #expect(data.isRunning)
+      gate.answer(call: 1, with: .success(1))
+      await data.settled()
     }
   }
 }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+
+extension ManualServer {
+  /// Answers a call when it has arrived.
+  func answer(arriving call: Int, with answer: Result<Value, any Error>) async {
+    await arrived(call)
+    self.answer(call: call, with: answer)
+  }
+}
