@@ -101,19 +101,6 @@ extension AllTests {
       expectEqual(isInvalidated(stage, 1, 2), [false, false])
     }
 
-    @Test("11.4 what was never requested, or was forgotten, is not requested when the board is opened")
-    func neverRequested() async throws {
-      let stage = stage().hold(1, 2)
-      await stage.load(1, 1)
-      stage.board?.gate.close()
-      stage.board?.invalidate("all")
-      try await stage.family.forget(1)
-      stage.held[1]?.invalidate()
-      stage.board?.gate.open()
-      await stage.board?.settled()
-      expectEqual(stage.requests, [1])
-    }
-
     @Test("11.2, 3.13 an entry whose page is being requested is requested again when that has ended")
     func pages() async {
       typealias Pages = Paged<Int, Int>

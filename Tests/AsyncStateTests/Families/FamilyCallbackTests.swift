@@ -189,32 +189,6 @@ extension AllTests {
       family.restore(StoredValue(5, age: .zero), for: 1)
       expectEqual(family.existing(1)?.value, 5)
     }
-
-    // MARK: Changes that are on their way
-
-    @Test("10.2 an entry whose change is being confirmed is not idle")
-    func commit() async {
-      let store = MemoryStore<Int, Int>()
-      let family = AsyncFamily<Int, Int>(keepUnused: 0, store: store) { key in key }
-      let commit = ManualServer<Void>()
-      family.restore(StoredValue(1, age: .zero), for: 1)
-      family.prefetch(1)
-      let data = await { () async -> AsyncData<Int> in
-        let resource = family[1]
-        await resource.load()
-        return resource.data
-      }()
-      let mutation = Waiting { await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
-      await commit.arrived(1)
-      expectEqual(family.trim(toIdle: 0), 0)
-      expectEqual(family[1].value, 11)
-      commit.answer(call: 1, with: .success(()))
-      await expectEqual(mutation.end(), "value 11")
-      await family.settled()
-      expectEqual(store[1]?.value, 11)
-      #expect(family.entries.isEmpty)
-    }
-
     // MARK: Operations
 
     @Test("3.5 a call inside an operation compares its own limit, though another call begins the load first")

@@ -61,41 +61,5 @@ extension AllTests {
       screens.select(nil)
       expectNil(screens.detail.value)
     }
-
-    @Test("9.7, 10.2 leaving a key ends its load unless another screen wants it")
-    func leaves() async {
-      let screens = Screens()
-      let stage = screens.stage.hold(1, 2)
-      screens.select(1)
-      await stage.gate.arrived(1)
-      screens.select(2)
-      await stage.gate.arrived(2)
-      await stage.held[1]?.settled()
-      expectEqual(stage.held[1]?.isRunning, false)
-      let wanted = stage.family[2].start()
-      screens.select(3)
-      await stage.gate.arrived(3)
-      expectEqual(stage.held[2]?.isRunning, true)
-      stage.answer(2, 20)
-      await expectEqual(wanted.outcome().word, "value 20")
-      stage.answer(3, 30)
-      await screens.detail.settled()
-      expectEqual(screens.detail.value, 30)
-      expectEqual(stage.requests, [1, 2, 3])
-    }
-
-    @Test("9.3 a failure of an entry is the failure of the detail, and is not requested again there")
-    func fails() async {
-      let screens = Screens()
-      let stage = screens.stage
-      screens.select(1)
-      stage.fail(1)
-      await expectEqual(screens.detail.load().word, "failure failure")
-      screens.select(2)
-      stage.answer(2, 20)
-      await screens.detail.settled()
-      expectEqual(screens.detail.value, 20)
-      expectEqual(stage.requests, [1, 2])
-    }
   }
 }

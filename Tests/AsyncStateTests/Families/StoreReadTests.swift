@@ -103,23 +103,6 @@ extension AllTests {
       expectEqual(stage.family[1].data.age, .seconds(15))
     }
 
-    @Test("12.1 a request in any case does not wait for the store")
-    func atOnce() async {
-      let stage = stage()
-      let reads = ManualServer<Void>()
-      stage.store?.reads = reads
-      stage.store?.put(7, for: 1)
-      let load = stage.family[1].start()
-      await stage.gate.arrived(1)
-      await reads.arrived(1)
-      reads.answer(call: 1, with: .success(()))
-      await reads.ended(1)
-      stage.answer(1, 8)
-      await expectEqual(load.outcome().word, "value 8")
-      await stage.family.settled()
-      expectEqual(stage.family[1].value, 8)
-    }
-
     @Test("12.1, 14.2 settled waits for the read that runs beside a load")
     func settledBeside() async {
       let stage = stage().hold(1)
@@ -227,26 +210,6 @@ extension AllTests {
       expectEqual(stage.store?.written, [1])
     }
 
-    @Test("12.1 a stored value that a tag was invalidated for since its answer is marked")
-    func invalidatedMeanwhile() async {
-      let stage = FamilyStage(
-        staleAfter: .seconds(60), keepUnused: 0, board: AsyncTagBoard(), tags: { key, _ in [AsyncTag("key", key)] },
-        hasStore: true)
-      for key in 1...2 { await stage.load(key, key) }
-      await stage.family.settled()
-      await stage.clock.advance(by: .seconds(1))
-      // Neither is in memory any more.
-      #expect(stage.keys.isEmpty)
-      stage.board?.invalidate(AsyncTag("key", 1))
-      await stage.clock.advance(by: .seconds(1))
-      await expectEqual(stage.family[2].load(when: .stale).word, "fresh 2")
-      stage.answer(1, 11)
-      await expectEqual(stage.family[1].load(when: .stale).word, "value 11")
-      await stage.family.settled()
-      await stage.clock.advance(by: .seconds(1))
-      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 11")
-    }
-
     // MARK: 12.2
 
     @Test("12.2 a read that ends late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
@@ -268,24 +231,6 @@ extension AllTests {
       await stage.family.settled()
       expectEqual(stage.family[1].value, (cause == 2 ? nil : 8))
       #expect(!stage.family[1].snapshot.isProvisional)
-    }
-
-    @Test("12.2 a read that a forget does not end is dropped")
-    func lateAfterForget() async throws {
-      let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
-      stage.store?.put(7, for: 1)
-      let load = stage.held[1]!.start()
-      await reads.arrived(1)
-      try await stage.family.forget(1)
-      await expectEqual(load.outcome().word, "cancelled")
-      // As if it had been read before it was removed.
-      stage.store?.put(7, for: 1)
-      reads.answer(call: 1, with: .success(()))
-      await stage.family.settled()
-      expectEqual(stage.held[1]?.snapshot.isIdle, true)
-      expectNil(stage.held[1]?.value)
     }
 
     @Test("12.2 a read that ends after a yielded value is dropped")

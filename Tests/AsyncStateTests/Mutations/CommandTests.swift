@@ -43,25 +43,6 @@ extension AllTests {
       #expect(stage.sent == ["a", "b", "c", "a"] && stage.stored == [])
     }
 
-    @Test("17.5, 17.8 what waits for room for another attempt ends at a log-out: no task is left, and it takes no room")
-    func logOutWithoutRoom() async throws {
-      let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
-      stage.send.perform("a")
-      stage.send.perform("b")
-      await stage.answer("a", .failure(Failure()))
-      await stage.answer("b", .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 2)
-      stage.send.perform("c")
-      await stage.gate.arrived(for: "c")
-      await stage.clock.advance(by: .seconds(1))
-      try await stage.send.discardAll()
-      await stage.send.settled()
-      let next = stage.send.perform("d")
-      await stage.answer("d")
-      _ = try await next.get()
-      #expect(stage.sent == ["a", "b", "c", "d"] && stage.stored == [])
-    }
-
     @Test("17.12 a screen lists what an earlier launch has left, and removes an input that waits")
     func listAndRemove() async throws {
       let stage = OutboxStage()
@@ -91,22 +72,6 @@ extension AllTests {
       expectEqual(stage.sent, ["a3", "a4"])
     }
 
-    @Test(
-      "17.12 without a displayed change, too, what an earlier launch has left is removed; what is sent is cancelled")
-    func removeUndisplayed() async throws {
-      let stage = OutboxStage()
-      for number in 1...3 { stage.store.put("a\(number)", key: "\(number)") }
-      await stage.send.resume().restored()
-      await stage.gate.arrived(for: "a1")
-      let entries = stage.send.entries
-      expectEqual(entries.map(\.attempts), [1, 0, 0])
-      stage.send.discard(entries[1])
-      stage.send.discard(entries[0])
-      await stage.answer("a3")
-      await stage.send.settled()
-      #expect(stage.sent == ["a1", "a3"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-    }
-
     @Test("17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that")
     func edited() async throws {
       let stage = OutboxStage()
@@ -127,17 +92,6 @@ extension AllTests {
       #expect(try await !stage.send.replace(entry, with: "c1"), "it has been sent")
       #expect(list.value == ["b1"] && stage.stored == [])
       token.cancel()
-    }
-
-    @Test("17.12 what was sent once is not replaced: the server may have done it under its key")
-    func notReplaced() async throws {
-      let stage = OutboxStage()
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(Failure()))
-      await stage.send.settled()
-      let entry = stage.send.entries[0]
-      #expect(try await !stage.send.replace(entry, with: "a2"))
-      expectEqual(stage.stored, ["a1"])
     }
 
     // MARK: Attempts
@@ -374,50 +328,6 @@ extension AllTests {
       #expect(
         stage.sent.byLane == ["a1", "a1", "b1", "a2"].byLane && stage.keys["a1"]?.count == 1 && stage.stored == [])
       withExtendedLifetime(leaked) {}
-    }
-
-    @Test("17.10 the screen is opened again while the former outbox is still storing: the new one waits for that")
-    func nextOutbox() async throws {
-      let stage = OutboxStage()
-      var former: AsyncOutbox<String, Int>? = stage.make()
-      stage.store.appends = ManualServer()
-      former?.perform("a1")
-      await stage.store.appends?.arrived(1)
-      former = nil
-      stage.store.appends?.answer(call: 1, with: .success(()))
-      stage.store.appends = nil
-      await stage.restart()
-      await stage.answer("a1")
-      await stage.send.settled()
-      #expect(stage.sent == ["a1"] && stage.stored == [])
-    }
-
-    @Test("17.14 an entry from before it was rewritten is retried as it is by now")
-    func retriedByAnOldEntry() async throws {
-      let (store, gate) = (MemoryOutboxStore<Edit>(), ManualServer<Int>())
-      let outbox = AsyncOutbox<Edit, Int>(
-        store: store, options: .timeless, lane: { "\($0.id)" }, isPermanent: { _, _ in true }
-      ) {
-        edit, _ in
-        try await gate.wait(for: "\(edit)")
-      }
-      .rewriting { edit, id in
-        guard case .create(let temporary) = edit else { return nil }
-        return { $0.id == temporary ? $0.with(id) : nil }
-      }
-      for edit in ["create -1", "rename -1 oak"] { gate.answer(for: edit, with: .failure(Failure())) }
-      outbox.perform(.create(-1))
-      outbox.perform(.rename(-1, "oak"))
-      await outbox.settled()
-      let (create, rename) = (outbox.setAside[0], outbox.setAside[1])
-      gate.answer(for: "create -1", with: .success(52))
-      outbox.retry(create)
-      await outbox.settled()
-      expectEqual(outbox.setAside.map(\.input), [.rename(52, "oak")])
-      for edit in ["rename 52 oak", "rename -1 oak"] { gate.answer(for: edit, with: .success(52)) }
-      outbox.retry(rename)
-      await outbox.settled()
-      expectEqual(gate.arguments(as: String.self).last, "rename 52 oak")
     }
   }
 }

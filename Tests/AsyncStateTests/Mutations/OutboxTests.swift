@@ -53,27 +53,6 @@ final class OutboxStage {
     gate.answer(for: input, with: result)
   }
 
-  /// An input was refused, is set aside, and is retried while the gate is closed.
-  func retriedAtAClosedGate() async {
-    send.perform("a1")
-    await answer("a1", .failure(Refusal()))
-    await send.settled()
-    online.close()
-    send.retryFailed()
-    await send.settled()
-  }
-
-  /// An input of a former launch was discarded at a closed gate, and cannot be removed.
-  func discardedInVain() async throws {
-    online.close()
-    store.put("a1", key: "1")
-    await send.resume().restored()
-    let entry = send.entries[0]
-    store.removalError = Failure()
-    send.discard(entry)
-    await send.settled()
-  }
-
   /// The inputs in the store.
   var stored: [String] { store.entries.map { $0.failure == nil ? $0.input : "(\($0.input))" } }
   /// The inputs that were sent so far, one for each attempt.
@@ -180,28 +159,6 @@ extension AllTests {
       #expect(stage.sent == ["a1"] && list.value == ["old", "a1"])
     }
 
-    @Test("17.2 what a failing store has kept after all is not sent by this mutation, even if it cannot be removed")
-    func keptAfterAll() async {
-      let stage = OutboxStage()
-      stage.store.appendError = Failure()
-      stage.store.appendsDespiteError = true
-      stage.store.removalError = Failure()
-      stage.send.perform("a1")
-      await stage.send.settled()
-      expectEqual(stage.stored, ["a1"])
-      (stage.store.appendError, stage.store.appendsDespiteError) = (nil, false)
-      stage.send.perform("a2")
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.send.state.error != nil)
-      stage.store.removalError = nil
-      let resumed = stage.send
-      await resumed.resume().restored()
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-      expectNil(stage.send.state.error)
-    }
-
     @Test("17.3 in order within a lane; lanes at the same time, at most as many as the gate lets in")
     func lanes() async {
       let stage = OutboxStage(width: 2)
@@ -289,24 +246,6 @@ extension AllTests {
       #expect(stage.sent.suffix(3) == ["a1", "a2", "a3"] && stage.stored == [])
     }
 
-    @Test("17.5 a timeout is a failure: the input stays, and so does its change")
-    func timeout() async {
-      let stage = OutboxStage(timeout: .seconds(5))
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.send.perform("a1")
-      await stage.gate.arrived(1)
-      await stage.clock.advance(by: .seconds(5))
-      await stage.send.settled()
-      #expect(stage.send.lastError is LoadTimeoutError && stage.stored == ["a1"] && list.value == ["", "a1"])
-      stage.send.retryFailed()
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(1))
-      await stage.send.settled()
-      #expect(list.value == ["", "a1"] && !list.data.hasPendingChanges && stage.stored == [])
-    }
-
     @Test(
       "17.5 refused for good: set aside with its error, the lane continues, the change is taken out; also after a restart"
     )
@@ -333,27 +272,6 @@ extension AllTests {
       stage.gate.answer(call: 3, with: .success(1))
       _ = try await again?.get()
       #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.setAside.isEmpty)
-    }
-
-    @Test("17.5 what was set aside has failed, and its retry lets it wait again; a discard removes it")
-    func asideByStatus() async throws {
-      let stage = OutboxStage()
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.send.settled()
-      expectEqual(stage.words, "a1 failed")
-      let again = stage.send.retryFailed()
-      // Its change is displayed again, so it is none of the rows that have failed.
-      expectEqual(stage.words, "a1 storing")
-      #expect(stage.send.state.failedCount == 0 && stage.send.state.waitingCount == 1)
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
-      await #expect(throws: OutboxStage.Refusal.self) { try await again?.get() }
-      let entry = try #require(stage.send.setAside.first)
-      stage.send.discard(entry)
-      await stage.send.settled()
-      #expect(stage.stored == [] && stage.send.setAside.isEmpty)
-      expectNil(stage.send.retry(entry))
     }
 
     @Test("17.12 what is discarded is not retried, and what is retried and discarded is not sent")
@@ -391,22 +309,6 @@ extension AllTests {
       await stage.answer("a2")
       await stage.send.settled()
       #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
-    }
-
-    @Test("17.1, 17.8 an input that is cancelled while the gate is closed is never sent, and the one behind it is")
-    func cancelledAtClosedGate() async throws {
-      let stage = OutboxStage()
-      stage.online.close()
-      let first = stage.send.perform("a1")
-      try await first.accepted()
-      try await stage.send.perform("a2").accepted()
-      first.cancel()
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == ["a2"])
-      stage.online.open()
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(stage.sent == ["a2"] && stage.stored == [])
     }
 
     @Test(
@@ -500,26 +402,6 @@ extension AllTests {
       #expect(stage.sent == ["a1", "a3"] && list.value == ["", "a3"])
     }
 
-    @Test("17.5, 17.12 many that were set aside stay in order while some are discarded and others wait again")
-    func manySetAside() async {
-      let store = MemoryOutboxStore<String>()
-      for number in 0..<60 { store.put("\(number)", key: "\(number)", failure: "refused") }
-      let outbox = AsyncOutbox(store: store, options: .timeless, isPermanent: { _, _ in true }) {
-        (_: String, _: MutationReporter) in
-      }
-      await outbox.resume().restored()
-      expectEqual(outbox.setAside.map(\.key), store.entries.map(\.key))
-      for entry in outbox.setAside where entry.key.hasSuffix("7") || entry.key.hasPrefix("4") {
-        outbox.discard(entry)
-      }
-      await outbox.settled()
-      for entry in outbox.setAside where entry.key.hasSuffix("3") { outbox.retry(entry) }
-      await outbox.settled()
-      let left = (0..<60).map { "\($0)" }.filter { !$0.hasSuffix("7") && !$0.hasPrefix("4") && !$0.hasSuffix("3") }
-      #expect(outbox.setAside.map(\.key) == left && store.entries.map(\.key) == left)
-      expectEqual(outbox.state.waitingCount, 0)
-    }
-
     @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
     func discardAll() async throws {
       let stage = OutboxStage()
@@ -583,85 +465,27 @@ extension AllTests {
       #expect(stage.send.state.waitingCount == 0 && stage.send.setAside.isEmpty)
     }
 
-    @Test("17.1, 17.5 a retry while the gate is closed: what waits is not retried again, and nothing is counted twice")
+    @Test(
+      "17.1, 17.5, 17.12, 17.13 a retry at a closed gate: what waits is not retried again, nor replaced, and keeps its attempts"
+    )
     func retryAtAClosedGate() async throws {
       let stage = OutboxStage()
-      await stage.retriedAtAClosedGate()
-      #expect(stage.words == "a1 waitingForNetwork" && stage.send.retry(stage.send.entries[0]) == nil)
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      stage.online.close()
+      stage.send.retryFailed()
+      await stage.send.settled()
+      let entry = stage.send.entries[0]
+      #expect(stage.words == "a1 waitingForNetwork" && stage.send.retry(entry) == nil)
+      try await expectEqual(stage.send.replace(entry, with: "a2"), false)
+      expectEqual(stage.store.entries.map(\.attempts), [1])
       await stage.send.settled()
       #expect(stage.send.state.waitingCount == 1 && stage.send.setAside.isEmpty)
       stage.online.open()
       await stage.answer("a1")
       await stage.send.settled()
       #expect(stage.send.state.waitingCount == 0 && stage.sent == ["a1", "a1"])
-    }
-
-    @Test("17.5, 17.8 a discard in the turn of a retry: the input is not sent, its handle ends, and it is removed")
-    func discardInTheTurnOfARetry() async throws {
-      let stage = OutboxStage()
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.send.settled()
-      let entry = stage.send.setAside[0]
-      let again = stage.send.retry(entry)
-      stage.send.discard(entry)
-      #expect(await isCancelled(again))
-      await stage.send.settled()
-      #expect(stage.sent == ["a1"] && stage.stored == [])
-      #expect(stage.send.setAside.isEmpty && stage.send.state.waitingCount == 0)
-    }
-
-    @Test("17.9 a store that has removed, and throws: the next reason to continue ends the input")
-    func removedAllTheSame() async {
-      let stage = OutboxStage()
-      let task = stage.send.perform("a1")
-      await stage.gate.arrived(1)
-      stage.store.removalError = Failure()
-      stage.store.removesDespiteError = true
-      task.cancel()
-      await stage.send.settled()
-      #expect(stage.stored == [] && stage.send.state.error is Failure)
-      stage.store.removalError = nil
-      await stage.send.resume().finished()
-      #expect(await isCancelled(task))
-      #expect(stage.send.state.error == nil && stage.send.state.waitingCount == 0)
-    }
-
-    @Test("17.9 a store that could not be read, and can be again: its error is removed", arguments: [false, true])
-    func readAgain(isEmpty: Bool) async {
-      let stage = OutboxStage()
-      if !isEmpty { stage.store.put("b1", key: "b", failure: "refused") }
-      stage.store.readError = Failure()
-      await stage.send.resume().restored()
-      #expect(stage.send.state.error is Failure)
-      stage.store.readError = nil
-      await stage.send.resume().restored()
-      expectNil(stage.send.state.error)
-    }
-
-    @Test(
-      "17.9 what has failed for good is not sent again, though the store cannot note that: its lane waits, and no other"
-    )
-    func setAsideFails() async {
-      let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.send.perform("a1")
-      for input in ["a2", "b1"] { stage.send.perform(input) }
-      await stage.gate.arrived(2)
-      stage.store.updateError = Failure()
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.answer("b1")
-      await stage.send.settled()
-      #expect(stage.stored == ["a1", "a2"] && list.value == ["", "a2", "b1"] && stage.send.state.error is Failure)
-      #expect(stage.words == "a1 failed, a2 queued" && stage.sent.byLane == ["a1", "b1"].byLane)
-      stage.store.updateError = nil
-      stage.send.resume()
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(
-        stage.stored == ["(a1)"] && stage.sent.byLane == ["a1", "b1", "a2"].byLane && stage.send.state.error == nil)
     }
 
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")
@@ -730,71 +554,6 @@ extension AllTests {
       #expect(stage.sent == ["a1"] && stage.stored == [])
       token.cancel()
     }
-
-    @Test("16.10 what an operation reports is the progress of the status")
-    func progress() async {
-      let gate = ManualServer<Void>()
-      let operation: @MainActor (String, MutationReporter) async throws -> Int = { _, request in
-        request.report(progress: 0.5)
-        try await gate.wait()
-        return 1
-      }
-      let send = AsyncMutation(operation: operation)
-      send.perform("a")
-      await gate.arrived(1)
-      #expect(send.progress == 0.5 && send.isRunning)
-      gate.answer(call: 1, with: .success(()))
-      await send.settled()
-      #expect(send.progress == nil && send.output == 1)
-    }
-
-    @Test("16.10 a retry without an outbox has the key of the input that failed, and another input another key")
-    func keyOfRetry() async {
-      var keys: [String] = []
-      let gate = ManualServer<Int>()
-      let send = AsyncMutation<String, Int> { _, request in
-        keys.append(request.idempotencyKey)
-        return try await gate.wait()
-      }
-      send.perform("a")
-      gate.answer(call: 1, with: .failure(Failure()))
-      await send.settled()
-      send.retry()
-      gate.answer(call: 2, with: .success(1))
-      await send.settled()
-      send.perform("a")
-      gate.answer(call: 3, with: .success(1))
-      await send.settled()
-      #expect(keys.count == 3 && keys[0] == keys[1] && keys[1] != keys[2])
-    }
-
-    // MARK: What the store cannot do at first
-
-    @Test("17.9, 17.12 what is discarded and cannot be removed is not sent", arguments: [false, true])
-    func discardFails(isDisplayed: Bool) async throws {
-      let stage = OutboxStage()
-      let list = AsyncResource { [String]() }
-      await list.load()
-      if isDisplayed { stage.list = list }
-      try await stage.discardedInVain()
-      stage.store.removalError = nil
-      stage.gate.answer(call: 1, with: .success(1))
-      stage.online.open()
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == [])
-    }
-
-    @Test("17.8 a log-out before anything was read: nothing of the former launch is displayed")
-    func discardAllFirst() async throws {
-      let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.store.put("a1", key: "1")
-      try await stage.send.discardAll()
-      #expect(stage.stored == [] && list.value == [""] && !list.data.hasPendingChanges)
-    }
-
     // MARK: Retries
 
     @Test("17.5 an observer of what has failed retries: the input is sent again")
@@ -814,27 +573,5 @@ extension AllTests {
       expectEqual(stage.sent, ["a1", "a1"])
       token.cancel()
     }
-
-    @Test("17.12, 17.13 a retry keeps the number of attempts, and what was sent is not replaced")
-    func retryKeepsAttempts() async throws {
-      let stage = OutboxStage()
-      await stage.retriedAtAClosedGate()
-      expectEqual(stage.store.entries.map(\.attempts), [1])
-      let entry = stage.send.entries[0]
-      #expect(try await !stage.send.replace(entry, with: "a2"))
-    }
-
-    @Test("17.8, 17.12 what was discarded and could not be removed is removed by a log-out, and never sent")
-    func discardFailsBeforeALogOut() async throws {
-      let stage = OutboxStage()
-      try await stage.discardedInVain()
-      #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 0)
-      stage.store.removalError = nil
-      try await stage.send.discardAll()
-      stage.online.open()
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == [] && stage.send.state.waitingCount == 0)
-    }
-
   }
 }

@@ -31,69 +31,6 @@ extension AllTests {
 
     private var sent: [String] { server.arguments(as: String.self) }
 
-    @Test("17.3, 17.14 what could not be rewritten yet is before what is performed with the new identity")
-    func rewrittenFirst() async {
-      let send = edits()
-      send.perform("create tmp")
-      send.perform("rename tmp")
-      await server.arrived(1)
-      store.updateError = Failure()
-      server.answer(call: 1, with: .success("7"))
-      await send.settled()
-      guard case .failure(let error) = await send.perform("colour 7").outcome() else { return #expect(Bool(false)) }
-      #expect(error is OutboxError, "it is not accepted before the rewriting")
-      store.updateError = nil
-      send.perform("paint 7")
-      await answer("rename 7", "paint 7")
-      await send.settled()
-      #expect(sent == ["create tmp", "rename 7", "paint 7"] && store.count == 0)
-    }
-
-    @Test("17.12, 17.14 a replacement that waits behind a rewriting is rewritten, too", arguments: [false, true])
-    func replacement(failsFirst: Bool) async throws {
-      let send = edits()
-      send.perform("create tmp")
-      send.perform("rename tmp")
-      let waiting = send.entries[1]
-      await server.arrived(1)
-      let removals = ManualServer<Void>()
-      store.removals = failsFirst ? nil : removals
-      store.updateError = failsFirst ? Failure() : nil
-      server.answer(call: 1, with: .success("7"))
-      if failsFirst { await send.settled() } else { await removals.arrived(1) }
-      store.updateError = nil
-      let replacing = Waiting { try? await send.replace(waiting, with: "paint tmp") }
-      await replacing.begun()
-      store.removals = nil
-      removals.answer(call: 1, with: .success(()))
-      await expectEqual(replacing.end(), true)
-      await answer("paint 7")
-      await send.settled()
-      #expect(sent == ["create tmp", "paint 7"] && store.count == 0)
-    }
-
-    @Test("17.9 after a discardAll() that threw, nothing is accepted or sent before everything is removed")
-    func removal() async throws {
-      let stage = OutboxStage()
-      stage.online.close()
-      stage.store.put("a1", key: "1")
-      await stage.send.resume().restored()
-      stage.store.removalError = Failure()
-      await #expect(throws: Failure.self) { try await stage.send.discardAll() }
-      stage.online.open()
-      await stage.send.settled()
-      let waiting = stage.send.perform("b1")
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == ["a1"] && stage.words == "b1 storing")
-      stage.store.removalError = nil
-      let next = stage.send.perform("b2")
-      await stage.answer("b1")
-      await stage.answer("b2")
-      _ = try await (waiting.get(), next.get())
-      await stage.send.settled()
-      #expect(stage.sent == ["b1", "b2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-    }
-
     @Test("17.8 a log-out displays nothing of what a former launch has left")
     func logOutFirst() async throws {
       let stage = OutboxStage()
@@ -143,51 +80,6 @@ extension AllTests {
       await answer("a")
       _ = try await task.get()
       expectEqual(store.count, 0)
-    }
-
-    @Test("17.14 an owed rewriting is done before an input is sent that was stored before the answered one")
-    func rewritesTheFirst() async throws {
-      let send = edits()
-      send.perform("rename tmp")
-      await server.arrived(1)
-      server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
-      await send.settled()
-      let create = send.perform("create tmp")
-      await server.arrived(2)
-      try await send.retry(try #require(send.setAside.first))?.accepted()
-      store.updateError = Failure()
-      server.answer(call: 2, with: .success("7"))
-      guard case .success = await create.outcome() else { return #expect(Bool(false)) }
-      await send.settled()
-      store.updateError = nil
-      await send.resume().restored()
-      await server.arrived(3)
-      expectEqual(sent.last, "rename 7")
-      server.answer(call: 3, with: .success(""))
-      await send.settled()
-      #expect(store.count == 0 && send.state.waitingCount == 0 && send.state.error == nil)
-    }
-
-    @Test(
-      "17.5, 17.12, 17.14 a discarded input does not hold the lane that it was rewritten into, by a copy from before")
-    func discardedByAnOldCopy() async throws {
-      let send = edits()
-      for input in ["create tmp", "rename tmp", "paint tmp"] { send.perform(input) }
-      let old = send.entries[1]
-      await server.arrived(1)
-      server.answer(call: 1, with: .success("7"))
-      await server.arrived(2)
-      server.answer(call: 2, with: .failure(Failure()))
-      await send.settled()
-      // Its failure is not the last one any more, so nothing holds it in memory.
-      server.answer(call: 3, with: .failure(Failure()))
-      send.perform("other 9")
-      await send.settled()
-      server.answer(call: 4, with: .success(""))
-      send.discard(old)
-      await send.settled()
-      expectEqual(sent, ["create tmp", "rename 7", "other 9", "paint 7"])
-      #expect(store.entries.map(\.input) == ["other 9"] && send.state.waitingCount == 1)
     }
 
     @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")

@@ -104,28 +104,35 @@ extension AllTests {
       await expectEqual(resource.load().word, "value 2")
     }
 
-    @Test("9.1 only reload supersedes, and calls after it join the reload")
-    func reload() async {
-      let resource = AsyncResource { [gate] in try await gate.wait() }
-      let first = resource.refresh()
-      await gate.arrived(1)
-      let second = resource.reload()
-      await expectEqual(first.outcome().word, "superseded")
-      expectEqual(resource.snapshot.activity?.mode, .reload)
-      let third = resource.start()
-      await gate.arrived(2)
-      answer(2, 2)
-      await expectEqual(second.outcome().word, "value 2")
-      await expectEqual(third.outcome().word, "value 2")
+    @Test("9.1 a pull keeps the content, a reload hides it: both supersede what hangs, and callers get the new answer")
+    func supersedes() async {
+      for hides in [false, true] {
+        let gate = ManualServer<Int>(ignoresCancellation: true)
+        let resource = AsyncResource { try await gate.wait() }
+        resource.data.value = 1
+        let waiting = Task { await resource.load().word }
+        await gate.arrived(1)
+        let joined = resource.start()
+        let pull = hides ? resource.reload() : resource.refresh()
+        expectEqual(resource.status, hides ? .loading : .data(1))
+        await expectEqual(joined.outcome().word, "superseded")
+        let later = resource.start()
+        await gate.arrived(2)
+        gate.answer(call: 2, with: .success(3))
+        for load in [pull, later] { await expectEqual(load.outcome().word, "value 3") }
+        await expectEqual(waiting.value, "value 3")
+        gate.answer(call: 1, with: .success(2))
+        await resource.settled()
+        expectEqual(resource.value, 3)
+      }
     }
 
-    @Test("9.1 a refresh keeps what is displayed, a reload hides it, and a cancel displays it again")
-    func modes() {
+    @Test("9.1 what a reload hides stays hidden in a refresh, and a cancel displays it again")
+    func hidden() {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       resource.data.value = 1
-      resource.refresh()
-      expectEqual(resource.status, .data(1))
       resource.reload()
+      resource.refresh()
       expectEqual(resource.status, .loading)
       resource.cancel()
       expectEqual(resource.status, .data(1))
@@ -184,46 +191,6 @@ extension AllTests {
       await gate.arrived(2)
       answer(2, 3)
       await expectEqual(load.outcome().word, "value 3")
-    }
-
-    @Test("9.1 an operation may yield values and report progress")
-    func reporter() async {
-      let resource = AsyncResource<Int>(
-        .value { reporter in
-          try reporter.yield(1)
-          reporter.report(progress: 0.5)
-          return reporter.current.map { $0 + 1 }
-        })
-      await expectEqual(resource.load().word, "value 2")
-    }
-
-    @Test("9.1 polling counts the interval from the end of each load")
-    func poll() async {
-      let clock = ManualClock()
-      var calls = 0
-      let resource = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
-        calls += 1
-        return calls
-      }
-      let polling = Waiting { await resource.poll(every: .seconds(10)) }
-      await clock.sleepers(atLeast: 1)
-      expectEqual(resource.value, 1)
-      await clock.advance(by: .seconds(10))
-      await clock.sleepers(atLeast: 1)
-      expectEqual(resource.value, 2)
-      polling.cancel()
-      await polling.end()
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("9.1 a load that no call waits for is cancelled, one that was started is not")
-    func interest() async {
-      let resource = AsyncResource { [gate] in try await gate.wait() }
-      let loading = Waiting { await resource.load().word }
-      await gate.arrived(1)
-      loading.cancel()
-      await expectEqual(loading.end(), "cancelled")
-      #expect(!resource.isRunning)
     }
 
     // MARK: 1.1
@@ -296,27 +263,6 @@ extension AllTests {
       await census.isEmpty()
     }
 
-    @Test("1.8 a resource that is released on any thread in the middle of a load leaves nothing behind")
-    func release() async {
-      let census = Census()
-      @MainActor final class Screen {
-        let resource: AsyncResource<Int>
-        init(_ gate: ManualServer<Int?>, _ life: Census.Life) {
-          resource = AsyncResource {
-            defer { withExtendedLifetime(life) {} }
-            return try await gate.wait()
-          }
-        }
-      }
-      for turn in 1...20 {
-        let screen = Screen(gate, census.newLife())
-        screen.resource.start()
-        await gate.arrived(turn)
-        Task.detached { _ = screen }
-      }
-      await census.isEmpty()
-    }
-
     @Test("1.1 a resource that is used on another actor stops with a message")
     func anotherActor() async {
       await #expect(processExitsWith: .failure) {
@@ -346,25 +292,10 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("1.1, 9.1, 9.3 an actor's resources report and follow on that actor")
+    @Test("1.1, 9.3 a resource of an actor follows on that actor")
     func resourcesOfAnActor() async {
       actor Server {
         let key = Input<Int?>(nil)
-        private(set) var progress: [Double?] = []
-
-        func report() async -> Int? {
-          let resource = AsyncResource<Int>(isolation: self) {
-            .value { reporter in
-              self.assertIsolated()
-              reporter.report(progress: 0.5)
-              return 3
-            }
-          }
-          let token = resource.data.observed.observe { [self] in progress.append($0.activity?.progress) }
-          await resource.load()
-          token.cancel()
-          return resource.value
-        }
 
         func follow() async -> [String?] {
           let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
@@ -381,10 +312,7 @@ extension AllTests {
           return values
         }
       }
-      let server = Server()
-      await expectEqual(server.report(), 3)
-      #expect(await server.progress.contains(0.5))
-      await expectEqual(server.follow(), [nil, "1", "2"])
+      await expectEqual(Server().follow(), [nil, "1", "2"])
     }
   }
 }

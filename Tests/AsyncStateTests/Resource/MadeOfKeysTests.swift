@@ -26,34 +26,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("20.1 an optimistic change of what waits for its gate is displayed by what is made of it")
-    func changeBehindGate() async {
-      let gate = LoadGate()
-      let likes = AsyncResource<Int>(options: LoadOptions(gate: gate)) { 1 }
-      let title = AsyncResource(.of(likes) { "\($0) likes" })
-      await title.load()
-      gate.close()
-      likes.refresh()
-      let commit = ManualServer<Void>()
-      let change = Task {
-        await likes.mutate {
-          $0 += 1
-        } commit: {
-          try await commit.wait()
-        }
-      }
-      await reaches(likes) { $0.value == 2 }
-      await title.settled()
-      #expect(likes.isWaiting && title.value == "2 likes" && !title.isStale)
-      gate.open()
-      await commit.arrived(1)
-      commit.answer(call: 1, with: .failure(Failure(name: "no")))
-      _ = await change.value
-      await likes.settled()
-      await title.settled()
-      #expect(likes.value == 1 && title.value == "1 likes")
-    }
-
     @Test(
       "20.2 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
     func forgotten() async {
@@ -269,31 +241,6 @@ extension AllTests {
       await part.settled()
       await made.settled()
       expectEqual(made.value, 5)
-    }
-
-    @Test("20.1 each element of a live part is a change, and its end is none")
-    func live() async {
-      let stage = LiveStage()
-      let live = AsyncResource(.live { stage.connect() })
-      var calls = 0
-      let made = AsyncResource(
-        .of(live) { (value: Int) -> Int in
-          calls += 1
-          return value * 10
-        })
-      stage.send(1)
-      await expectEqual(made.load().word, "value 10")
-      stage.send(2)
-      await reaches(made) { $0.value == 20 }
-      await made.settled()
-      stage.send(2)
-      stage.send(3)
-      await reaches(made) { $0.value == 30 }
-      await made.settled()
-      stage.end()
-      for await _ in live.observed.values where live.isStale { break }
-      await made.settled()
-      #expect(calls == 3 && !made.isStale && stage.connectionCount == 1)
     }
 
     @Test("20.1 a chosen entry that is live ends its stream when another one is chosen")
