@@ -139,19 +139,6 @@ extension AllTests {
       await expectEqual(server.isRunning, true)
     }
 
-    @Test("10.7 a family does not keep its actor alive")
-    func actor() async {
-      actor Owner {
-        lazy var family = AsyncFamily<Int, Int>(isolation: self, keepUnused: 5) { key in .value { key } }
-        func load() async -> Int? { try? await family[3].load().get() }
-      }
-      var owner: Owner? = Owner()
-      weak let weakOwner = owner
-      await expectEqual(owner?.load(), 3)
-      owner = nil
-      expectNil(weakOwner)
-    }
-
     @Test("10.7 the operation and the store run on the family's actor")
     func operationActor() async {
       actor Owner {

@@ -21,18 +21,19 @@ extension AllTests {
       #expect(list.value == [1, 2] && !list.isStale)
     }
 
-    @Test(
-      "12.1 a stored value that is fresh enough is the answer, and nothing is requested",
-      arguments: [
-        LoadCondition.stale, .olderThan(.seconds(31)),
-      ])
-    func fresh(condition: LoadCondition) async {
-      let stage = stage()
-      stage.store?.put(7, for: 1, age: .seconds(30))
-      await expectEqual(stage.family[1].load(when: condition).word, "fresh 7")
-      expectEqual(SnapshotParts(stage.family[1].snapshot).description, "7 set provisional")
-      expectEqual(stage.family[1].data.age, .seconds(30))
-      #expect(stage.requests.isEmpty)
+    @Test("12.1 a stored value that is fresh enough is the answer, and nothing is requested; one without a value, too")
+    func fresh() async {
+      let rows: [(value: Int?, LoadCondition, word: String)] = [
+        (7, .stale, "fresh 7"), (7, .olderThan(.seconds(31)), "fresh 7"), (nil, .stale, "fresh, nothing"),
+      ]
+      for (value, condition, word) in rows {
+        let stage = stage()
+        stage.store?.put(value, for: 1, age: .seconds(30))
+        await expectEqual(stage.family[1].load(when: condition).word, word)
+        let snapshot = stage.family[1].snapshot
+        #expect(snapshot.value == value && snapshot.isValueSet && snapshot.isProvisional == (value != nil), "\(word)")
+        #expect(stage.family[1].data.age == .seconds(30) && stage.requests.isEmpty, "\(word)")
+      }
     }
 
     @Test(
@@ -51,26 +52,6 @@ extension AllTests {
       await expectEqual(load.outcome().word, "value 8")
       expectEqual(SnapshotParts(stage.family[1].snapshot).description, "8 set")
       expectEqual(stage.family[1].data.age, .zero)
-    }
-
-    @Test("12.1 a stored value that was invalidated is stale for every limit")
-    func invalidated() async {
-      let stage = stage()
-      stage.store?.put(7, for: 1, isInvalidated: true)
-      let load = stage.family[1].start(when: .olderThan(.seconds(1_000)))
-      await stage.gate.arrived(1)
-      #expect(stage.family[1].snapshot.isInvalidated)
-      stage.answer(1, 8)
-      await expectEqual(load.outcome().word, "value 8")
-      #expect(!stage.family[1].snapshot.isInvalidated)
-    }
-
-    @Test("12.1 a stored answer without a value is an answer")
-    func storedNothing() async {
-      let stage = stage()
-      stage.store?.put(nil, for: 1)
-      await expectEqual(stage.family[1].load(when: .stale).word, "fresh, nothing")
-      #expect(stage.family[1].snapshot.isSettled)
     }
 
     @Test("12.1 what a store knows at once is displayed from the first moment")

@@ -63,21 +63,6 @@ extension AllTests {
       }
     }
 
-    @Test("16.2 inputs that cannot be compared are each sent, in order: likes of two rows, as a tuple and as a struct")
-    func withoutEquality() async throws {
-      struct Form { var name: String }
-      let like = AsyncMutation { [gate] (like: (row: String, on: Bool)) in try await gate.wait(for: like.row) }
-      let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
-      let (first, second) = (like.perform((row: "1", on: true)), like.perform((row: "2", on: true)))
-      let (third, fourth) = (send.perform(Form(name: "a")), send.perform(Form(name: "a")))
-      await answer("1", .success(1))
-      await answer("2", .success(2))
-      await answer("a", .success(3))
-      await gate.arrived(4)
-      gate.answer(call: 4, with: .success(4))
-      try await expectEqual([first.get(), second.get(), third.get(), fourth.get()], [1, 2, 3, 4])
-    }
-
     @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
     func withoutHash() async throws {
       struct Form: Equatable { var name: String }
@@ -151,18 +136,6 @@ extension AllTests {
       guard case .success(3)? = await last?.outcome() else { return #expect(Bool(false)) }
       #expect(word(send) == "succeeded: 3" && send.error == nil)
       expectNil(send.retry())
-    }
-
-    @Test("16.4 reset ends what is sent and what waits, and removes output and error")
-    func reset() async {
-      let send = mutation(.queue)
-      let tasks = [send.perform("a"), send.perform("b")]
-      await gate.arrived(1)
-      send.reset()
-      #expect(word(send) == "idle" && !send.isRunning)
-      for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-      await send.settled()
-      expectEqual(gate.arguments(as: String.self), ["a"])
     }
 
     @Test("16.1 the options' retries and timeout, by their clock")
@@ -342,25 +315,6 @@ extension AllTests {
       expectNil(weakSend)
     }
 
-    @Test(
-      "16.8 a released mutation whose last input is cancelled, or whose user logs out, is freed", arguments: [0, 1, 2])
-    func releaseAfterCancel(_ end: Int) async {
-      var send: AsyncMutation<String, Int>? = mutation(.queue)
-      weak let weakSend = send
-      let tasks = ["a", "b"].compactMap { send?.perform($0) }
-      await gate.arrived(1)
-      switch end {
-      case 0: for task in tasks.reversed() { task.cancel() }
-      case 1: send?.reset()
-      default: send?.cancel()
-      }
-      send = nil
-      for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-      await gate.ended(1)
-      await afterReleases()
-      #expect(weakSend == nil && gate.callCount == 1)
-    }
-
     // MARK: Lanes
 
     private func lanes(
@@ -384,27 +338,6 @@ extension AllTests {
       await answer("a2", .success(3))
       try await expectEqual(hanging.get(), 1)
       try await expectEqual(behind.get(), 3)
-    }
-
-    @Test("16.11, 16.3 of several lanes the input that began last is displayed, then another one that runs")
-    func statusOfLanes() async {
-      let like = lanes(.queue)
-      var seen: [String] = []
-      let token = like.observed.observe { _ in seen.append("\(like.status)") }
-      for input in ["a1", "b1", "a2"] { like.perform(input) }
-      await answer("a1", .success(1))
-      await gate.arrived(for: "a2")
-      await answer("b1", .failure(Failure()))
-      await gate.ended(2)
-      await answer("a2", .success(3))
-      await like.settled()
-      expectEqual(
-        seen,
-        [
-          "idle", "sending: a1", "sending: b1", "succeeded: 1", "sending: a2", "failed: failure, with b1",
-          "sending: a2", "succeeded: 3",
-        ])
-      token.cancel()
     }
 
     // MARK: What the answer makes of a change, and one step

@@ -104,24 +104,6 @@ extension AllTests {
 
     // MARK: Latest
 
-    @Test("16.2 a form that saves itself: what is sent continues, and of those that wait the newest is sent")
-    func latest() async {
-      let send = AsyncMutation(overlap: .latest) { [gate] (input: String) in try await gate.wait(for: input) }
-      let (seen, token) = seen(send)
-      let tasks = ["h", "he", "hel", "hell", "hello"].map { send.perform($0) }
-      for task in tasks[1...3] {
-        guard case .superseded = await task.outcome() else { return #expect(Bool(false)) }
-      }
-      for (place, input) in [(0, "h"), (4, "hello")] {
-        await gate.arrived(for: input)
-        gate.answer(for: input, with: .success(place))
-        guard case .success(place) = await tasks[place].outcome() else { return #expect(Bool(false)) }
-      }
-      expectEqual(gate.arguments(as: String.self), ["h", "hello"])
-      expectEqual(seen(), ["idle", "sending: h", "succeeded: 0", "sending: hello", "succeeded: 4"])
-      token.cancel()
-    }
-
     @Test("16.2, 16.7 with latest the change of the newest takes the place of a waiting one in one notification")
     func latestIsOneChange() async {
       let text = AsyncResource { "" }

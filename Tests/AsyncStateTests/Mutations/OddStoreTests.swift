@@ -113,36 +113,6 @@ extension AllTests {
       expectEqual(store.base.count, 0)
     }
 
-    @Test("17.1, 17.12 what was to wait again, and perhaps does in the store, is not sent")
-    func freeAgain() async throws {
-      let gate = LoadGate()
-      let send = edits(gate)
-      for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
-      send.perform("rename 1")
-      send.perform("rename 2")
-      await send.settled()
-      store.throwsAfterUpdates = true
-      for entry in send.setAside {
-        guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
-      }
-      await send.settled()
-      store.throwsAfterUpdates = false
-      // The first correction fails; during the second one all lanes are free again.
-      var count = 0
-      store.willUpdate = {
-        count += 1
-        if count == 1 { throw Failure() }
-        if count > 2 { return }
-        gate.close()
-        gate.open()
-        await afterReleases()
-      }
-      send.resume()
-      await send.settled()
-      #expect(server.callCount == 2 && send.setAside.count == 2)
-      #expect(store.base.entries.allSatisfy { $0.failure != nil })
-    }
-
     @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
     func logOutWithASlowStore() async throws {
       let service = GatedWeather()

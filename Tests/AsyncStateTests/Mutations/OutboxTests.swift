@@ -274,43 +274,6 @@ extension AllTests {
       #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.setAside.isEmpty)
     }
 
-    @Test("17.12 what is discarded is not retried, and what is retried and discarded is not sent")
-    func discardedAndRetried() async throws {
-      let stage = OutboxStage()
-      for input in ["a1", "b1"] {
-        stage.send.perform(input)
-        await stage.answer(input, .failure(OutboxStage.Refusal()))
-      }
-      await stage.send.settled()
-      let (first, second) = (stage.send.setAside[0], stage.send.setAside[1])
-      stage.send.discard(first)
-      expectNil(stage.send.retry(first))
-      let withdrawn = try #require(stage.send.retry(second))
-      stage.send.discard(second)
-      #expect(await isCancelled(withdrawn))
-      await stage.send.settled()
-      #expect(stage.sent.count == 2 && stage.stored == [])
-      #expect(stage.send.setAside.isEmpty && stage.send.state.waitingCount == 0)
-    }
-
-    @Test(
-      "17.1 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
-    func closedGate() async throws {
-      let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.online.close()
-      for input in ["a1", "a2"] { try await stage.send.perform(input).accepted() }
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == ["a1", "a2"] && list.value == ["", "a1", "a2"])
-      stage.online.open()
-      await stage.answer("a1")
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
-    }
-
     @Test(
       "17.1 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
     func closedInBackOff() async {
@@ -535,24 +498,6 @@ extension AllTests {
       await stage.answer("a2")
       await stage.send.settled()
       #expect(stage.sent == ["a1", "a1", "a2"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
-    }
-
-    @Test("16.2, 17.3 an observer of the entries that performs keeps the order, and one that cancels is obeyed")
-    func reentrancy() async {
-      let stage = OutboxStage()
-      var inner: MutationTask<Int>?
-      let token = stage.send.observedEntries.observe { entries in
-        let sending = entries.first { $0.phase == .sending }?.input
-        if sending == "a1", inner == nil { inner = stage.send.perform("a2") }
-        if sending == "a2" { inner?.cancel() }
-      }
-      let outer = stage.send.perform("a1")
-      await stage.answer("a1")
-      guard case .success = await outer.outcome(), let inner else { return #expect(Bool(false)) }
-      #expect(await isCancelled(inner))
-      await stage.send.settled()
-      #expect(stage.sent == ["a1"] && stage.stored == [])
-      token.cancel()
     }
     // MARK: Retries
 

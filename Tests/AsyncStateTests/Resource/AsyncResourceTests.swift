@@ -138,40 +138,6 @@ extension AllTests {
       expectEqual(resource.status, .data(1))
     }
 
-    @Test("9.1 retry, timeout, staleness, clock and seed belong to the resource")
-    func policies() async {
-      let clock = ManualClock()
-      var attempts = 0
-      let resource = AsyncResource<Int>(
-        seed: 5,
-        options: LoadOptions(
-          staleAfter: .seconds(10), retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }),
-          timeout: .seconds(3),
-          clock: clock)
-      ) { [gate] in
-        attempts += 1
-        if attempts == 1 { throw Failure() }
-        return try await gate.wait()
-      }
-      #expect(resource.isStale)
-      let first = resource.start()
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
-      await gate.arrived(1)
-      answer(1, 1)
-      await expectEqual(first.outcome().word, "value 1")
-      #expect(!resource.isStale)
-      await clock.advance(by: .seconds(10))
-      #expect(resource.isStale)
-      let second = resource.start()
-      await gate.arrived(2)
-      await clock.advance(by: .seconds(3))
-      guard case .failure(is LoadTimeoutError) = await second.outcome() else { return #expect(Bool(false)) }
-      expectEqual(clock.sleeperCount, 0)
-      resource.reset()
-      expectEqual(resource.value, 5)
-    }
-
     @Test(
       "2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data until its next start")
     func forgotten() async {
@@ -195,37 +161,8 @@ extension AllTests {
 
     // MARK: 1.1
 
-    @Test("1.1 as a stored, a lazy and a local value the operation runs on the main actor")
-    func positions() async {
-      @MainActor final class Screen {
-        let stored = AsyncResource {
-          MainActor.preconditionIsolated()
-          return try await Screen.fetch()
-        }
-        lazy var count = 0
-        lazy var delayed = AsyncResource { [unowned self] in
-          MainActor.preconditionIsolated()
-          count += 1
-          return count
-        }
-        let initialised: AsyncResource<Int>
-
-        init(_ value: Int) {
-          initialised = AsyncResource {
-            MainActor.preconditionIsolated()
-            return value
-          }
-        }
-
-        nonisolated static func fetch() async throws -> Int { 1 }
-      }
-      let screen = Screen(3)
-      await expectEqual(screen.stored.load().word, "value 1")
-      await expectEqual(screen.delayed.load().word, "value 1")
-      await expectEqual(screen.initialised.load().word, "value 3")
-    }
-
-    @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
+    @Test(
+      "1.1, 9.3 in an actor the operation runs on that actor, for each key, and the resource does not keep it alive")
     func onAnActor() async {
       actor Server {
         private let gate: ManualServer<Int?>
@@ -245,6 +182,20 @@ extension AllTests {
           return try? await counter.load().get()
         }
 
+        /// The values of two keys, one after another.
+        func follow() async -> [String?] {
+          let key = Input<Int?>(nil)
+          let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
+            .value { "\(key) \(self.next())" }
+          }
+          var values: [String?] = []
+          for next in [1, 2] {
+            key.write(next)
+            values.append(try? await resource.load().get())
+          }
+          return values
+        }
+
         private func next() -> Int {
           assertIsolated()
           calls += 1
@@ -259,6 +210,7 @@ extension AllTests {
         answer(1, 4)
         await expectEqual(rate, 4)
         await expectEqual(server.count(), 1)
+        await expectEqual(server.follow(), ["1 2", "2 3"])
       }
       await census.isEmpty()
     }
@@ -290,29 +242,6 @@ extension AllTests {
       polling.cancel()
       await polling.value
       expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("1.1, 9.3 a resource of an actor follows on that actor")
-    func resourcesOfAnActor() async {
-      actor Server {
-        let key = Input<Int?>(nil)
-
-        func follow() async -> [String?] {
-          let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
-            .value {
-              self.assertIsolated()
-              return "\(key)"
-            }
-          }
-          var values = [try? await resource.load().get()]
-          for next in [1, 2] {
-            key.write(next)
-            values.append(try? await resource.load().get())
-          }
-          return values
-        }
-      }
-      await expectEqual(Server().follow(), [nil, "1", "2"])
     }
   }
 }

@@ -84,19 +84,6 @@ extension AllTests {
       #expect(badge.value == (seed == nil ? nil : "0 items") && badge.snapshot.isValueSet && !badge.isStale)
     }
 
-    @Test("20.2 a log-out ends the request of what was made of the former user")
-    func forgottenWhileRequested() async {
-      let profile = AsyncResource<String> { "Ann" }
-      let server = ManualServer<String>()
-      let summary = AsyncResource(.of(profile) { try await server.wait(for: $0) })
-      summary.start()
-      await server.arrived(for: "Ann")
-      profile.forget()
-      #expect(!summary.isRunning)
-      await summary.settled()
-      #expect(summary.value == nil && summary.error == nil && !profile.isRunning)
-    }
-
     @Test("10.4, 20.2 a log-out while a summary loads requests, displays and stores nothing of the former user")
     func forgottenMeanwhile() async throws {
       let store = MemoryStore<Int, String>()

@@ -186,27 +186,6 @@ extension AllTests {
       #expect(title.value == "2" && !title.isStale && !doc.isStale && server.callCount == 2)
     }
 
-    @Test("20.1 what is made of a part that is out of date all the same is so, too, and is fresh when the part is")
-    func outOfDate() async {
-      let server = ManualServer<Int>()
-      let doc = AsyncResource { try await server.wait() }
-      let title = AsyncResource(.of(doc) { "\($0)" })
-      title.start()
-      for call in 1...2 {
-        await server.arrived(call)
-        doc.invalidate()
-        server.answer(call: call, with: .success(1))
-      }
-      await title.settled()
-      #expect(title.value == "1" && title.isStale && doc.isStale)
-      doc.start()
-      await server.arrived(3)
-      server.answer(call: 3, with: .success(1))
-      await doc.settled()
-      await title.settled()
-      #expect(!title.isStale && !doc.isStale && server.callCount == 3)
-    }
-
     @Test("20.1 what was not requested since a reset, or has a value by hand, is made of nothing")
     func unused() async {
       let a = source("a")
