@@ -141,39 +141,6 @@ extension AllTests {
       #expect(family[1].value == nil && seeded == [1, 3, 1])
     }
 
-    @Test("10.9 after a log-out no seed of the former user is there, nor under the next one", arguments: [true, false])
-    func seedOfFormerUser(isListFirst: Bool) async throws {
-      let user = Input(["of Ann"])
-      let fails = Input(false)
-      let list = AsyncResource { user.current }
-      let letters = AsyncFamily<Int, String>(seed: { list.value?[$0] }) { number in
-        if fails.current { throw Failure(name: "letter") }
-        return "full \(number)"
-      }
-      await list.load()
-      let letter = letters[0]
-      expectEqual(letter.value, "of Ann")
-      if isListFirst { list.forget() }
-      try await letters.forgetAll()
-      if !isListFirst { list.forget() }
-      #expect(letter.value == nil && !letter.snapshot.isLoading && letters[0] === letter)
-      // The next user's request fails, before his list is there and after.
-      fails.write(true)
-      await letter.load()
-      #expect(letter.value == nil && letter.error != nil)
-      user.write(["of Bob"])
-      await list.load()
-      try await letters.forgetAll()
-      expectNil(letter.value)
-      await letter.load()
-      #expect(letter.value == nil && letter.error != nil)
-      // A reset requests it again.
-      user.write(["of Carl"])
-      await list.load()
-      letter.reset()
-      #expect(letter.value == "of Carl" && letter.error == nil)
-    }
-
     @Test("10.9 a seed may use the family, also for another key")
     func seedFromFamily() {
       @MainActor final class Graph {

@@ -138,22 +138,6 @@ extension AllTests {
       expectNil(send.retry())
     }
 
-    @Test("16.1 the options' retries and timeout, by their clock")
-    func options() async {
-      let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
-      let send = mutation(.automatic, LoadOptions(retry: retries, timeout: .seconds(10), clock: clock))
-      send.perform("a")
-      await answer("a", .failure(Failure()))
-      await clock.sleepers(atLeast: 2)
-      #expect(word(send) == "retrying: a, after failure" && send.isRunning)
-      await clock.advance(by: .seconds(1))
-      await gate.arrived(2)
-      await clock.advance(by: .seconds(9))
-      #expect(send.error is LoadTimeoutError)
-      await send.settled()
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     private func untilTrue<Value: Sendable>(_ observed: Observed<Value>, _ condition: (Value) -> Bool) async {
       for await value in observed.values where condition(value) { return }
     }

@@ -223,5 +223,24 @@ extension AllTests {
       expectEqual(states, ["empty", "1 waits", "2 wait", "1 waits, 1 has failed", "1 has failed"])
       withExtendedLifetime((token, stateToken)) {}
     }
+
+    @Test("17.3, 17.10 what the former outbox of the process could not remove holds its lane until it is removed")
+    func inheritedRemoval() async {
+      store.removalError = Failure()
+      let task = send.perform("a1")
+      await stage.gate.arrived(1)
+      task.cancel()
+      await send.settled()
+      await stage.restart()
+      // In advance, so that nothing waits for it, whenever it is sent.
+      stage.gate.answer(for: "a2", with: .success(1))
+      send.perform("a2")
+      await send.settled()
+      expectEqual(stage.sent, ["a1"])
+      store.removalError = nil
+      send.resume()
+      await send.settled()
+      #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
+    }
   }
 }

@@ -428,29 +428,6 @@ extension AllTests {
       #expect(stage.send.state.waitingCount == 0 && stage.send.setAside.isEmpty)
     }
 
-    @Test(
-      "17.1, 17.5, 17.12, 17.13 a retry at a closed gate: what waits is not retried again, nor replaced, and keeps its attempts"
-    )
-    func retryAtAClosedGate() async throws {
-      let stage = OutboxStage()
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.send.settled()
-      stage.online.close()
-      stage.send.retryFailed()
-      await stage.send.settled()
-      let entry = stage.send.entries[0]
-      #expect(stage.words == "a1 waitingForNetwork" && stage.send.retry(entry) == nil)
-      try await expectEqual(stage.send.replace(entry, with: "a2"), false)
-      expectEqual(stage.store.entries.map(\.attempts), [1])
-      await stage.send.settled()
-      #expect(stage.send.state.waitingCount == 1 && stage.send.setAside.isEmpty)
-      stage.online.open()
-      await stage.answer("a1")
-      await stage.send.settled()
-      #expect(stage.send.state.waitingCount == 0 && stage.sent == ["a1", "a1"])
-    }
-
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")
     func unreadable() async {
       let stage = OutboxStage()

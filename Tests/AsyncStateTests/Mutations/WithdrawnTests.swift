@@ -116,25 +116,6 @@ extension AllTests {
     }
 
     @Test(
-      "17.9, 17.10, 17.13 closed while what was set aside is retried, and the store throws: it stays set aside there")
-    func closedDuringARetry() async throws {
-      send.perform("a1")
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await send.settled()
-      let updates = ManualServer<Void>()
-      store.updates = updates
-      let retry = send.retry(try #require(send.setAside.first))
-      await updates.arrived(1)
-      send.close()
-      #expect(send.setAside.isEmpty)
-      store.updates = nil
-      updates.answer(call: 1, with: .failure(Failure()))
-      await expectEqual(word(retry), "failure")
-      await send.settled()
-      #expect(stage.stored == ["(a1)"] && send.setAside.isEmpty)
-    }
-
-    @Test(
       "16.4 a reset by an observer of an input's own end stays, with lanes as without", arguments: [false, true],
       [false, true])
     func resetByObserver(hasLanes: Bool, succeeds: Bool) async {

@@ -33,17 +33,6 @@ extension AllTests {
       }
     }
 
-    @Test("9.1 creating a resource requests nothing")
-    func creation() {
-      var calls = 0
-      let resource = AsyncResource<Int> {
-        calls += 1
-        return 1
-      }
-      expectEqual(calls, 0)
-      #expect(resource.snapshot.isIdle)
-    }
-
     @Test("2.6 a preview displays its snapshot, whatever requests it, and nothing waits for it")
     func preview() async throws {
       let snapshots: [AsyncSnapshot<Int>] = [

@@ -127,19 +127,6 @@ extension AllTests {
       #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
     }
 
-    @Test("9.15, 3.11 a poll waits for a page that is being requested, and does not supersede it")
-    func poll() async {
-      let feed = await makeDisplayedFeed()
-      let polling = Waiting { await feed.poll(every: { _ in nil }) }
-      await polling.begun()
-      expectEqual(server.requested, [nil, 10])
-      await server.answer(2)
-      await server.answer(3)
-      await server.answer(4)
-      await polling.end()
-      #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
-    }
-
     @Test("3.24, 9.15 a page waits for room at a full gate, and a refresh that takes its place there leaves it wanted")
     func fullGate() async {
       let gate = LoadGate(width: 1)
@@ -191,18 +178,6 @@ extension AllTests {
       }
       await feed.settled()
       #expect(server.requested == [nil, 10] && feed.nextPage.error != nil)
-    }
-
-    @Test("9.15 a page that has failed is requested again when its rows were scrolled away and return")
-    func scrolledBack() async {
-      let feed = await makeFailedFeed()
-      feed.displaying(0..<5)
-      await feed.settled()
-      expectEqual(server.requested, [nil, 10])
-      feed.displaying(4..<9)
-      await server.answer(3)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
     }
 
     @Test("9.15, 3.2 the load that waits behind another is requested before a page, also where its caller leaves")

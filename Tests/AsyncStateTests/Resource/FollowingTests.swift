@@ -56,18 +56,6 @@ extension AllTests {
       expectEqual(resource.isRunning, false)
     }
 
-    @Test("9.3 a cancel does not restore what belonged to another key")
-    func cancel() async {
-      let resource = resource()
-      let load = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write("b")
-      resource.cancel()
-      expectNil(resource.value)
-      #expect(resource.snapshot.isIdle)
-    }
-
     @Test("9.3 an explicit call requests at once and ends the delay")
     func explicit() async {
       let resource = resource(delay: .seconds(1))

@@ -8,25 +8,6 @@ extension AllTests {
   @MainActor
   struct MadeOfKeysTests {
     @Test(
-      "20.2 the account changes while its orders are on their way: they are never displayed, and the next are not late")
-    func ordersOfAnother() async {
-      let account = AsyncResource<String> { "ann" }
-      let server = ManualServer<String>()
-      let orders = AsyncResource(.of(account) { try await server.wait(for: $0) })
-      var displayed: [String] = []
-      let token = orders.observed.observe { displayed.append($0.value ?? "none") }
-      orders.start()
-      await server.arrived(for: "ann")
-      account.data.value = "bob"
-      // Her request has not ended.
-      await server.arrived(for: "bob")
-      server.answer(for: "bob", with: .failure(Failure(name: "bob")))
-      await orders.settled()
-      #expect(orders.value == nil && orders.error != nil && Set(displayed) == ["none"])
-      withExtendedLifetime(token) {}
-    }
-
-    @Test(
       "20.2 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
     func forgotten() async {
       let name = Input("Ann")
@@ -82,36 +63,6 @@ extension AllTests {
       await cart.settled()
       await badge.settled()
       #expect(badge.value == (seed == nil ? nil : "0 items") && badge.snapshot.isValueSet && !badge.isStale)
-    }
-
-    @Test("10.4, 20.2 a log-out while a summary loads requests, displays and stores nothing of the former user")
-    func forgottenMeanwhile() async throws {
-      let store = MemoryStore<Int, String>()
-      let requests = Recorder()
-      let second = ManualServer<Void>()
-      let accounts = AsyncFamily<Int, String>(store: store) { number in
-        requests.note("\(number)")
-        if number == 2 { try await second.wait() }
-        return "Ann \(number)"
-      }
-      let summaries = AsyncFamily { (_: Int) -> AsyncSource<String> in .of(accounts[1], accounts[2]) { $0 + $1 } }
-      let summary = summaries[0]
-      summary.start()
-      await second.arrived(1)
-      try await accounts.forgetAll()
-      try await summaries.forgetAll()
-      await summary.settled()
-      for number in 1...2 { await accounts[number].settled() }
-      #expect(requests.take() == "1 2" && summary.value == nil && !summary.isRunning)
-      try await expectNil(store.read(1, isolation: #isolation))
-
-      // One that is not reset itself.
-      let plain = AsyncResource(.of(accounts[1], accounts[2]) { $0 + $1 })
-      plain.start()
-      await second.arrived(2)
-      try await accounts.forgetAll()
-      await plain.settled()
-      #expect(requests.take() == "1 2" && plain.value == nil && !plain.isRunning)
     }
 
     @Test(

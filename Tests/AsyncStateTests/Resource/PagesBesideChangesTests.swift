@@ -178,5 +178,73 @@ extension AllTests {
       _ = await (getting.end(), paging.end(), other.end())
       #expect(requested == [nil, 7] && chat.value?.items == [1])
     }
+
+    @Test("9.15 the same where the change is refused: the page is that of the former edge")
+    func otherEdgeRefused() async {
+      let feed = makeFeed()
+      await feed.load()
+      let changing = await change(feed) { $0 = List(first: .init(items: [100], next: 200)) }
+      feed.displaying(0..<1)
+      feed.displaying(5..<10)
+      #expect(!feed.nextPage.isRunning)
+      commit.answer(call: 1, with: .failure(Failure()))
+      _ = await changing.end()
+      await feed.settled()
+      #expect(server.requested == [nil, 10] && feed.value?.items == Array(0..<20))
+    }
+
+    @Test(
+      "9.15 a pushed list lies above a change that displays another one: a page would put the change on top, and hide displayed rows",
+      arguments: [true, false])
+    func edgeBelowUpdate(isConfirmed: Bool) async {
+      server.begins = 500
+      let chat = makeFeed()
+      await chat.load()
+      let whole = chat.value
+      let collapsing = await change(chat) { list in
+        list = List(first: .init(items: Array(list.items.prefix(4)), next: list.next))
+      }
+      chat.update { list in whole.map { list = $0 } }
+      chat.displaying(0..<5)
+      #expect(!chat.previousPage.isRunning && chat.value?.items == Array(500..<510))
+      commit.answer(call: 1, with: isConfirmed ? .success(()) : .failure(Failure()))
+      _ = await collapsing.end()
+      await chat.settled()
+      #expect(server.requested == [nil, 490] && chat.value?.items == Array(490..<510))
+    }
+
+    /// How a change ends while a page is requested.
+    enum End: CaseIterable {
+      case succeedsUndisplayed
+      case failsOnThePage
+      case failsElsewhere
+    }
+
+    @Test(
+      "3.18 a page that was perhaps made before a sent change has ended is in doubt, also where a pushed list was fresh",
+      arguments: End.allCases)
+    func endedMeanwhile(end: End) async {
+      let gate = ManualServer<Void>()
+      let feed = AsyncResource(
+        .pages { [server] page -> List.Page in
+          if page.cursor == 10 { try await gate.wait() }
+          return try await server.page(at: page.cursor)
+        })
+      await feed.load()
+      let list = feed.value
+      let changing = await change(feed) { list in
+        list.items.firstIndex(of: end == .failsElsewhere ? 5 : 12).map { _ = list.remove(at: $0) }
+      }
+      if end == .succeedsUndisplayed { feed.data.value = list }
+      let next = Waiting { await feed.loadNext() }
+      await gate.arrived(1)
+      commit.answer(call: 1, with: end == .succeedsUndisplayed ? .success(()) : .failure(Failure()))
+      _ = await changing.end()
+      #expect(feed.isStale)
+      feed.receive(list)
+      gate.answer(call: 1, with: .success(()))
+      _ = await next.end()
+      #expect(feed.value?.items == Array(0..<20) && feed.isStale)
+    }
   }
 }
