@@ -34,28 +34,5 @@ extension AllTests {
       try await task.value
       expectEqual(store.values, (all ? [] : [2]))
     }
-
-    @Test("12.4 what is requested of any key after forgetAll waits for the removal, and that for what was before")
-    func afterForgetAll() async throws {
-      let stage = stage().hold(1, 2)
-      let writes = ManualServer<Void>(ignoresCancellation: true)
-      let removals = ManualServer<Void>()
-      stage.store?.writes = writes
-      stage.store?.removals = removals
-      stage.family[1].data.value = 1
-      await writes.arrived(1)
-      let forgetting = Waiting { try? await stage.family.forgetAll() }
-      await forgetting.begun()
-      stage.family[2].data.value = 2
-      writes.answer(call: 1, with: .success(()))
-      await removals.arrived(1)
-      expectEqual(stage.store?.written, [1])
-      removals.answer(call: 1, with: .success(()))
-      writes.answer(call: 2, with: .success(()))
-      await forgetting.end()
-      await stage.family.settled()
-      expectEqual(stage.store?.written, [1, 2])
-      expectEqual(stage.store?.keys, [2])
-    }
   }
 }

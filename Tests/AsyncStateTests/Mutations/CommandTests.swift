@@ -30,9 +30,7 @@ extension AllTests {
     @Test("17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that")
     func edited() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [String]() }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying()
       stage.online.close()
       let task = stage.send.perform("a1")
       try await task.accepted()
@@ -102,9 +100,7 @@ extension AllTests {
       arguments: [0, 1])
     func restoredChange(attempts: Int) async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [String]() }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying()
       stage.store.put("a1", key: "1", attempts: attempts)
       stage.online.close()
       await stage.send.resume().restored()

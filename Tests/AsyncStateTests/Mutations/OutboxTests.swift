@@ -42,6 +42,14 @@ final class OutboxStage {
     return send
   }
 
+  /// A list with these rows, to which each input adds itself.
+  func displaying(_ rows: [String] = []) async -> AsyncResource<[String]> {
+    let list = AsyncResource { rows }
+    await list.load()
+    self.list = list
+    return list
+  }
+
   /// A new mutation with the same store.
   func restart() async {
     send = make()
@@ -59,6 +67,21 @@ final class OutboxStage {
   var sent: [String] { gate.arguments(as: String.self) }
   /// The inputs and what becomes of them.
   var words: String { send.entries.map { "\($0.input) \($0.phase)" }.joined(separator: ", ") }
+}
+
+/// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
+@MainActor
+func rowEdits(
+  _ store: any OutboxStore<String>, _ server: ManualServer<String>, gate: LoadGate? = nil
+) -> AsyncOutbox<String, String> {
+  AsyncOutbox<String, String>(
+    store: store, options: LoadOptions(clock: ManualClock(), gate: gate),
+    lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
+    isPermanent: { error, _ in error is OutboxStage.Refusal }
+  ) { input, _ in try await server.wait(for: input) }
+  .rewriting { input, identity in
+    input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
+  }
 }
 
 extension AsyncOutbox {
@@ -140,9 +163,7 @@ extension AllTests {
     func fullDisk() async throws {
       struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
       let stage = OutboxStage()
-      let list = AsyncResource { ["old"] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying(["old"])
       stage.store.appendError = Full()
       stage.store.appendsDespiteError = true
       let task = stage.send.perform("a1")
@@ -251,9 +272,7 @@ extension AllTests {
     )
     func permanent() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       let refused = stage.send.perform("a1")
       stage.send.perform("a2")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
@@ -334,9 +353,7 @@ extension AllTests {
     @Test("17.8 cancelled while it is being stored, while it waits, while it is sent, and after its end")
     func cancel() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       stage.store.appends = ManualServer()
       let storing = stage.send.perform("a0")
       await stage.store.appends?.arrived(1)
@@ -409,9 +426,7 @@ extension AllTests {
     @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
     func doubleRetry(way: Int) async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { ["old"] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying(["old"])
       stage.send.perform("a1")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
       await stage.send.settled()
@@ -452,9 +467,7 @@ extension AllTests {
       "17.10 released: what was performed is stored all the same, what is sent stays, and the next mutation sends both")
     func release() async {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       var send: AsyncOutbox<String, Int>? = stage.make()
       let sending = send?.perform("a1")
       await stage.gate.arrived(1)

@@ -10,18 +10,6 @@ extension AllTests {
     let store = MemoryOutboxStore<String>()
     let server = ManualServer<String>()
 
-    /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
-    private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
-      AsyncOutbox<String, String>(
-        store: store, options: LoadOptions(clock: ManualClock(), gate: gate),
-        lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
-        isPermanent: { error, _ in error is OutboxStage.Refusal }
-      ) { [server] input, _ in try await server.wait(for: input) }
-      .rewriting { input, identity in
-        input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
-      }
-    }
-
     private func answer(_ inputs: String...) async {
       for input in inputs {
         await server.arrived(for: input)
@@ -34,9 +22,7 @@ extension AllTests {
     @Test("17.8 a log-out displays nothing of what a former launch has left")
     func logOutFirst() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       stage.store.put("a1", key: "1")
       var seen: [[String]?] = []
       let token = list.observed.observe { seen.append($0.value) }
@@ -87,7 +73,7 @@ extension AllTests {
       let list = AsyncResource { ["first"] }
       await list.load()
       store.put("rename tmp", key: "1")
-      let send = edits().changing({ _ in list }) { $0.append($1) }
+      let send = rowEdits(store, server).changing({ _ in list }) { $0.append($1) }
       (store.updateError, store.removalError) = (Failure(), Failure())
       await send.resume().restored()
       let entry = try #require(send.entries.first)
@@ -104,7 +90,7 @@ extension AllTests {
       arguments: [true, false])
     func owedToTheNext(isClosed: Bool) async throws {
       let gate = LoadGate(isOpen: false)
-      var send: AsyncOutbox<String, String>? = edits(gate)
+      var send: AsyncOutbox<String, String>? = rowEdits(store, server, gate: gate)
       try await send?.perform("rename 1").accepted()
       store.removalError = Failure()
       await #expect(throws: Failure.self) { try await send?.discardAll() }
@@ -113,7 +99,7 @@ extension AllTests {
       send = nil
       let list = AsyncResource { ["first"] }
       await list.load()
-      let next = edits(gate).changing({ _ in list }) { $0.append($1) }
+      let next = rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) }
       gate.open()
       await next.resume().restored()
       await next.settled()
@@ -128,7 +114,7 @@ extension AllTests {
 
     @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
     func errorsEnd() async throws {
-      let send = edits()
+      let send = rowEdits(store, server)
       store.readError = Failure()
       await send.resume().restored()
       #expect(send.state.error is Failure)

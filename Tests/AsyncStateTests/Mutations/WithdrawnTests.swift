@@ -33,25 +33,6 @@ extension AllTests {
       #expect(stage.stored == [] && stage.sent == [] && send.state.waitingCount == 0)
     }
 
-    @Test(
-      "17.8 a retry that is cancelled leaves the input set aside, also while it is stored", arguments: [false, true])
-    func retryCancelled(isStored: Bool) async throws {
-      store.put("a1", key: "1", failure: "refused")
-      await send.resume().restored()
-      let updates = ManualServer<Void>()
-      store.updates = updates
-      let again = try #require(send.retry(send.setAside[0]))
-      if isStored { await updates.arrived(1) }
-      again.cancel()
-      store.updates = nil
-      updates.answer(call: 1, with: .success(()))
-      await expectEqual(word(again), "cancelled")
-      await send.resume().restored()
-      await send.settled()
-      #expect(stage.sent == [] && stage.stored == ["(a1)"] && send.setAside.map(\.input) == ["a1"])
-      expectEqual(send.state.waitingCount, 0)
-    }
-
     @Test("17.5 the operation of a former request returns: the time limit of the present one counts all the same")
     func formerOperation() async throws {
       let gate = ManualServer<Int>()

@@ -120,34 +120,5 @@ extension AllTests {
       await resource.settled()
       #expect(resource.value == 2 && !stage.isCancelled(2))
     }
-
-    @Test(
-      "3.10, 19.8 a connection whose time was over returns later: it is left, and the one in its place has one reader"
-    )
-    func returnsLate() async {
-      let (stage, server) = (stage, ManualServer<Void>(ignoresCancellation: true))
-      var count = 0
-      let resource = AsyncResource<Int>(
-        options: LoadOptions(retry: RetryPolicy { _ in .zero }, timeout: .seconds(3), clock: stage.clock),
-        .live {
-          count += 1
-          if count == 1 { try await server.wait() }
-          return stage.connect()
-        })
-      resource.start()
-      await server.arrived(1)
-      await stage.clock.sleepers(atLeast: 1)
-      await stage.clock.advance(by: .seconds(3))
-      stage.send(1)
-      await reaches(resource) { $0.value == 1 }
-      stage.send(7, on: 2)
-      server.answer(call: 1, with: .success(()))
-      await resource.settled()
-      stage.send(2)
-      await reaches(resource) { $0.value == 2 }
-      #expect(count == 2 && !resource.isStale && !resource.isRunning)
-      resource.cancel()
-      await resource.settled()
-    }
   }
 }

@@ -246,5 +246,28 @@ extension AllTests {
       _ = await next.end()
       #expect(feed.value?.items == Array(0..<20) && feed.isStale)
     }
+
+    @Test("3.18 a page puts what is confirmed below what is not, so the list is stale")
+    func reordered() async {
+      for removesIt in [true, false] {
+        let feed = makeFeed()
+        await feed.load()
+        let adding = ManualServer<Void>()
+        func add(_ list: inout List) { list.items.firstIndex(of: 3).map { list.insert(77, at: $0) } }
+        let added = Waiting { await feed.mutate({ add(&$0) }, commit: { try await adding.wait() }) }
+        await adding.arrived(1)
+        let removed = removesIt ? 77 : 5
+        await feed.mutate { list in
+          list.items.firstIndex(of: removed).map { _ = list.remove(at: $0) }
+        } commit: {
+        }
+        expectEqual(feed.value?.items.contains(77), !removesIt)
+        await feed.loadNext()
+        #expect(feed.isStale)
+        adding.answer(call: 1, with: .success(()))
+        _ = await added.end()
+        #expect(feed.isStale)
+      }
+    }
   }
 }
