@@ -144,8 +144,6 @@ extension AllTests {
 
     // MARK: Effects
 
-    final class Marks { var all: [String] = [] }
-
     /// A resource with a tag, displayed and so requested again when the tag is invalidated.
     private func tagged(_ board: AsyncTagBoard) -> AsyncFamily<Int, Int> {
       AsyncFamily(board: board, tags: { key, _ in [AsyncTag("item", key)] }) { $0 * 10 }

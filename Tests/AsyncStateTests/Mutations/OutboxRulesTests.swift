@@ -69,7 +69,6 @@ extension AllTests {
 
     @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
     func refusedAlone() async throws {
-      struct Coded: Encodable { let value: String }
       let error = EncodingError.invalidValue("", .init(codingPath: [], debugDescription: "no"))
       store.entryError = { $0.input == "a2" ? error : nil }
       stage.online.close()

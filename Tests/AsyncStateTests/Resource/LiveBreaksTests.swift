@@ -89,7 +89,6 @@ extension AllTests {
       await resource.settled()
     }
 
-    // MARK: 19.8, the timeout
     // MARK: 19.1, attempts that fail
 
     /// Fails the first attempt after its operation has answered.

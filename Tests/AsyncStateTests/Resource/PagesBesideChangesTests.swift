@@ -179,7 +179,8 @@ extension AllTests {
       #expect(requested == [nil, 7] && chat.value?.items == [1])
     }
 
-    @Test("9.15 the same where the change is refused: the page is that of the former edge")
+    @Test(
+      "9.15 no page is requested where a change displays another list; if it is refused, that of the former edge is")
     func otherEdgeRefused() async {
       let feed = makeFeed()
       await feed.load()
