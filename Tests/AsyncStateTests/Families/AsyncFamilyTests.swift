@@ -18,24 +18,6 @@ extension AllTests {
       expectEqual(stage.held[1]?.snapshot.isIdle, true)
     }
 
-    @Test("10.1 an observer that is notified of one key may use and forget every key")
-    func reentrancy() async {
-      let stage = FamilyStage(keepUnused: 2).hold(1, 2)
-      let notifications = NotificationCount(stage.family[1])
-      notifications.inside = {
-        _ = stage.family[3]
-        stage.family.prefetch(4)
-        stage.family.trim()
-        stage.drop(2)
-        stage.family.invalidate(where: { $0 == 2 })
-      }
-      stage.answer(4, 4)
-      await stage.load(1, 1)
-      await stage.family.settled()
-      expectEqual(stage.family[1].value, 1)
-      expectEqual(stage.family[4].value, 4)
-    }
-
     // MARK: 10.4
 
     @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
@@ -51,21 +33,6 @@ extension AllTests {
       expectEqual(counts.map(\.count), [1, 0, 1])
       expectEqual(marked, [2, 2])
       expectEqual(stage.requests.count, 3)
-    }
-
-    @Test("10.4 invalidating in a notification is delivered after the others, without recursion")
-    func invalidatesInside() async {
-      let stage = FamilyStage(keepUnused: .max).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
-      let counts = (1...2).map { NotificationCount(stage.family[$0]) }
-      var rest = 10_000
-      counts[0].inside = {
-        guard rest > 0 else { return }
-        rest -= 1
-        stage.family.invalidate(where: { _ in true })
-      }
-      stage.family.invalidate(where: { _ in true })
-      expectEqual(counts.map(\.count), [10_001, 10_001])
     }
 
     @Test("10.4 refreshStale requests what is held, stale, and was requested before")
@@ -97,43 +64,6 @@ extension AllTests {
       expectEqual(stage.requests, [1])
       expectEqual(stage.family[1].value, 1)
     }
-
-    // MARK: 3.5
-
-    @Test("3.5 invalidations and calls during one load are exactly one more load")
-    func oneMore() async {
-      let stage = FamilyStage().hold(1)
-      let first = stage.family[1].start()
-      await stage.gate.arrived(1)
-      var later: [LoadTask<Int>] = []
-      for _ in 0..<5 {
-        stage.family.invalidate(where: { _ in true })
-        for _ in 0..<3 { later.append(stage.family[1].start()) }
-      }
-      stage.answer(1, 1)
-      await expectEqual(first.outcome().word, "value 1")
-      await stage.gate.arrived(2)
-      stage.answer(1, 2)
-      for load in later { await expectEqual(load.outcome().word, "value 2") }
-      expectEqual(stage.requests, [1, 1])
-    }
-
-    @Test("3.5 two callers with different limits each compare their own, and there are never two requests")
-    func limits() async {
-      let stage = FamilyStage().hold(1)
-      await stage.load(1, 1)
-      await stage.clock.advance(by: .seconds(10))
-      let strict = stage.family[1].start(when: .olderThan(.seconds(10)))
-      let lax = stage.family[1].start(when: .olderThan(.seconds(11)))
-      await expectEqual(lax.outcome().word, "fresh 1")
-      let other = stage.family[1].start(when: .olderThan(.seconds(5)))
-      await stage.gate.arrived(2)
-      stage.answer(1, 2)
-      await expectEqual(strict.outcome().word, "value 2")
-      await expectEqual(other.outcome().word, "value 2")
-      expectEqual(stage.requests, [1, 1])
-    }
-
     // MARK: 10.2, 10.7
 
     @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")
@@ -209,19 +139,6 @@ extension AllTests {
       await expectEqual(server.isRunning, true)
     }
 
-    @Test("10.7 a family does not keep its actor alive")
-    func actor() async {
-      actor Owner {
-        lazy var family = AsyncFamily<Int, Int>(isolation: self, keepUnused: 5) { key in .value { key } }
-        func load() async -> Int? { try? await family[3].load().get() }
-      }
-      var owner: Owner? = Owner()
-      weak let weakOwner = owner
-      await expectEqual(owner?.load(), 3)
-      owner = nil
-      expectNil(weakOwner)
-    }
-
     @Test("10.7 the operation and the store run on the family's actor")
     func operationActor() async {
       actor Owner {
@@ -258,19 +175,6 @@ extension AllTests {
         }
       }
       #expect(await Owner().run())
-    }
-
-    @Test("10.2 there is never a sleeper in the clock")
-    func sleepers() async {
-      let stage = FamilyStage(staleAfter: .seconds(5), keepUnused: 3, board: AsyncTagBoard(), hasStore: true).hold(1)
-      await stage.load(1, 1)
-      stage.family.prefetch(2)
-      await stage.gate.arrived(2)
-      expectEqual(stage.clock.sleeperCount, 0)
-      stage.answer(2, 2)
-      await stage.family.settled()
-      stage.family.refreshStale()
-      expectEqual(stage.clock.sleeperCount, 0)
     }
   }
 }

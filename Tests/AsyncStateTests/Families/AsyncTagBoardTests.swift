@@ -55,22 +55,6 @@ extension AllTests {
       expectEqual(stage.entry(1)?.tags, ["none"])
     }
 
-    @Test("11.1 a tag closure that gives other tags each time leaves nothing behind")
-    func fickleTags() async {
-      var count = 0
-      let stage = stage { key, _ in
-        count += 1
-        return [AsyncTag("call", count)]
-      }
-      stage.hold(1)
-      for value in 1...5 { await stage.load(1, value) }
-      stage.board?.gate.close()
-      for call in 1..<count { stage.board?.invalidate(AsyncTag("call", call)) }
-      expectEqual(isInvalidated(stage, 1), [false])
-      stage.board?.invalidate(AsyncTag("call", count))
-      expectEqual(isInvalidated(stage, 1), [true])
-    }
-
     @Test("11.1 invalidating in a notification runs in constant stack")
     func inside() async {
       let stage = stage().hold(1, 2)
@@ -192,20 +176,6 @@ extension AllTests {
       settling.cancel()
       await settling.end()
       #expect(stage.family[1].isRunning)
-    }
-
-    @Test("14.2 a family that is released is none of the board's any more")
-    func released() async {
-      let stage = stage(width: 1).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
-      stage.board?.invalidate("all")
-      await stage.gate.arrived(3)
-      stage.release()
-      await stage.board?.settled()
-      expectEqual(stage.held[1]?.snapshot.isInvalidated, true)
-      stage.board?.invalidate("all")
-      await stage.board?.settled()
-      expectEqual(stage.requests.count, 3)
     }
 
     @Test(

@@ -29,13 +29,6 @@ extension AllTests {
       }
     }
 
-    @Test("9.13 an operation may await other keys, and one of them from several sides")
-    func diamond() async throws {
-      let graph = Graph(["a": ["b", "c"], "b": ["d"], "c": ["d"]])
-      try await expectEqual(graph.family["a"].load().get(), 5)
-      expectEqual(graph.requests, ["a", "b", "d", "c", "d"])
-    }
-
     @Test("9.13 a load that an operation awaits has begun when the operation suspends")
     func beginsAtOnce() async throws {
       @MainActor final class Pair {

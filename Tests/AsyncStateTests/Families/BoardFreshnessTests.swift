@@ -35,20 +35,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("11.4 a short absence requests nothing")
-    func shortAbsence() async {
-      let stage = makeStage().hold(1)
-      let isInForeground = Input(true)
-      let token = stage.board?.gate.follow(isInForeground)
-      await stage.load(1, 1)
-      isInForeground.write(false)
-      await stage.clock.advance(by: .seconds(59))
-      isInForeground.write(true)
-      await stage.board?.settled()
-      expectEqual(stage.requests, [1])
-      withExtendedLifetime(token) {}
-    }
-
     @Test("11.4 what failed without a network is requested again with one, and a load that runs is left alone")
     func network() async throws {
       let stage = makeStage().hold(1, 2)
@@ -71,20 +57,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("11.4 a return requests not more at a time than the board makes, those that were used last first")
-    func width() async {
-      let stage = makeStage(width: 2).hold(1, 2, 3)
-      for key in 1...3 { await stage.load(key, key) }
-      await stage.clock.advance(by: .seconds(61))
-      stage.board?.refreshStale()
-      await stage.gate.arrived(5)
-      expectEqual(stage.held.values.count { $0.isRunning }, 2)
-      expectEqual(Set(stage.requests.suffix(2)), [2, 3])
-      for key in [3, 2, 1] { stage.answer(key, 0) }
-      await stage.board?.settled()
-      expectEqual(stage.requests.sorted(), [1, 1, 2, 2, 3, 3])
-    }
-
     @Test("11.2 of many that are stale, those that a host displays are requested first")
     func displayedFirst() async {
       let stage = makeStage(width: 1).hold(1, 2, 3)
@@ -98,17 +70,6 @@ extension AllTests {
       await stage.board?.settled()
       expectEqual(stage.requests, [1, 2, 3, 1, 3, 2])
       host.disappear(animated: false)
-    }
-
-    @Test("11.4 a closed board requests nothing that is stale")
-    func closed() async {
-      let stage = makeStage().hold(1)
-      await stage.load(1, 1)
-      await stage.clock.advance(by: .seconds(61))
-      stage.board?.gate.close()
-      stage.board?.refreshStale()
-      await stage.board?.settled()
-      expectEqual(stage.requests, [1])
     }
   }
 }

@@ -74,23 +74,6 @@ extension AllTests {
       expectEqual(stage.requests, [1, 1])
     }
 
-    @Test("11.2 a call of a user's is not held back, and takes the place of the reload that waits")
-    func users() async {
-      let stage = stage(width: 1).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
-      stage.board?.invalidate("all")
-      await stage.gate.arrived(3)
-      expectEqual(stage.requests.last, 2)
-      let load = stage.family[1].start()
-      await stage.gate.arrived(4)
-      stage.answer(1, 11)
-      await expectEqual(load.outcome().word, "value 11")
-      stage.answer(2, 12)
-      await stage.board?.settled()
-      expectEqual(stage.requests, [1, 2, 2, 1])
-      expectEqual(isInvalidated(stage, 1, 2), [false, false])
-    }
-
     @Test("11.2 a reload that is superseded gives its place to the next")
     func superseded() async {
       let stage = stage(width: 1).hold(1, 2)
@@ -175,24 +158,6 @@ extension AllTests {
       stage.answer(1, 11)
       await stage.board?.settled()
       expectEqual(isInvalidated(stage, 1, 2), [false, false])
-    }
-
-    @Test("11.4 opening requests again what could not be loaded before")
-    func opening() async {
-      let stage = FamilyStage(keepUnused: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
-      stage.fail(1)
-      stage.board?.invalidate("all")
-      await stage.gate.arrived(4)
-      stage.answer(2, 12)
-      await stage.board?.settled()
-      stage.board?.gate.close()
-      stage.board?.gate.open()
-      await stage.gate.arrived(5)
-      stage.answer(1, 11)
-      await stage.board?.settled()
-      expectEqual(stage.requests.count, 5)
-      expectEqual(stage.family[1].value, 11)
     }
   }
 }

@@ -8,78 +8,7 @@ extension AllTests {
   /// What the user's code may do while a family calls it.
   @MainActor
   struct FamilyCallbackTests {
-    /// Calls back when it is released.
-    private final class Thing {
-      var atEnd: () -> Void = {}
-
-      deinit { atEnd() }
-    }
-
-    // MARK: Values that are released
-
-    @Test("10.1 a value that is released for a new key may make the entry of that key")
-    func sweepMakesEntry() {
-      var held: AsyncResource<Thing>?
-      let family = AsyncFamily<Int, Thing>(keepUnused: 1) { _ in Thing() }
-      let thing = Thing()
-      thing.atEnd = { [weak family] in held = family?[100] }
-      family[0].data.value = consume thing
-      var key = 1
-      while held == nil, key < 100 {
-        _ = family[key]
-        key += 1
-        if key == 100 { _ = family[100] }
-      }
-      #expect(held != nil)
-      #expect(family[100] === held)
-      expectEqual(family.entries.count { $0.key == 100 }, 1)
-    }
-
-    @Test("1.9 a value that is released after a delivery may cause another one")
-    func releaseInvalidates() {
-      let board = AsyncTagBoard()
-      let family = AsyncFamily<Int, Thing>(keepUnused: 0, board: board, tags: { _, _ in ["all"] }) { _ in Thing() }
-      var first: AsyncResource<Thing>? = family[1]
-      let second = family[2]
-      let thing = Thing()
-      thing.atEnd = { [weak board] in board?.invalidate("all") }
-      first?.data.value = consume thing
-      second.data.value = Thing()
-      var count = 0
-      // The delivery has the last reference to the first entry.
-      var token = first?.observed.observe { _ in
-        count += 1
-        guard count > 1 else { return }
-        first = nil
-        family.trim()
-      }
-      var marks = 0
-      let other = second.observed.observe { if $0.isInvalidated { marks += 1 } }
-      board.invalidate("all")
-      token = nil
-      expectEqual(marks, 2)
-      board.invalidate("all")
-      expectEqual(marks, 3)
-      withExtendedLifetime((token, other)) {}
-    }
-
     // MARK: Tags
-
-    @Test("10.1 while tags are computed the key has its resource already")
-    func tagsAccess() {
-      var seen: AsyncResource<Int>?
-      var family: AsyncFamily<Int, Int>!
-      family = AsyncFamily(
-        board: AsyncTagBoard(),
-        tags: { key, _ in
-          if seen == nil { seen = family[key] }
-          return ["all"]
-        }
-      ) { key in key }
-      let resource = family[1]
-      #expect(seen === resource)
-      expectEqual(family.entries.map(\.tags), [["all"]])
-    }
 
     @Test("1.4 what changes its value while tags are computed runs in constant stack")
     func tagsWrite() {
@@ -152,30 +81,6 @@ extension AllTests {
       #expect(resource.snapshot.isInvalidated)
     }
 
-    @Test("11.1 an entry that is evicted while its tags are computed leaves nothing at the board")
-    func tagsEvict() {
-      let board = AsyncTagBoard()
-      var evicts = false
-      var family: AsyncFamily<Int, Int>!
-      family = AsyncFamily(
-        keepUnused: 0, board: board,
-        tags: { key, value in
-          if evicts { family.trim(toIdle: 0) }
-          return ["all", AsyncTag("key", key), AsyncTag("value", value ?? -1)]
-        }
-      ) { key in key }
-      evicts = true
-      for key in 0..<10 {
-        family[key].data.value = key
-        family.restore(StoredValue(key, age: .zero), for: key)
-        family[key].data.begin().succeed(with: key)
-      }
-      family.trim()
-      #expect(board.isEmpty)
-      family = nil
-      #expect(board.isEmpty)
-    }
-
     @Test("12.1 what is restored is displayed, though its tags evict what is not held")
     func restoreEvicts() {
       var family: AsyncFamily<Int, Int>!
@@ -189,32 +94,6 @@ extension AllTests {
       family.restore(StoredValue(5, age: .zero), for: 1)
       expectEqual(family.existing(1)?.value, 5)
     }
-
-    // MARK: Changes that are on their way
-
-    @Test("10.2 an entry whose change is being confirmed is not idle")
-    func commit() async {
-      let store = MemoryStore<Int, Int>()
-      let family = AsyncFamily<Int, Int>(keepUnused: 0, store: store) { key in key }
-      let commit = ManualServer<Void>()
-      family.restore(StoredValue(1, age: .zero), for: 1)
-      family.prefetch(1)
-      let data = await { () async -> AsyncData<Int> in
-        let resource = family[1]
-        await resource.load()
-        return resource.data
-      }()
-      let mutation = Waiting { await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
-      await commit.arrived(1)
-      expectEqual(family.trim(toIdle: 0), 0)
-      expectEqual(family[1].value, 11)
-      commit.answer(call: 1, with: .success(()))
-      await expectEqual(mutation.end(), "value 11")
-      await family.settled()
-      expectEqual(store[1]?.value, 11)
-      #expect(family.entries.isEmpty)
-    }
-
     // MARK: Operations
 
     @Test("3.5 a call inside an operation compares its own limit, though another call begins the load first")

@@ -62,24 +62,6 @@ extension AllTests {
       #expect(stage.isCancelled() && family.entries.map(\.snapshot.value) == [1])
     }
 
-    @Test("19.7 each element is stored, and a stored value is displayed until the first one")
-    func store() async {
-      let store = MemoryStore<Int, Int>(clock: stage.clock)
-      store.put(7, for: 1)
-      let family = family(store: store)
-      let entry = family[1]
-      entry.start(when: .stale)
-      await stage.connected(1)
-      await reaches(entry) { $0.value == 7 && $0.isProvisional }
-      stage.send(1)
-      await family.settled()
-      #expect(entry.value == 1 && store[1]?.value == 1)
-      stage.send(2)
-      await reaches(entry) { $0.value == 2 }
-      await family.settled()
-      #expect(store[1]?.value == 2 && stage.keys == [1])
-    }
-
     @Test("19.7 a tag that is invalidated connects again what is held")
     func tags() async {
       let board = AsyncTagBoard()
@@ -109,72 +91,6 @@ extension AllTests {
     }
 
     // MARK: Entries that others are made of
-
-    @Test(
-      "20.1 an entry that others are made of is in use: 1,000 of them, each requested once, in the width of the board")
-    func storm() async {
-      @MainActor final class Server {
-        var version = 1
-        var calls: [Int: Int] = [:]
-        var running = 0
-        var mostRunning = 0
-      }
-      let server = Server()
-      let count = 1_000
-      let board = AsyncTagBoard(gate: LoadGate(width: 8))
-      let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
-      let family = AsyncFamily<Int, Int>(keepUnused: count, board: board) { key in
-        .of(source["one"]) { version in
-          server.calls[key, default: 0] += 1
-          return key * 10 + version
-        }
-      }
-      let entries = (0..<count).map { family[$0] }
-      for entry in entries { entry.start() }
-      await family.settled()
-      expectEqual(source.entries.map(\.isHeld), [true])
-      server.calls = [:]
-      server.version = 2
-      let runs = entries.map { entry in
-        entry.observed.map(\.isRunning).observe {
-          server.running += $0 ? 1 : 0
-          server.mostRunning = max(server.mostRunning, server.running)
-          if !$0, server.running > 0 { server.running -= 1 }
-        }
-      }
-      await source["one"].load()
-      await board.settled()
-      await family.settled()
-      #expect(entries.indices.allSatisfy { entries[$0].value == $0 * 10 + 2 })
-      #expect(server.calls.count == count && server.calls.values.allSatisfy { $0 == 1 })
-      #expect(server.mostRunning <= 8)
-      withExtendedLifetime(runs) {}
-    }
-
-    @Test("20.1 entries that are not held are marked only, and a closed board requests nothing")
-    func notHeld() async {
-      let board = AsyncTagBoard()
-      let source = AsyncFamily<Int, Int>(board: board) { $0 }
-      var calls = 0
-      let family = AsyncFamily<Int, Int>(board: board) { key in
-        .of(source[key]) { value in
-          calls += 1
-          return value + 1
-        }
-      }
-      await family[1].load()
-      let held = family[2]
-      await held.load()
-      source[1].data.value = 10
-      #expect(family.existing(1)?.isStale == true && family.existing(1)?.isRunning == false)
-      board.gate.close()
-      source[2].data.value = 20
-      await family.settled()
-      #expect(held.isStale && calls == 2)
-      board.gate.open()
-      await board.settled()
-      #expect(held.value == 21 && calls == 3)
-    }
 
     @Test("20.2 forgetAll: nothing that was made of others is requested again")
     func forgetAll() async throws {
@@ -223,39 +139,6 @@ extension AllTests {
       #expect(family[1].value == "one" && seeded == [1, 3, 1])
       try? await family.forget(1)
       #expect(family[1].value == nil && seeded == [1, 3, 1])
-    }
-
-    @Test("10.9 after a log-out no seed of the former user is there, nor under the next one", arguments: [true, false])
-    func seedOfFormerUser(isListFirst: Bool) async throws {
-      let user = Input(["of Ann"])
-      let fails = Input(false)
-      let list = AsyncResource { user.current }
-      let letters = AsyncFamily<Int, String>(seed: { list.value?[$0] }) { number in
-        if fails.current { throw Failure(name: "letter") }
-        return "full \(number)"
-      }
-      await list.load()
-      let letter = letters[0]
-      expectEqual(letter.value, "of Ann")
-      if isListFirst { list.forget() }
-      try await letters.forgetAll()
-      if !isListFirst { list.forget() }
-      #expect(letter.value == nil && !letter.snapshot.isLoading && letters[0] === letter)
-      // The next user's request fails, before his list is there and after.
-      fails.write(true)
-      await letter.load()
-      #expect(letter.value == nil && letter.error != nil)
-      user.write(["of Bob"])
-      await list.load()
-      try await letters.forgetAll()
-      expectNil(letter.value)
-      await letter.load()
-      #expect(letter.value == nil && letter.error != nil)
-      // A reset requests it again.
-      user.write(["of Carl"])
-      await list.load()
-      letter.reset()
-      #expect(letter.value == "of Carl" && letter.error == nil)
     }
 
     @Test("10.9 a seed may use the family, also for another key")

@@ -22,28 +22,6 @@ extension AllTests {
       #expect(stage.store?[1]?.value == 100 && stage.store?[2]?.isInvalidated == true)
     }
 
-    @Test("12.3, 19.7 a hundred elements of a stream are two writes, if the first one takes as long as they")
-    func elements() async {
-      let live = LiveStage()
-      let store = MemoryStore<Int, Int>(clock: live.clock)
-      let writes = ManualServer<Void>()
-      store.writes = writes
-      let rooms = AsyncFamily<Int, Int>(options: LoadOptions(clock: live.clock), store: store) { (key: Int) in
-        .live { live.connect(key) }
-      }
-      let room = rooms[1]
-      room.start()
-      live.send(1)
-      await writes.arrived(1)
-      for element in 2...100 {
-        live.send(element)
-        for await snapshot in room.observed.values where snapshot.value == element { break }
-      }
-      for call in 1...2 { writes.answer(call: call, with: .success(())) }
-      await rooms.settled()
-      #expect(writes.callCount == 2 && store[1]?.value == 100)
-    }
-
     @Test("12.4 what was not written survives its entry, is what a read finds, and is written with the next change")
     func evicted() async {
       let stage = FamilyStage(staleAfter: .seconds(60), keepUnused: 0, hasStore: true)
@@ -142,33 +120,7 @@ extension AllTests {
       expectEqual(stage.held[1]?.value, 8)
     }
 
-    @Test("12.2 what a read brings after an answer is not displayed")
-    func lateRead() async {
-      let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
-      stage.store?.put(7, for: 1)
-      stage.held[1]!.start(when: .stale)
-      await reads.arrived(1)
-      let pull = stage.held[1]!.start()
-      stage.answer(1, 8)
-      await expectEqual(pull.outcome().word, "value 8")
-      reads.answer(call: 1, with: .success(()))
-      await stage.family.settled()
-      #expect(stage.held[1]?.value == 8 && stage.held[1]?.snapshot.isProvisional == false)
-    }
-
     // MARK: Forgetting
-
-    @Test("10.4, 12.4 forget() of an entry's resource removes what is stored, too")
-    func forgetsResource() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 7)
-      await stage.family.settled()
-      stage.held[1]?.forget()
-      await stage.family.settled()
-      #expect(stage.store?.keys == [] && stage.held[1]?.value == nil)
-    }
 
     @Test(
       "3.19, 12.3 a change that is confirmed over a seed marks what is stored: it is not fresh without the change",

@@ -21,18 +21,19 @@ extension AllTests {
       #expect(list.value == [1, 2] && !list.isStale)
     }
 
-    @Test(
-      "12.1 a stored value that is fresh enough is the answer, and nothing is requested",
-      arguments: [
-        LoadCondition.stale, .olderThan(.seconds(31)),
-      ])
-    func fresh(condition: LoadCondition) async {
-      let stage = stage()
-      stage.store?.put(7, for: 1, age: .seconds(30))
-      await expectEqual(stage.family[1].load(when: condition).word, "fresh 7")
-      expectEqual(SnapshotParts(stage.family[1].snapshot).description, "7 set provisional")
-      expectEqual(stage.family[1].data.age, .seconds(30))
-      #expect(stage.requests.isEmpty)
+    @Test("12.1 a stored value that is fresh enough is the answer, and nothing is requested; one without a value, too")
+    func fresh() async {
+      let rows: [(value: Int?, LoadCondition, word: String)] = [
+        (7, .stale, "fresh 7"), (7, .olderThan(.seconds(31)), "fresh 7"), (nil, .stale, "fresh, nothing"),
+      ]
+      for (value, condition, word) in rows {
+        let stage = stage()
+        stage.store?.put(value, for: 1, age: .seconds(30))
+        await expectEqual(stage.family[1].load(when: condition).word, word)
+        let words = SnapshotParts(stage.family[1].snapshot).description
+        expectEqual(words, value == nil ? "- set provisional" : "7 set provisional")
+        #expect(stage.family[1].data.age == .seconds(30) && stage.requests.isEmpty, "\(word)")
+      }
     }
 
     @Test(
@@ -51,26 +52,6 @@ extension AllTests {
       await expectEqual(load.outcome().word, "value 8")
       expectEqual(SnapshotParts(stage.family[1].snapshot).description, "8 set")
       expectEqual(stage.family[1].data.age, .zero)
-    }
-
-    @Test("12.1 a stored value that was invalidated is stale for every limit")
-    func invalidated() async {
-      let stage = stage()
-      stage.store?.put(7, for: 1, isInvalidated: true)
-      let load = stage.family[1].start(when: .olderThan(.seconds(1_000)))
-      await stage.gate.arrived(1)
-      #expect(stage.family[1].snapshot.isInvalidated)
-      stage.answer(1, 8)
-      await expectEqual(load.outcome().word, "value 8")
-      #expect(!stage.family[1].snapshot.isInvalidated)
-    }
-
-    @Test("12.1 a stored answer without a value is an answer")
-    func storedNothing() async {
-      let stage = stage()
-      stage.store?.put(nil, for: 1)
-      await expectEqual(stage.family[1].load(when: .stale).word, "fresh, nothing")
-      #expect(stage.family[1].snapshot.isSettled)
     }
 
     @Test("12.1 what a store knows at once is displayed from the first moment")
@@ -101,23 +82,6 @@ extension AllTests {
       stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
       await expectEqual(stage.family[1].load(when: .olderThan(.seconds(16))).word, "fresh 8")
       expectEqual(stage.family[1].data.age, .seconds(15))
-    }
-
-    @Test("12.1 a request in any case does not wait for the store")
-    func atOnce() async {
-      let stage = stage()
-      let reads = ManualServer<Void>()
-      stage.store?.reads = reads
-      stage.store?.put(7, for: 1)
-      let load = stage.family[1].start()
-      await stage.gate.arrived(1)
-      await reads.arrived(1)
-      reads.answer(call: 1, with: .success(()))
-      await reads.ended(1)
-      stage.answer(1, 8)
-      await expectEqual(load.outcome().word, "value 8")
-      await stage.family.settled()
-      expectEqual(stage.family[1].value, 8)
     }
 
     @Test("12.1, 14.2 settled waits for the read that runs beside a load")
@@ -227,26 +191,6 @@ extension AllTests {
       expectEqual(stage.store?.written, [1])
     }
 
-    @Test("12.1 a stored value that a tag was invalidated for since its answer is marked")
-    func invalidatedMeanwhile() async {
-      let stage = FamilyStage(
-        staleAfter: .seconds(60), keepUnused: 0, board: AsyncTagBoard(), tags: { key, _ in [AsyncTag("key", key)] },
-        hasStore: true)
-      for key in 1...2 { await stage.load(key, key) }
-      await stage.family.settled()
-      await stage.clock.advance(by: .seconds(1))
-      // Neither is in memory any more.
-      #expect(stage.keys.isEmpty)
-      stage.board?.invalidate(AsyncTag("key", 1))
-      await stage.clock.advance(by: .seconds(1))
-      await expectEqual(stage.family[2].load(when: .stale).word, "fresh 2")
-      stage.answer(1, 11)
-      await expectEqual(stage.family[1].load(when: .stale).word, "value 11")
-      await stage.family.settled()
-      await stage.clock.advance(by: .seconds(1))
-      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 11")
-    }
-
     // MARK: 12.2
 
     @Test("12.2 a read that ends late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
@@ -268,24 +212,6 @@ extension AllTests {
       await stage.family.settled()
       expectEqual(stage.family[1].value, (cause == 2 ? nil : 8))
       #expect(!stage.family[1].snapshot.isProvisional)
-    }
-
-    @Test("12.2 a read that a forget does not end is dropped")
-    func lateAfterForget() async throws {
-      let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
-      stage.store?.put(7, for: 1)
-      let load = stage.held[1]!.start()
-      await reads.arrived(1)
-      try await stage.family.forget(1)
-      await expectEqual(load.outcome().word, "cancelled")
-      // As if it had been read before it was removed.
-      stage.store?.put(7, for: 1)
-      reads.answer(call: 1, with: .success(()))
-      await stage.family.settled()
-      expectEqual(stage.held[1]?.snapshot.isIdle, true)
-      expectNil(stage.held[1]?.value)
     }
 
     @Test("12.2 a read that ends after a yielded value is dropped")

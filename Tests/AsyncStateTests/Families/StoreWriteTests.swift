@@ -37,23 +37,6 @@ extension AllTests {
       expectEqual(store.written, [1, 1])
     }
 
-    @Test("12.3 writes of one key run one after another, and only the newest waits")
-    func order() async {
-      let stage = stage().hold(1)
-      let writes = ManualServer<Void>()
-      stage.store?.writes = writes
-      stage.family[1].data.value = 1
-      await writes.arrived(1)
-      for value in 2...5 { stage.family[1].data.value = value }
-      writes.answer(call: 1, with: .success(()))
-      await writes.arrived(2)
-      expectEqual(stage.store?[1]?.value, 1)
-      writes.answer(call: 2, with: .success(()))
-      await stage.family.settled()
-      expectEqual(stage.store?[1]?.value, 5)
-      expectEqual(stage.store?.written, [1, 1])
-    }
-
     @Test("12.3 an invalidation of what the store knew at once is written through")
     func invalidatesPeeked() async {
       let stage = stage()
@@ -117,30 +100,6 @@ extension AllTests {
       // Invalidated when it was read, and replaced by the answer.
       #expect(stage.store?.written.last == 2 && stage.store?[2]?.isInvalidated == false)
     }
-
-    @Test("12.3 an invalidation of what is in memory is written through")
-    func writesInvalidation() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 7)
-      stage.family.invalidate(where: { _ in true })
-      await stage.family.settled()
-      expectEqual(stage.store?[1], StoredValue(7, age: .zero, isInvalidated: true))
-    }
-
-    // MARK: 12.4
-
-    @Test("12.4 a value set by hand changes at once and is then written")
-    func setByHand() async {
-      let stage = stage().hold(1)
-      let writes = ManualServer<Void>()
-      stage.store?.writes = writes
-      stage.family[1].data.value = 3
-      expectEqual(stage.family[1].value, 3)
-      writes.answer(call: 1, with: .success(()))
-      await stage.family.settled()
-      expectEqual(stage.store?[1]?.value, 3)
-    }
-
     // MARK: After the family
 
     @Test("10.7 what is held is not stored any more when its family was released, though a write of it runs")

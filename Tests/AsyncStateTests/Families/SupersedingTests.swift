@@ -74,23 +74,6 @@ extension AllTests {
       #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [true])
     }
 
-    @Test("11.4 a load that fails is followed by one request if the board was opened while it ran")
-    func failsAfterOpening() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
-      stage.board?.gate.close()
-      stage.board?.invalidate("all")
-      let load = stage.held[1]!.start()
-      await stage.gate.arrived(2)
-      stage.board?.gate.open()
-      stage.fail(1)
-      await expectEqual(load.outcome().word, "failure failure")
-      await stage.gate.arrived(3)
-      stage.answer(1, 3)
-      await stage.board?.settled()
-      #expect(stage.requests == [1, 1, 1] && stage.held[1]?.value == 3)
-    }
-
     // MARK: Resources
 
     @Test("11.5 a resource outside of a family is marked and requested again by tag, as long as something holds it")
@@ -144,19 +127,6 @@ extension AllTests {
       server.answer(call: 2, with: .success(2))
       await board.settled()
       #expect(list.value == 2 && !list.isStale)
-    }
-
-    @Test("11.5, 16.6 a command makes a list stale, which is requested again")
-    func command() async {
-      let board = AsyncTagBoard()
-      var titles = ["a"]
-      let list = AsyncResource { titles }
-      board.add(list, tags: ["titles"])
-      let add = AsyncMutation<String, Void> { titles.append($0) }.invalidating(board) { _, _ in ["titles"] }
-      await list.load()
-      _ = await add.perform("b").outcome()
-      await board.settled()
-      expectEqual(list.value, ["a", "b"])
     }
 
     // MARK: The end

@@ -34,89 +34,33 @@ extension AllTests {
       #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1)
     }
 
-    @Test("16.2 a double tap is one request, and both calls get its answer")
-    func doubleTap() async throws {
-      let send = mutation()
-      let (first, second) = (send.perform("a"), send.perform("a"))
-      expectEqual(word(send), "sending: a")
-      await answer("a", .success(1))
-      try await expectEqual(first.get(), 1)
-      try await expectEqual(second.get(), 1)
-      expectEqual(gate.arguments(as: String.self), ["a"])
-    }
-
-    @Test("16.2 another input is not lost: it waits, and a second tap on it joins the one that waits")
-    func anotherInput() async throws {
-      let send = mutation()
-      let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
-      await answer("a", .failure(Failure()))
-      await answer("b", .success(2))
-      for task in tasks[2...] { try await expectEqual(task.get(), 2) }
-      for task in tasks[...1] { await #expect(throws: Failure.self) { try await task.get() } }
-      expectEqual(gate.arguments(as: String.self), ["a", "b"])
-    }
-
     @Test(
-      "16.2 on, off, on: each is sent, so that the last tap wins, in any sequence and in each lane", arguments: 0..<50)
-    func toggles(seed: Int) async {
-      var random = SeededGenerator(seed: UInt64(seed))
-      var sent: [Int: [Bool]] = [:]
-      let hold = ManualServer<Void>()
-      let like = AsyncMutation(lane: { (like: Like) in like.row }) { like in
-        try await hold.wait()
-        sent[like.row, default: []].append(like.isOn)
+      "16.2 a double tap is one request, another input is not lost, and on, off, on is three; with latest the newest wins"
+    )
+    func taps() async {
+      // What is tapped before anything is answered, what is sent of it, and the end of each tap.
+      let rows: [(MutationOverlap<String>, taps: [String], sent: [String], ends: [String])] = [
+        (.automatic, ["a", "a", "b", "b"], ["a", "b"], ["1", "1", "2", "2"]),
+        (.automatic, ["on", "off", "on"], ["on", "off", "on"], ["1", "2", "3"]),
+        (.queue, ["a", "a", "b"], ["a", "a", "b"], ["1", "2", "3"]),
+        (.latest, ["a", "a", "b", "c", "c"], ["a", "c"], ["1", "1", "superseded", "2", "2"]),
+      ]
+      for (overlap, taps, sent, ends) in rows {
+        let gate = ManualServer<Int>()
+        let send = AsyncMutation<String, Int>(overlap: overlap) { input in try await gate.wait(for: input) }
+        let tasks = taps.map { send.perform($0) }
+        for call in 1...sent.count { gate.answer(call: call, with: .success(call)) }
+        var ended: [String] = []
+        for task in tasks {
+          switch await task.outcome() {
+          case .success(let output): ended.append("\(output)")
+          case .superseded: ended.append("superseded")
+          case let other: ended.append("\(other)")
+          }
+        }
+        expectEqual(ended, ends, "\(taps)")
+        expectEqual(gate.arguments(as: String.self), sent)
       }
-      var tapped: [Int: [Bool]] = [:]
-      for _ in 0..<12 {
-        let tap = Like(row: .random(in: 0..<2, using: &random), isOn: .random(using: &random))
-        like.perform(tap)
-        if tapped[tap.row]?.last != tap.isOn { tapped[tap.row, default: []].append(tap.isOn) }
-      }
-      for call in 1...tapped.values.map(\.count).reduce(0, +) { hold.answer(call: call, with: .success(())) }
-      await like.settled()
-      expectEqual(sent, tapped)
-    }
-
-    private struct Like: Equatable {
-      let row: Int
-      let isOn: Bool
-    }
-
-    @Test("16.2, 16.4, 16.5 a joined input is cancelled for both; what waits is sent; a retry keeps its place")
-    func joinedAndCancelled() async {
-      let send = mutation()
-      let tasks = ["a", "a", "b"].map { send.perform($0) }
-      await gate.arrived(for: "a")
-      tasks[1].cancel()
-      for task in tasks[0...1] {
-        guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
-      }
-      await answer("b", .failure(Failure()))
-      await send.settled()
-      expectEqual(word(send), "failed: failure, with b")
-      let again = send.retry()
-      let other = send.perform("c")
-      expectEqual(word(send), "sending: b")
-      await gate.arrived(3)
-      gate.answer(call: 3, with: .success(2))
-      await answer("c", .success(3))
-      guard case .success(2)? = await again?.outcome() else { return #expect(Bool(false), "it is sent first") }
-      guard case .success(3) = await other.outcome() else { return #expect(Bool(false), "it has waited") }
-    }
-
-    @Test("16.2 inputs that cannot be compared are each sent, in order: likes of two rows, as a tuple and as a struct")
-    func withoutEquality() async throws {
-      struct Form { var name: String }
-      let like = AsyncMutation { [gate] (like: (row: String, on: Bool)) in try await gate.wait(for: like.row) }
-      let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
-      let (first, second) = (like.perform((row: "1", on: true)), like.perform((row: "2", on: true)))
-      let (third, fourth) = (send.perform(Form(name: "a")), send.perform(Form(name: "a")))
-      await answer("1", .success(1))
-      await answer("2", .success(2))
-      await answer("a", .success(3))
-      await gate.arrived(4)
-      gate.answer(call: 4, with: .success(4))
-      try await expectEqual([first.get(), second.get(), third.get(), fourth.get()], [1, 2, 3, 4])
     }
 
     @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
@@ -134,29 +78,6 @@ extension AllTests {
       for task in tasks[1...] {
         guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
       }
-      expectEqual(gate.arguments(as: String.self), ["a", "b"])
-    }
-
-    @Test("16.2 a command without an input joins the one that runs")
-    func withoutInput() async throws {
-      let save = AsyncMutation { [gate] in try await gate.wait() }
-      let (first, second) = (save.perform(), save.perform())
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(1))
-      try await expectEqual(first.get(), 1)
-      try await expectEqual(second.get(), 1)
-      expectEqual(gate.callCount, 1)
-    }
-
-    @Test("16.2 with latest an equal input joins the last one: a double tap is one request")
-    func replaceJoins() async throws {
-      let send = mutation(.latest)
-      let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
-      await answer("a", .success(1))
-      try await expectEqual(tasks[1].get(), 1)
-      await answer("b", .success(2))
-      try await expectEqual(tasks[2].get(), 2)
-      try await expectEqual(tasks[3].get(), 2)
       expectEqual(gate.arguments(as: String.self), ["a", "b"])
     }
 
@@ -197,43 +118,6 @@ extension AllTests {
       expectEqual(gate.callCount, 2)
     }
 
-    @Test("16.2 queued inputs are sent one after another, in order, whatever became of those before")
-    func queue() async {
-      let send = mutation(.queue)
-      let tasks = ["a", "b", "c", "d"].map { send.perform($0) }
-      await gate.arrived(1)
-      expectEqual(gate.arguments(as: String.self), ["a"])
-      tasks[2].cancel()
-      await answer("a", .failure(Failure()))
-      await gate.arrived(2)
-      expectEqual(word(send), "sending: b")
-      tasks[1].cancel()
-      expectEqual(word(send), "sending: d")
-      await answer("d", .success(4))
-      await send.settled()
-      expectEqual(gate.arguments(as: String.self), ["a", "b", "d"])
-      expectEqual(word(send), "succeeded: 4")
-      guard case .failure = await tasks[0].outcome(), case .cancelled = await tasks[1].outcome(),
-        case .cancelled = await tasks[2].outcome(), case .success(4) = await tasks[3].outcome()
-      else { return #expect(Bool(false)) }
-    }
-
-    @Test("16.2 with latest the newest input of those that wait wins, and the former one is superseded")
-    func replace() async {
-      let send = mutation(.latest)
-      let first = send.perform("a")
-      await gate.arrived(1)
-      let second = send.perform("b")
-      let third = send.perform("c")
-      expectEqual(word(send), "sending: a")
-      guard case .superseded = await second.outcome() else { return #expect(Bool(false)) }
-      await answer("a", .success(2))
-      guard case .success(2) = await first.outcome() else { return #expect(Bool(false)) }
-      await answer("c", .success(3))
-      guard case .success(3) = await third.outcome() else { return #expect(Bool(false)) }
-      expectEqual(word(send), "succeeded: 3")
-    }
-
     @Test("16.3, 16.4 a failure keeps its input, retry sends it again, and a cancelled retry leaves the failure")
     func retry() async {
       let send = mutation()
@@ -254,41 +138,11 @@ extension AllTests {
       expectNil(send.retry())
     }
 
-    @Test("16.4 reset ends what is sent and what waits, and removes output and error")
-    func reset() async {
-      let send = mutation(.queue)
-      let tasks = [send.perform("a"), send.perform("b")]
-      await gate.arrived(1)
-      send.reset()
-      #expect(word(send) == "idle" && !send.isRunning)
-      for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-      await send.settled()
-      expectEqual(gate.arguments(as: String.self), ["a"])
-    }
-
-    @Test("16.1 the options' retries and timeout, by their clock")
-    func options() async {
-      let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
-      let send = mutation(.automatic, LoadOptions(retry: retries, timeout: .seconds(10), clock: clock))
-      send.perform("a")
-      await answer("a", .failure(Failure()))
-      await clock.sleepers(atLeast: 2)
-      #expect(word(send) == "retrying: a, after failure" && send.isRunning)
-      await clock.advance(by: .seconds(1))
-      await gate.arrived(2)
-      await clock.advance(by: .seconds(9))
-      #expect(send.error is LoadTimeoutError)
-      await send.settled()
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     private func untilTrue<Value: Sendable>(_ observed: Observed<Value>, _ condition: (Value) -> Bool) async {
       for await value in observed.values where condition(value) { return }
     }
 
     // MARK: Effects
-
-    final class Marks { var all: [String] = [] }
 
     /// A resource with a tag, displayed and so requested again when the tag is invalidated.
     private func tagged(_ board: AsyncTagBoard) -> AsyncFamily<Int, Int> {
@@ -376,20 +230,6 @@ extension AllTests {
       #expect(family.entries.isEmpty)
     }
 
-    @Test("16.7 a form: two resources change, and a failure takes both back")
-    func severalResources() async {
-      let (first, second) = (AsyncResource { 1 }, AsyncResource { "x" })
-      await first.load()
-      await second.load()
-      let send = mutation().changing({ _ in first }) { value, _ in value += 1 }
-        .changing({ _ in second }) { $0 += $1 }
-      send.perform("y")
-      #expect(first.value == 2 && second.value == "xy")
-      await answer("y", .failure(Failure()))
-      await send.settled()
-      #expect(first.value == 1 && second.value == "x")
-    }
-
     // MARK: Callbacks, Observation, release
 
     @Test("1.7, 16.3 a reader of the status is notified of each change, once")
@@ -403,20 +243,6 @@ extension AllTests {
       await answer("a", .success(1))
       await send.settled()
       expectEqual(reader.changes, 2)
-    }
-
-    @Test("16.3 observers see the status that they are notified of")
-    func observed() async {
-      let send = mutation(.queue)
-      var seen: [String] = []
-      let token = send.observed.observe { _ in seen.append("\(send.status)") }
-      send.perform("a")
-      send.perform("b")
-      await answer("a", .failure(Failure()))
-      await answer("b", .success(2))
-      await send.settled()
-      expectEqual(seen, ["idle", "sending: a", "failed: failure, with a", "sending: b", "succeeded: 2"])
-      token.cancel()
     }
 
     @Test(
@@ -471,25 +297,6 @@ extension AllTests {
       expectNil(weakSend)
     }
 
-    @Test(
-      "16.8 a released mutation whose last input is cancelled, or whose user logs out, is freed", arguments: [0, 1, 2])
-    func releaseAfterCancel(_ end: Int) async {
-      var send: AsyncMutation<String, Int>? = mutation(.queue)
-      weak let weakSend = send
-      let tasks = ["a", "b"].compactMap { send?.perform($0) }
-      await gate.arrived(1)
-      switch end {
-      case 0: for task in tasks.reversed() { task.cancel() }
-      case 1: send?.reset()
-      default: send?.cancel()
-      }
-      send = nil
-      for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-      await gate.ended(1)
-      await afterReleases()
-      #expect(weakSend == nil && gate.callCount == 1)
-    }
-
     // MARK: Lanes
 
     private func lanes(
@@ -513,66 +320,6 @@ extension AllTests {
       await answer("a2", .success(3))
       try await expectEqual(hanging.get(), 1)
       try await expectEqual(behind.get(), 3)
-    }
-
-    @Test("16.11, 16.3 of several lanes the input that began last is displayed, then another one that runs")
-    func statusOfLanes() async {
-      let like = lanes(.queue)
-      var seen: [String] = []
-      let token = like.observed.observe { _ in seen.append("\(like.status)") }
-      for input in ["a1", "b1", "a2"] { like.perform(input) }
-      await answer("a1", .success(1))
-      await gate.arrived(for: "a2")
-      await answer("b1", .failure(Failure()))
-      await gate.ended(2)
-      await answer("a2", .success(3))
-      await like.settled()
-      expectEqual(
-        seen,
-        [
-          "idle", "sending: a1", "sending: b1", "succeeded: 1", "sending: a2", "failed: failure, with b1",
-          "sending: a2", "succeeded: 3",
-        ])
-      token.cancel()
-    }
-
-    @Test("16.3, 16.11 the status of a lane has what its input has: a closed gate, progress, a pause")
-    func activityOfLanes() async {
-      let online = LoadGate(isOpen: false)
-      let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
-      let send = AsyncMutation<String, Int>(
-        options: LoadOptions(retry: retries, clock: clock, gate: online), lane: { $0 }
-      ) { [gate] input, reporter in
-        reporter.report(progress: 0.5)
-        return try await gate.wait(for: input)
-      }
-      send.perform("a")
-      expectEqual(word(send), "waiting for a network: a")
-      online.open()
-      await gate.arrived(1)
-      #expect(word(send) == "sending 50 %: a" && send.progress == 0.5)
-      await answer("a", .failure(Failure()))
-      await clock.sleepers(atLeast: 1)
-      #expect(word(send) == "retrying: a, after failure" && send.progress == nil)
-      await clock.advance(by: .seconds(1))
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
-      await send.settled()
-      expectEqual(word(send), "succeeded: 1")
-    }
-
-    @Test("16.11, 16.2 with latest the newest input of a lane wins there, and a reset ends all lanes")
-    func replaceInLanes() async {
-      let send = lanes(.latest)
-      let tasks = ["a1", "b1"].map { send.perform($0) }
-      await gate.arrived(for: "a1")
-      await gate.arrived(for: "b1")
-      let (a2, a3) = (send.perform("a2"), send.perform("a3"))
-      guard case .superseded = await a2.outcome() else { return #expect(Bool(false)) }
-      send.reset()
-      for task in tasks + [a3] { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
-      expectEqual(word(send), "idle")
-      await send.settled()
     }
 
     // MARK: What the answer makes of a change, and one step
@@ -643,20 +390,6 @@ extension AllTests {
       #expect(list.value == [9] && !list.isStale)
     }
 
-    @Test("16.2, 16.3 two taps that both await the outcome, and a screen that hangs on the output: it is pushed once")
-    func pushedOnce() async throws {
-      let send = mutation()
-      var pushed: [Int] = []
-      let token = send.observed.map(\.output).observe { if let output = $0 { pushed.append(output) } }
-      let taps = [send.perform("a"), send.perform("a")]
-      await answer("a", .success(1))
-      for tap in taps { try await expectEqual(tap.get(), 1) }
-      expectEqual(pushed, [1])
-      send.reset()
-      expectNil(send.output)
-      token.cancel()
-    }
-
     @Test("16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
     func oneStep(_ end: Int) async {
       let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
@@ -688,18 +421,6 @@ extension AllTests {
       #expect(inbox.value == (end == 0 ? [2] : [1, 2]) && archive.value == (end == 0 ? [1] : []))
       await move.settled()
       withExtendedLifetime(tokens) {}
-    }
-
-    @Test("13, 16 a journal records what is sent, and its end")
-    func journal() async {
-      let journal = StateJournal()
-      let send = mutation()
-      journal.attach(send, name: "send")
-      send.perform("a")
-      await answer("a", .success(1))
-      await send.settled()
-      expectEqual(journal.entries.map { "\($0.event)" }, ["attached", "performed", "sent", "succeeded"])
-      #expect(journal.entries[3].ends == 2 && journal.entries[2].cause == 2)
     }
 
     @Test("3.9, 16.1 behind a closed gate nothing ends by time: the time limit begins with the first call")

@@ -7,22 +7,6 @@ extension AllTests {
   /// Screens whose commands must not be lost, sent twice, or held up by others.
   @MainActor
   struct CommandTests {
-    @Test("17.5 four bad inputs that are tried again each minute hold up no other lane")
-    func badInputs() async throws {
-      let stage = OutboxStage(width: 4, retry: RetryPolicy { _ in .seconds(60) })
-      for input in ["a", "b", "c", "d"] { stage.send.perform(input) }
-      for input in ["a", "b", "c", "d"] { await stage.answer(input, .failure(Failure())) }
-      await stage.clock.sleepers(atLeast: 4)
-      let good = stage.send.perform("e")
-      await stage.answer("e")
-      try await expectEqual(good.get(), 1)
-      // And each has its next attempt, as wide as the gate.
-      for input in ["a", "b", "c", "d"] { stage.gate.answer(for: input, with: .success(2)) }
-      await stage.clock.advance(by: .seconds(60))
-      await stage.send.settled()
-      #expect(stage.sent.count == 9 && stage.stored == [])
-    }
-
     @Test("17.5 what has waited for another attempt continues when there is room, and gives up when it is cancelled")
     func roomForAnotherAttempt() async throws {
       let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
@@ -43,76 +27,10 @@ extension AllTests {
       #expect(stage.sent == ["a", "b", "c", "a"] && stage.stored == [])
     }
 
-    @Test("17.5, 17.8 what waits for room for another attempt ends at a log-out: no task is left, and it takes no room")
-    func logOutWithoutRoom() async throws {
-      let stage = OutboxStage(width: 1, retry: RetryPolicy { _ in .seconds(1) })
-      stage.send.perform("a")
-      stage.send.perform("b")
-      await stage.answer("a", .failure(Failure()))
-      await stage.answer("b", .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 2)
-      stage.send.perform("c")
-      await stage.gate.arrived(for: "c")
-      await stage.clock.advance(by: .seconds(1))
-      try await stage.send.discardAll()
-      await stage.send.settled()
-      let next = stage.send.perform("d")
-      await stage.answer("d")
-      _ = try await next.get()
-      #expect(stage.sent == ["a", "b", "c", "d"] && stage.stored == [])
-    }
-
-    @Test("17.12 a screen lists what an earlier launch has left, and removes an input that waits")
-    func listAndRemove() async throws {
-      let stage = OutboxStage()
-      let list = AsyncResource { [String]() }
-      await list.load()
-      stage.list = list
-      for number in 1...5 {
-        stage.store.put("a\(number)", key: "\(number)", failure: number == 2 ? "no" : nil)
-      }
-      stage.online.close()
-      await stage.send.resume().restored()
-      expectEqual(list.value, ["a1", "a3", "a4", "a5"])
-      let all = stage.send.entries
-      expectEqual(all.map(\.input), ["a1", "a2", "a3", "a4", "a5"])
-      for index in [0, 1, 4] { stage.send.discard(all[index]) }
-      await stage.send.settled()
-      #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2 && stage.send.setAside.isEmpty)
-      #expect(list.value == ["a3", "a4"] && !list.isStale)
-      // The second tap on the same button.
-      stage.send.discard(all[0])
-      await stage.send.settled()
-      #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2)
-      stage.online.open()
-      await stage.answer("a3")
-      await stage.answer("a4")
-      await stage.send.settled()
-      expectEqual(stage.sent, ["a3", "a4"])
-    }
-
-    @Test(
-      "17.12 without a displayed change, too, what an earlier launch has left is removed; what is sent is cancelled")
-    func removeUndisplayed() async throws {
-      let stage = OutboxStage()
-      for number in 1...3 { stage.store.put("a\(number)", key: "\(number)") }
-      await stage.send.resume().restored()
-      await stage.gate.arrived(for: "a1")
-      let entries = stage.send.entries
-      expectEqual(entries.map(\.attempts), [1, 0, 0])
-      stage.send.discard(entries[1])
-      stage.send.discard(entries[0])
-      await stage.answer("a3")
-      await stage.send.settled()
-      #expect(stage.sent == ["a1", "a3"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-    }
-
     @Test("17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that")
     func edited() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [String]() }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying()
       stage.online.close()
       let task = stage.send.perform("a1")
       try await task.accepted()
@@ -127,17 +45,6 @@ extension AllTests {
       #expect(try await !stage.send.replace(entry, with: "c1"), "it has been sent")
       #expect(list.value == ["b1"] && stage.stored == [])
       token.cancel()
-    }
-
-    @Test("17.12 what was sent once is not replaced: the server may have done it under its key")
-    func notReplaced() async throws {
-      let stage = OutboxStage()
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(Failure()))
-      await stage.send.settled()
-      let entry = stage.send.entries[0]
-      #expect(try await !stage.send.replace(entry, with: "a2"))
-      expectEqual(stage.stored, ["a1"])
     }
 
     // MARK: Attempts
@@ -163,15 +70,6 @@ extension AllTests {
       expectEqual(gate.arguments(as: String.self), ["bad", "bad", "bad", "good"])
       #expect(
         store.entries.map(\.input) == ["bad"] && store.entries[0].failure != nil && store.entries[0].attempts == 3)
-    }
-
-    @Test("17.13 the attempts of the options and of an interceptor count, too")
-    func everyAttempt() async throws {
-      let stage = OutboxStage(retry: RetryPolicy { failed in failed.count < 3 ? .zero : nil })
-      for call in 1...3 { stage.gate.answer(call: call, with: .failure(Failure())) }
-      stage.send.perform("a1")
-      await stage.send.settled()
-      #expect(stage.sent.count == 3 && stage.store.entries[0].attempts == 3)
     }
 
     @Test(
@@ -202,9 +100,7 @@ extension AllTests {
       arguments: [0, 1])
     func restoredChange(attempts: Int) async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [String]() }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying()
       stage.store.put("a1", key: "1", attempts: attempts)
       stage.online.close()
       await stage.send.resume().restored()
@@ -297,7 +193,8 @@ extension AllTests {
       expectEqual(gate.arguments(as: String.self).last, "rename 52 oak")
     }
 
-    @Test("17.14 an input that cannot be rewritten yet: nothing of its lane is sent before it is")
+    @Test(
+      "16.7, 17.14 an input that cannot be rewritten yet stays displayed, and nothing of its lane is sent before it is")
     func rewritingFails() async throws {
       let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), ManualServer<Int>())
       let rows = AsyncResource { [Row]() }
@@ -306,6 +203,8 @@ extension AllTests {
       let create = outbox.perform(.create(-1))
       outbox.perform(.rename(-1, "oak"))
       await gate.arrived(1)
+      var seen: [[String]] = []
+      let token = rows.observe { seen.append($0.value?.map(\.name) ?? []) }
       store.updateError = Failure()
       gate.answer(call: 1, with: .success(52))
       try await expectEqual(create.get(), 52)
@@ -317,33 +216,7 @@ extension AllTests {
       gate.answer(call: 2, with: .success(52))
       await outbox.settled()
       #expect(gate.arguments(as: String.self) == ["create -1", "rename 52 oak"] && store.count == 0)
-    }
-
-    @Test(
-      "16.7, 17.14 an edit behind a creation stays displayed when that is answered, also before it is rewritten",
-      arguments: [false, true])
-    func editStaysDisplayed(isFull: Bool) async throws {
-      let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), ManualServer<Int>())
-      let rows = AsyncResource { [Row]() }
-      await rows.load()
-      let outbox = edits(store, rows, online, gate)
-      outbox.perform(.create(-1))
-      outbox.perform(.rename(-1, "oak"))
-      await gate.arrived(1)
-      var seen: [[Row]] = []
-      let token = rows.observe { seen.append($0.value ?? []) }
-      if isFull { store.updateError = Failure() }
-      gate.answer(call: 1, with: .success(52))
-      if isFull {
-        await outbox.settled()
-        store.updateError = nil
-        await outbox.resume().restored()
-      }
-      await gate.arrived(2)
-      #expect(seen.allSatisfy { $0.map(\.name) == ["oak"] } && rows.value == [Row(id: 52, name: "oak")])
-      gate.answer(call: 2, with: .success(52))
-      await outbox.settled()
-      expectEqual(rows.value, [Row(id: 52, name: "oak")])
+      #expect(seen.allSatisfy { $0 == ["oak"] } && rows.value == [Row(id: 52, name: "oak")])
       withExtendedLifetime(token) {}
     }
 
@@ -374,50 +247,6 @@ extension AllTests {
       #expect(
         stage.sent.byLane == ["a1", "a1", "b1", "a2"].byLane && stage.keys["a1"]?.count == 1 && stage.stored == [])
       withExtendedLifetime(leaked) {}
-    }
-
-    @Test("17.10 the screen is opened again while the former outbox is still storing: the new one waits for that")
-    func nextOutbox() async throws {
-      let stage = OutboxStage()
-      var former: AsyncOutbox<String, Int>? = stage.make()
-      stage.store.appends = ManualServer()
-      former?.perform("a1")
-      await stage.store.appends?.arrived(1)
-      former = nil
-      stage.store.appends?.answer(call: 1, with: .success(()))
-      stage.store.appends = nil
-      await stage.restart()
-      await stage.answer("a1")
-      await stage.send.settled()
-      #expect(stage.sent == ["a1"] && stage.stored == [])
-    }
-
-    @Test("17.14 an entry from before it was rewritten is retried as it is by now")
-    func retriedByAnOldEntry() async throws {
-      let (store, gate) = (MemoryOutboxStore<Edit>(), ManualServer<Int>())
-      let outbox = AsyncOutbox<Edit, Int>(
-        store: store, options: .timeless, lane: { "\($0.id)" }, isPermanent: { _, _ in true }
-      ) {
-        edit, _ in
-        try await gate.wait(for: "\(edit)")
-      }
-      .rewriting { edit, id in
-        guard case .create(let temporary) = edit else { return nil }
-        return { $0.id == temporary ? $0.with(id) : nil }
-      }
-      for edit in ["create -1", "rename -1 oak"] { gate.answer(for: edit, with: .failure(Failure())) }
-      outbox.perform(.create(-1))
-      outbox.perform(.rename(-1, "oak"))
-      await outbox.settled()
-      let (create, rename) = (outbox.setAside[0], outbox.setAside[1])
-      gate.answer(for: "create -1", with: .success(52))
-      outbox.retry(create)
-      await outbox.settled()
-      expectEqual(outbox.setAside.map(\.input), [.rename(52, "oak")])
-      for edit in ["rename 52 oak", "rename -1 oak"] { gate.answer(for: edit, with: .success(52)) }
-      outbox.retry(rename)
-      await outbox.settled()
-      expectEqual(gate.arguments(as: String.self).last, "rename 52 oak")
     }
   }
 }

@@ -13,27 +13,6 @@ extension AllTests {
     /// A token whose request is cancelled while a command awaits it.
     private func tokenThatIsCancelled() -> AsyncResource<String> { AsyncResource { [gate] in try await gate.wait() } }
 
-    @Test("16.3, 16.8 a mutation fails, and its input can be retried", arguments: [false, true])
-    func mutation(hasOptions: Bool) async {
-      let token = tokenThatIsCancelled()
-      var sent: [Int] = []
-      let options = hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions()
-      let like = AsyncMutation<Int, Void>(options: options) { id in
-        _ = try await token.get()
-        sent.append(id)
-      }
-      let task = like.perform(5)
-      await gate.arrived(1)
-      token.cancel()
-      guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(error is RequestInterruptedError && like.error is RequestInterruptedError)
-      let again = like.retry()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success("token"))
-      guard case .success = await again?.outcome() else { return #expect(Bool(false)) }
-      expectEqual(sent, [5])
-    }
-
     @Test("16.8 a mutation that is cancelled is cancelled, also where its operation throws for that")
     func cancelled() async {
       let token = tokenThatIsCancelled()
@@ -43,45 +22,6 @@ extension AllTests {
       like.cancel()
       guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
       #expect(like.error == nil && like.retry() == nil)
-    }
-
-    @Test("16.8, 17.5 an input of an outbox waits, whatever isPermanent says, and its entry has the error")
-    func outbox() async {
-      let token = tokenThatIsCancelled()
-      let store = MemoryOutboxStore<Int>()
-      let send = AsyncOutbox<Int, String>(store: store, options: .timeless, isPermanent: { _, _ in true }) { _, _ in
-        try await token.get()
-      }
-      let task = send.perform(5)
-      await gate.arrived(1)
-      token.cancel()
-      await send.settled()
-      #expect(send.lastError is RequestInterruptedError && send.state.waitingCount == 1 && send.setAside.isEmpty)
-      send.retryFailed()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success("token"))
-      guard case .success = await task.outcome() else { return #expect(Bool(false)) }
-      expectEqual(store.count, 0)
-    }
-
-    @Test("3.12, 16.8 a commit fails, and its change is taken back", arguments: [false, true])
-    func commit(hasOptions: Bool) async {
-      let token = tokenThatIsCancelled()
-      let likes = AsyncData<Int>(
-        options: hasOptions ? LoadOptions(timeout: .seconds(60), clock: ManualClock()) : LoadOptions())
-      likes.value = 1
-      let change = Waiting {
-        await likes.mutate {
-          $0 += 1
-        } commit: {
-          try await token.get()
-        }
-      }
-      await gate.arrived(1)
-      expectEqual(likes.value, 2)
-      token.cancel()
-      guard case .failure(let error) = await change.end() else { return #expect(Bool(false)) }
-      #expect(error is RequestInterruptedError && likes.value == 1)
     }
 
     /// Gets a token before each attempt.
@@ -95,16 +35,26 @@ extension AllTests {
     }
 
     enum Kind: CaseIterable { case mutation, outbox, commit }
+    /// Where the token is awaited.
+    enum Place: CaseIterable { case operation, timedOperation, interceptor }
 
     @Test(
-      "16.8 what an interceptor awaits is cancelled: a command fails, and so does a commit", arguments: Kind.allCases)
-    func interceptor(kind: Kind) async {
+      "3.12, 16.3, 16.8, 17.5 what a command awaits is cancelled: it has failed, and can be sent again, or waits in its outbox",
+      arguments: Kind.allCases, Place.allCases)
+    func interrupted(kind: Kind, place: Place) async {
       let token = tokenThatIsCancelled()
-      let options = LoadOptions(
-        clock: ManualClock(), interceptors: [Authorizing { @MainActor in try await token.get() }])
-      let like = AsyncMutation<Int, Void>(options: options) { _ in }
-      let send = AsyncOutbox<Int, Void>(
-        store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }, operation: { _, _ in })
+      let options =
+        switch place {
+        case .operation: LoadOptions.timeless
+        case .timedOperation: LoadOptions(timeout: .seconds(60), clock: ManualClock())
+        case .interceptor:
+          LoadOptions(clock: ManualClock(), interceptors: [Authorizing { @MainActor in try await token.get() }])
+        }
+      func operation() async throws { if place != .interceptor { _ = try await token.get() } }
+      let like = AsyncMutation<Int, Void>(options: options) { _ in try await operation() }
+      let send = AsyncOutbox<Int, Void>(store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }) {
+        _, _ in try await operation()
+      }
       let likes = AsyncData<Int>(options: options)
       likes.value = 1
       let change = Waiting<String> {
@@ -114,15 +64,19 @@ extension AllTests {
           send.perform(5)
           await send.settled()
           return "\(send.lastError.map { "\($0)" } ?? ""), \(send.state.waitingCount) waiting"
-        case .commit: return "\(await likes.mutate({ $0 += 1 }) {})"
+        case .commit: return "\(await likes.mutate({ $0 += 1 }) { try await operation() })"
         }
       }
       await gate.arrived(1)
       token.cancel()
-      let error = "\(RequestInterruptedError())"
       let end = await change.end()
-      #expect(end.contains(error) && (kind != .outbox || end.contains("1 waiting")), "\(end)")
+      #expect(end.contains("\(RequestInterruptedError())") && (kind != .outbox || end.contains("1 waiting")), "\(end)")
       expectEqual(likes.value, 1)
+      guard kind != .commit else { return }
+      let again = kind == .mutation ? like.retry() : send.retryFailed()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success("token"))
+      guard case .success? = await again?.outcome() else { return #expect(Bool(false), "it is sent again") }
     }
 
     @Test("3.9, 3.20, 16.8 a commit that a log-out has ended is no interrupted one: it is not tried again")

@@ -104,24 +104,6 @@ extension AllTests {
 
     // MARK: Latest
 
-    @Test("16.2 a form that saves itself: what is sent continues, and of those that wait the newest is sent")
-    func latest() async {
-      let send = AsyncMutation(overlap: .latest) { [gate] (input: String) in try await gate.wait(for: input) }
-      let (seen, token) = seen(send)
-      let tasks = ["h", "he", "hel", "hell", "hello"].map { send.perform($0) }
-      for task in tasks[1...3] {
-        guard case .superseded = await task.outcome() else { return #expect(Bool(false)) }
-      }
-      for (place, input) in [(0, "h"), (4, "hello")] {
-        await gate.arrived(for: input)
-        gate.answer(for: input, with: .success(place))
-        guard case .success(place) = await tasks[place].outcome() else { return #expect(Bool(false)) }
-      }
-      expectEqual(gate.arguments(as: String.self), ["h", "hello"])
-      expectEqual(seen(), ["idle", "sending: h", "succeeded: 0", "sending: hello", "succeeded: 4"])
-      token.cancel()
-    }
-
     @Test("16.2, 16.7 with latest the change of the newest takes the place of a waiting one in one notification")
     func latestIsOneChange() async {
       let text = AsyncResource { "" }
@@ -241,26 +223,6 @@ extension AllTests {
       await pay.settled()
     }
 
-    @Test("16.10 on, off, on: what was performed since ends the key, also while the first is sent")
-    func takenBack() async {
-      let keys = Keys()
-      let send = AsyncMutation { [gate] (isOn: Bool, request: MutationReporter) in
-        keys.all.append(request.idempotencyKey)
-        return try await gate.wait(for: isOn)
-      }
-      let on = send.perform(true)
-      await gate.arrived(1)
-      send.perform(false)
-      on.cancel()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(0))
-      send.perform(true)
-      await gate.arrived(3)
-      gate.answer(call: 3, with: .success(1))
-      await send.settled()
-      expectEqual(Set(keys.all).count, 3)
-    }
-
     @Test("16.10 with queue two equal inputs are two, also after a time limit")
     func queued() async {
       let keys = Keys()
@@ -291,20 +253,6 @@ extension AllTests {
     }
 
     // MARK: Release
-
-    @Test("16.8 a released mutation is freed when its operation has returned")
-    func freed() async {
-      var send: AsyncMutation<Int, Int>? = AsyncMutation { [gate] (input: Int) in try await gate.wait(for: input) }
-      weak let weakSend = send
-      let task = send?.perform(1)
-      send = nil
-      await gate.arrived(for: 1)
-      #expect(weakSend != nil)
-      gate.answer(for: 1, with: .success(1))
-      await task?.outcome()
-      await afterReleases()
-      expectNil(weakSend)
-    }
 
     @Test("16.8 an operation that ignores its cancel does not hold a released mutation")
     func ignoredCancel() async {

@@ -43,23 +43,11 @@ extension AllTests {
     let store = OddStore()
     let server = ManualServer<String>()
 
-    /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
-    private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
-      AsyncOutbox<String, String>(
-        store: store, options: LoadOptions(clock: ManualClock(), gate: gate),
-        lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
-        isPermanent: { error, _ in error is OutboxStage.Refusal }
-      ) { [server] input, _ in try await server.wait(for: input) }
-      .rewriting { input, identity in
-        input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
-      }
-    }
-
     @Test("17.12, 17.13 an attempt that was counted and not made is none, also in a store that heeds a cancellation")
     func cancelledCount() async throws {
       let updates = ManualServer<Void>(ignoresCancellation: true)
       store.base.updates = updates
-      let send = edits()
+      let send = rowEdits(store, server)
       send.perform("rename 1")
       await updates.arrived(1)
       send.close()
@@ -71,7 +59,7 @@ extension AllTests {
 
     @Test("17.14 an input that is set aside is rewritten by an answer, also where its retry was stored and refused")
     func refusedRetry() async throws {
-      let send = edits()
+      let send = rowEdits(store, server)
       for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
       send.perform("create tmp")
       send.perform("rename tmp")
@@ -96,7 +84,7 @@ extension AllTests {
 
     @Test("17.1, 17.10 an outbox that is released while it counts an attempt does not make it")
     func releasedWhileCounting() async throws {
-      var send: AsyncOutbox<String, String>? = edits()
+      var send: AsyncOutbox<String, String>? = rowEdits(store, server)
       weak let left = send
       store.willUpdate = { send = nil }
       let task = send?.perform("rename 1")
@@ -104,43 +92,13 @@ extension AllTests {
       _ = await task?.outcome()
       store.willUpdate = {}
       #expect(left == nil && server.callCount == 0)
-      let next = edits()
+      let next = rowEdits(store, server)
       await next.resume().restored()
       await server.arrived(1)
       expectEqual(store.base.entries.map(\.attempts), [1], "the one that is made now")
       server.answer(call: 1, with: .success(""))
       await next.settled()
       expectEqual(store.base.count, 0)
-    }
-
-    @Test("17.1, 17.12 what was to wait again, and perhaps does in the store, is not sent")
-    func freeAgain() async throws {
-      let gate = LoadGate()
-      let send = edits(gate)
-      for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
-      send.perform("rename 1")
-      send.perform("rename 2")
-      await send.settled()
-      store.throwsAfterUpdates = true
-      for entry in send.setAside {
-        guard case .failure = await send.retry(entry)?.outcome() else { return #expect(Bool(false)) }
-      }
-      await send.settled()
-      store.throwsAfterUpdates = false
-      // The first correction fails; during the second one all lanes are free again.
-      var count = 0
-      store.willUpdate = {
-        count += 1
-        if count == 1 { throw Failure() }
-        if count > 2 { return }
-        gate.close()
-        gate.open()
-        await afterReleases()
-      }
-      send.resume()
-      await send.settled()
-      #expect(server.callCount == 2 && send.setAside.count == 2)
-      #expect(store.base.entries.allSatisfy { $0.failure != nil })
     }
 
     @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")

@@ -67,48 +67,8 @@ extension AllTests {
       #expect(Set(stage.sent) == ["a1", "a2", "a3"] && stage.sent.last == "a3" && stage.stored == [])
     }
 
-    @Test(
-      "17.9, 17.12 what an outbox of the process has sent is not replaced by the next one, though the store has no count of it"
-    )
-    func sentUncounted() async throws {
-      store.updateError = Failure()
-      send.perform("a1")
-      await stage.answer("a1", .failure(Failure()))
-      await send.settled()
-      stage.online.close()
-      await stage.restart()
-      store.updateError = nil
-      let entry = try #require(send.entries.first)
-      try await expectEqual(send.replace(entry, with: "a2"), false)
-      stage.online.open()
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(1))
-      await send.settled()
-      #expect(stage.sent == ["a1", "a1"] && stage.stored == [])
-    }
-
-    @Test("17.3, 17.10 what the former outbox of the process could not remove holds its lane until it is removed")
-    func inheritedRemoval() async {
-      store.removalError = Failure()
-      let task = send.perform("a1")
-      await stage.gate.arrived(1)
-      task.cancel()
-      await send.settled()
-      await stage.restart()
-      // In advance, so that nothing waits for it, whenever it is sent.
-      stage.gate.answer(for: "a2", with: .success(1))
-      send.perform("a2")
-      await send.settled()
-      expectEqual(stage.sent, ["a1"])
-      store.removalError = nil
-      send.resume()
-      await send.settled()
-      #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
-    }
-
     @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
     func refusedAlone() async throws {
-      struct Coded: Encodable { let value: String }
       let error = EncodingError.invalidValue("", .init(codingPath: [], debugDescription: "no"))
       store.entryError = { $0.input == "a2" ? error : nil }
       stage.online.close()
@@ -146,40 +106,6 @@ extension AllTests {
       await edits.settled()
       #expect(stage.stored == [] && edits.state.error == nil)
     }
-
-    // MARK: A full disk
-
-    @Test("17.9, 17.13 a full disk: nothing is accepted, and what is stored is sent")
-    func fullDisk() async throws {
-      stage.online.close()
-      let inputs = ["a1", "a2", "b1", "b2"]
-      for input in inputs { try await send.perform(input).accepted() }
-      (store.appendError, store.updateError) = (Failure(), Failure())
-      stage.online.open()
-      for input in inputs { await stage.answer(input) }
-      await #expect(throws: OutboxError.self) { try await send.perform("c1").accepted() }
-      await send.settled()
-      #expect(
-        stage.sent.byLane == ["a1", "b1", "a2", "b2"].byLane && stage.stored == [] && send.state.waitingCount == 0)
-    }
-
-    @Test("17.9, 17.10 what was cancelled and could not be removed is removed by the next outbox of the store")
-    func removedByTheNext() async throws {
-      stage.online.close()
-      let task = send.perform("a1")
-      try await task.accepted()
-      store.removalError = Failure()
-      task.cancel()
-      await send.settled()
-      expectEqual(stage.stored, ["a1"])
-      store.removalError = nil
-      send.close()
-      stage.online.open()
-      await stage.restart()
-      await send.settled()
-      #expect(stage.sent == [] && stage.stored == [] && send.state.waitingCount == 0)
-    }
-
     // MARK: Trying again
 
     @Test(
@@ -295,6 +221,25 @@ extension AllTests {
         ])
       expectEqual(states, ["empty", "1 waits", "2 wait", "1 waits, 1 has failed", "1 has failed"])
       withExtendedLifetime((token, stateToken)) {}
+    }
+
+    @Test("17.3, 17.10 what the former outbox of the process could not remove holds its lane until it is removed")
+    func inheritedRemoval() async {
+      store.removalError = Failure()
+      let task = send.perform("a1")
+      await stage.gate.arrived(1)
+      task.cancel()
+      await send.settled()
+      await stage.restart()
+      // In advance, so that nothing waits for it, whenever it is sent.
+      stage.gate.answer(for: "a2", with: .success(1))
+      send.perform("a2")
+      await send.settled()
+      expectEqual(stage.sent, ["a1"])
+      store.removalError = nil
+      send.resume()
+      await send.settled()
+      #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
     }
   }
 }

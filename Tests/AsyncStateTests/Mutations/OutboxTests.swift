@@ -42,6 +42,14 @@ final class OutboxStage {
     return send
   }
 
+  /// A list with these rows, to which each input adds itself.
+  func displaying(_ rows: [String] = []) async -> AsyncResource<[String]> {
+    let list = AsyncResource { rows }
+    await list.load()
+    self.list = list
+    return list
+  }
+
   /// A new mutation with the same store.
   func restart() async {
     send = make()
@@ -53,33 +61,27 @@ final class OutboxStage {
     gate.answer(for: input, with: result)
   }
 
-  /// An input was refused, is set aside, and is retried while the gate is closed.
-  func retriedAtAClosedGate() async {
-    send.perform("a1")
-    await answer("a1", .failure(Refusal()))
-    await send.settled()
-    online.close()
-    send.retryFailed()
-    await send.settled()
-  }
-
-  /// An input of a former launch was discarded at a closed gate, and cannot be removed.
-  func discardedInVain() async throws {
-    online.close()
-    store.put("a1", key: "1")
-    await send.resume().restored()
-    let entry = send.entries[0]
-    store.removalError = Failure()
-    send.discard(entry)
-    await send.settled()
-  }
-
   /// The inputs in the store.
   var stored: [String] { store.entries.map { $0.failure == nil ? $0.input : "(\($0.input))" } }
   /// The inputs that were sent so far, one for each attempt.
   var sent: [String] { gate.arguments(as: String.self) }
   /// The inputs and what becomes of them.
   var words: String { send.entries.map { "\($0.input) \($0.phase)" }.joined(separator: ", ") }
+}
+
+/// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
+@MainActor
+func rowEdits(
+  _ store: any OutboxStore<String>, _ server: ManualServer<String>, gate: LoadGate? = nil
+) -> AsyncOutbox<String, String> {
+  AsyncOutbox<String, String>(
+    store: store, options: LoadOptions(clock: ManualClock(), gate: gate),
+    lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
+    isPermanent: { error, _ in error is OutboxStage.Refusal }
+  ) { input, _ in try await server.wait(for: input) }
+  .rewriting { input, identity in
+    input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
+  }
 }
 
 extension AsyncOutbox {
@@ -161,9 +163,7 @@ extension AllTests {
     func fullDisk() async throws {
       struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
       let stage = OutboxStage()
-      let list = AsyncResource { ["old"] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying(["old"])
       stage.store.appendError = Full()
       stage.store.appendsDespiteError = true
       let task = stage.send.perform("a1")
@@ -178,28 +178,6 @@ extension AllTests {
       await stage.answer("a1")
       try await expectEqual(again.get(), 1)
       #expect(stage.sent == ["a1"] && list.value == ["old", "a1"])
-    }
-
-    @Test("17.2 what a failing store has kept after all is not sent by this mutation, even if it cannot be removed")
-    func keptAfterAll() async {
-      let stage = OutboxStage()
-      stage.store.appendError = Failure()
-      stage.store.appendsDespiteError = true
-      stage.store.removalError = Failure()
-      stage.send.perform("a1")
-      await stage.send.settled()
-      expectEqual(stage.stored, ["a1"])
-      (stage.store.appendError, stage.store.appendsDespiteError) = (nil, false)
-      stage.send.perform("a2")
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.send.state.error != nil)
-      stage.store.removalError = nil
-      let resumed = stage.send
-      await resumed.resume().restored()
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-      expectNil(stage.send.state.error)
     }
 
     @Test("17.3 in order within a lane; lanes at the same time, at most as many as the gate lets in")
@@ -289,32 +267,12 @@ extension AllTests {
       #expect(stage.sent.suffix(3) == ["a1", "a2", "a3"] && stage.stored == [])
     }
 
-    @Test("17.5 a timeout is a failure: the input stays, and so does its change")
-    func timeout() async {
-      let stage = OutboxStage(timeout: .seconds(5))
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.send.perform("a1")
-      await stage.gate.arrived(1)
-      await stage.clock.advance(by: .seconds(5))
-      await stage.send.settled()
-      #expect(stage.send.lastError is LoadTimeoutError && stage.stored == ["a1"] && list.value == ["", "a1"])
-      stage.send.retryFailed()
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(1))
-      await stage.send.settled()
-      #expect(list.value == ["", "a1"] && !list.data.hasPendingChanges && stage.stored == [])
-    }
-
     @Test(
       "17.5 refused for good: set aside with its error, the lane continues, the change is taken out; also after a restart"
     )
     func permanent() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       let refused = stage.send.perform("a1")
       stage.send.perform("a2")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
@@ -333,80 +291,6 @@ extension AllTests {
       stage.gate.answer(call: 3, with: .success(1))
       _ = try await again?.get()
       #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.setAside.isEmpty)
-    }
-
-    @Test("17.5 what was set aside has failed, and its retry lets it wait again; a discard removes it")
-    func asideByStatus() async throws {
-      let stage = OutboxStage()
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.send.settled()
-      expectEqual(stage.words, "a1 failed")
-      let again = stage.send.retryFailed()
-      // Its change is displayed again, so it is none of the rows that have failed.
-      expectEqual(stage.words, "a1 storing")
-      #expect(stage.send.state.failedCount == 0 && stage.send.state.waitingCount == 1)
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
-      await #expect(throws: OutboxStage.Refusal.self) { try await again?.get() }
-      let entry = try #require(stage.send.setAside.first)
-      stage.send.discard(entry)
-      await stage.send.settled()
-      #expect(stage.stored == [] && stage.send.setAside.isEmpty)
-      expectNil(stage.send.retry(entry))
-    }
-
-    @Test("17.12 what is discarded is not retried, and what is retried and discarded is not sent")
-    func discardedAndRetried() async throws {
-      let stage = OutboxStage()
-      for input in ["a1", "b1"] {
-        stage.send.perform(input)
-        await stage.answer(input, .failure(OutboxStage.Refusal()))
-      }
-      await stage.send.settled()
-      let (first, second) = (stage.send.setAside[0], stage.send.setAside[1])
-      stage.send.discard(first)
-      expectNil(stage.send.retry(first))
-      let withdrawn = try #require(stage.send.retry(second))
-      stage.send.discard(second)
-      #expect(await isCancelled(withdrawn))
-      await stage.send.settled()
-      #expect(stage.sent.count == 2 && stage.stored == [])
-      #expect(stage.send.setAside.isEmpty && stage.send.state.waitingCount == 0)
-    }
-
-    @Test(
-      "17.1 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
-    func closedGate() async throws {
-      let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.online.close()
-      for input in ["a1", "a2"] { try await stage.send.perform(input).accepted() }
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == ["a1", "a2"] && list.value == ["", "a1", "a2"])
-      stage.online.open()
-      await stage.answer("a1")
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
-    }
-
-    @Test("17.1, 17.8 an input that is cancelled while the gate is closed is never sent, and the one behind it is")
-    func cancelledAtClosedGate() async throws {
-      let stage = OutboxStage()
-      stage.online.close()
-      let first = stage.send.perform("a1")
-      try await first.accepted()
-      try await stage.send.perform("a2").accepted()
-      first.cancel()
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == ["a2"])
-      stage.online.open()
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(stage.sent == ["a2"] && stage.stored == [])
     }
 
     @Test(
@@ -469,9 +353,7 @@ extension AllTests {
     @Test("17.8 cancelled while it is being stored, while it waits, while it is sent, and after its end")
     func cancel() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       stage.store.appends = ManualServer()
       let storing = stage.send.perform("a0")
       await stage.store.appends?.arrived(1)
@@ -498,26 +380,6 @@ extension AllTests {
       done.cancel()
       await stage.send.settled()
       #expect(stage.sent == ["a1", "a3"] && list.value == ["", "a3"])
-    }
-
-    @Test("17.5, 17.12 many that were set aside stay in order while some are discarded and others wait again")
-    func manySetAside() async {
-      let store = MemoryOutboxStore<String>()
-      for number in 0..<60 { store.put("\(number)", key: "\(number)", failure: "refused") }
-      let outbox = AsyncOutbox(store: store, options: .timeless, isPermanent: { _, _ in true }) {
-        (_: String, _: MutationReporter) in
-      }
-      await outbox.resume().restored()
-      expectEqual(outbox.setAside.map(\.key), store.entries.map(\.key))
-      for entry in outbox.setAside where entry.key.hasSuffix("7") || entry.key.hasPrefix("4") {
-        outbox.discard(entry)
-      }
-      await outbox.settled()
-      for entry in outbox.setAside where entry.key.hasSuffix("3") { outbox.retry(entry) }
-      await outbox.settled()
-      let left = (0..<60).map { "\($0)" }.filter { !$0.hasSuffix("7") && !$0.hasPrefix("4") && !$0.hasSuffix("3") }
-      #expect(outbox.setAside.map(\.key) == left && store.entries.map(\.key) == left)
-      expectEqual(outbox.state.waitingCount, 0)
     }
 
     @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
@@ -564,9 +426,7 @@ extension AllTests {
     @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
     func doubleRetry(way: Int) async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { ["old"] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying(["old"])
       stage.send.perform("a1")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
       await stage.send.settled()
@@ -581,87 +441,6 @@ extension AllTests {
       #expect(stage.sent == ["a1", "a1"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
       #expect(list.value == ["old", "a1"] && !list.data.hasPendingChanges)
       #expect(stage.send.state.waitingCount == 0 && stage.send.setAside.isEmpty)
-    }
-
-    @Test("17.1, 17.5 a retry while the gate is closed: what waits is not retried again, and nothing is counted twice")
-    func retryAtAClosedGate() async throws {
-      let stage = OutboxStage()
-      await stage.retriedAtAClosedGate()
-      #expect(stage.words == "a1 waitingForNetwork" && stage.send.retry(stage.send.entries[0]) == nil)
-      await stage.send.settled()
-      #expect(stage.send.state.waitingCount == 1 && stage.send.setAside.isEmpty)
-      stage.online.open()
-      await stage.answer("a1")
-      await stage.send.settled()
-      #expect(stage.send.state.waitingCount == 0 && stage.sent == ["a1", "a1"])
-    }
-
-    @Test("17.5, 17.8 a discard in the turn of a retry: the input is not sent, its handle ends, and it is removed")
-    func discardInTheTurnOfARetry() async throws {
-      let stage = OutboxStage()
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.send.settled()
-      let entry = stage.send.setAside[0]
-      let again = stage.send.retry(entry)
-      stage.send.discard(entry)
-      #expect(await isCancelled(again))
-      await stage.send.settled()
-      #expect(stage.sent == ["a1"] && stage.stored == [])
-      #expect(stage.send.setAside.isEmpty && stage.send.state.waitingCount == 0)
-    }
-
-    @Test("17.9 a store that has removed, and throws: the next reason to continue ends the input")
-    func removedAllTheSame() async {
-      let stage = OutboxStage()
-      let task = stage.send.perform("a1")
-      await stage.gate.arrived(1)
-      stage.store.removalError = Failure()
-      stage.store.removesDespiteError = true
-      task.cancel()
-      await stage.send.settled()
-      #expect(stage.stored == [] && stage.send.state.error is Failure)
-      stage.store.removalError = nil
-      await stage.send.resume().finished()
-      #expect(await isCancelled(task))
-      #expect(stage.send.state.error == nil && stage.send.state.waitingCount == 0)
-    }
-
-    @Test("17.9 a store that could not be read, and can be again: its error is removed", arguments: [false, true])
-    func readAgain(isEmpty: Bool) async {
-      let stage = OutboxStage()
-      if !isEmpty { stage.store.put("b1", key: "b", failure: "refused") }
-      stage.store.readError = Failure()
-      await stage.send.resume().restored()
-      #expect(stage.send.state.error is Failure)
-      stage.store.readError = nil
-      await stage.send.resume().restored()
-      expectNil(stage.send.state.error)
-    }
-
-    @Test(
-      "17.9 what has failed for good is not sent again, though the store cannot note that: its lane waits, and no other"
-    )
-    func setAsideFails() async {
-      let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.send.perform("a1")
-      for input in ["a2", "b1"] { stage.send.perform(input) }
-      await stage.gate.arrived(2)
-      stage.store.updateError = Failure()
-      await stage.answer("a1", .failure(OutboxStage.Refusal()))
-      await stage.answer("b1")
-      await stage.send.settled()
-      #expect(stage.stored == ["a1", "a2"] && list.value == ["", "a2", "b1"] && stage.send.state.error is Failure)
-      #expect(stage.words == "a1 failed, a2 queued" && stage.sent.byLane == ["a1", "b1"].byLane)
-      stage.store.updateError = nil
-      stage.send.resume()
-      await stage.answer("a2")
-      await stage.send.settled()
-      #expect(
-        stage.stored == ["(a1)"] && stage.sent.byLane == ["a1", "b1", "a2"].byLane && stage.send.state.error == nil)
     }
 
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")
@@ -688,9 +467,7 @@ extension AllTests {
       "17.10 released: what was performed is stored all the same, what is sent stays, and the next mutation sends both")
     func release() async {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       var send: AsyncOutbox<String, Int>? = stage.make()
       let sending = send?.perform("a1")
       await stage.gate.arrived(1)
@@ -712,89 +489,6 @@ extension AllTests {
       await stage.send.settled()
       #expect(stage.sent == ["a1", "a1", "a2"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
     }
-
-    @Test("16.2, 17.3 an observer of the entries that performs keeps the order, and one that cancels is obeyed")
-    func reentrancy() async {
-      let stage = OutboxStage()
-      var inner: MutationTask<Int>?
-      let token = stage.send.observedEntries.observe { entries in
-        let sending = entries.first { $0.phase == .sending }?.input
-        if sending == "a1", inner == nil { inner = stage.send.perform("a2") }
-        if sending == "a2" { inner?.cancel() }
-      }
-      let outer = stage.send.perform("a1")
-      await stage.answer("a1")
-      guard case .success = await outer.outcome(), let inner else { return #expect(Bool(false)) }
-      #expect(await isCancelled(inner))
-      await stage.send.settled()
-      #expect(stage.sent == ["a1"] && stage.stored == [])
-      token.cancel()
-    }
-
-    @Test("16.10 what an operation reports is the progress of the status")
-    func progress() async {
-      let gate = ManualServer<Void>()
-      let operation: @MainActor (String, MutationReporter) async throws -> Int = { _, request in
-        request.report(progress: 0.5)
-        try await gate.wait()
-        return 1
-      }
-      let send = AsyncMutation(operation: operation)
-      send.perform("a")
-      await gate.arrived(1)
-      #expect(send.progress == 0.5 && send.isRunning)
-      gate.answer(call: 1, with: .success(()))
-      await send.settled()
-      #expect(send.progress == nil && send.output == 1)
-    }
-
-    @Test("16.10 a retry without an outbox has the key of the input that failed, and another input another key")
-    func keyOfRetry() async {
-      var keys: [String] = []
-      let gate = ManualServer<Int>()
-      let send = AsyncMutation<String, Int> { _, request in
-        keys.append(request.idempotencyKey)
-        return try await gate.wait()
-      }
-      send.perform("a")
-      gate.answer(call: 1, with: .failure(Failure()))
-      await send.settled()
-      send.retry()
-      gate.answer(call: 2, with: .success(1))
-      await send.settled()
-      send.perform("a")
-      gate.answer(call: 3, with: .success(1))
-      await send.settled()
-      #expect(keys.count == 3 && keys[0] == keys[1] && keys[1] != keys[2])
-    }
-
-    // MARK: What the store cannot do at first
-
-    @Test("17.9, 17.12 what is discarded and cannot be removed is not sent", arguments: [false, true])
-    func discardFails(isDisplayed: Bool) async throws {
-      let stage = OutboxStage()
-      let list = AsyncResource { [String]() }
-      await list.load()
-      if isDisplayed { stage.list = list }
-      try await stage.discardedInVain()
-      stage.store.removalError = nil
-      stage.gate.answer(call: 1, with: .success(1))
-      stage.online.open()
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == [])
-    }
-
-    @Test("17.8 a log-out before anything was read: nothing of the former launch is displayed")
-    func discardAllFirst() async throws {
-      let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
-      stage.store.put("a1", key: "1")
-      try await stage.send.discardAll()
-      #expect(stage.stored == [] && list.value == [""] && !list.data.hasPendingChanges)
-    }
-
     // MARK: Retries
 
     @Test("17.5 an observer of what has failed retries: the input is sent again")
@@ -814,27 +508,5 @@ extension AllTests {
       expectEqual(stage.sent, ["a1", "a1"])
       token.cancel()
     }
-
-    @Test("17.12, 17.13 a retry keeps the number of attempts, and what was sent is not replaced")
-    func retryKeepsAttempts() async throws {
-      let stage = OutboxStage()
-      await stage.retriedAtAClosedGate()
-      expectEqual(stage.store.entries.map(\.attempts), [1])
-      let entry = stage.send.entries[0]
-      #expect(try await !stage.send.replace(entry, with: "a2"))
-    }
-
-    @Test("17.8, 17.12 what was discarded and could not be removed is removed by a log-out, and never sent")
-    func discardFailsBeforeALogOut() async throws {
-      let stage = OutboxStage()
-      try await stage.discardedInVain()
-      #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 0)
-      stage.store.removalError = nil
-      try await stage.send.discardAll()
-      stage.online.open()
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == [] && stage.send.state.waitingCount == 0)
-    }
-
   }
 }

@@ -10,18 +10,6 @@ extension AllTests {
     let store = MemoryOutboxStore<String>()
     let server = ManualServer<String>()
 
-    /// Inputs are a verb and the identity of a row, which is the lane. The answer to a creation is the row's identity.
-    private func edits(_ gate: LoadGate? = nil) -> AsyncOutbox<String, String> {
-      AsyncOutbox<String, String>(
-        store: store, options: LoadOptions(clock: ManualClock(), gate: gate),
-        lane: { $0.split(separator: " ").last.map(String.init) ?? "" },
-        isPermanent: { error, _ in error is OutboxStage.Refusal }
-      ) { [server] input, _ in try await server.wait(for: input) }
-      .rewriting { input, identity in
-        input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + identity : nil } : nil
-      }
-    }
-
     private func answer(_ inputs: String...) async {
       for input in inputs {
         await server.arrived(for: input)
@@ -31,75 +19,10 @@ extension AllTests {
 
     private var sent: [String] { server.arguments(as: String.self) }
 
-    @Test("17.3, 17.14 what could not be rewritten yet is before what is performed with the new identity")
-    func rewrittenFirst() async {
-      let send = edits()
-      send.perform("create tmp")
-      send.perform("rename tmp")
-      await server.arrived(1)
-      store.updateError = Failure()
-      server.answer(call: 1, with: .success("7"))
-      await send.settled()
-      guard case .failure(let error) = await send.perform("colour 7").outcome() else { return #expect(Bool(false)) }
-      #expect(error is OutboxError, "it is not accepted before the rewriting")
-      store.updateError = nil
-      send.perform("paint 7")
-      await answer("rename 7", "paint 7")
-      await send.settled()
-      #expect(sent == ["create tmp", "rename 7", "paint 7"] && store.count == 0)
-    }
-
-    @Test("17.12, 17.14 a replacement that waits behind a rewriting is rewritten, too", arguments: [false, true])
-    func replacement(failsFirst: Bool) async throws {
-      let send = edits()
-      send.perform("create tmp")
-      send.perform("rename tmp")
-      let waiting = send.entries[1]
-      await server.arrived(1)
-      let removals = ManualServer<Void>()
-      store.removals = failsFirst ? nil : removals
-      store.updateError = failsFirst ? Failure() : nil
-      server.answer(call: 1, with: .success("7"))
-      if failsFirst { await send.settled() } else { await removals.arrived(1) }
-      store.updateError = nil
-      let replacing = Waiting { try? await send.replace(waiting, with: "paint tmp") }
-      await replacing.begun()
-      store.removals = nil
-      removals.answer(call: 1, with: .success(()))
-      await expectEqual(replacing.end(), true)
-      await answer("paint 7")
-      await send.settled()
-      #expect(sent == ["create tmp", "paint 7"] && store.count == 0)
-    }
-
-    @Test("17.9 after a discardAll() that threw, nothing is accepted or sent before everything is removed")
-    func removal() async throws {
-      let stage = OutboxStage()
-      stage.online.close()
-      stage.store.put("a1", key: "1")
-      await stage.send.resume().restored()
-      stage.store.removalError = Failure()
-      await #expect(throws: Failure.self) { try await stage.send.discardAll() }
-      stage.online.open()
-      await stage.send.settled()
-      let waiting = stage.send.perform("b1")
-      await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == ["a1"] && stage.words == "b1 storing")
-      stage.store.removalError = nil
-      let next = stage.send.perform("b2")
-      await stage.answer("b1")
-      await stage.answer("b2")
-      _ = try await (waiting.get(), next.get())
-      await stage.send.settled()
-      #expect(stage.sent == ["b1", "b2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
-    }
-
     @Test("17.8 a log-out displays nothing of what a former launch has left")
     func logOutFirst() async throws {
       let stage = OutboxStage()
-      let list = AsyncResource { [""] }
-      await list.load()
-      stage.list = list
+      let list = await stage.displaying([""])
       stage.store.put("a1", key: "1")
       var seen: [[String]?] = []
       let token = list.observed.observe { seen.append($0.value) }
@@ -145,57 +68,12 @@ extension AllTests {
       expectEqual(store.count, 0)
     }
 
-    @Test("17.14 an owed rewriting is done before an input is sent that was stored before the answered one")
-    func rewritesTheFirst() async throws {
-      let send = edits()
-      send.perform("rename tmp")
-      await server.arrived(1)
-      server.answer(call: 1, with: .failure(OutboxStage.Refusal()))
-      await send.settled()
-      let create = send.perform("create tmp")
-      await server.arrived(2)
-      try await send.retry(try #require(send.setAside.first))?.accepted()
-      store.updateError = Failure()
-      server.answer(call: 2, with: .success("7"))
-      guard case .success = await create.outcome() else { return #expect(Bool(false)) }
-      await send.settled()
-      store.updateError = nil
-      await send.resume().restored()
-      await server.arrived(3)
-      expectEqual(sent.last, "rename 7")
-      server.answer(call: 3, with: .success(""))
-      await send.settled()
-      #expect(store.count == 0 && send.state.waitingCount == 0 && send.state.error == nil)
-    }
-
-    @Test(
-      "17.5, 17.12, 17.14 a discarded input does not hold the lane that it was rewritten into, by a copy from before")
-    func discardedByAnOldCopy() async throws {
-      let send = edits()
-      for input in ["create tmp", "rename tmp", "paint tmp"] { send.perform(input) }
-      let old = send.entries[1]
-      await server.arrived(1)
-      server.answer(call: 1, with: .success("7"))
-      await server.arrived(2)
-      server.answer(call: 2, with: .failure(Failure()))
-      await send.settled()
-      // Its failure is not the last one any more, so nothing holds it in memory.
-      server.answer(call: 3, with: .failure(Failure()))
-      send.perform("other 9")
-      await send.settled()
-      server.answer(call: 4, with: .success(""))
-      send.discard(old)
-      await send.settled()
-      expectEqual(sent, ["create tmp", "rename 7", "other 9", "paint 7"])
-      #expect(store.entries.map(\.input) == ["other 9"] && send.state.waitingCount == 1)
-    }
-
     @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")
     func discardedInVain() async throws {
       let list = AsyncResource { ["first"] }
       await list.load()
       store.put("rename tmp", key: "1")
-      let send = edits().changing({ _ in list }) { $0.append($1) }
+      let send = rowEdits(store, server).changing({ _ in list }) { $0.append($1) }
       (store.updateError, store.removalError) = (Failure(), Failure())
       await send.resume().restored()
       let entry = try #require(send.entries.first)
@@ -212,7 +90,7 @@ extension AllTests {
       arguments: [true, false])
     func owedToTheNext(isClosed: Bool) async throws {
       let gate = LoadGate(isOpen: false)
-      var send: AsyncOutbox<String, String>? = edits(gate)
+      var send: AsyncOutbox<String, String>? = rowEdits(store, server, gate: gate)
       try await send?.perform("rename 1").accepted()
       store.removalError = Failure()
       await #expect(throws: Failure.self) { try await send?.discardAll() }
@@ -221,7 +99,7 @@ extension AllTests {
       send = nil
       let list = AsyncResource { ["first"] }
       await list.load()
-      let next = edits(gate).changing({ _ in list }) { $0.append($1) }
+      let next = rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) }
       gate.open()
       await next.resume().restored()
       await next.settled()
@@ -236,7 +114,7 @@ extension AllTests {
 
     @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
     func errorsEnd() async throws {
-      let send = edits()
+      let send = rowEdits(store, server)
       store.readError = Failure()
       await send.resume().restored()
       #expect(send.state.error is Failure)

@@ -33,17 +33,6 @@ extension AllTests {
       }
     }
 
-    @Test("9.1 creating a resource requests nothing")
-    func creation() {
-      var calls = 0
-      let resource = AsyncResource<Int> {
-        calls += 1
-        return 1
-      }
-      expectEqual(calls, 0)
-      #expect(resource.snapshot.isIdle)
-    }
-
     @Test("2.6 a preview displays its snapshot, whatever requests it, and nothing waits for it")
     func preview() async throws {
       let snapshots: [AsyncSnapshot<Int>] = [
@@ -104,65 +93,38 @@ extension AllTests {
       await expectEqual(resource.load().word, "value 2")
     }
 
-    @Test("9.1 only reload supersedes, and calls after it join the reload")
-    func reload() async {
-      let resource = AsyncResource { [gate] in try await gate.wait() }
-      let first = resource.refresh()
-      await gate.arrived(1)
-      let second = resource.reload()
-      await expectEqual(first.outcome().word, "superseded")
-      expectEqual(resource.snapshot.activity?.mode, .reload)
-      let third = resource.start()
-      await gate.arrived(2)
-      answer(2, 2)
-      await expectEqual(second.outcome().word, "value 2")
-      await expectEqual(third.outcome().word, "value 2")
+    @Test("9.1 a pull keeps the content, a reload hides it: both supersede what hangs, and callers get the new answer")
+    func supersedes() async {
+      for hides in [false, true] {
+        let gate = ManualServer<Int>(ignoresCancellation: true)
+        let resource = AsyncResource { try await gate.wait() }
+        resource.data.value = 1
+        let waiting = Task { await resource.load().word }
+        await gate.arrived(1)
+        let joined = resource.start()
+        let pull = hides ? resource.reload() : resource.refresh()
+        expectEqual(resource.status, hides ? .loading : .data(1))
+        await expectEqual(joined.outcome().word, "superseded")
+        let later = resource.start()
+        await gate.arrived(2)
+        gate.answer(call: 2, with: .success(3))
+        for load in [pull, later] { await expectEqual(load.outcome().word, "value 3") }
+        await expectEqual(waiting.value, "value 3")
+        gate.answer(call: 1, with: .success(2))
+        await resource.settled()
+        expectEqual(resource.value, 3)
+      }
     }
 
-    @Test("9.1 a refresh keeps what is displayed, a reload hides it, and a cancel displays it again")
-    func modes() {
+    @Test("9.1 what a reload hides stays hidden in a refresh, and a cancel displays it again")
+    func hidden() {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       resource.data.value = 1
-      resource.refresh()
-      expectEqual(resource.status, .data(1))
       resource.reload()
+      resource.refresh()
       expectEqual(resource.status, .loading)
       resource.cancel()
       expectEqual(resource.status, .data(1))
-    }
-
-    @Test("9.1 retry, timeout, staleness, clock and seed belong to the resource")
-    func policies() async {
-      let clock = ManualClock()
-      var attempts = 0
-      let resource = AsyncResource<Int>(
-        seed: 5,
-        options: LoadOptions(
-          staleAfter: .seconds(10), retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }),
-          timeout: .seconds(3),
-          clock: clock)
-      ) { [gate] in
-        attempts += 1
-        if attempts == 1 { throw Failure() }
-        return try await gate.wait()
-      }
-      #expect(resource.isStale)
-      let first = resource.start()
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
-      await gate.arrived(1)
-      answer(1, 1)
-      await expectEqual(first.outcome().word, "value 1")
-      #expect(!resource.isStale)
-      await clock.advance(by: .seconds(10))
-      #expect(resource.isStale)
-      let second = resource.start()
-      await gate.arrived(2)
-      await clock.advance(by: .seconds(3))
-      guard case .failure(is LoadTimeoutError) = await second.outcome() else { return #expect(Bool(false)) }
-      expectEqual(clock.sleeperCount, 0)
-      resource.reset()
-      expectEqual(resource.value, 5)
     }
 
     @Test(
@@ -186,79 +148,10 @@ extension AllTests {
       await expectEqual(load.outcome().word, "value 3")
     }
 
-    @Test("9.1 an operation may yield values and report progress")
-    func reporter() async {
-      let resource = AsyncResource<Int>(
-        .value { reporter in
-          try reporter.yield(1)
-          reporter.report(progress: 0.5)
-          return reporter.current.map { $0 + 1 }
-        })
-      await expectEqual(resource.load().word, "value 2")
-    }
-
-    @Test("9.1 polling counts the interval from the end of each load")
-    func poll() async {
-      let clock = ManualClock()
-      var calls = 0
-      let resource = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
-        calls += 1
-        return calls
-      }
-      let polling = Waiting { await resource.poll(every: .seconds(10)) }
-      await clock.sleepers(atLeast: 1)
-      expectEqual(resource.value, 1)
-      await clock.advance(by: .seconds(10))
-      await clock.sleepers(atLeast: 1)
-      expectEqual(resource.value, 2)
-      polling.cancel()
-      await polling.end()
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("9.1 a load that no call waits for is cancelled, one that was started is not")
-    func interest() async {
-      let resource = AsyncResource { [gate] in try await gate.wait() }
-      let loading = Waiting { await resource.load().word }
-      await gate.arrived(1)
-      loading.cancel()
-      await expectEqual(loading.end(), "cancelled")
-      #expect(!resource.isRunning)
-    }
-
     // MARK: 1.1
 
-    @Test("1.1 as a stored, a lazy and a local value the operation runs on the main actor")
-    func positions() async {
-      @MainActor final class Screen {
-        let stored = AsyncResource {
-          MainActor.preconditionIsolated()
-          return try await Screen.fetch()
-        }
-        lazy var count = 0
-        lazy var delayed = AsyncResource { [unowned self] in
-          MainActor.preconditionIsolated()
-          count += 1
-          return count
-        }
-        let initialised: AsyncResource<Int>
-
-        init(_ value: Int) {
-          initialised = AsyncResource {
-            MainActor.preconditionIsolated()
-            return value
-          }
-        }
-
-        nonisolated static func fetch() async throws -> Int { 1 }
-      }
-      let screen = Screen(3)
-      await expectEqual(screen.stored.load().word, "value 1")
-      await expectEqual(screen.delayed.load().word, "value 1")
-      await expectEqual(screen.initialised.load().word, "value 3")
-    }
-
-    @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
+    @Test(
+      "1.1, 9.3 in an actor the operation runs on that actor, for each key, and the resource does not keep it alive")
     func onAnActor() async {
       actor Server {
         private let gate: ManualServer<Int?>
@@ -278,6 +171,20 @@ extension AllTests {
           return try? await counter.load().get()
         }
 
+        /// The values of two keys, one after another.
+        func follow() async -> [String?] {
+          let key = Input<Int?>(nil)
+          let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
+            .value { "\(key) \(self.next())" }
+          }
+          var values: [String?] = []
+          for next in [1, 2] {
+            key.write(next)
+            values.append(try? await resource.load().get())
+          }
+          return values
+        }
+
         private func next() -> Int {
           assertIsolated()
           calls += 1
@@ -292,27 +199,7 @@ extension AllTests {
         answer(1, 4)
         await expectEqual(rate, 4)
         await expectEqual(server.count(), 1)
-      }
-      await census.isEmpty()
-    }
-
-    @Test("1.8 a resource that is released on any thread in the middle of a load leaves nothing behind")
-    func release() async {
-      let census = Census()
-      @MainActor final class Screen {
-        let resource: AsyncResource<Int>
-        init(_ gate: ManualServer<Int?>, _ life: Census.Life) {
-          resource = AsyncResource {
-            defer { withExtendedLifetime(life) {} }
-            return try await gate.wait()
-          }
-        }
-      }
-      for turn in 1...20 {
-        let screen = Screen(gate, census.newLife())
-        screen.resource.start()
-        await gate.arrived(turn)
-        Task.detached { _ = screen }
+        await expectEqual(server.follow(), ["1 2", "2 3"])
       }
       await census.isEmpty()
     }
@@ -344,47 +231,6 @@ extension AllTests {
       polling.cancel()
       await polling.value
       expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("1.1, 9.1, 9.3 an actor's resources report and follow on that actor")
-    func resourcesOfAnActor() async {
-      actor Server {
-        let key = Input<Int?>(nil)
-        private(set) var progress: [Double?] = []
-
-        func report() async -> Int? {
-          let resource = AsyncResource<Int>(isolation: self) {
-            .value { reporter in
-              self.assertIsolated()
-              reporter.report(progress: 0.5)
-              return 3
-            }
-          }
-          let token = resource.data.observed.observe { [self] in progress.append($0.activity?.progress) }
-          await resource.load()
-          token.cancel()
-          return resource.value
-        }
-
-        func follow() async -> [String?] {
-          let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
-            .value {
-              self.assertIsolated()
-              return "\(key)"
-            }
-          }
-          var values = [try? await resource.load().get()]
-          for next in [1, 2] {
-            key.write(next)
-            values.append(try? await resource.load().get())
-          }
-          return values
-        }
-      }
-      let server = Server()
-      await expectEqual(server.report(), 3)
-      #expect(await server.progress.contains(0.5))
-      await expectEqual(server.follow(), [nil, "1", "2"])
     }
   }
 }

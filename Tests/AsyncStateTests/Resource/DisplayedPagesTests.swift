@@ -127,62 +127,6 @@ extension AllTests {
       #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
     }
 
-    @Test("9.15 a refresh that fails, or is cancelled by its caller, leaves the page wanted, too")
-    func refreshFails() async {
-      let feed = await makeDisplayedFeed()
-      let failing = feed.refresh()
-      await server.answer(3, Failure())
-      _ = await failing.outcome()
-      #expect(feed.nextPage.isRunning)
-      await server.gate.arrived(4)
-      let cancelled = feed.refresh()
-      await server.gate.arrived(5)
-      cancelled.cancel()
-      #expect(feed.nextPage.isRunning)
-      await server.answer(6)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, nil, 10, nil, 10] && feed.value?.items.count == 20)
-    }
-
-    @Test("9.15, 3.11 a poll waits for a page that is being requested, and does not supersede it")
-    func poll() async {
-      let feed = await makeDisplayedFeed()
-      let polling = Waiting { await feed.poll(every: { _ in nil }) }
-      await polling.begun()
-      expectEqual(server.requested, [nil, 10])
-      await server.answer(2)
-      await server.answer(3)
-      await server.answer(4)
-      await polling.end()
-      #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
-    }
-
-    @Test("9.15 an error that is set by hand supersedes the page, which is requested again")
-    func errorByHand() async {
-      let feed = await makeDisplayedFeed()
-      feed.data.error = Failure()
-      #expect(feed.nextPage.isRunning)
-      await server.answer(3)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
-    }
-
-    @Test("9.15 a page that waits at its gate is on its way, and a refresh at a closed gate leaves it wanted")
-    func gate() async {
-      let gate = LoadGate()
-      let feed = await makeLoadedFeed(LoadOptions(gate: gate))
-      gate.close()
-      feed.displaying(5..<10)
-      #expect(feed.nextPage.isRunning)
-      let refresh = feed.refresh()
-      gate.open()
-      await server.answer(2)
-      _ = await refresh.outcome()
-      await server.answer(3)
-      await feed.settled()
-      #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
-    }
-
     @Test("3.24, 9.15 a page waits for room at a full gate, and a refresh that takes its place there leaves it wanted")
     func fullGate() async {
       let gate = LoadGate(width: 1)
@@ -202,21 +146,6 @@ extension AllTests {
       await server.answer(3)
       await feed.settled()
       #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
-    }
-
-    @Test("9.15 a caller of loadNext that leaves does not end what displayed rows want, in whichever order")
-    func callerLeaves() async {
-      let feed = await makeLoadedFeed()
-      let call = Waiting { await feed.loadNext() }
-      await server.gate.arrived(2)
-      call.cancel()
-      // The call has lost its interest, and its request is not over yet.
-      feed.displaying(5..<10)
-      _ = await call.end()
-      #expect(feed.nextPage.isRunning)
-      await server.answer(3)
-      await feed.settled()
-      expectEqual(feed.value?.items.count, 20)
     }
 
     // MARK: Only what has failed rests
@@ -249,66 +178,6 @@ extension AllTests {
       }
       await feed.settled()
       #expect(server.requested == [nil, 10] && feed.nextPage.error != nil)
-    }
-
-    @Test("9.15 a page that has failed is requested again when its rows were scrolled away and return")
-    func scrolledBack() async {
-      let feed = await makeFailedFeed()
-      feed.displaying(0..<5)
-      await feed.settled()
-      expectEqual(server.requested, [nil, 10])
-      feed.displaying(4..<9)
-      await server.answer(3)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
-    }
-
-    @Test("9.15 the same row by row, and where the rows were scrolled away before the page has failed")
-    func scrolledBackByRow() async {
-      let feed = await makeLoadedFeed()
-      for row in 5..<10 { feed.willDisplay(row: row) }
-      await server.gate.arrived(2)
-      for row in 5..<10 { feed.didEndDisplaying(row: row) }
-      await server.answer(2, Failure())
-      await feed.settled()
-      feed.willDisplay(row: 8)
-      await server.answer(3)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, 10] && feed.value?.items.count == 20)
-    }
-
-    @Test("9.15 a page that has failed is requested again by a person, and after a refresh that was answered")
-    func retried() async {
-      let feed = await makeFailedFeed()
-      let retry = Waiting { await feed.loadNext() }
-      await server.answer(3, Failure())
-      _ = await retry.end()
-      let failing = feed.refresh()
-      await server.answer(4, Failure())
-      _ = await failing.outcome()
-      await feed.settled()
-      expectEqual(server.requested.count, 4, "a refresh that has failed says nothing of the page")
-      let refresh = feed.refresh()
-      await server.answer(5)
-      _ = await refresh.outcome()
-      await server.answer(6)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, 10, nil, nil, 10] && feed.value?.items.count == 20)
-    }
-
-    @Test("9.15 what was cancelled rests like what has failed")
-    func cancelled() async {
-      let feed = await makeDisplayedFeed()
-      feed.cancel()
-      await feed.settled()
-      feed.displaying(5..<10)
-      #expect(!feed.nextPage.isRunning)
-      feed.displaying(0..<1)
-      await feed.settled()
-      feed.displaying(5..<10)
-      await server.answer(3, CancellationError())
-      await feed.settled()
-      #expect(server.requested == [nil, 10, 10] && !feed.nextPage.isRunning)
     }
 
     @Test("9.15, 3.2 the load that waits behind another is requested before a page, also where its caller leaves")
@@ -375,67 +244,7 @@ extension AllTests {
       expectNil(data.object)
     }
 
-    @Test("9.15 a preview requests no page")
-    func preview() {
-      let feed = AsyncResource.preview(.value(List(first: .init(items: [1], next: 2))))
-      feed.displaying(0..<1)
-      #expect(!feed.nextPage.isRunning)
-    }
-
-    @Test("9.15 in an actor")
-    func actor() async {
-      actor Session {
-        private(set) var items: [Int] = []
-        func run() async {
-          let feed = AsyncResource(isolation: self) {
-            .pages { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) }
-          }
-          await feed.load()
-          feed.displaying(0..<2)
-          await feed.settled()
-          items = feed.value?.items ?? []
-        }
-      }
-      let session = Session()
-      await session.run()
-      await expectEqual(session.items, [0, 1, 2, 3, 4], "row 1 is three rows from the end")
-    }
-
     // MARK: Lists that are replaced
-
-    @Test(
-      "3.13, 3.21 a page for the edge of a list that a push has replaced is dropped, and that of the new one requested")
-    func pushed() async {
-      let feed = await makeDisplayedFeed()
-      feed.receive(List(first: .init(items: Array(0..<4), next: 4)))
-      await server.answer(2)
-      await server.gate.arrived(3)
-      #expect(feed.value?.items == Array(0..<4) && server.requested == [nil, 10, 4], "a list never has a hole")
-      // The page may belong to this list, too, which cannot be known.
-      feed.receive(List(first: .init(items: Array(1..<4), next: 4)))
-      await server.answer(3)
-      await server.answer(4)
-      await feed.settled()
-      #expect(feed.value?.items == Array(1..<14) && server.requested == [nil, 10, 4, 4])
-    }
-
-    @Test("3.13, 3.21 the same where the list is changed to another one, has ended, or is there no more")
-    func replacedByHand() async {
-      let feed = await makeDisplayedFeed()
-      feed.update { $0 = List(first: .init(items: Array(0..<4))) }
-      await server.answer(2)
-      await feed.settled()
-      #expect(feed.value?.items == Array(0..<4) && feed.value?.next == nil && server.requested == [nil, 10])
-      feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
-      await server.gate.arrived(3)
-      feed.receive(nil)
-      await server.answer(3)
-      await feed.settled()
-      feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
-      #expect(feed.nextPage.isRunning, "no one has cancelled it")
-      feed.cancel()
-      await feed.settled()
-    }
 
     @Test("3.13, 3.21 a page whose cursor cannot be compared is dropped where a whole list has been pushed")
     func pushedBesideOpaqueCursors() async {
@@ -497,12 +306,6 @@ extension AllTests {
       chat.displaying(0..<10)
       await chat.settled()
       #expect(requests == 4 && chat.value?.items == [1, 0] && chat.value?.previous == nil)
-
-      // Data without a resource.
-      let data = AsyncData<List>()
-      data.value = List(first: .init(items: [0], next: 1))
-      await data.loadNext { List.Page(items: [$0], next: $0) }
-      expectNil(data.value?.next)
     }
 
     @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
@@ -529,7 +332,7 @@ extension AllTests {
       expectEqual(file.value?.items, [1, 2, 3, 4])
     }
 
-    @Test("9.17 after eleven pages without items the list is at its end, at both edges, and in a refresh")
+    @Test("9.17 after eleven pages without items the list is at its end, at both edges")
     func emptyForEver() async {
       var requests = 0
       let feed = AsyncResource(
@@ -542,21 +345,6 @@ extension AllTests {
       feed.displaying(0..<1)
       await feed.settled()
       #expect(requests == 1 + 11 + 11 && feed.value?.next == nil && feed.value?.previous == nil)
-
-      requests = 0
-      @MainActor final class Switch { var isOn = false }
-      let emptiness = Switch()
-      let shrinking = AsyncResource(
-        .pages { page -> List.Page in
-          requests += 1
-          return List.Page(
-            items: emptiness.isOn && page.cursor != nil ? [] : [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
-        })
-      await shrinking.load()
-      await shrinking.loadNext()
-      emptiness.isOn = true
-      await shrinking.load()
-      #expect(requests == 2 + 1 + 11 && shrinking.value?.items == [0] && shrinking.value?.next == nil)
     }
   }
 }

@@ -22,45 +22,6 @@ extension AllTests {
       token.cancel()
     }
 
-    /// How the key is written and derived.
-    enum Way: CaseIterable {
-      case write, batch, derived, observedBefore, observedInside
-    }
-
-    @Test("9.3 what is derived from the key and the data never mixes two keys", arguments: Way.allCases)
-    func noMixture(way: Way) async {
-      let key = way == .derived ? query.map { $0 } : query
-      let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { [catalogue] key in
-        try await catalogue.find(key)
-      }
-      let other = Input(0)
-      let pair = key.zip(resource.observed.map { $0.value })
-      let both = pair.zip(other).map { pair, _ in "\(pair.0 ?? "-"):\(pair.1 ?? "-")" }
-      var seen: [String] = []
-      var tokens: [ObservedToken] = []
-      if way == .observedBefore { tokens.append(both.observe { seen.append($0) }) }
-      let load = resource.start()
-      if way == .observedInside { tokens.append(resource.observed.observe { _ in seen.append(both.current) }) }
-      tokens.append(both.observe { seen.append($0) })
-      tokens.append(query.observe { _ in seen.append(both.current) })
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      func write(_ key: String?) {
-        guard way == .batch else { return query.write(key) }
-        batch { batch in
-          batch.write(other.current + 1, to: other)
-          batch.write(key, to: query)
-        }
-      }
-      write("b")
-      await catalogue.answer(2, "B")
-      await resource.settled()
-      write("c")
-      write(nil)
-      expectEqual(Set(seen).subtracting(["a:-"]), ["a:A", "b:-", "b:B", "c:-", "-:-"])
-      expectEqual(seen.last, "-:-")
-    }
-
     enum Source: CaseIterable { case input, derived, data, batch, batches }
 
     @Test(
@@ -136,27 +97,6 @@ extension AllTests {
       token.cancel()
       query.write("c")
       #expect(resource.value == nil && resource.isRunning)
-    }
-
-    @Test("9.3 what is derived from the key and the data is not mixed when an observer changes the key again")
-    func noMixtureInside() async {
-      let resource = resource()
-      var seen: [String] = []
-      let tokens = [
-        resource.observed.observe { [query] in if query.current == "b", $0.isRunning { query.write("c") } },
-        query.zip(resource.observed.map { $0.value }).observe { [query] key, value in
-          seen.append("\(key ?? "-"):\(value ?? "-")")
-          if key == "c" { query.write("d") }
-        },
-      ]
-      let load = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      seen = []
-      query.write("b")
-      #expect(Set(seen).isSubset(of: ["b:-", "c:-", "d:-"]))
-      expectEqual(seen.last, "d:-")
-      withExtendedLifetime(tokens) {}
     }
   }
 }

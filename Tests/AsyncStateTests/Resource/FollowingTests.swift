@@ -56,18 +56,6 @@ extension AllTests {
       expectEqual(resource.isRunning, false)
     }
 
-    @Test("9.3 a cancel does not restore what belonged to another key")
-    func cancel() async {
-      let resource = resource()
-      let load = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write("b")
-      resource.cancel()
-      expectNil(resource.value)
-      #expect(resource.snapshot.isIdle)
-    }
-
     @Test("9.3 an explicit call requests at once and ends the delay")
     func explicit() async {
       let resource = resource(delay: .seconds(1))
@@ -77,23 +65,6 @@ extension AllTests {
       await catalogue.gate.arrived(1)
       expectEqual(catalogue.keys, ["b"])
       expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("9.3 the last of the changes made in callbacks wins")
-    func changedInCallback() async {
-      let resource = resource()
-      resource.start()
-      var next = 0
-      let token = resource.observed.map { $0.isRunning }.observe { [query] isRunning in
-        guard isRunning, next < 1_000 else { return }
-        next += 1
-        query.write("\(next)")
-      }
-      // By 7.1 the observer may be called fewer times: what is equal again at the end of a round is not reported.
-      expectEqual(query.current, "\(next)")
-      await catalogue.gate.arrived(1)
-      expectEqual(catalogue.keys, ["\(next)"])
-      token.cancel()
     }
 
     @Test(
@@ -239,17 +210,6 @@ extension AllTests {
       expectEqual(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind, .loading)
     }
 
-    @Test("9.5 a resource that is released during the delay leaves no sleeper")
-    func released() async {
-      var resource: AsyncResource<String>? = resource(delay: .seconds(1))
-      resource?.start()
-      query.write("b")
-      await clock.sleepers(atLeast: 1)
-      resource = nil
-      expectEqual(clock.sleeperCount, 0)
-      query.write("c")
-    }
-
     // MARK: 9.7
 
     @Test("9.7 leaving a key ends its load", arguments: [nil, "b"])
@@ -286,51 +246,6 @@ extension AllTests {
       expectEqual(shared.value, (isWantedElsewhere ? "A" : nil))
       #expect(gate.arguments(as: String.self).isEmpty)
     }
-
-    // MARK: Observers of a key's change
-
-    /// What an observer does when it is notified that the data of the former key is removed.
-    enum Ending: CaseIterable {
-      case cancel, reset, forget, value, error
-
-      @MainActor
-      func act(on resource: AsyncResource<String>) {
-        switch self {
-        case .cancel: resource.cancel()
-        case .reset: resource.reset()
-        case .forget: resource.forget()
-        case .value: resource.data.value = "by hand"
-        case .error: resource.data.error = Failure()
-        }
-      }
-    }
-
-    @Test(
-      "9.3, 9.5 what ends a delay ends the request of a key without a delay, too, while the change is notified",
-      arguments: Ending.allCases)
-    func endedByObserver(ending: Ending) async {
-      let resource = resource()
-      let first = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await first.outcome()
-      var isEnded = false
-      let token = resource.observed.observe { [query] in
-        guard !isEnded, query.current == "b", $0.value == nil else { return }
-        isEnded = true
-        ending.act(on: resource)
-      }
-      query.write("b")
-      #expect(isEnded && !resource.isRunning)
-      expectEqual(resource.value, (ending == .value ? "by hand" : nil))
-      await resource.settled()
-      expectEqual(catalogue.keys, ["a"])
-      // The next key is requested as ever.
-      query.write("c")
-      #expect(resource.isRunning)
-      resource.cancel()
-      token.cancel()
-    }
-
     // MARK: What is written before the first load
 
     @Test("3.20, 9.3 what was written or changed before the first load belongs to its key, too", arguments: 0..<4)

@@ -27,14 +27,6 @@ extension AllTests {
       expectEqual(resource.status, .data("B"))
     }
 
-    @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
-    func errorByHand() async {
-      let resource = await resourceOfFormerKey(delay: .seconds(1))
-      resource.data.error = Failure()
-      #expect(resource.value == nil && resource.error is Failure)
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("9.6 a load that is cancelled leaves the former value, and what the next key answers replaces it")
     func cancelled() async {
       let resource = await resourceOfFormerKey()
@@ -68,7 +60,7 @@ extension AllTests {
       expectEqual(resource.value, "B!")
     }
 
-    // MARK: 3.12, 3.13 Changes and pages
+    // MARK: 3.12 Changes
 
     @Test("3.12 a change of a former key's value is refused, in the delay and while the key loads", arguments: [0, 1])
     func mutation(delay: Int) async {
@@ -110,52 +102,30 @@ extension AllTests {
       #expect(resource.value == "B" && resource.isStale)
     }
 
-    @Test(
-      "3.13 pages of a former key are not extended, in the delay and while the key loads; then its own are",
-      arguments: [0, 1])
-    func pages(delay: Int) async {
-      typealias List = Paged<String, Int>
-      let gate = ManualServer<List?>()
-      let resource = AsyncResource(
-        following: query, delay: .seconds(delay), previous: .untilAnswered, options: LoadOptions(clock: clock)
-      ) { key in
-        key == "a" ? List(first: .init(items: ["a1"], next: 2)) : try await gate.wait()
-      }
-      await resource.load()
-      query.write("b")
-      for _ in 0..<2 {
-        let outcome = await resource.data.loadNext { _ in
-          Issue.record("A refused page is not requested.")
-          return .init(items: ["a2"])
-        }
-        expectEqual(outcome.word, "no first page")
-        expectEqual(resource.value?.items, ["a1"])
-        await clock.advance(by: .seconds(delay))
-        await gate.arrived(1)
-      }
-      gate.answer(call: 1, with: .success(List(first: .init(items: ["b1"], next: 2))))
-      await resource.settled()
-      await expectEqual(resource.data.loadNext { _ in .init(items: ["b2"]) }.word, "b1 b2")
-    }
-
     // MARK: 9.5 The end of a delay
 
-    enum End: CaseIterable { case cancel, cancelData, reset, value, error, load }
+    enum End: CaseIterable { case cancel, cancelData, reset, forget, value, error, load }
+    enum Moment: CaseIterable { case delay, notification, notificationWithoutDelay }
 
     @Test(
-      "9.5 a cancel, a reset, a value, an error and a load end the delay: no sleeper is left", arguments: End.allCases)
-    func delay(end: End) async {
-      let resource = resource(delay: .seconds(1))
+      "1.4, 9.3, 9.5 what ends the request that a key's change leads to, in its delay or its notification: no sleeper is left",
+      arguments: End.allCases, Moment.allCases)
+    func ended(end: End, moment: Moment) async {
+      let resource = resource(delay: moment == .notificationWithoutDelay ? .zero : .seconds(1))
       resource.start()
       await catalogue.answer(1, "A")
       await resource.settled()
+      let recorder = DataRecorder(resource.data)
+      if moment != .delay { recorder.hooks = [{ carryOut(end, resource) }] }
       query.write("b")
-      await clock.sleepers(atLeast: 1)
-      carryOut(end, resource)
-      expectEqual(clock.sleeperCount, 0)
+      if moment == .delay {
+        await clock.sleepers(atLeast: 1)
+        carryOut(end, resource)
+      }
+      #expect(clock.sleeperCount == 0 && !resource.isRunning)
+      expectEqual(resource.value, end == .value || end == .load ? "by hand" : nil)
       await clock.advance(by: .seconds(5))
       expectEqual(catalogue.keys, ["a"])
-      #expect(!resource.isRunning)
       // The next key is followed as ever.
       query.write("c")
       await clock.advance(by: .seconds(1))
@@ -164,25 +134,12 @@ extension AllTests {
       #expect(resource.value == "C" && catalogue.keys == ["a", "c"])
     }
 
-    @Test("9.5, 1.4 so they do in the notification of the key's change", arguments: End.allCases)
-    func inNotification(end: End) async {
-      let resource = resource(delay: .seconds(1))
-      resource.start()
-      await catalogue.answer(1, "A")
-      await resource.settled()
-      let recorder = DataRecorder(resource.data)
-      recorder.hooks = [{ carryOut(end, resource) }]
-      query.write("b")
-      expectEqual(clock.sleeperCount, 0)
-      await clock.advance(by: .seconds(5))
-      expectEqual(catalogue.keys, ["a"])
-    }
-
     private func carryOut(_ end: End, _ resource: AsyncResource<String>) {
       switch end {
       case .cancel: resource.cancel()
       case .cancelData: resource.data.cancel()
       case .reset: resource.reset()
+      case .forget: resource.forget()
       case .value: resource.data.value = "by hand"
       case .error: resource.data.error = Failure()
       case .load: resource.data.begin().succeed(with: "by hand")

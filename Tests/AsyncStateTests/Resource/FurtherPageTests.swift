@@ -115,58 +115,7 @@ extension AllTests {
       gate.answer(call: 1, with: .success(()))
       _ = await like.end()
     }
-
-    // MARK: Displayed rows
-
-    @Test("9.15 rows before a list that begins later move with its first row: the pages before it are requested again")
-    func rowsBeforeTheList() async {
-      var requested: [Int] = []
-      let chat = AsyncResource(
-        .pages { page -> Paged<Row, Int>.Page in
-          let first = page.cursor ?? 0
-          requested.append(first)
-          return .init(items: (first..<first + 4).map { Row(id: $0) }, previous: first > -12 ? first - 4 : nil)
-        })
-      await chat.load()
-      await chat.loadPrevious()
-      await chat.loadPrevious()
-      // The rows -4 to 0.
-      chat.displaying(4..<9)
-      await chat.settled()
-      expectEqual(requested, [0, -4, -8])
-      requested = []
-      await chat.refresh(.firstPage).outcome()
-      await chat.settled()
-      #expect(requested == [0, -4, -8] && chat.value?.items.first?.id == -8)
-    }
-
     // MARK: Calls that wait
-
-    /// A list whose first load waits for the test, and a call that wants the next page.
-    private func pageDuringFirstLoad() async -> (
-      feed: AsyncResource<List>, gate: ManualServer<Void>, next: Waiting<AsyncOutcome<List?>>
-    ) {
-      let feed = AsyncResource(.pages { [server] page in try await server.page(at: page.cursor) })
-      let gate = ManualServer<Void>()
-      server.gate = gate
-      feed.start()
-      await gate.arrived(1)
-      let next = Waiting { await feed.loadNext() }
-      await next.begun()
-      return (feed, gate, next)
-    }
-
-    @Test("9.11 a page that is wanted during a first load is requested after it")
-    func duringFirstLoad() async {
-      let (feed, gate, next) = await pageDuringFirstLoad()
-      #expect(!feed.nextPage.isRunning)
-      gate.answer(call: 1, with: .success(()))
-      await gate.arrived(2)
-      #expect(feed.nextPage.isRunning && !feed.isRunning)
-      gate.answer(call: 2, with: .success(()))
-      guard case .success = await next.end() else { return #expect(Bool(false), "it was answered") }
-      expectEqual(ids(feed), Array(0..<6))
-    }
 
     @Test("9.11 at the end of a list that is refreshed, the page is the one behind what the refresh has brought")
     func atTheEndDuringRefresh() async {
@@ -184,15 +133,6 @@ extension AllTests {
       gate.answer(call: 2, with: .success(()))
       _ = await next.end()
       #expect(ids(feed) == Array(0..<5) && feed.value?.next == nil)
-    }
-
-    @Test("9.11 a page that waits for a first load is cancelled with it, and not requested")
-    func cancelledFirstLoad() async {
-      let (feed, _, next) = await pageDuringFirstLoad()
-      feed.cancel()
-      guard case .cancelled = await next.end() else { return #expect(Bool(false), "it is over") }
-      await feed.settled()
-      expectEqual(server.takeRequested(), [nil])
     }
 
     // MARK: Changes
@@ -219,6 +159,17 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
+    @Test("3.13 a row is added at an end, beyond the pages that are not loaded yet, and among those that are")
+    func adding() async {
+      let feed = await makeFeed()
+      server.rowCount = 6
+      feed.update { $0.append(Row(id: 100)) }
+      feed.update { $0.insert(Row(id: 50), at: 3) }
+      feed.update { $0.prepend(Row(id: -1)) }
+      await feed.loadNext()
+      expectEqual(ids(feed), [-1, 0, 1, 2, 50, 3, 4, 5, 100])
+    }
+
     @Test(
       "3.18 a page may contain a change that was sent before it arrived, or not: then the list is stale",
       arguments: [1, 4])
@@ -231,17 +182,6 @@ extension AllTests {
       change.answer(call: 1, with: .success(()))
       _ = await like.end()
       #expect(feed.value?[id: liked]?.likes == 1 && feed.isStale)
-    }
-
-    @Test("3.13 a row is added at an end, beyond the pages that are not loaded yet, and among those that are")
-    func adding() async {
-      let feed = await makeFeed()
-      server.rowCount = 6
-      feed.update { $0.append(Row(id: 100)) }
-      feed.update { $0.insert(Row(id: 50), at: 3) }
-      feed.update { $0.prepend(Row(id: -1)) }
-      await feed.loadNext()
-      expectEqual(ids(feed), [-1, 0, 1, 2, 50, 3, 4, 5, 100])
     }
   }
 }

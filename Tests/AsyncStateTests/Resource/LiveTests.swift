@@ -32,16 +32,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("19.1 creating a resource connects nothing, and nothing is left to wait for while the stream is open")
-    func creation() async {
-      let resource = resource()
-      expectEqual(stage.connectionCount, 0)
-      resource.start()
-      stage.send(1)
-      await resource.settled()
-      #expect(resource.value == 1 && stage.connectionCount == 1)
-    }
-
     @Test("19.1 elements that come before the first one is displayed: the newest is displayed next")
     func early() async {
       let resource = resource()
@@ -104,60 +94,6 @@ extension AllTests {
       #expect(stage.connectionCount == 1 && !stage.isCancelled())
     }
 
-    @Test("19.2 a reload, and a refresh that replaces, begin another stream in the place of the one that is open")
-    func reload() async {
-      let resource = resource()
-      resource.start()
-      stage.send(1)
-      await resource.settled()
-      resource.reload()
-      await stageConnected(2)
-      #expect(stage.isCancelled(1) && resource.isRunning)
-      stage.send(9, on: 1)
-      stage.send(2, on: 2)
-      await resource.settled()
-      expectEqual(resource.value, 2)
-      let refresh = resource.refresh()
-      stage.send(10, on: 2)
-      await stageConnected(3)
-      #expect(resource.value == 2 && stage.isCancelled(2))
-      stage.send(3, on: 3)
-      await expectEqual(refresh.outcome().word, "value 3")
-    }
-
-    @Test("19.2 after an invalidation the next request begins another stream, and its first element clears the mark")
-    func invalidated() async {
-      let resource = resource()
-      resource.start()
-      stage.send(1)
-      await resource.settled()
-      resource.invalidate()
-      stage.send(2)
-      await reaches(resource) { $0.value == 2 }
-      #expect(resource.isStale && resource.snapshot.isInvalidated)
-      let load = resource.start(when: .stale)
-      await stageConnected(2)
-      stage.send(3, on: 2)
-      await expectEqual(load.outcome().word, "value 3")
-      #expect(!resource.isStale && stage.isCancelled(1))
-    }
-
-    @Test("19.2 a value or an error that is set by hand leaves the stream, whose next element is newer")
-    func byHand() async {
-      let resource = resource()
-      resource.start()
-      stage.send(1)
-      await resource.settled()
-      resource.data.value = 7
-      #expect(!resource.isStale)
-      stage.send(2)
-      await reaches(resource) { $0.value == 2 }
-      resource.data.error = Failure(name: "by hand")
-      stage.send(3)
-      await reaches(resource) { $0.value == 3 && $0.error == nil }
-      expectEqual(stage.connectionCount, 1)
-    }
-
     // MARK: 19.3
 
     @Test(
@@ -177,18 +113,6 @@ extension AllTests {
       await stageConnected(2)
       stage.send(3, on: 2)
       await expectEqual(load.outcome().word, "value 3")
-    }
-
-    @Test("19.3 a load that is cancelled before its first element gives the connection up")
-    func cancelledEarly() async {
-      let resource = resource()
-      let load = resource.start()
-      await stageConnected(1)
-      load.cancel()
-      await resource.settled()
-      stage.send(1)
-      #expect(stage.isCancelled() && resource.value == nil && !resource.isRunning)
-      await expectEqual(load.outcome().word, "cancelled")
     }
 
     @Test(
@@ -267,45 +191,6 @@ extension AllTests {
       await expectEqual(second.outcome().word, "failure refused")
     }
 
-    @Test("19.4 a stream that breaks is the first failed attempt of a load that connects again, by the policy")
-    func retry() async {
-      let options = LoadOptions(retry: RetryPolicy { failed in .seconds(failed.count) }, clock: stage.clock)
-      let resource = resource(options)
-      resource.start()
-      stage.send(1)
-      await resource.settled()
-      stage.end(1, throwing: Failure(name: "broken"))
-      await stage.clock.sleepers(atLeast: 1)
-      #expect(resource.isRunning && resource.isStale && resource.value == 1)
-      #expect(resource.snapshot.activity?.failures == 1 && resource.status == .data(1))
-      await stage.clock.advance(by: .seconds(1))
-      await stageConnected(2)
-      stage.send(2, on: 2)
-      await resource.settled()
-      #expect(resource.value == 2 && !resource.isStale && resource.error == nil && stage.clock.sleeperCount == 0)
-      // It has lasted.
-      await stage.clock.advance(by: .seconds(1))
-      stage.end(2, throwing: Failure(name: "broken"))
-      await stage.clock.sleepers(atLeast: 1)
-      expectEqual(resource.snapshot.activity?.failures, 1)
-      resource.cancel()
-      await resource.settled()
-      #expect(stage.clock.sleeperCount == 0 && resource.value == 2 && stage.connectionCount == 2)
-    }
-
-    @Test("19.4 a stream that breaks without a policy: its error is displayed beside the content")
-    func broken() async {
-      let resource = resource()
-      resource.start()
-      stage.send(1)
-      await resource.settled()
-      stage.end(1, throwing: Failure(name: "broken"))
-      await reaches(resource) { $0.error != nil }
-      await resource.settled()
-      #expect(resource.value == 1 && resource.isStale && resource.snapshot.failedMode == .refresh)
-      #expect(resource.status == .data(1) && stage.connectionCount == 1)
-    }
-
     // MARK: 9.7
 
     @Test("9.7 a stream follows the key: that of the former one ends before an observer is notified of the other")
@@ -327,58 +212,6 @@ extension AllTests {
       #expect(resource.value == 20 && stage.keys == [1, 2])
       key.write(nil)
       #expect(resource.value == nil && stage.isCancelled(2) && !resource.isRunning)
-    }
-
-    @Test("3.12 a change that is displayed and not decided stays on top of elements, each of which becomes the base")
-    func optimistic() async {
-      let resource = resource()
-      resource.start()
-      stage.send(10)
-      await resource.settled()
-      let gate = ManualServer<Int>()
-      let change = Task { await resource.mutate({ $0 += 1 }, commit: { try await gate.wait() }).word }
-      await gate.arrived(1)
-      expectEqual(resource.value, 11)
-      stage.send(20)
-      await reaches(resource) { $0.value == 21 }
-      gate.answer(call: 1, with: .failure(Failure(name: "no")))
-      await expectEqual(change.value, "failure no")
-      expectEqual(resource.value, 20)
-    }
-
-    @Test("19.1 the timeout is that of the first element")
-    func timeout() async {
-      let resource = resource(LoadOptions(timeout: .seconds(5), clock: stage.clock))
-      let load = resource.start()
-      await stageConnected(1)
-      await stage.clock.advance(by: .seconds(5))
-      guard case .failure(let error) = await load.outcome() else {
-        return #expect(Bool(false), "A failure is expected.")
-      }
-      #expect(error is LoadTimeoutError && stage.isCancelled())
-      resource.start()
-      await stageConnected(2)
-      stage.send(1, on: 2)
-      await resource.settled()
-      await stage.clock.advance(by: .seconds(50))
-      stage.send(2, on: 2)
-      await reaches(resource) { $0.value == 2 }
-    }
-
-    @Test("19.1 on an actor")
-    func actor() async {
-      actor Owner {
-        let (stream, continuation) = AsyncStream<Int>.makeStream()
-        lazy var resource = AsyncResource<Int>(isolation: self) { [stream] in .live { stream } }
-        func run() async -> [String] {
-          continuation.yield(1)
-          let first = await resource.load().word
-          continuation.yield(2)
-          for await snapshot in resource.observed.values where snapshot.value == 2 { break }
-          return [first, "\(resource.value ?? 0)"]
-        }
-      }
-      await expectEqual(Owner().run(), ["value 1", "2"])
     }
 
     // MARK: Waiting

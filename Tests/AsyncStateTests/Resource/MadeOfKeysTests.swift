@@ -8,53 +8,6 @@ extension AllTests {
   @MainActor
   struct MadeOfKeysTests {
     @Test(
-      "20.2 the account changes while its orders are on their way: they are never displayed, and the next are not late")
-    func ordersOfAnother() async {
-      let account = AsyncResource<String> { "ann" }
-      let server = ManualServer<String>()
-      let orders = AsyncResource(.of(account) { try await server.wait(for: $0) })
-      var displayed: [String] = []
-      let token = orders.observed.observe { displayed.append($0.value ?? "none") }
-      orders.start()
-      await server.arrived(for: "ann")
-      account.data.value = "bob"
-      // Her request has not ended.
-      await server.arrived(for: "bob")
-      server.answer(for: "bob", with: .failure(Failure(name: "bob")))
-      await orders.settled()
-      #expect(orders.value == nil && orders.error != nil && Set(displayed) == ["none"])
-      withExtendedLifetime(token) {}
-    }
-
-    @Test("20.1 an optimistic change of what waits for its gate is displayed by what is made of it")
-    func changeBehindGate() async {
-      let gate = LoadGate()
-      let likes = AsyncResource<Int>(options: LoadOptions(gate: gate)) { 1 }
-      let title = AsyncResource(.of(likes) { "\($0) likes" })
-      await title.load()
-      gate.close()
-      likes.refresh()
-      let commit = ManualServer<Void>()
-      let change = Task {
-        await likes.mutate {
-          $0 += 1
-        } commit: {
-          try await commit.wait()
-        }
-      }
-      await reaches(likes) { $0.value == 2 }
-      await title.settled()
-      #expect(likes.isWaiting && title.value == "2 likes" && !title.isStale)
-      gate.open()
-      await commit.arrived(1)
-      commit.answer(call: 1, with: .failure(Failure(name: "no")))
-      _ = await change.value
-      await likes.settled()
-      await title.settled()
-      #expect(likes.value == 1 && title.value == "1 likes")
-    }
-
-    @Test(
       "20.2 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
     func forgotten() async {
       let name = Input("Ann")
@@ -110,49 +63,6 @@ extension AllTests {
       await cart.settled()
       await badge.settled()
       #expect(badge.value == (seed == nil ? nil : "0 items") && badge.snapshot.isValueSet && !badge.isStale)
-    }
-
-    @Test("20.2 a log-out ends the request of what was made of the former user")
-    func forgottenWhileRequested() async {
-      let profile = AsyncResource<String> { "Ann" }
-      let server = ManualServer<String>()
-      let summary = AsyncResource(.of(profile) { try await server.wait(for: $0) })
-      summary.start()
-      await server.arrived(for: "Ann")
-      profile.forget()
-      #expect(!summary.isRunning)
-      await summary.settled()
-      #expect(summary.value == nil && summary.error == nil && !profile.isRunning)
-    }
-
-    @Test("10.4, 20.2 a log-out while a summary loads requests, displays and stores nothing of the former user")
-    func forgottenMeanwhile() async throws {
-      let store = MemoryStore<Int, String>()
-      let requests = Recorder()
-      let second = ManualServer<Void>()
-      let accounts = AsyncFamily<Int, String>(store: store) { number in
-        requests.note("\(number)")
-        if number == 2 { try await second.wait() }
-        return "Ann \(number)"
-      }
-      let summaries = AsyncFamily { (_: Int) -> AsyncSource<String> in .of(accounts[1], accounts[2]) { $0 + $1 } }
-      let summary = summaries[0]
-      summary.start()
-      await second.arrived(1)
-      try await accounts.forgetAll()
-      try await summaries.forgetAll()
-      await summary.settled()
-      for number in 1...2 { await accounts[number].settled() }
-      #expect(requests.take() == "1 2" && summary.value == nil && !summary.isRunning)
-      try await expectNil(store.read(1, isolation: #isolation))
-
-      // One that is not reset itself.
-      let plain = AsyncResource(.of(accounts[1], accounts[2]) { $0 + $1 })
-      plain.start()
-      await second.arrived(2)
-      try await accounts.forgetAll()
-      await plain.settled()
-      #expect(requests.take() == "1 2" && plain.value == nil && !plain.isRunning)
     }
 
     @Test(
@@ -269,31 +179,6 @@ extension AllTests {
       await part.settled()
       await made.settled()
       expectEqual(made.value, 5)
-    }
-
-    @Test("20.1 each element of a live part is a change, and its end is none")
-    func live() async {
-      let stage = LiveStage()
-      let live = AsyncResource(.live { stage.connect() })
-      var calls = 0
-      let made = AsyncResource(
-        .of(live) { (value: Int) -> Int in
-          calls += 1
-          return value * 10
-        })
-      stage.send(1)
-      await expectEqual(made.load().word, "value 10")
-      stage.send(2)
-      await reaches(made) { $0.value == 20 }
-      await made.settled()
-      stage.send(2)
-      stage.send(3)
-      await reaches(made) { $0.value == 30 }
-      await made.settled()
-      stage.end()
-      for await _ in live.observed.values where live.isStale { break }
-      await made.settled()
-      #expect(calls == 3 && !made.isStale && stage.connectionCount == 1)
     }
 
     @Test("20.1 a chosen entry that is live ends its stream when another one is chosen")

@@ -186,27 +186,6 @@ extension AllTests {
       #expect(title.value == "2" && !title.isStale && !doc.isStale && server.callCount == 2)
     }
 
-    @Test("20.1 what is made of a part that is out of date all the same is so, too, and is fresh when the part is")
-    func outOfDate() async {
-      let server = ManualServer<Int>()
-      let doc = AsyncResource { try await server.wait() }
-      let title = AsyncResource(.of(doc) { "\($0)" })
-      title.start()
-      for call in 1...2 {
-        await server.arrived(call)
-        doc.invalidate()
-        server.answer(call: call, with: .success(1))
-      }
-      await title.settled()
-      #expect(title.value == "1" && title.isStale && doc.isStale)
-      doc.start()
-      await server.arrived(3)
-      server.answer(call: 3, with: .success(1))
-      await doc.settled()
-      await title.settled()
-      #expect(!title.isStale && !doc.isStale && server.callCount == 3)
-    }
-
     @Test("20.1 what was not requested since a reset, or has a value by hand, is made of nothing")
     func unused() async {
       let a = source("a")
@@ -273,24 +252,6 @@ extension AllTests {
       expectEqual(badge.value, 0)
     }
 
-    @Test("20.1 a cancel of what is made while its part changes: it is stale, and requests nothing")
-    func cancel() async {
-      let a = source("a")
-      let gate = ManualServer<Int>()
-      let made = AsyncResource(.of(a) { try await gate.wait() + $0 })
-      gate.answer(call: 1, with: .success(1))
-      await made.load()
-      #expect(!made.isStale)
-      let load = made.refresh()
-      await gate.arrived(2)
-      load.cancel()
-      a.data.value = 8
-      #expect(made.isStale)
-      made.cancel()
-      await settle(a, made)
-      #expect(made.isStale && made.value == 1)
-    }
-
     @Test("20.1 a part without data: there is none, either, and it is made when there is")
     func noData() async {
       let part = AsyncResource<Int> { nil }
@@ -343,23 +304,6 @@ extension AllTests {
       await expectEqual(call.value, "value 12")
       await made.settled()
       #expect(!made.isStale && gate.callCount == 2)
-    }
-
-    @Test("20.2 two screens on one value: a reload and a change are two loads, and both have the last value")
-    func twoScreens() async {
-      server.values["a"] = 1
-      let a = source("a")
-      let b = sum("b", of: a)
-      let first = AsyncHost(b), second = AsyncHost(b)
-      first.start()
-      second.start()
-      await settle(a, b)
-      _ = server.takeRequests()
-      b.reload()
-      a.data.value = 9
-      await settle(a, b)
-      #expect(b.value == 9 && !b.isStale && server.takeRequests().count { $0 == "b" } <= 2)
-      #expect(first.status == .data(9) && second.status == .data(9))
     }
 
     @Test("2.3, 3.5, 20.2 an invalidation while the parts are got stays, though one of them changes")
@@ -458,21 +402,6 @@ extension AllTests {
       #expect(pair.both.value == 102 && pair.second.callCount == 1)
     }
 
-    @Test("20.2 of several, one that changes while another is awaited: made once, and none requested twice")
-    func severalMixed() async {
-      let pair = Pair()
-      let load = pair.both.start()
-      await pair.first.arrived(1)
-      pair.first.answer(call: 1, with: .success(1))
-      await pair.a.settled()
-      pair.a.data.value = 10
-      await pair.second.arrived(1)
-      pair.second.answer(call: 1, with: .success(2))
-      await expectEqual(load.outcome().word, "value 1002")
-      await pair.settle()
-      #expect(!pair.both.isStale && pair.first.callCount == 1 && pair.second.callCount == 1)
-    }
-
     @Test("20.2 parts that are always stale are requested once each, though one of them changes meanwhile")
     func severalStale() async {
       let options = LoadOptions(staleAfter: .zero)
@@ -491,34 +420,6 @@ extension AllTests {
       gate.answer(call: 1, with: .success(1))
       await both.settled()
       #expect(both.value == 201 && gate.callCount == 1 && count == 2)
-    }
-
-    @Test("20.2 of several, one that changes while another is requested again is got again, too")
-    func changedMeanwhile() async {
-      let (x, y) = (ManualServer<Int>(), ManualServer<Int>())
-      let a = AsyncResource(options: LoadOptions(staleAfter: .zero)) { try await x.wait() }
-      let s = AsyncResource { 1 }
-      let b = AsyncResource(.of(s) { $0 + (try await y.wait()) })
-      let both = AsyncResource(.of(a, b) { 100 * $0 + $1 })
-      var displayed: [Int] = []
-      let token = both.observe { if let value = $0.value { displayed.append(value) } }
-      both.start()
-      await x.arrived(1)
-      await y.arrived(1)
-      x.answer(call: 1, with: .success(1))
-      await a.settled()
-      a.data.value = 2
-      y.answer(call: 1, with: .success(10))
-      await x.arrived(2)
-      s.data.value = 2
-      await y.arrived(2)
-      x.answer(call: 2, with: .success(3))
-      await a.settled()
-      y.answer(call: 2, with: .success(20))
-      await b.settled()
-      await both.settled()
-      #expect(Set(displayed) == [322] && !both.isStale)
-      withExtendedLifetime(token) {}
     }
 
     @Test("20.1 a cancel while several are awaited gives up the interest in all of them")
@@ -669,6 +570,27 @@ extension AllTests {
       let broken = AsyncResource(.of(source) { (_: Int) -> Int? in throw Failure() })
       for _ in 0..<200 { await broken.load() }
       #expect(source.data.observed.node.observerCount < 100)
+    }
+
+    @Test("20.1 what is made of a part that is out of date all the same is so, too, and is fresh when the part is")
+    func outOfDate() async {
+      let server = ManualServer<Int>()
+      let doc = AsyncResource { try await server.wait() }
+      let title = AsyncResource(.of(doc) { "\($0)" })
+      title.start()
+      for call in 1...2 {
+        await server.arrived(call)
+        doc.invalidate()
+        server.answer(call: call, with: .success(1))
+      }
+      await title.settled()
+      #expect(title.value == "1" && title.isStale && doc.isStale)
+      doc.start()
+      await server.arrived(3)
+      server.answer(call: 3, with: .success(1))
+      await doc.settled()
+      await title.settled()
+      #expect(!title.isStale && !doc.isStale && server.callCount == 3)
     }
   }
 }

@@ -111,17 +111,6 @@ extension AllTests {
       backend.waitsFrom = .max
       await feed.loadNext()
       expectEqual(ids(feed), Array(0..<6))
-
-      backend.waitsFrom = 0
-      feed.start()
-      await backend.gate.arrived(5)
-      let left = Waiting { await feed.loadNext() }
-      await left.begun()
-      left.cancel()
-      guard case .cancelled = await left.end() else { return #expect(Bool(false), "it does not wait for the refresh") }
-      feed.cancel()
-      backend.gate.answer(call: 5, with: .success(()))
-      await feed.settled()
     }
 
     @Test("9.11 a refresh requests as many pages as there are, and replaces them in one change")
@@ -146,95 +135,49 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("9.11 a refresh of a list that was extended backwards begins where the list begins")
-    func refreshFromTheMiddle() async {
-      backend.begins = 30
-      let chat = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await chat.load()
-      await chat.loadPrevious()
-      await chat.loadPrevious()
-      expectEqual(ids(chat), Array(24..<33))
-      _ = backend.takeRequested()
-      await chat.load()
-      expectEqual(backend.takeRequested(), [24, 27, 30])
-      expectEqual(ids(chat), Array(24..<33))
-      await chat.loadPrevious()
-      expectEqual(ids(chat), Array(21..<33))
+    /// A list of some pages around row 30, and its refresh when the backend begins with row 31.
+    struct Refresh {
+      /// Each page says at which cursor it is.
+      var namesOwn = false
+      /// A page names the one behind it.
+      var hasNext = true
+      var next = 0
+      var previous = 0
+      let requests: [Int?]
+      let rows: Range<Int>
     }
 
     @Test(
-      "9.11 the backend has chosen the first page and says where that is: a refresh begins there, whatever is first by now"
-    )
-    func ownCursor() async {
+      "9.11 a refresh begins where the list does, if that is known, and keeps its length; a reload does neither",
+      arguments: [
+        Refresh(previous: 2, requests: [24, 27, 30], rows: 24..<33),
+        Refresh(namesOwn: true, next: 1, requests: [30, 33], rows: 30..<36),
+        Refresh(namesOwn: true, next: 1, previous: 1, requests: [27, 30, 33], rows: 27..<36),
+        Refresh(namesOwn: true, hasNext: false, previous: 2, requests: [30, 27, 24], rows: 24..<33),
+        Refresh(hasNext: false, previous: 2, requests: [nil, 28, 25], rows: 25..<34),
+      ])
+    func refreshes(refresh: Refresh) async {
       backend.begins = 30
       let chat = AsyncResource(
         .pages { [backend] request -> List.Page in
           var page = try await backend.page(at: request.cursor)
-          page.own = page.items.first?.id
+          if !refresh.hasNext { page.next = nil }
+          if refresh.namesOwn { page.own = page.items.first?.id }
           return page
         })
       await chat.load()
-      await chat.loadNext()
-      // Messages have been written: the last ones are others.
-      backend.begins = 60
-      _ = backend.takeRequested()
-      await chat.load()
-      #expect(backend.takeRequested() == [30, 33] && ids(chat) == Array(30..<36))
-      await chat.loadPrevious()
-      _ = backend.takeRequested()
-      await chat.load()
-      #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
-      await chat.reload().outcome()
-      expectEqual(ids(chat), [60, 61, 62])
-    }
-
-    @Test(
-      "9.11 a refresh of a list whose pages name only the page before keeps its length and its last rows",
-      arguments: [true, false])
-    func onlyPrevious(namesOwn: Bool) async {
-      backend.begins = 30
-      let chat = AsyncResource(
-        .pages { [backend] request -> List.Page in
-          var page = try await backend.page(at: request.cursor)
-          page.next = nil
-          if namesOwn { page.own = page.items.first?.id }
-          return page
-        })
-      await chat.load()
-      await chat.loadPrevious()
-      await chat.loadPrevious()
-      _ = backend.takeRequested()
-      // Messages have been written.
+      for _ in 0..<refresh.next { await chat.loadNext() }
+      for _ in 0..<refresh.previous { await chat.loadPrevious() }
       backend.begins = 31
-      await chat.load()
-      expectEqual(backend.takeRequested(), (namesOwn ? [30, 27, 24] : [nil, 28, 25]))
-      expectEqual(ids(chat), (namesOwn ? Array(24..<33) : Array(25..<34)))
-      await chat.loadPrevious()
-      await chat.load()
-      expectEqual(ids(chat).count, 12)
-    }
-
-    @Test("3.9, 9.11 another attempt of a refresh backwards continues from the pages that it has")
-    func onlyPreviousAgain() async {
-      backend.begins = 30
-      let options = LoadOptions(retry: .exponential(first: .zero, retries: 1))
-      let chat = AsyncResource(
-        options: options,
-        .pages { [backend] request -> List.Page in
-          var page = try await backend.page(at: request.cursor)
-          page.next = nil
-          return page
-        })
-      await chat.load()
-      await chat.loadPrevious()
-      await chat.loadPrevious()
       _ = backend.takeRequested()
-      backend.failing = [27]
       await chat.load()
-      #expect(chat.error != nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 27])
-      backend.failing = []
+      expectEqual(backend.takeRequested(), refresh.requests)
+      expectEqual(ids(chat), Array(refresh.rows))
+      await chat.loadPrevious()
       await chat.load()
-      #expect(chat.error == nil && ids(chat) == Array(24..<33) && backend.takeRequested() == [nil, 27, 24])
+      expectEqual(ids(chat).count, refresh.rows.count + 3)
+      await chat.reload().outcome()
+      expectEqual(ids(chat), [31, 32, 33])
     }
 
     @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
@@ -254,18 +197,6 @@ extension AllTests {
       #expect(backend.takeRequested() == [27, nil, 33] && ids(chat) == Array(30..<36) && chat.error == nil)
       await chat.load()
       expectEqual(backend.takeRequested(), [nil, 33])
-    }
-
-    @Test("9.11 a refresh of the first page alone, where that is chosen, and a reload always")
-    func firstPage() async {
-      for isRefresh in [true, false] {
-        let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-        await feed.load()
-        await feed.loadNext()
-        _ = await (isRefresh ? feed.refresh(.firstPage) : feed.reload()).outcome()
-        expectEqual(ids(feed), [0, 1, 2])
-        expectEqual(feed.value?.next, 3)
-      }
     }
 
     @Test(
@@ -297,7 +228,8 @@ extension AllTests {
       #expect(backend.takeRequested().isEmpty, "there is no key")
     }
 
-    @Test("9.11 a refresh whose third page fails is tried again at the third, and another load begins with the first")
+    @Test(
+      "3.9, 9.11 a refresh whose third page fails keeps the list, is tried again there, and another load begins anew")
     func retriedRefresh() async {
       var requested: [Int] = []
       var failures = 0
@@ -323,27 +255,10 @@ extension AllTests {
       requested = []
       failures = 2
       await feed.load()
-      #expect(requested == [0, 1, 2, 2] && feed.error is Failure)
+      #expect(requested == [0, 1, 2, 2] && feed.error is Failure && feed.value?.items.map(\.text) == ["1", "2", "4"])
       requested = []
       await feed.load()
       #expect(requested == [0, 1, 2] && feed.value?.items.map(\.text) == ["1", "2", "3"])
-    }
-
-    @Test("9.11 a page of a refresh that fails: the list stays as it is, with the error beside it")
-    func failingRefresh() async {
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      await feed.loadNext()
-      backend.failing = [3]
-      backend.text = "new"
-      await #expect(throws: Failure.self) { try await feed.load().get() }
-      expectEqual(ids(feed), Array(0..<6))
-      expectEqual(feed.value?.items.allSatisfy { $0.text.isEmpty }, true)
-      expectEqual(feed.status.kind, .data)
-      // And the list can be extended again.
-      backend.failing = []
-      await feed.loadNext()
-      expectEqual(ids(feed), Array(0..<9))
     }
 
     @Test("9.15 the rows near an end start the request of its page, once, and others do not")
@@ -369,83 +284,26 @@ extension AllTests {
       expectEqual(ids(feed), Array(27..<42))
     }
 
-    @Test("9.15, 1.6 a request for a row ends with the resource, and is not given up before by a call that leaves")
-    func startedPagesStay() async {
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      backend.waitsFrom = 2
-      let call = Task { await feed.loadNext() }
-      await backend.gate.arrived(1)
-      feed.willDisplay(row: 2)
-      call.cancel()
-      _ = await call.value
-      #expect(feed.nextPage.isRunning)
-      backend.gate.answer(call: 1, with: .success(()))
-      await feed.settled()
-      expectEqual(ids(feed), Array(0..<6))
-    }
-
-    @Test("9.15 a row that is displayed during a refresh: its page is requested afterwards, if there is the row")
-    func startPagesDuringARefresh() async {
-      for rows in [0..<100, 0..<2] {
-        let backend = Backend()
-        let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-        await feed.load()
-        backend.rows = rows
-        backend.waitsFrom = 2
-        feed.refresh()
-        await backend.gate.arrived(1)
-        feed.willDisplay(row: 2)
-        feed.willDisplay(row: 2)
-        #expect(!feed.nextPage.isRunning)
-        backend.waitsFrom = .max
-        backend.gate.answer(call: 1, with: .success(()))
-        await feed.settled()
-        expectEqual(ids(feed), (rows.count == 2 ? [0, 1] : Array(0..<6)))
-        expectEqual(backend.takeRequested(), (rows.count == 2 ? [nil, nil] : [nil, nil, 3]))
-      }
-    }
-
-    @Test("9.15, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
+    @Test("9.15, 9.6 a row of a former key requests nothing of the new one")
     func startPagesOfAFormerKey() async {
       let key = Input<Int?>(0)
-      var feed: AsyncResource<List>? = AsyncResource(following: key.observed, previous: .untilAnswered) { [backend] _ in
+      let feed = AsyncResource(following: key.observed, previous: .untilAnswered) { [backend] (_: Int) in
         .pages { page in try await backend.page(at: page.cursor) }
       }
-      await feed?.load()
+      await feed.load()
       backend.waitsFrom = 2
-      feed?.refresh()
+      feed.refresh()
       await backend.gate.arrived(1)
-      feed?.willDisplay(row: 2)
+      feed.willDisplay(row: 2)
       key.write(1)
       await backend.gate.arrived(2)
-      feed?.willDisplay(row: 2)
-      expectEqual(feed?.nextPage.isRunning, false)
+      feed.willDisplay(row: 2)
+      expectEqual(feed.nextPage.isRunning, false)
       backend.waitsFrom = .max
       backend.gate.answer(call: 1, with: .failure(Failure()))
       backend.gate.answer(call: 2, with: .success(()))
-      await feed?.settled()
+      await feed.settled()
       expectEqual(backend.takeRequested(), [nil, nil, nil, 3], "the row that was displayed beside the new key's load")
-
-      backend.waitsFrom = 1
-      feed?.refresh()
-      await backend.gate.arrived(3)
-      feed?.willDisplay(row: 2)
-      let data = Weak(feed?.data)
-      feed = nil
-      expectNil(data.object)
-    }
-
-    @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
-    func shrunk() async {
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      await feed.loadNext()
-      await feed.loadNext()
-      backend.rows = 0..<4
-      await feed.load()
-      expectEqual(ids(feed), [0, 1, 2, 3])
-      expectNil(feed.value?.next)
     }
 
     @Test("9.11 a refresh that is cancelled or superseded requests no further page")
@@ -515,48 +373,6 @@ extension AllTests {
       #expect(await isNoFirstPage(lists.loadNext()))
     }
 
-    @Test("9.11, 11.2 an entry of a family that is invalidated keeps its length, and its pages are requested in turn")
-    func family() async {
-      let board = AsyncTagBoard()
-      let folders = AsyncFamily(board: board, tags: { key, _ in [AsyncTag("folder", key)] }) {
-        [backend] (key: String) in .pages { page in try await backend.page(at: page.cursor) }
-      }
-      let folder = folders["a"]
-      await folder.load()
-      await folder.loadNext()
-      await folder.loadNext()
-      _ = backend.takeRequested()
-      backend.text = "new"
-      board.invalidate(AsyncTag("folder", "a"))
-      await folder.settled()
-      expectEqual(backend.takeRequested(), [nil, 3, 6])
-      expectEqual(ids(folder), Array(0..<9))
-      expectEqual(folder.value?.items.allSatisfy { $0.text == "new" }, true)
-    }
-
-    @Test("9.11 undecided changes of rows stay on top of a refresh of all pages")
-    func changes() async {
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      await feed.loadNext()
-      let gate = ManualServer<Void>()
-      let like = Waiting {
-        await feed.mutate {
-          $0[4].text = "liked"
-        } commit: {
-          try await gate.wait()
-        }
-      }
-      await like.begun()
-      await feed.load()
-      expectEqual(feed.value?.items[4].text, "liked")
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .failure(Failure()))
-      _ = await like.end()
-      expectEqual(ids(feed), Array(0..<6))
-      expectEqual(feed.value?.items[4].text, "")
-    }
-
     @Test("9.18 the operation of a page gets the list so far, so that a server that counts is requested without a hole")
     func offsets() async {
       @MainActor final class Server { var rows = Array(0..<20) }
@@ -579,57 +395,12 @@ extension AllTests {
       await feed.loadNext()
       expectEqual(ids(feed), [0, 1, 3, 4, 5, 6, 7, 8, 9])
       expectEqual(counts, [nil, 4])
-      // A change that is not confirmed is not in the list so far.
-      let gate = ManualServer<Void>()
-      let deletion = Waiting {
-        await feed.mutate {
-          $0[id: 0] = nil
-        } commit: {
-          try await gate.wait()
-        }
-      }
-      await gate.arrived(1)
-      await feed.loadNext()
-      gate.answer(call: 1, with: .failure(Failure()))
-      _ = await deletion.end()
-      #expect(ids(feed) == [0, 1] + Array(3..<15) && counts.last == 9)
-      counts = []
-      await feed.load()
-      #expect(ids(feed) == [0, 1] + Array(3..<16) && counts == [nil, 5, 10])
-    }
-
-    @Test("9.11 in an actor, with the options of the resource")
-    func actor() async {
-      actor Session {
-        var calls = 0
-        private(set) var items: [Int] = []
-        func run(_ clock: ManualClock) async {
-          let feed = makeFeed(clock)
-          await feed.load()
-          await feed.loadNext()
-          items = feed.value?.items ?? []
-        }
-        private func makeFeed(_ clock: ManualClock) -> AsyncResource<Paged<Int, Int>> {
-          AsyncResource(isolation: self, options: LoadOptions(retry: RetryPolicy { _ in .zero }, clock: clock)) {
-            .pages { page in try self.page(at: page.cursor) }
-          }
-        }
-        private func page(at cursor: Int?) throws -> Paged<Int, Int>.Page {
-          calls += 1
-          if calls == 2 { throw Failure() }
-          return Paged.Page(items: [cursor ?? 0], next: (cursor ?? 0) + 1)
-        }
-      }
-      let session = Session()
-      await session.run(ManualClock())
-      await expectEqual(session.items, [0, 1])
-      await expectEqual(session.calls, 3)
     }
 
     @Test(
-      "3.13, 3.21 a page that was requested before a whole list came is dropped, and puts no older rows in the place of newer ones"
-    )
-    func olderPage() async {
+      "3.13, 3.19, 3.21 a page that was requested before a whole list came is dropped, and is requested for that one",
+      arguments: ["received", "set by a change", "removed"])
+    func olderPage(way: String) async {
       let gate = ManualServer<List.Page>()
       let feed = AsyncResource(
         .pages { page in
@@ -639,13 +410,18 @@ extension AllTests {
       let page = Task { await feed.loadNext() }
       await gate.arrived(1)
       let newer = List(first: .init(items: [Row(id: 1), Row(id: 2, text: "liked")], next: 2))
-      feed.receive(newer)
+      switch way {
+      case "received": feed.receive(newer)
+      case "removed": feed.receive(nil)
+      default: feed.update { $0 = newer }
+      }
       gate.answer(call: 1, with: .success(.init(items: [Row(id: 2), Row(id: 3)], next: nil)))
       guard case .superseded = await page.value else { return #expect(Bool(false), "it was for another list") }
-      expectEqual(feed.value?.items, [Row(id: 1), Row(id: 2, text: "liked")])
+      expectEqual(feed.value, way == "removed" ? nil : newer)
+      feed.receive(newer)
       gate.answer(call: 2, with: .success(.init(items: [Row(id: 3)])))
       await feed.loadNext()
-      expectEqual(feed.value?.items.map(\.id), [1, 2, 3])
+      expectEqual(feed.value?.items.map(\.text), ["", "liked", ""])
     }
   }
 }

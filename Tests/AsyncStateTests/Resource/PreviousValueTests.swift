@@ -60,50 +60,6 @@ extension AllTests {
 
     // MARK: With a pacer
 
-    @Test(
-      "6.6, 9.3 with a pacer the content or the error of a former key is hidden at once, and nothing is displayed for the delay",
-      arguments: [false, true])
-    func pacedHost(isError: Bool) async {
-      let resource = resource()
-      var displayed: [String] = []
-      let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)) {
-        displayed.append($0.value ?? "\($0.kind)")
-        return [RecordedChild("child", recorder: Recorder())]
-      }
-      let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock))
-      host.start()
-      await catalogue.gate.arrived(1)
-      catalogue.gate.answer(call: 1, with: isError ? .failure(Failure()) : .success("A"))
-      await resource.settled()
-      // The same key: what is displayed stays, and a loading that ends by then is not displayed.
-      let again = resource.start()
-      expectEqual(displayed, [isError ? "error" : "A"])
-      await catalogue.answer(2, "A2")
-      _ = await again.outcome()
-      #expect(displayed == [isError ? "error" : "A", "A2"] && display.status == .data("A2"))
-      // An answer within the delay: no indicator is displayed.
-      query.write("b")
-      #expect(host.container.children.isEmpty && display.status == nil)
-      await catalogue.answer(3, "B")
-      await resource.settled()
-      #expect(displayed.suffix(2) == ["A2", "B"] && host.container.children.count == 1)
-      expectEqual(display.status, .data("B"))
-      // One that lasts: its indicator appears after the delay, and stays for the minimum, whatever the key is then.
-      query.write("c")
-      await clock.advance(by: .milliseconds(999))
-      #expect(host.container.children.isEmpty && display.status == nil)
-      await clock.advance(by: .milliseconds(1))
-      #expect(displayed.suffix(2) == ["B", "loading"] && display.status == .loading)
-      query.write("d")
-      #expect(host.container.children.count == 1 && display.status == .loading)
-      await catalogue.answer(5, "D")
-      await resource.settled()
-      #expect(displayed.last == "loading" && display.status == .loading)
-      await clock.advance(by: .seconds(2))
-      #expect(displayed.suffix(2) == ["loading", "D"] && display.status == .data("D"))
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("6.6 a presenter displays nothing for the delay of another key, or by default the loading")
     func pacedPresenter() async {
       let resource = resource()
@@ -147,24 +103,6 @@ extension AllTests {
       resource.cancel()
       #expect(host.container.currentState.kind == .idle && host.container.children.count == 1)
       expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("6.6 a pacer without a clock measures with that of the data that is displayed, of the first of several")
-    func pacedByTheClockOfTheData() async {
-      let resource = resource()
-      let other = AsyncResource { 1 }
-      let single = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
-      let several = AsyncHost(zip(resource, other), pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
-      let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1)))
-      single.start()
-      several.start()
-      await clock.advance(by: .milliseconds(999))
-      #expect(!single.container.hasDeterminedState && !several.container.hasDeterminedState && display.status == nil)
-      await clock.advance(by: .milliseconds(1))
-      #expect(single.container.currentState == .loading && single.container.hasDeterminedState)
-      #expect(several.container.hasDeterminedState && display.status == .loading)
-      resource.reset()
-      await other.settled()
     }
 
     @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
