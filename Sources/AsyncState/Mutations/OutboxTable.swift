@@ -174,21 +174,14 @@ struct OutboxTable<Input> {
   /// A caller does not want it any more. What was set aside stays so.
   mutating func withdrawn(_ key: String) {
     guard let row = self[key], row.phase != .over, row.phase != .setAside else { return }
-    change(key) {
-      $0.uncount()
-      $0.phase = $0.isSetAside ? .setAside : .over
-    }
+    change(key) { $0.phase = $0.isSetAside ? .setAside : .over }
   }
 
   /// The same, also for what is set aside, cannot be decoded, or was not read yet.
   mutating func discarded(_ key: String) {
     unreadable.removeAll { $0.key == key }
     guard let row = self[key] else { return owed.insert(key) }
-    guard row.phase != .over else { return }
-    change(key) {
-      $0.uncount()
-      $0.phase = .over
-    }
+    if row.phase != .over { change(key) { $0.phase = .over } }
   }
 
   mutating func discardedAll() {

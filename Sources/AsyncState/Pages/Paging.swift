@@ -70,8 +70,7 @@ extension AsyncData {
       if hasPatches {
         let changes = changes(above: extended)
         // A change that sets a whole list would remove the page.
-        guard valueBelowChanges?.version.has(version) == true, changes.decided?.version.has(extended.version) == true
-        else { return nil }
+        guard changes.decided?.version.has(extended.version) == true else { return nil }
         displayed = changes.displayed(from: nil)
       }
       let isUncertain = isUncertain(answer, at: edge, displaying: displayed, isListRead: isListRead)

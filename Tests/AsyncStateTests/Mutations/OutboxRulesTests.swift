@@ -241,5 +241,23 @@ extension AllTests {
       await send.settled()
       #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
     }
+
+    @Test("17.10 what has failed for good is not sent by the next outbox of the process, though the store was not told")
+    func inheritedFailure() async {
+      store.updateError = Failure()
+      send.perform("a1")
+      await stage.answer("a1", .failure(OutboxStage.Refusal()))
+      await send.settled()
+      expectEqual(stage.stored, ["a1"])
+      // In advance, so that nothing waits for it if it is sent.
+      stage.gate.answer(for: "a1", with: .success(1))
+      await stage.restart()
+      await send.settled()
+      #expect(stage.sent == ["a1"] && stage.words == "a1 failed")
+      store.updateError = nil
+      send.resume()
+      await send.settled()
+      #expect(stage.sent == ["a1"] && stage.stored == ["(a1)"])
+    }
   }
 }
