@@ -43,34 +43,6 @@ extension AllTests {
       #expect(data.snapshot.isInvalidated && data.isStale)
     }
 
-    @Test("3.12 if the load fails or is cancelled the confirmed change stays", arguments: [true, false])
-    func loadFails(failing: Bool) async {
-      let (load, answer) = load()
-      await answer.arrived(1)
-      await data.mutate({ $0.append("b") }) {}
-      if failing { answer.answer(call: 1, with: .failure(Failure())) } else { load.cancel() }
-      _ = await load.outcome()
-      expectEqual(data.value, ["a", "b"])
-      #expect(!data.snapshot.isInvalidated)
-      await data.load { ["c"] }
-      expectEqual(data.value, ["c"])
-    }
-
-    @Test("3.8, 3.12 \"not modified\" does not apply a confirmed change twice")
-    func notModified() async {
-      let gate = ManualServer<Int>()
-      let load = data.start(.refresh) { (reporter: LoadReporter<[String]>) in
-        _ = try await gate.wait()
-        expectEqual(reporter.current, ["a"])
-        return reporter.current
-      }
-      await gate.arrived(1)
-      await data.mutate({ $0.append("b") }) {}
-      gate.answer(call: 1, with: .success(0))
-      _ = await load.outcome()
-      expectEqual(data.value, ["a", "b"])
-    }
-
     // MARK: Staleness and notifications
 
     @Test("2.4 a commit that had begun and fails makes the data stale, unforced, in the same notification")
@@ -79,18 +51,6 @@ extension AllTests {
       await data.mutate({ $0.append("b") }) { throw Failure() }
       expectEqual(recorder.received.map(\.forced), [false, false])
       expectEqual(recorder.takeSnapshots(), ["[\"a\", \"b\"] set", "[\"a\"] set invalidated"])
-      #expect(data.isStale)
-    }
-
-    @Test("2.4 patches and confirmations do not renew the age")
-    func age() async {
-      let clock = ManualClock()
-      let data = AsyncData<[String]>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
-      data.value = ["a"]
-      await clock.advance(by: .seconds(4))
-      await data.mutate({ $0.append("b") }, commit: {})
-      expectEqual(data.age, .seconds(4))
-      await clock.advance(by: .seconds(1))
       #expect(data.isStale)
     }
 

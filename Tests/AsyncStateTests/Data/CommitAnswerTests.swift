@@ -69,46 +69,6 @@ extension AllTests {
       #expect(likes.value == 2 && !likes.isStale)
     }
 
-    @Test("3.12 so may a yielded value, though its load fails or is cancelled", arguments: [true, false])
-    func yielded(fails: Bool) async {
-      likes.value = 1
-      let change = like()
-      await gate.arrived(1)
-      let load = likes.begin(.refresh)
-      load.yield(2)
-      if fails { load.fail(with: Failure()) } else { load.task.cancel() }
-      gate.answer(call: 1, with: .success(0))
-      await expectEqual(change.end(), 3)
-      #expect(likes.snapshot.isInvalidated)
-    }
-
-    @Test("3.12 a refresh that began before the confirmation, too, does not clear the mark")
-    func secondRefresh() async {
-      likes.value = 1
-      let change = like()
-      await gate.arrived(1)
-      await likes.load(.refresh) { 2 }
-      let load = likes.begin(.refresh)
-      gate.answer(call: 1, with: .success(0))
-      _ = await change.end()
-      #expect(likes.snapshot.isInvalidated)
-      load.succeed(with: 2)
-      #expect(likes.value == 3 && likes.isStale)
-      await likes.load(.refresh) { 2 }
-      #expect(likes.value == 2 && !likes.isStale)
-    }
-
-    @Test("3.12 a change that fails after an answer is removed, and the answer stays")
-    func failsAfterwards() async {
-      likes.value = 1
-      let change = like()
-      await gate.arrived(1)
-      await likes.load(.refresh) { 1 }
-      gate.answer(call: 1, with: .failure(Failure()))
-      await expectNil(change.end())
-      #expect(likes.value == 1 && likes.isStale)
-    }
-
     @Test("3.12, 3.13 a page that arrives while the commit runs may contain the change, too")
     func page() async {
       let list = AsyncData<Paged<Int, Int>>()

@@ -100,19 +100,6 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("1.8 data released before the operation was called: it is never called")
-    func beforeTheOperation() async {
-      var called = false
-      var data: AsyncData<Int>? = AsyncData()
-      let load = data!.start {
-        called = true
-        return 1
-      }
-      data = nil
-      await expectEqual(load.outcome().word, "cancelled")
-      #expect(!called)
-    }
-
     @Test("1.8 a handle released on another thread in the middle of its load changes nothing: the load answers")
     func handle() async {
       let data = AsyncData<Int>(options: LoadOptions(clock: clock))

@@ -105,20 +105,6 @@ extension AllTests {
       expectEqual(heardInside, "f")
     }
 
-    @Test("1.4 two data that write each other end with what was written last")
-    func pingPong() {
-      let left = AsyncData<Int>()
-      let right = AsyncData<Int>()
-      let tokens = [
-        left.observed.observe { if let value = $0.value, value < 100 { right.value = value + 1 } },
-        right.observed.observe { if let value = $0.value, value < 100 { left.value = value + 1 } },
-      ]
-      left.value = 0
-      expectEqual(left.value, 100)
-      expectEqual(right.value, 99)
-      withExtendedLifetime(tokens) {}
-    }
-
     @Test(
       "1.5 observers are called in the order of registration; one that leaves is called no more, one that joins is next"
     )

@@ -32,52 +32,6 @@ extension AllTests {
       #expect(!resource.data.hasPendingChanges && !resource.snapshot.isInvalidated)
     }
 
-    @Test("3.17, 3.12 a change whose task is cancelled while its commit waits is removed, and the commit never runs")
-    func cancelledCommit() async {
-      let resource = stage.resource()
-      resource.data.value = 1
-      let change = Waiting { [server = stage.server] in
-        await resource.mutate {
-          $0 += 1
-        } commit: {
-          try await server.wait()
-        }.word
-      }
-      await change.begun()
-      change.cancel()
-      await expectEqual(change.end(), "cancelled")
-      #expect(resource.value == 1 && !resource.data.hasPendingChanges && !resource.snapshot.isInvalidated)
-      await stage.nothingIsLeft(after: 0)
-    }
-
-    @Test(
-      "3.17, 3.20 a commit that waits is ended by a reset at once, and sent though a value is set",
-      arguments: [false, true])
-    func droppedCommit(byReset: Bool) async {
-      let resource = stage.resource()
-      resource.data.value = 1
-      let change = Waiting { [server = stage.server] in
-        await resource.mutate {
-          $0 += 1
-        } commit: {
-          try await server.wait()
-        }.word
-      }
-      await change.begun()
-      if byReset { resource.reset() } else { resource.data.value = 9 }
-      guard byReset else {
-        stage.gate.open()
-        await stage.server.arrived(1)
-        stage.server.answer(call: 1, with: .success(1))
-        #expect(await change.end() != "superseded")
-        #expect(resource.value == 9 && resource.isStale)
-        return
-      }
-      // Though the gate is closed still.
-      await expectEqual(change.end(), "superseded")
-      await stage.nothingIsLeft(after: 0)
-    }
-
     // MARK: Pages
 
     @Test("3.17, 3.13 a page request waits, is joined by a second one, and is superseded by a refresh")

@@ -94,27 +94,6 @@ extension AllTests {
       expectEqual(first.value, 1)
     }
 
-    @Test("3.24, 3.17 nothing begins closed, and what waits for room says that it waits while the gate is closed")
-    func closing() async {
-      let gate = LoadGate(width: 1)
-      let family = family(options(gate))
-      let (first, second) = (family[1], family[2])
-      first.start()
-      second.start()
-      #expect(await requests() == [1] && !second.isWaiting)
-      gate.close()
-      await afterReleases()
-      #expect(second.isWaiting && !first.isWaiting)
-      server.answer(for: 1, with: .success(1))
-      await first.settled()
-      #expect(await requests() == [1] && gate.roomCount == 0)
-      gate.open()
-      await server.arrived(for: 2)
-      #expect(!second.isWaiting)
-      server.answer(for: 2, with: .success(2))
-      await second.settled()
-    }
-
     @Test("3.24 commits and commands have room, too, and one at a time where there is one room")
     func commands() async {
       let gate = LoadGate(width: 1)
@@ -426,23 +405,6 @@ extension AllTests {
       await afterReleases()
       #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
       withExtendedLifetime((others, send)) {}
-    }
-
-    @Test("3.4, 3.24 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")
-    func cancelledHost() async throws {
-      let gate = LoadGate(width: 1)
-      let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-      let news = AsyncResource<Int>(options: options(gate)) { try await token.get() + 1 }
-      let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
-      news.start()
-      other.start()
-      try #require(await requestsAtRest() == [1])
-      news.cancel()
-      try #require(await requestsAtRest() == [1, 9])
-      #expect(!token.isRunning && token.value == nil && gate.roomCount == 1 && gate.waitingCount == 0)
-      server.answer(for: 9, with: .success(9))
-      await other.settled()
-      #expect(other.value == 9 && gate.roomCount == 0)
     }
 
     @Test("3.24 what a person performs behind an input of an operation needs room")

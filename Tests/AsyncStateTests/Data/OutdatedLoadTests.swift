@@ -85,17 +85,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.5 the further load also runs when the first one fails, or is given up alone", arguments: [true, false])
-    func whenTheFirstEnds(failing: Bool) async {
-      let (first, later) = await outdated(1)
-      if failing { stage.gate.answer(call: 1, with: .failure(Failure())) } else { first.cancel() }
-      await expectEqual(first.outcome().word, (failing ? "failure failure" : "cancelled"))
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(2))
-      await expectEqual(later[0].outcome().word, "value 2")
-      await stage.nothingIsLeft()
-    }
-
     enum Ending: CaseIterable { case cancel, reset, value, error, load }
 
     @Test("3.5 whatever ends all requests ends waiting calls, too, with the same outcome", arguments: Ending.allCases)
@@ -113,43 +102,6 @@ extension AllTests {
       await expectEqual(later[0].outcome().word, expected)
       await data.settled()
       expectEqual(calls.count, 1)
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.5 with no waiting call left there is no further load; the earliest that is left gives the operation")
-    func callsThatLeave() async {
-      let first = data.start(id: "a", operation: waits())
-      await stage.gate.arrived(1)
-      data.invalidate()
-      var called: [Int] = []
-      let waiting = (0..<2).map { number in
-        Waiting { [data, stage] in
-          await data.load(
-            id: "a",
-            operation: stage.operation {
-              called.append(number)
-              return number
-            }
-          ).word
-        }
-      }
-      for one in waiting { await one.begun() }
-      waiting[0].cancel()
-      await expectEqual(waiting[0].end(), "cancelled")
-      stage.gate.answer(call: 1, with: .success(9))
-      await expectEqual(first.outcome().word, "value 9")
-      await expectEqual(waiting[1].end(), "value 1")
-      expectEqual(called, [1])
-      data.start(id: "a", operation: waits())
-      await stage.gate.arrived(2)
-      data.invalidate()
-      let last = Waiting { [data, stage] in await data.load(id: "a", operation: stage.operation { 8 }).word }
-      await last.begun()
-      last.cancel()
-      await expectEqual(last.end(), "cancelled")
-      stage.gate.answer(call: 2, with: .success(5))
-      await data.settled()
-      #expect(data.value == 5 && data.snapshot.isInvalidated)
       await stage.nothingIsLeft()
     }
 
@@ -183,20 +135,6 @@ extension AllTests {
       await expectEqual(later.end(), "value \(expected)")
       if let pinned { await expectEqual(pinned.outcome().word, "value 100") }
       expectEqual(called, [expected])
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load continues")
-    func waitingHandle() async {
-      let (first, later) = await outdated(2)
-      _ = stage.recorder.takeFlags()
-      later[0].cancel()
-      expectEqual(stage.recorder.takeFlags(), "")
-      await expectEqual(later[1].outcome().word, "cancelled")
-      stage.gate.answer(call: 1, with: .success(1))
-      await expectEqual(first.outcome().word, "value 1")
-      await data.settled()
-      #expect(!data.isRunning)
       await stage.nothingIsLeft()
     }
 

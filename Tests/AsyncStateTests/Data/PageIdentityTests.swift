@@ -42,23 +42,6 @@ extension AllTests {
       #expect(list.pageCount == 3 && list.previous == -1)
     }
 
-    @Test("3.13 a page that repeats a row within itself shows it once, with the last contents; the first page, too")
-    func withinOnePage() {
-      var list = List(first: .init(items: [Row(number: 1), Row(number: 2), Row(number: 1, text: "b")]))
-      expectEqual(text(list), "1b 2")
-      list.append(.init(items: [Row(number: 3), Row(number: 3, text: "b"), Row(number: 3, text: "c")]))
-      expectEqual(text(list), "1b 2 3c")
-    }
-
-    @Test("3.13 a page without anything new is a page, with its cursor")
-    func nothingNew() {
-      var list = List(first: page(1...2, next: 2))
-      list.append(page(1...2, "b", next: 3))
-      #expect(text(list) == "1b 2b" && list.next == 3 && list.pageCount == 2)
-      list.append(page([3]))
-      #expect(text(list) == "1b 2b 3" && list.next == nil && list.pageCount == 3)
-    }
-
     @Test(
       "9.17 a page that overlaps the edge keeps its order: new rows between those that it repeats stay between them")
     func betweenRepeated() {
@@ -197,18 +180,6 @@ extension AllTests {
           expectEqual(list[id: .init(number: number)], model.first { $0.number == number })
         }
       }
-    }
-
-    @Test("3.13 a row that gets the identity of another one, as a created one from the server, takes its place")
-    func identityOfAnother() {
-      var list = List(first: page(1...3, next: 2))
-      list.append(page(4...5, next: 3))
-      list[1] = Row(number: 4, text: "b")
-      expectEqual(text(list), "1 4b 3 5")
-      list[3] = Row(number: 1, text: "c")
-      expectEqual(text(list), "4b 3 1c")
-      #expect(list[id: .init(number: 1)]?.text == "c" && list[id: .init(number: 5)] == nil)
-      #expect(list.next == 3 && list.pageCount == 2)
     }
 
     @Test("3.13 a page whose rows were all removed stays a page")
