@@ -13,21 +13,13 @@ extension AllTests {
       D(ready,t) | cwd note note.wd note.dd cdd note
       """
 
-    @Test("1.1 a container works in a synchronous test without any actor")
-    func onNoActor() {
-      expectEqual(exerciseContainer(), Self.received)
-    }
-
-    @Test("1.1 the same container works on the main actor")
-    @MainActor func onMainActor() {
-      expectEqual(exerciseContainer(), Self.received)
-    }
-
-    @Test("1.1 the same container works on an actor of its own")
-    func onOwnActor() async {
+    @Test("1.1 a container works the same without any actor, on the main actor, and on an actor of its own")
+    func anywhere() async {
       actor Own {
         func run() -> String { exerciseContainer() }
       }
+      expectEqual(exerciseContainer(), Self.received)
+      await expectEqual(MainActor.run { exerciseContainer() }, Self.received)
       await expectEqual(Own().run(), Self.received)
     }
 
@@ -191,11 +183,7 @@ extension AllTests {
         return value
       }
       await data.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(60))) { try await away(3) }
-      await data.mutate {
-        $0 += 1
-      } commit: {
-        _ = try await away(4)
-      }
+      await data.mutate({ $0 += 1 }, commit: { _ = try await away(4) })
       await pages.loadFirst { _ in try await away(.init(items: [1], next: 2, previous: 0)) }
       await pages.loadNext { try await away(.init(items: [$0], next: nil)) }
       await pages.loadPrevious { try await away(.init(items: [$0], previous: nil)) }

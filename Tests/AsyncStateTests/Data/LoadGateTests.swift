@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
-import Observation
 import Testing
 
 extension AllTests {
@@ -115,6 +114,10 @@ extension AllTests {
       stage.server.answer(call: 1, with: .failure(Failure()))
       await stage.clock.sleepers(atLeast: 1)
       gate.close()
+      // It is open for a while, which does not shorten the pause.
+      gate.open()
+      await expectEqual(stage.requests(), 1)
+      gate.close()
       #expect(!resource.isWaiting && resource.snapshot.activity?.failures == 1)
       await stage.clock.advance(by: .seconds(1))
       #expect(resource.isWaiting && resource.snapshot.activity?.failures == 1)
@@ -184,22 +187,16 @@ extension AllTests {
 
     @Test("3.17, 3.16 interceptors are called after the gate")
     func interceptors() async {
-      struct Counting: LoadInterceptor {
-        let calls: Tally
-        func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-          calls.note("intercepted")
-          return try await attempt()
-        }
-      }
       let calls = Tally()
-      let options = LoadOptions(clock: stage.clock, interceptors: [Counting(calls: calls)], gate: gate)
+      let noting = LoadOptionsTests.Noting(name: "it", log: calls)
+      let options = LoadOptions(clock: stage.clock, interceptors: [noting], gate: gate)
       let resource = AsyncResource<Int>(options: options) { 1 }
       resource.start()
       await expectEqual(stage.requests(), 0)
       #expect(calls.entries.isEmpty)
       gate.open()
       await resource.settled()
-      #expect(calls.entries == ["intercepted"] && resource.value == 1)
+      #expect(calls.entries == ["it begins", "it ends"] && resource.value == 1)
     }
 
     @Test(
@@ -260,21 +257,9 @@ extension AllTests {
       resource.start()
       await expectEqual(stage.requests(), 0)
       let log = Tally()
-      withObservationTracking {
-        _ = resource.isWaiting
-      } onChange: {
-        log.note("waiting")
-      }
-      withObservationTracking {
-        _ = resource.status
-      } onChange: {
-        log.note("status")
-      }
-      withObservationTracking {
-        _ = resource.isRunning
-      } onChange: {
-        log.note("running")
-      }
+      whenReported({ _ = resource.isWaiting }) { log.note("waiting") }
+      whenReported({ _ = resource.status }) { log.note("status") }
+      whenReported({ _ = resource.isRunning }) { log.note("running") }
       gate.open()
       await stage.server.arrived(1)
       expectEqual(Set(log.entries), ["waiting", "status"])

@@ -99,26 +99,6 @@ extension AllTests {
       expectEqual(data.value, ["x", "b"])
     }
 
-    @Test(
-      "3.20 setting the value takes the changes out for good: what is confirmed later is not written, and each is in doubt"
-    )
-    func setMeanwhile() async {
-      data.value = ["a"]
-      let changes = [append("b"), append("c"), append("d")]
-      await gate.arrived(3)
-      data.value = ["z"]
-      expectEqual(data.value, ["z"])
-      #expect(!data.isStale && !data.hasPendingChanges)
-      answer(1, .success(nil))
-      await expectEqual(changes[0].end(), "z")
-      #expect(data.isStale)
-      answer(2, .failure(Failure()))
-      #expect(await changes[1].end().hasPrefix("failure"))
-      answer(3, .success(nil))
-      await expectEqual(changes[2].end(), "z")
-      expectEqual(data.value, ["z"])
-    }
-
     @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
     func cancelledBefore() async {
       let room = LoadGate()

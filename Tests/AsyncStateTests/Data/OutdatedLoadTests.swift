@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
-import Observation
 import Testing
 
 extension AllTests {
@@ -40,28 +39,6 @@ extension AllTests {
       stage.gate.answer(call: 2, with: .success(2))
       for load in later { await expectEqual(load.outcome().word, "value 2") }
       #expect(data.value == 2 && !data.snapshot.isInvalidated)
-      await stage.nothingIsLeft()
-    }
-
-    @Test(
-      "3.5, 3.12 a call made after a commit has failed never joins a load from before it", arguments: [true, false])
-    func afterFailedCommit(fails: Bool) async {
-      data.value = 1
-      let first = data.start(.refresh, id: "a", operation: waits())
-      await stage.gate.arrived(1)
-      let commit = ManualServer<Void>()
-      let like = Waiting { [data] in await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
-      await commit.arrived(1)
-      commit.answer(call: 1, with: fails ? .failure(Failure()) : .failure(CancellationError()))
-      #expect(await like.end().hasPrefix("failure"))
-      let second = data.start(.refresh, id: "a", operation: waits())
-      stage.gate.answer(call: 1, with: .success(2))
-      await expectEqual(first.outcome().word, "value 2")
-      #expect(data.snapshot.isInvalidated)
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(3))
-      await expectEqual(second.outcome().word, "value 3")
-      #expect(data.value == 3 && !data.snapshot.isInvalidated)
       await stage.nothingIsLeft()
     }
 
@@ -140,33 +117,22 @@ extension AllTests {
 
     enum Reader: CaseIterable { case handle, data, reset, load }
 
-    /// What a reader of Observation does: `onChange` takes only what is `Sendable`.
-    @MainActor final class ReaderAction {
-      let body: () -> Void
-      init(_ body: @escaping () -> Void) { self.body = body }
-    }
-
     @Test(
       "1.7, 3.3, 3.5 a reader of Observation ends the load that is about to begin: its operation does not run",
       arguments: Reader.allCases)
     func endedByReader(reader: Reader) async {
       let (first, later) = await outdated(1)
       let (data, load) = (data, later[0])
-      let ending = ReaderAction {
-        switch reader {
-        case .handle: load.cancel()
-        case .data: data.cancel()
-        case .reset: data.reset()
-        case .load: data.start(id: "b") { 9 }
-        }
-      }
       stage.recorder.hooks = [
-        { [data] in
+        {
           // The first load has ended, and the later one is about to begin.
-          withObservationTracking {
-            _ = data.isRunning
-          } onChange: {
-            MainActor.assumeIsolated { ending.body() }
+          whenReported({ _ = data.isRunning }) {
+            switch reader {
+            case .handle: load.cancel()
+            case .data: data.cancel()
+            case .reset: data.reset()
+            case .load: data.start(id: "b") { 9 }
+            }
           }
         }
       ]

@@ -49,19 +49,17 @@ extension AllTests {
 
     @Test("3.9 the policy is called with the failures so far and the last error")
     func asked() async {
-      let asked = Asked()
+      let asked = Tally()
       let failing = Failing(2)
       await data.load(
         options: LoadOptions(
           retry: RetryPolicy { failed in
-            MainActor.assumeIsolated { asked.questions.append("\(failed.count) \(failed.error)") }
+            asked.note("\(failed.count) \(failed.error)")
             return .zero
           }), operation: stage.operation { try failing.answer() })
-      expectEqual(asked.questions, ["1 failure 1", "2 failure 2"])
+      expectEqual(asked.entries, ["1 failure 1", "2 failure 2"])
       await stage.nothingIsLeft()
     }
-
-    @MainActor final class Asked { var questions: [String] = [] }
 
     enum End: CaseIterable { case cancel, supersede, write, reset, release }
 

@@ -34,18 +34,6 @@ extension AllTests {
       expectEqual(box.unbox.writes, 2)
     }
 
-    @Test("7.5 a loading indicator is wired in one line")
-    func indicator() {
-      let data = AsyncData<Int>()
-      let box = Box(Spinner())
-      box.bind(\.isAnimating, to: data.observed.isLoading)
-      #expect(box.unbox.isAnimating)
-      data.value = 1
-      #expect(!box.unbox.isAnimating)
-      data.value = 2
-      expectEqual(box.unbox.writes, 2)
-    }
-
     @Test("7.5 bindings live as long as the box, and not longer")
     func bindingsGo() {
       let input = Input(1)

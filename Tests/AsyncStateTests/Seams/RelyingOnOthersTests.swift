@@ -116,10 +116,7 @@ extension AllTests {
           return feed.count
         })
       await badge.load()
-      await feed.mutate {
-        $0.sort()
-      } commit: {
-      }
+      await feed.mutate({ $0.sort() }, commit: {})
       await badge.settled()
       expectEqual(requests.current, 1)
     }
