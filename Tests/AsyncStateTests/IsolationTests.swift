@@ -23,30 +23,6 @@ extension AllTests {
       await expectEqual(Own().run(), Self.received)
     }
 
-    @Test("1.1 two hundred actors with a container each work at once")
-    func manyActors() async {
-      let received = await withTaskGroup(of: (Int, String).self) { group in
-        for number in 0..<200 {
-          group.addTask {
-            let session = Session(number)
-            return (number, await session.run())
-          }
-        }
-        var received: [Int: String] = [:]
-        for await (number, trace) in group { received[number] = trace }
-        return received
-      }
-      expectEqual(received.count, 200)
-      for (number, trace) in received {
-        expectEqual(
-          trace,
-          """
-          W(loading,f) D(nil,f) W(data:\(number),t) D(loading,t) \
-          W(data:\(number + 1),t) D(data:\(number),t) touched 2
-          """)
-      }
-    }
-
     @Test("1.6 an actor that has hosts, a pacer and an animator among its properties is not kept by them")
     func actorIsNotKept() async {
       actor Screen {

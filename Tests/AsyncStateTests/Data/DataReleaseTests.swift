@@ -115,22 +115,6 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("1.8 data and handle of a load, both released on other threads in the middle of it, leave nothing")
-    func both() async {
-      for turn in 1...20 {
-        let (data, load) = {
-          let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-          return (Dropped(data), Dropped(data.start(options: LoadOptions(timeout: .seconds(9)), operation: waits())))
-        }()
-        await gate.arrived(turn)
-        async let first: Void = Task.detached { data.release() }.value
-        async let second: Void = Task.detached { load.release() }.value
-        _ = await (first, second)
-      }
-      await census.isEmpty()
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("1.8 data that is a property of an actor does not keep it at rest; with a load it does until that ends")
     func actor() async {
       actor Session {

@@ -277,54 +277,23 @@ extension AllTests {
 
     // MARK: Lists that are replaced
 
-    let data = AsyncData<List>()
-    let later = ManualServer<List.Page>(ignoresCancellation: true)
-
-    @Test("3.12, 3.13 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
+    @Test("3.12, 3.13, 13.3 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
     func replaced() async {
-      data.value = List(first: page(10...11, next: 12, previous: 10))
-      let next = Waiting { [data, later] in word(await data.loadNext { _ in try await later.wait() }) }
-      await later.arrived(1)
-      data.receive(page(1...3, next: 4).list)
-      later.answer(call: 1, with: .success(page(12...13)))
-      await expectEqual(next.end(), "superseded")
+      let journal = StateJournal(clock: ManualClock())
+      let data = AsyncData<List>()
+      journal.attach(data, name: "data")
+      data.value = List(first: page(10...11, next: 12))
+      let server = ManualServer<List.Page>()
+      let next = Waiting { _ = await data.loadNext { _ in try await server.wait() } }
+      await server.arrived(1)
+      data.receive(List(first: page(1...3, next: 4)))
+      server.answer(call: 1, with: .success(page(12...13)))
+      await next.end()
+      expectEqual(journal.entries.last?.description, "#5 data: next page superseded ← #3")
       await data.settled()
       #expect(text(data.value) == "1 2 3" && !data.nextPage.isRunning)
       await data.loadNext { page([$0]) }
       expectEqual(text(data.value), "1 2 3 4")
-    }
-
-    private func word(_ outcome: AsyncOutcome<List?>) -> String {
-      switch outcome {
-      case .success(let list?): text(list)
-      case .superseded: "superseded"
-      case .success(nil), .failure, .cancelled, .notRequested: "\(outcome)"
-      }
-    }
-  }
-}
-
-extension Paged.Page {
-  fileprivate var list: Paged { Paged(first: self) }
-}
-
-extension AllTests {
-  @MainActor
-  struct DroppedPageJournalTests {
-    @Test("13.3 a page for a list that was replaced is superseded when it arrives")
-    func replaced() async {
-      typealias List = Paged<Int, Int>
-      let journal = StateJournal(clock: ManualClock())
-      let data = AsyncData<List>()
-      journal.attach(data, name: "data")
-      data.value = List(first: .init(items: [1], next: 2))
-      let gate = ManualServer<List.Page>()
-      let next = Waiting { _ = await data.loadNext { _ in try await gate.wait() } }
-      await gate.arrived(1)
-      data.receive(List(first: .init(items: [7], next: 8)))
-      gate.answer(call: 1, with: .success(.init(items: [2])))
-      await next.end()
-      expectEqual(journal.entries.last?.description, "#5 data: next page superseded ← #3")
     }
   }
 }

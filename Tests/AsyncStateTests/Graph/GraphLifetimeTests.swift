@@ -56,26 +56,6 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("7.4 what has no owner is released: inputs, steps, closures")
-    func lifetimes() {
-      final class Witness {}
-      var witness: Witness? = Witness()
-      let released = Weak(witness)
-      var input: Input<Int>? = Input(1)
-      let releasedNode = Weak(input!.node)
-      var token: ObservedToken? = input!.map { [witness] value in
-        withExtendedLifetime(witness) { value * 2 }
-      }.observe { _ in }
-      witness = nil
-      #expect(released.object != nil)
-      input = nil
-      #expect(releasedNode.object != nil)
-      token = nil
-      expectNil(released.object)
-      expectNil(releasedNode.object)
-      _ = token
-    }
-
     @Test(
       "1.8 observers of an input that was released stay registered, and their closures live as long as their tokens")
     func closedInput() {

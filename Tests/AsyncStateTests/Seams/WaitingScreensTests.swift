@@ -34,15 +34,6 @@ extension AllTests {
       gate.answer(call: call, with: .success(value))
     }
 
-    @Test("3.2, 9.8 another screen reloads the entry: who waits gets the newest")
-    func reload() async {
-      await open()
-      entry.reload()
-      await answer(2, 5)
-      await screen.settled()
-      expectEqual(host.status, .data("detail 5"))
-    }
-
     @Test("3.2 a chain of reloads: the last one answers everyone, in order")
     func reloads() async {
       let (family, entry) = (family, entry)
