@@ -14,23 +14,24 @@ extension AllTests {
       func track(_ read: () -> Void) {
         withObservationTracking(read) { [self] in changes += 1 }
       }
+
+      /// How many changes of what `read` reads are reported while `cause` lasts: none, or one.
+      static func changes(of read: () -> Void, by cause: () -> Void) -> Int {
+        let tracker = Tracker()
+        tracker.track(read)
+        cause()
+        return tracker.changes
+      }
     }
 
     @Test("1.7 a reader is notified of the next change of the parts that it read, once, after it has taken effect")
     func parts() {
       let data = AsyncData<Int>()
-      let tracker = Tracker()
-      tracker.track { _ = data.value }
-      data.value = 1
-      expectEqual(tracker.changes, 1)
-      data.value = 2
-      expectEqual(tracker.changes, 1)
-      tracker.track { _ = data.isLoading }
-      tracker.track { _ = data.snapshot }
-      tracker.track { _ = data.isStale }
-      data.invalidate()
+      let write = { for value in 1...2 { data.value = value } }
+      expectEqual(Tracker.changes(of: { _ = data.value }, by: write), 1)
+      let reads = [{ _ = data.isLoading }, { _ = data.snapshot }, { _ = data.isStale }]
       // The data is as loading as before.
-      expectEqual(tracker.changes, 3)
+      expectEqual(reads.map { Tracker.changes(of: $0, by: data.invalidate) }, [0, 1, 1])
     }
 
     @Test("1.7 a reader of isRunning is not invalidated by progress, one of value not by a load that starts")
@@ -251,33 +252,29 @@ extension AllTests {
     @Test("1.7 each property of a container has notifications of its own")
     func container() {
       let stage = Stage()
-      func changes(of read: @escaping () -> Void, by cause: () -> Void) -> Int {
-        let tracker = Tracker()
-        tracker.track(read)
-        cause()
-        return tracker.changes
-      }
       let container = stage.container
-      expectEqual(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }), 1)
-      expectEqual(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }), 1)
-      expectEqual(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }), 1)
-      expectEqual(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }), 1)
-      expectEqual(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }), 0)
-      expectEqual(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }), 0)
-      expectEqual(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }), 0)
-      expectEqual(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }), 0)
+      expectEqual(Tracker.changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }), 1)
+      expectEqual(
+        Tracker.changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }), 1)
+      expectEqual(Tracker.changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }), 1)
+      expectEqual(Tracker.changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }), 1)
+      expectEqual(Tracker.changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }), 0)
+      expectEqual(Tracker.changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }), 0)
+      expectEqual(
+        Tracker.changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }), 0)
+      expectEqual(Tracker.changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }), 0)
     }
 
     @Test("1.7 a reader of whether a container has a state is notified of the first transition alone")
     func hasDeterminedState() {
       let container = StateContainer(initialState: 0) { _ in [] }
-      let tracker = Tracker()
-      tracker.track { _ = container.hasDeterminedState }
-      container.setNeedsTransition(to: 1, animated: false)
-      #expect(tracker.changes == 1 && container.hasDeterminedState)
-      tracker.track { _ = container.hasDeterminedState }
-      container.setNeedsTransition(to: 2, animated: false)
-      expectEqual(tracker.changes, 1)
+      func changes(by state: Int) -> Int {
+        Tracker.changes(
+          of: { _ = container.hasDeterminedState },
+          by: { container.setNeedsTransition(to: state, animated: false) })
+      }
+      expectEqual([changes(by: 1), changes(by: 2)], [1, 0])
+      #expect(container.hasDeterminedState)
     }
 
     @Test("1.7 a change of the displayed part of a board notifies")
@@ -287,15 +284,10 @@ extension AllTests {
       }
       let content = Content()
       let board = StatusBoard(content: content, data: AsyncData<Int>())
-      let tracker = Tracker()
-      tracker.track { _ = board.visiblePart }
-      board.transitionToLoading(animated: false)
-      expectEqual(tracker.changes, 1)
-      tracker.track { _ = board.visiblePart }
-      board.transitionToLoading(animated: false)
-      expectEqual(tracker.changes, 1)
-      board.transitionToData(1, animated: false)
-      expectEqual(tracker.changes, 2)
+      func changes(by cause: () -> Void) -> Int { Tracker.changes(of: { _ = board.visiblePart }, by: cause) }
+      expectEqual(changes { board.transitionToLoading(animated: false) }, 1)
+      expectEqual(changes { board.transitionToLoading(animated: false) }, 0)
+      expectEqual(changes { board.transitionToData(1, animated: false) }, 1)
     }
   }
 }

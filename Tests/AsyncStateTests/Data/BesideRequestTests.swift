@@ -40,7 +40,6 @@ extension AllTests {
       await server.arrived(1)
       price.receive([2])
       price.reload()
-      await server.arrived(2)
       server.answer(call: 2, with: .success([3]))
       server.answer(call: 1, with: .success([1]))
       await price.settled()

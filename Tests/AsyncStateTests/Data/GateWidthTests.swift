@@ -172,7 +172,6 @@ extension AllTests {
       family[499].cancel()
       #expect(await requests() == [1] && gate.waitingCount == 500)
       for call in 1...501 {
-        await server.arrived(call)
         server.answer(call: call, with: .success(7))
       }
       await expectEqual(awaited.end(), "value 7")
@@ -214,7 +213,6 @@ extension AllTests {
       server.answer(for: 1, with: .success(1))
       await news.settled()
       expectEqual(news.value, 2)
-      await server.arrived(for: 9)
       server.answer(for: 9, with: .success(9))
       await other.settled()
       #expect(gate.roomCount == 0 && gate.waitingCount == 0)
@@ -320,7 +318,6 @@ extension AllTests {
       for owner in owners { await Task.detached { owner.release() }.value }
       let last = request(3, gate)
       last.start()
-      await server.arrived(for: 3)
       server.answer(for: 3, with: .success(3))
       await last.settled()
       #expect(await requestsAtRest() == [3] && gate.roomCount == 0 && gate.waitingCount == 0)

@@ -21,7 +21,6 @@ extension AllTests {
         })
       expectEqual(stage.recorder.takeFlags(), "f")
       expectEqual(data.snapshot.activity?.mode, .reload)
-      await stage.gate.arrived(1)
       stage.gate.answer(call: 1, with: .success(1))
       await expectEqual(first.outcome().word, "value 1")
       await expectEqual(second.outcome().word, "value 1")
@@ -74,7 +73,6 @@ extension AllTests {
     func leavesTooLate() async {
       let operation = stage.waits()
       let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
-      await stage.gate.arrived(1)
       stage.gate.answer(call: 1, with: .success(1))
       await stage.gate.ended(1)
       waiting.cancel()

@@ -110,7 +110,6 @@ extension AllTests {
       gate.open()
       let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
       resource.start()
-      await stage.server.arrived(1)
       stage.server.answer(call: 1, with: .failure(Failure()))
       await stage.clock.sleepers(atLeast: 1)
       gate.close()

@@ -182,7 +182,6 @@ extension AllTests {
       resource.invalidate(ifValue: 1)
       expectNil(resource.data.snapshot.value)
       resource.start()
-      await gate.arrived(1)
       gate.answer(call: 1, with: .success(1))
       await resource.data.settled()
       #expect(!resource.isStale)

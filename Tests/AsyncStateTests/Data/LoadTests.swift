@@ -28,7 +28,6 @@ extension AllTests {
       await stage.deaf.arrived(1)
       let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
       await expectEqual(older.outcome().word, "superseded")
-      await stage.deaf.arrived(2)
       stage.deaf.answer(call: 2, with: .success(2))
       await expectEqual(newer.outcome().word, "value 2")
       stage.deaf.answer(call: 1, with: .success(1))
@@ -171,7 +170,6 @@ extension AllTests {
         return try await stage.gate.wait()
       }
       expectEqual(data.snapshot.activity?.mode, .reload)
-      await gate.arrived(1)
       gate.answer(call: 1, with: .success(()))
       await stage.gate.arrived(1)
       expectEqual(data.snapshot.activity?.mode, .refresh)

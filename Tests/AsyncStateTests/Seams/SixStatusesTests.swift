@@ -34,7 +34,6 @@ extension AllTests {
       articles.cancel()
       expectEqual(text(of: articles), "Not loaded.")
       articles.start()
-      await gate.arrived(1)
       gate.answer(call: 1, with: .success([]))
       await articles.settled()
       expectEqual(text(of: articles), "Nothing here yet.")
