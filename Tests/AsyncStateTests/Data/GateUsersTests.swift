@@ -277,6 +277,24 @@ extension AllTests {
       expectEqual(store.readCount, 2)
     }
 
+    @Test("3.17, 12.2 a request that need not wait for the store displays what is stored while it waits for the gate")
+    func storedBeside() async {
+      let store = MemoryStore<Int, Int>(clock: stage.clock)
+      store.put(7, for: 1, age: .seconds(30))
+      let family = AsyncFamily<Int, Int>(options: stage.options(), store: store) {
+        [server = stage.server] key in
+        try await server.wait(for: key)
+      }
+      let entry = family[1]
+      entry.start()
+      for await value in entry.observed.map(\.value).values where value != nil { break }
+      #expect(entry.isWaiting && entry.status == .data(7))
+      gate.open()
+      stage.server.answer(for: 1, with: .success(70))
+      await entry.settled()
+      expectEqual(entry.value, 70)
+    }
+
     @Test("3.17, 10.2 an entry whose load waits is not evicted, and forgetting it ends the load")
     func family() async throws {
       let family = AsyncFamily<Int, Int>(options: stage.options(), keepUnused: 0) { [server = stage.server] key in
