@@ -40,30 +40,30 @@ extension AllTests {
       let what: String
       var end = "value"
       let value: [Int]
-      let isStale: Bool
+      let isInDoubt: Bool
       var happens: @MainActor (AsyncData<[Int]>) async -> Void = { _ in }
     }
 
     private static let rows = [
-      Between(what: "nothing", value: [0, 1], isStale: false),
-      Between(what: "nothing, and it fails", end: "failure", value: [0], isStale: true),
-      Between(what: "an answer", value: [0, 1, 5, 1], isStale: true) { data in await data.load { [0, 1, 5] } },
-      Between(what: "a yielded value", value: [0, 5, 1], isStale: true) { data in
+      Between(what: "nothing", value: [0, 1], isInDoubt: false),
+      Between(what: "nothing, and it fails", end: "failure", value: [0], isInDoubt: true),
+      Between(what: "an answer", value: [0, 1, 5, 1], isInDoubt: true) { data in await data.load { [0, 1, 5] } },
+      Between(what: "a yielded value", value: [0, 5, 1], isInDoubt: true) { data in
         await data.load { reporter in
           try reporter.yield([0, 5])
           throw CancellationError()
         }
       },
-      Between(what: "a pushed value", value: [0, 5, 1], isStale: true) { $0.receive([0, 5]) },
-      Between(what: "an update", value: [0, 1, 5], isStale: true) { $0.update { $0.append(5) } },
-      Between(what: "another change, which succeeds", value: [0, 1, 2], isStale: false) {
+      Between(what: "a pushed value", value: [0, 5, 1], isInDoubt: true) { $0.receive([0, 5]) },
+      Between(what: "an update", value: [0, 1, 5], isInDoubt: true) { $0.update { $0.append(5) } },
+      Between(what: "another change, which succeeds", value: [0, 1, 2], isInDoubt: false) {
         await $0.mutate({ $0.append(2) }, commit: {})
       },
-      Between(what: "a value by hand", value: [7], isStale: true) { data in
+      Between(what: "a value by hand", value: [7], isInDoubt: true) { data in
         data.value = [7]
         #expect(!data.isStale)
       },
-      Between(what: "a log-out, and an answer", end: "superseded", value: [8], isStale: true) { data in
+      Between(what: "a log-out, and an answer", end: "superseded", value: [8], isInDoubt: true) { data in
         data.forget()
         await data.load { [8] }
         #expect(!data.isStale)
@@ -81,7 +81,9 @@ extension AllTests {
         await row.happens(data)
         server.answer(call: 1, with: row.end == "failure" ? .failure(Failure()) : .success(()))
         let end = await change.end()
-        #expect(end.hasPrefix(row.end) && data.value == row.value && data.isStale == row.isStale, "\(row.what)")
+        #expect(
+          end.hasPrefix(row.end) && data.value == row.value && data.snapshot.isInvalidated == row.isInDoubt,
+          "\(row.what)")
       }
     }
 
