@@ -13,46 +13,14 @@ extension AllTests {
       D(ready,t) | cwd note note.wd note.dd cdd note
       """
 
-    @Test("1.1 a container works in a synchronous test without any actor")
-    func onNoActor() {
-      expectEqual(exerciseContainer(), Self.received)
-    }
-
-    @Test("1.1 the same container works on the main actor")
-    @MainActor func onMainActor() {
-      expectEqual(exerciseContainer(), Self.received)
-    }
-
-    @Test("1.1 the same container works on an actor of its own")
-    func onOwnActor() async {
+    @Test("1.1 a container works the same without any actor, on the main actor, and on an actor of its own")
+    func anywhere() async {
       actor Own {
         func run() -> String { exerciseContainer() }
       }
+      expectEqual(exerciseContainer(), Self.received)
+      await expectEqual(MainActor.run { exerciseContainer() }, Self.received)
       await expectEqual(Own().run(), Self.received)
-    }
-
-    @Test("1.1 two hundred actors with a container each work at once")
-    func manyActors() async {
-      let received = await withTaskGroup(of: (Int, String).self) { group in
-        for number in 0..<200 {
-          group.addTask {
-            let session = Session(number)
-            return (number, await session.run())
-          }
-        }
-        var received: [Int: String] = [:]
-        for await (number, trace) in group { received[number] = trace }
-        return received
-      }
-      expectEqual(received.count, 200)
-      for (number, trace) in received {
-        expectEqual(
-          trace,
-          """
-          W(loading,f) D(nil,f) W(data:\(number),t) D(loading,t) \
-          W(data:\(number + 1),t) D(data:\(number),t) touched 2
-          """)
-      }
     }
 
     @Test("1.6 an actor that has hosts, a pacer and an animator among its properties is not kept by them")
@@ -191,11 +159,7 @@ extension AllTests {
         return value
       }
       await data.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(60))) { try await away(3) }
-      await data.mutate {
-        $0 += 1
-      } commit: {
-        _ = try await away(4)
-      }
+      await data.mutate({ $0 += 1 }, commit: { _ = try await away(4) })
       await pages.loadFirst { _ in try await away(.init(items: [1], next: 2, previous: 0)) }
       await pages.loadNext { try await away(.init(items: [$0], next: nil)) }
       await pages.loadPrevious { try await away(.init(items: [$0], previous: nil)) }

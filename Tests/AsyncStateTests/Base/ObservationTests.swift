@@ -14,23 +14,30 @@ extension AllTests {
       func track(_ read: () -> Void) {
         withObservationTracking(read) { [self] in changes += 1 }
       }
+
+      /// How many changes of what `read` reads are reported while `cause` lasts: none, or one.
+      static func changes(of read: () -> Void, by cause: () -> Void) -> Int {
+        let tracker = Tracker()
+        tracker.track(read)
+        cause()
+        return tracker.changes
+      }
     }
 
     @Test("1.7 a reader is notified of the next change of the parts that it read, once, after it has taken effect")
     func parts() {
       let data = AsyncData<Int>()
-      let tracker = Tracker()
-      tracker.track { _ = data.value }
-      data.value = 1
-      expectEqual(tracker.changes, 1)
-      data.value = 2
-      expectEqual(tracker.changes, 1)
-      tracker.track { _ = data.isLoading }
-      tracker.track { _ = data.snapshot }
-      tracker.track { _ = data.isStale }
+      let write = { for value in 1...2 { data.value = value } }
+      expectEqual(Tracker.changes(of: { _ = data.value }, by: write), 1)
+      let reads = [{ _ = data.isLoading }, { _ = data.snapshot }, { _ = data.isStale }]
+      let trackers = reads.map { read in
+        let tracker = Tracker()
+        tracker.track(read)
+        return tracker
+      }
       data.invalidate()
       // The data is as loading as before.
-      expectEqual(tracker.changes, 3)
+      expectEqual(trackers.map(\.changes), [0, 1, 1])
     }
 
     @Test("1.7 a reader of isRunning is not invalidated by progress, one of value not by a load that starts")
@@ -57,31 +64,21 @@ extension AllTests {
           reporter.report(progress: 0.5)
           return try await gate.wait()
         })
-      let status = Tracker()
-      status.track { _ = resource.status }
-      resource.start()
-      expectEqual(status.changes, 1)
-      status.track { _ = resource.status }
-      await gate.arrived(1)
-      expectEqual(status.changes, 1)
+      func changes(by cause: () async -> Void) async -> Int {
+        let tracker = Tracker()
+        tracker.track { _ = resource.status }
+        await cause()
+        return tracker.changes
+      }
+      await expectEqual(changes { resource.start() }, 1)
+      await expectEqual(changes { await gate.arrived(1) }, 0)
       gate.answer(call: 1, with: .success(1))
-      await resource.settled()
-      expectEqual(status.changes, 2)
-
-      // A reload in place of a refresh hides the content.
+      await expectEqual(changes { await resource.settled() }, 1)
       resource.refresh()
-      status.track { _ = resource.status }
-      resource.reload()
-      expectEqual(status.changes, 3)
-      status.track { _ = resource.status }
-      resource.data.value = nil
-      expectEqual(status.changes, 4)
-      status.track { _ = resource.status }
-      resource.data.error = CancellationError()
-      expectEqual(status.changes, 5)
-      status.track { _ = resource.status }
-      resource.reset()
-      expectEqual(status.changes, 6)
+      await expectEqual(changes { resource.reload() }, 1, "it hides the content")
+      await expectEqual(changes { resource.data.value = nil }, 1)
+      await expectEqual(changes { resource.data.error = CancellationError() }, 1)
+      await expectEqual(changes { resource.reset() }, 1)
       for call in 2...3 { gate.answer(call: call, with: .success(1)) }
       await resource.settled()
     }
@@ -110,27 +107,12 @@ extension AllTests {
       resource.cancel()
     }
 
-    @Test("1.7 all code that has read it is notified")
-    func severalReaders() {
-      let data = AsyncData<Int>()
-      let first = Tracker()
-      let second = Tracker()
-      first.track { _ = data.value }
-      second.track { _ = data.snapshot }
-      data.reset()
-      expectEqual(first.changes, 1)
-      expectEqual(second.changes, 1)
-    }
-
     @Test("1.7 code that reads again in a notification is notified of the next change, too")
-    func readWhileTold() {
+    @MainActor func readWhileTold() {
       let data = AsyncData<Int>()
       let again = Tracker()
-      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
-      withObservationTracking {
-        _ = data.value
-      } onChange: {
-        again.track { _ = unsafeData.value }
+      whenReported({ _ = data.value }) {
+        again.track { _ = data.value }
       }
       data.value = 1
       expectEqual(again.changes, 0)
@@ -142,13 +124,10 @@ extension AllTests {
     @MainActor func readOfAnotherPart() {
       let data = AsyncData<Int>()
       let added = Tracker()
-      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
       let load = data.begin()
-      withObservationTracking {
-        _ = data.isRunning
-      } onChange: {
-        added.track { _ = unsafeData.value }
-        added.track { _ = unsafeData.isLoading }
+      whenReported({ _ = data.isRunning }) {
+        added.track { _ = data.value }
+        added.track { _ = data.isLoading }
       }
       load.succeed(with: 1)
       expectEqual(added.changes, 0)
@@ -156,16 +135,13 @@ extension AllTests {
     }
 
     @Test("1.7, 1.9 what a reader writes is newer than the change that it is notified of")
-    func writeWhileReported() {
+    @MainActor func writeWhileReported() {
       struct Broken: Error {}
       let data = AsyncData<Int>()
       let error = Tracker()
-      nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
-      withObservationTracking {
-        _ = data.value
-      } onChange: {
-        unsafeData.error = Broken()
-        error.track { _ = unsafeData.error }
+      whenReported({ _ = data.value }) {
+        data.error = Broken()
+        error.track { _ = data.error }
       }
       data.value = 1
       #expect(data.error is Broken && data.value == 1)
@@ -175,15 +151,12 @@ extension AllTests {
     }
 
     @Test("1.7, 1.5 an observer that a reader adds is called with the new value, once")
-    func observerAddedWhileReported() {
+    @MainActor func observerAddedWhileReported() {
       let data = AsyncData<Int>()
       let log = Log()
-      nonisolated(unsafe) let unsafe = (data: data, log: log)  // The closure is called on this very thread.
-      nonisolated(unsafe) var tokens: [ObservedToken] = []
-      withObservationTracking {
-        _ = data.value
-      } onChange: {
-        tokens.append(unsafe.data.observed.map(\.value).observe { unsafe.log($0.map { "\($0)" } ?? "nil") })
+      var tokens: [ObservedToken] = []
+      whenReported({ _ = data.value }) {
+        tokens.append(data.observed.map(\.value).observe { log($0.map { "\($0)" } ?? "nil") })
       }
       data.value = 1
       expectEqual(log.take(), ["1"])
@@ -285,33 +258,29 @@ extension AllTests {
     @Test("1.7 each property of a container has notifications of its own")
     func container() {
       let stage = Stage()
-      func changes(of read: @escaping () -> Void, by cause: () -> Void) -> Int {
-        let tracker = Tracker()
-        tracker.track(read)
-        cause()
-        return tracker.changes
-      }
       let container = stage.container
-      expectEqual(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }), 1)
-      expectEqual(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }), 1)
-      expectEqual(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }), 1)
-      expectEqual(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }), 1)
-      expectEqual(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }), 0)
-      expectEqual(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }), 0)
-      expectEqual(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }), 0)
-      expectEqual(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }), 0)
+      expectEqual(Tracker.changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }), 1)
+      expectEqual(
+        Tracker.changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }), 1)
+      expectEqual(Tracker.changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }), 1)
+      expectEqual(Tracker.changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }), 1)
+      expectEqual(Tracker.changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }), 0)
+      expectEqual(Tracker.changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }), 0)
+      expectEqual(
+        Tracker.changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }), 0)
+      expectEqual(Tracker.changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }), 0)
     }
 
     @Test("1.7 a reader of whether a container has a state is notified of the first transition alone")
     func hasDeterminedState() {
       let container = StateContainer(initialState: 0) { _ in [] }
-      let tracker = Tracker()
-      tracker.track { _ = container.hasDeterminedState }
-      container.setNeedsTransition(to: 1, animated: false)
-      #expect(tracker.changes == 1 && container.hasDeterminedState)
-      tracker.track { _ = container.hasDeterminedState }
-      container.setNeedsTransition(to: 2, animated: false)
-      expectEqual(tracker.changes, 1)
+      func changes(by state: Int) -> Int {
+        Tracker.changes(
+          of: { _ = container.hasDeterminedState },
+          by: { container.setNeedsTransition(to: state, animated: false) })
+      }
+      expectEqual([changes(by: 1), changes(by: 2)], [1, 0])
+      #expect(container.hasDeterminedState)
     }
 
     @Test("1.7 a change of the displayed part of a board notifies")
@@ -321,25 +290,10 @@ extension AllTests {
       }
       let content = Content()
       let board = StatusBoard(content: content, data: AsyncData<Int>())
-      let tracker = Tracker()
-      tracker.track { _ = board.visiblePart }
-      board.transitionToLoading(animated: false)
-      expectEqual(tracker.changes, 1)
-      tracker.track { _ = board.visiblePart }
-      board.transitionToLoading(animated: false)
-      expectEqual(tracker.changes, 1)
-      board.transitionToData(1, animated: false)
-      expectEqual(tracker.changes, 2)
-    }
-
-    @Test("1.7 what has not been read since its last change costs no notification")
-    func unread() {
-      let data = AsyncData<Int>()
-      let tracker = Tracker()
-      for value in 1...3 { data.value = value }
-      tracker.track { _ = data.value }
-      for value in 1...3 { data.value = value }
-      expectEqual(tracker.changes, 1)
+      func changes(by cause: () -> Void) -> Int { Tracker.changes(of: { _ = board.visiblePart }, by: cause) }
+      expectEqual(changes { board.transitionToLoading(animated: false) }, 1)
+      expectEqual(changes { board.transitionToLoading(animated: false) }, 0)
+      expectEqual(changes { board.transitionToData(1, animated: false) }, 1)
     }
   }
 }

@@ -101,14 +101,10 @@ extension AllTests {
       func sleepOnCaller(until deadline: ManualClock.Instant) async throws { if !canSleep { throw Failure() } }
     }
 
-    @Test("of a clock that can sleep on its caller's actor a timeline wants just that")
+    @Test("of a clock that can sleep on its caller's actor a timeline wants just that, and nothing until what is past")
     func sleepOnCaller() async throws {
       try await Timeline(HomeClock()).sleep(until: .seconds(1))
-    }
-
-    @Test("until now, or until what is past, no clock sleeps", arguments: [Duration.zero, .seconds(-1)])
-    func noSleep(time: Duration) async throws {
-      try await Timeline(HomeClock(canSleep: false)).sleep(until: time)
+      for time in [Duration.zero, .seconds(-1)] { try await Timeline(HomeClock(canSleep: false)).sleep(until: time) }
     }
 
     @Test("a sleep on a timeline that is over already ends a task that is cancelled, too")

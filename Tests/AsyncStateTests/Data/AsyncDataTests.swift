@@ -12,14 +12,6 @@ extension AllTests {
       #expect(!AsyncData(seed: 7).isLoading)
     }
 
-    @Test("2 a seed is no answer, be it equatable or not")
-    func seedIsNoAnswer() {
-      struct Opaque { var text = "" }
-      let snapshot = AsyncData(seed: Opaque()).snapshot
-      #expect(snapshot.value != nil && snapshot.isProvisional)
-      #expect(!snapshot.isValueSet && !snapshot.isSettled)
-    }
-
     @Test("2 each cause notifies once, forced or not as the table says")
     @MainActor func toldOnce() async {
       let data = AsyncData(seed: 0)
@@ -31,6 +23,7 @@ extension AllTests {
       expectEqual(received { data.value = 1 }, "f")
       expectEqual(received { data.value = 2 }, "f")
       expectEqual(received { data.value = 2 }, "t")
+      expectEqual(received { data.value! += 1 }, "f")
       expectEqual(received { data.error = Failure() }, "f")
       expectEqual(received { data.error = nil }, "f")
       expectEqual(received { data.error = nil }, "")
@@ -52,100 +45,34 @@ extension AllTests {
       expectEqual(recorder.takeFlags(), "f")
     }
 
-    @Test("2 the first value is not forced, be it equal to the seed")
-    func firstValue() {
-      let data = AsyncData(seed: 7)
-      let recorder = DataRecorder(data)
-      data.value = 7
-      expectEqual(recorder.takeFlags(), "f")
-    }
-
-    @Test("2.2 setting the value to nil is an answer: there is no data")
-    func setToNil() {
-      let data = AsyncData<Int>()
-      let recorder = DataRecorder(data)
-      data.value = nil
-      expectEqual(recorder.takeSnapshots(), ["- set"])
-      data.value = nil
-      expectEqual(recorder.takeFlags(), "t")
-    }
-
-    @Test("2.2 the same value is an equal one where values are equatable")
-    func sameByEquality() {
-      let data = AsyncData<[Int]>()
-      let recorder = DataRecorder(data)
-      data.value = [1]
-      data.value = [1]
-      data.value = [2]
-      data.value = nil
-      data.value = [2]
-      expectEqual(recorder.takeFlags(), "ftfff")
-    }
-
-    @Test("2.2 the same value is the same object where values are objects, equatable or not")
-    func sameByIdentity() {
+    @Test("2.2 the same value is an equal one, or the same object; any other is never the same; in generic code, too")
+    func same() {
       final class Plain {}
       final class Comparable: Equatable {
         static func == (left: Comparable, right: Comparable) -> Bool { true }
       }
-      let plain = AsyncData<Plain>()
-      let first = Plain()
-      expectEqual(flags(plain, [first, first, Plain()]), "ftf")
-      let comparable = AsyncData<Comparable>()
-      let one = Comparable()
-      expectEqual(flags(comparable, [one, one, Comparable()]), "ftf")
-      let existential = AsyncData<any AnyObject>()
-      expectEqual(flags(existential, [first, first, one]), "ftf")
-    }
-
-    @Test("2.2 values that are neither equatable nor objects are never the same")
-    func neverTheSame() {
       struct Opaque { var text = "" }
+      let (plain, one) = (Plain(), Comparable())
+      expectEqual(flags(AsyncData<[Int]>(), [[1], [1], [2], nil, nil, [2]]), "ftfftf")
+      expectEqual(flags(AsyncData<Plain>(), [plain, plain, Plain()]), "ftf")
+      expectEqual(flags(AsyncData<Comparable>(), [one, one, Comparable()]), "ftf", "an object is not compared with ==")
+      expectEqual(flags(AsyncData<any AnyObject>(), [plain, plain, one]), "ftf")
       expectEqual(flags(AsyncData<Opaque>(), [Opaque(), Opaque()]), "ff")
       expectEqual(flags(AsyncData<any Sendable>(), [1, 1]), "ff")
+      func made<T>(_ value: T) -> String { flags(AsyncData<T>(), [value, value]) }
+      func seeded<T>(_ value: T) -> String { flags(AsyncData(seed: value), [value, value]) }
+      func restored<T>(_ value: T) -> String {
+        flags(AsyncData(snapshot: AsyncSnapshot(value: value)), [value, value])
+      }
+      expectEqual([made(1), made(["a"]), made(plain), made(Opaque())], ["ft", "ft", "ft", "ff"])
+      expectEqual([seeded(7), restored(7)], ["ft", "tt"])
     }
 
-    @Test("2.2 data made in generic code compare with == and by identity, too")
-    func sameInGenericCode() {
-      func make<T>(_: T.Type) -> AsyncData<T> { AsyncData() }
-      func seeded<T>(_ value: T) -> AsyncData<T> { AsyncData(seed: value) }
-      func restored<T>(_ value: T) -> AsyncData<T> { AsyncData(snapshot: AsyncSnapshot(value: value)) }
-      func write<T>(_ value: T, to data: AsyncData<T>) -> String { flags(data, [value, value]) }
-      expectEqual(flags(make(Int.self), [1, 1, 2]), "ftf")
-      expectEqual(flags(make([String].self), [["a"], ["a"], []]), "ftf")
-      expectEqual(write("a", to: make(String.self)), "ft")
-      expectEqual(write(7, to: seeded(7)), "ft")
-      expectEqual(write(7, to: restored(7)), "tt")
-      final class Plain {}
-      expectEqual(write(Plain(), to: make(Plain.self)), "ft")
-      struct Opaque { var text = "" }
-      expectEqual(write(Opaque(), to: make(Opaque.self)), "ff")
-    }
-
-    private func flags<Value>(_ data: AsyncData<Value>, _ values: [Value]) -> String {
+    private func flags<Value>(_ data: AsyncData<Value>, _ values: [Value?]) -> String {
       let flags = FlagRecorder<Value>()
       data.delegate = flags
       for value in values { data.value = value }
       return flags.received
-    }
-
-    @Test("2 a value can be changed in place, as one write")
-    func inPlace() {
-      let data = AsyncData<[Int]>()
-      data.value = []
-      let recorder = DataRecorder(data)
-      data.value?.append(1)
-      expectEqual(recorder.takeSnapshots(), ["[1] set"])
-    }
-
-    @Test("2 reset restores the seed")
-    func resetToSeed() {
-      let data = AsyncData(seed: 7)
-      data.value = 1
-      data.error = Failure()
-      data.invalidate()
-      data.reset()
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(7, isProvisional: true))
     }
 
     @Test("1.6 the delegate is held weakly")

@@ -32,26 +32,5 @@ extension AllTests {
       expectEqual(AsyncStatus<Int>.error(Failure()).map { "\($0)" }, .error(Failure()))
       for status in [AsyncStatus<Int>.noData, .idle, .waiting] { expectEqual(status.map { "\($0)" }.kind, status.kind) }
     }
-
-    @Test("4 idle and the answer that there is nothing are different statuses")
-    func idle() {
-      let policy = DisplayPolicy<Int>(idle: .idle)
-      let idle = AsyncSnapshot<Int>().status(policy: policy)
-      let empty = AsyncSnapshot<Int>(isValueSet: true).status(policy: policy)
-      expectEqual(idle, .idle)
-      expectEqual(empty, .noData)
-      #expect(idle.kind == .idle && empty.kind == .noData)
-      #expect(idle != empty)
-    }
-
-    @Test("4 a policy can be a static constant")
-    func constant() {
-      expectEqual(AsyncSnapshot(value: [Int]()).status(policy: .numbers), .noData)
-      expectEqual(AsyncSnapshot(value: [1]).status(policy: .numbers), .data([1]))
-    }
   }
-}
-
-extension DisplayPolicy where Value == [Int] {
-  fileprivate static let numbers = DisplayPolicy(errors: .never, isEmpty: { $0.isEmpty })
 }

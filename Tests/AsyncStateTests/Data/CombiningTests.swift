@@ -45,6 +45,8 @@ extension AllTests {
       #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5)
       expectEqual(zip(refreshing, refreshing).activity?.mode, .refresh)
       expectEqual(zip(refreshing, reloading).activity?.mode, .reload)
+      let waiting = Snapshot(activity: LoadActivity(mode: .refresh, isWaiting: true))
+      #expect(zip(waiting, value).isWaiting && !zip(waiting, reloading).isWaiting)
     }
 
     @Test("3.14 several have the first error in order")
@@ -102,6 +104,9 @@ extension AllTests {
       #expect(zip(yielded, value).isValueSet)
       #expect(zip(doubted, value).isInvalidated)
       #expect(!zip(value, other).isInvalidated)
+      expectEqual(zip(value, other).context.origin, .answer)
+      // No request is expected of a part that was requested.
+      #expect(!zip(failed, fresh).context.isRequestExpected)
     }
   }
 }

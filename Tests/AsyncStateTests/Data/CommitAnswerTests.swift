@@ -11,33 +11,19 @@ extension AllTests {
     func ignored() async {
       let isLiked = AsyncData<Bool>()
       isLiked.value = true
-      await isLiked.mutate {
-        $0 = false
-      } commit: {
-        true
-      }
+      await isLiked.mutate({ $0 = false }, commit: { true })
       expectEqual(isLiked.value, false)
       let count = AsyncData<Int>()
       count.value = 1
       await count.mutate({ $0 += 1 }, commit: { 200 as Int? })
       expectEqual(count.value, 2)
       await count.mutate({ $0 += 1 }, commit: { Int?.none })
-      expectEqual(count.value, 3)
-    }
-
-    @Test("3.12 a trailing closure without a label is a commit, whatever it returns")
-    func withoutLabel() async {
-      let count = AsyncData<Int>()
-      count.value = 1
       await count.mutate({ $0 += 1 }) { 200 }
-      expectEqual(count.value, 2)
-      await count.mutate({ $0 += 1 }) { throw Failure() }
-      expectEqual(count.value, 2)
       await count.mutate({ $0 += 1 }) {
         let status = 200
         _ = status
       }
-      expectEqual(count.value, 3)
+      expectEqual(count.value, 5)
     }
 
     // MARK: An answer arrives while the commit runs
@@ -69,56 +55,12 @@ extension AllTests {
       #expect(likes.value == 2 && !likes.isStale)
     }
 
-    @Test("3.12 so may a yielded value, though its load fails or is cancelled", arguments: [true, false])
-    func yielded(fails: Bool) async {
-      likes.value = 1
-      let change = like()
-      await gate.arrived(1)
-      let load = likes.begin(.refresh)
-      load.yield(2)
-      if fails { load.fail(with: Failure()) } else { load.task.cancel() }
-      gate.answer(call: 1, with: .success(0))
-      await expectEqual(change.end(), 3)
-      #expect(likes.snapshot.isInvalidated)
-    }
-
-    @Test("3.12 a refresh that began before the confirmation, too, does not clear the mark")
-    func secondRefresh() async {
-      likes.value = 1
-      let change = like()
-      await gate.arrived(1)
-      await likes.load(.refresh) { 2 }
-      let load = likes.begin(.refresh)
-      gate.answer(call: 1, with: .success(0))
-      _ = await change.end()
-      #expect(likes.snapshot.isInvalidated)
-      load.succeed(with: 2)
-      #expect(likes.value == 3 && likes.isStale)
-      await likes.load(.refresh) { 2 }
-      #expect(likes.value == 2 && !likes.isStale)
-    }
-
-    @Test("3.12 a change that fails after an answer is removed, and the answer stays")
-    func failsAfterwards() async {
-      likes.value = 1
-      let change = like()
-      await gate.arrived(1)
-      await likes.load(.refresh) { 1 }
-      gate.answer(call: 1, with: .failure(Failure()))
-      await expectNil(change.end())
-      #expect(likes.value == 1 && likes.isStale)
-    }
-
     @Test("3.12, 3.13 a page that arrives while the commit runs may contain the change, too")
     func page() async {
       let list = AsyncData<Paged<Int, Int>>()
       list.value = Paged(first: .init(items: [1], next: 2))
       let change = Waiting { [gate] in
-        _ = await list.mutate {
-          for index in $0.items.indices { $0[index] += 10 }
-        } commit: {
-          try await gate.wait()
-        }
+        _ = await list.mutate({ for index in $0.items.indices { $0[index] += 10 } }, commit: { try await gate.wait() })
       }
       await gate.arrived(1)
       await list.loadNext { _ in .init(items: [12], next: nil) }

@@ -100,19 +100,6 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("1.8 data released before the operation was called: it is never called")
-    func beforeTheOperation() async {
-      var called = false
-      var data: AsyncData<Int>? = AsyncData()
-      let load = data!.start {
-        called = true
-        return 1
-      }
-      data = nil
-      await expectEqual(load.outcome().word, "cancelled")
-      #expect(!called)
-    }
-
     @Test("1.8 a handle released on another thread in the middle of its load changes nothing: the load answers")
     func handle() async {
       let data = AsyncData<Int>(options: LoadOptions(clock: clock))
@@ -124,22 +111,6 @@ extension AllTests {
       gate.answer(call: 1, with: .success(1))
       await data.settled()
       expectEqual(recorder.takeSnapshots(), ["- refresh", "1 set"])
-      await census.isEmpty()
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("1.8 data and handle of a load, both released on other threads in the middle of it, leave nothing")
-    func both() async {
-      for turn in 1...20 {
-        let (data, load) = {
-          let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-          return (Dropped(data), Dropped(data.start(options: LoadOptions(timeout: .seconds(9)), operation: waits())))
-        }()
-        await gate.arrived(turn)
-        async let first: Void = Task.detached { data.release() }.value
-        async let second: Void = Task.detached { load.release() }.value
-        _ = await (first, second)
-      }
       await census.isEmpty()
       expectEqual(clock.sleeperCount, 0)
     }

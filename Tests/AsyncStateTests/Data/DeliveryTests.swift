@@ -104,47 +104,5 @@ extension AllTests {
       data.value = 1
       expectEqual(heardInside, "f")
     }
-
-    @Test("1.4 two data that write each other end with what was written last")
-    func pingPong() {
-      let left = AsyncData<Int>()
-      let right = AsyncData<Int>()
-      let tokens = [
-        left.observed.observe { if let value = $0.value, value < 100 { right.value = value + 1 } },
-        right.observed.observe { if let value = $0.value, value < 100 { left.value = value + 1 } },
-      ]
-      left.value = 0
-      expectEqual(left.value, 100)
-      expectEqual(right.value, 99)
-      withExtendedLifetime(tokens) {}
-    }
-
-    @Test(
-      "1.5 observers are called in the order of registration; one that leaves is called no more, one that joins is next"
-    )
-    func ofARound() {
-      let data = AsyncData<Int>()
-      var log: [String] = []
-      var tokens: [ObservedToken] = []
-      var second: ObservedToken?
-      tokens.append(
-        data.observed.observe { snapshot in
-          log.append("a\(snapshot.value ?? 0)")
-          guard snapshot.value == 1 else { return }
-          second = nil
-          tokens.append(data.observed.observe { log.append("d\($0.value ?? 0)") })
-        })
-      second = data.observed.observe { log.append("b\($0.value ?? 0)") }
-      tokens.append(data.observed.observe { log.append("c\($0.value ?? 0)") })
-      log = []
-      data.value = 1
-      expectEqual(log, ["a1", "d1", "c1"])
-      log = []
-      data.value = 2
-      expectEqual(log, ["a2", "c2", "d2"])
-      _ = second
-      // The first observer keeps what it adds to.
-      tokens = []
-    }
   }
 }

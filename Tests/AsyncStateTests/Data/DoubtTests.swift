@@ -10,7 +10,6 @@ extension AllTests {
   struct DoubtTests {
     let data = AsyncData<[Int]>()
     let first = ManualServer<[Int]?>()
-    let second = ManualServer<[Int]?>()
 
     init() {
       data.value = [0]
@@ -36,55 +35,74 @@ extension AllTests {
       return (data, gate, change)
     }
 
-    private func load(_ value: [Int]) async {
-      await data.load { value }
+    /// What comes between the sending of a change and its end, and what is known by then.
+    private struct Between {
+      let what: String
+      var end = "value"
+      let value: [Int]
+      let isInDoubt: Bool
+      var happens: @MainActor (AsyncData<[Int]>) async -> Void = { _ in }
     }
 
-    @Test("3.18 nothing came between: it is known")
-    func known() async {
-      let change = await append(1, by: first)
-      first.answer(call: 1, with: .success([0, 1]))
-      _ = await change.end()
-      #expect(data.value == [0, 1] && !data.isStale)
-    }
-
-    @Test("3.21 an update lies below what is not sent yet, which is made after it: nothing is in doubt")
-    func updatedBeforeSending() async {
-      let (data, gate, change) = await unsent()
-      data.update { $0 = [5] }
-      expectEqual(data.value, [5, 1])
-      gate.open()
-      _ = await change.end()
-      #expect(data.value == [5, 1] && !data.isStale)
-    }
-
-    @Test("3.21 an update is displayed at once below a change that is not sent, also while a load waits")
-    func updatedBesideWaitingLoad() async {
-      let (data, gate, change) = await unsent()
-      data.start { [0] }
-      data.update { $0.append(5) }
-      expectEqual(data.value, [0, 5, 1])
-      data.cancel()
-      gate.open()
-      _ = await change.end()
-    }
-
-    @Test("3.18 an answer, a yielded or a pushed value, or an update came between", arguments: 0..<4)
-    func written(kind: Int) async {
-      let change = await append(1, by: first)
-      switch kind {
-      case 0: await load([0, 1, 5])
-      case 1:
+    private static let rows = [
+      Between(what: "nothing", value: [0, 1], isInDoubt: false),
+      Between(what: "nothing, and it fails", end: "failure", value: [0], isInDoubt: true),
+      Between(what: "an answer", value: [0, 1, 5, 1], isInDoubt: true) { data in await data.load { [0, 1, 5] } },
+      Between(what: "a yielded value", value: [0, 5, 1], isInDoubt: true) { data in
         await data.load { reporter in
           try reporter.yield([0, 5])
           throw CancellationError()
         }
-      case 2: data.receive([0, 5])
-      default: data.update { $0.append(5) }
+      },
+      Between(what: "a pushed value", value: [0, 5, 1], isInDoubt: true) { $0.receive([0, 5]) },
+      Between(what: "an update", value: [0, 1, 5], isInDoubt: true) { $0.update { $0.append(5) } },
+      Between(what: "another change, which succeeds", value: [0, 1, 2], isInDoubt: false) {
+        await $0.mutate({ $0.append(2) }, commit: {})
+      },
+      Between(what: "a value by hand", value: [7], isInDoubt: true) { data in
+        data.value = [7]
+        #expect(!data.isStale)
+      },
+      Between(what: "a log-out, and an answer", end: "superseded", value: [8], isInDoubt: true) { data in
+        data.forget()
+        await data.load { [8] }
+        #expect(!data.isStale)
+      },
+    ]
+
+    @Test(
+      "3.18, 3.20, 3.21 whether a change is known to be in the value: by what comes between its sending and its end")
+    func doubt() async {
+      for row in Self.rows {
+        let (data, server) = (AsyncData<[Int]>(), ManualServer<Void>())
+        data.value = [0]
+        let change = Waiting { "\(await data.mutate({ $0.append(1) }, commit: { try await server.wait() }))" }
+        await server.arrived(1)
+        await row.happens(data)
+        server.answer(call: 1, with: row.end == "failure" ? .failure(Failure()) : .success(()))
+        let end = await change.end()
+        #expect(
+          end.hasPrefix(row.end) && data.value == row.value && data.snapshot.isInvalidated == row.isInDoubt,
+          "\(row.what)")
       }
-      first.answer(call: 1, with: .success([0, 1]))
+    }
+
+    @Test("3.21 an update lies below what is not sent yet, which is made after it, also while a load waits: no doubt")
+    func updatedBeforeSending() async {
+      let gate = LoadGate(isOpen: false)
+      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
+      data.value = [0]
+      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
+      await change.begun()
+      data.update { $0 = [5] }
+      expectEqual(data.value, [5, 1])
+      data.start { [0] }
+      data.update { $0.append(6) }
+      expectEqual(data.value, [5, 6, 1])
+      data.cancel()
+      gate.open()
       _ = await change.end()
-      #expect(data.isStale)
+      #expect(data.value == [5, 6, 1] && !data.isStale)
     }
 
     @Test("3.18 what arrives before another attempt may have the change, which the first one may have made")
@@ -96,7 +114,6 @@ extension AllTests {
       await server.arrived(1)
       data.receive([0, 1])
       server.answer(call: 1, with: .failure(Failure()))
-      await server.arrived(2)
       server.answer(call: 2, with: .success(()))
       _ = await change.end()
       #expect(data.isStale)
@@ -119,20 +136,9 @@ extension AllTests {
       // It was done all the same.
       list.receive([0, 1])
       let second = pay.perform(1)
-      await server.arrived(2)
       server.answer(call: 2, with: .success(()))
       await second.outcome()
       #expect(list.value == [0, 1, 1] && list.isStale)
-    }
-
-    @Test("3.18 another commit confirmed between is contained")
-    func twoConfirmed() async {
-      let changes = [await append(1, by: first), await append(2, by: second)]
-      second.answer(call: 1, with: .success(nil))
-      _ = await changes[1].end()
-      first.answer(call: 1, with: .success(nil))
-      _ = await changes[0].end()
-      #expect(data.value == [0, 1, 2] && !data.isStale)
     }
 
     @Test("3.18 a change of no value is not displayed, so the value may lack it")
@@ -143,35 +149,6 @@ extension AllTests {
       #expect(data.value == nil && data.isStale)
     }
 
-    @Test("3.18 a failed change is in doubt")
-    func failed() async {
-      let change = await append(1, by: first)
-      first.answer(call: 1, with: .failure(Failure()))
-      _ = await change.end()
-      #expect(data.value == [0] && data.isStale)
-    }
-
-    @Test("3.20 what is sent while a value is written by hand is in doubt when it succeeds")
-    func writtenByHand() async {
-      let change = await append(1, by: first)
-      data.value = [7]
-      #expect(data.value == [7] && !data.isStale)
-      first.answer(call: 1, with: .success(nil))
-      await expectEqual(change.end(), "value: 1 item")
-      #expect(data.value == [7] && data.isStale)
-    }
-
-    @Test("3.20 a log-out ends no request that runs, and its success is in doubt where there is a value again")
-    func loggedOut() async {
-      let change = await append(1, by: first)
-      data.forget()
-      await load([8])
-      #expect(!data.isStale)
-      first.answer(call: 1, with: .success(nil))
-      await expectEqual(change.end(), "superseded")
-      #expect(data.value == [8] && data.isStale)
-    }
-
     @Test("3.16 a commit has the retries, the timeout and the interceptors of its data")
     func options() async {
       let clock = ManualClock()
@@ -180,73 +157,38 @@ extension AllTests {
       let data = AsyncData<Int>(seed: 1, options: options)
       let gate = ManualServer<Int>()
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
-      await gate.arrived(1)
       gate.answer(call: 1, with: .failure(Failure()))
       await clock.sleepers(atLeast: 2)
       await clock.advance(by: .seconds(1))
-      await gate.arrived(2)
       gate.answer(call: 2, with: .success(1))
       _ = await change.end()
       expectEqual(data.value, 2)
 
-      let hanging = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      let hanging = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }).word }
       await gate.arrived(3)
       await clock.advance(by: .seconds(30))
-      guard case .failure(let error) = await hanging.end() else {
-        Issue.record("It has not failed.")
-        return
-      }
-      #expect(error is LoadTimeoutError && data.value == 2)
-    }
-
-    @Test("3.12, 3.16 with options, too, a commit that returns decides its change, cancelled or not")
-    func cancelledWithOptions() async {
-      let data = AsyncData<Int>(seed: 1, options: LoadOptions(timeout: .seconds(30), clock: ManualClock()))
-      let deaf = ManualServer<Int>(ignoresCancellation: true)
-      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await deaf.wait() }) }
-      await deaf.arrived(1)
-      change.cancel()
+      await expectEqual(hanging.end(), "failure LoadTimeoutError()")
       expectEqual(data.value, 2)
-      deaf.answer(call: 1, with: .success(0))
-      _ = await change.end()
-      #expect(data.value == 2 && !data.hasPendingChanges)
     }
 
-    @Test("3.20 no further attempt is made after a log-out")
-    func noFurtherAttempt() async {
+    @Test(
+      "3.20 after a log-out no further attempt is made, whether the first one fails before it or after it",
+      arguments: [true, false])
+    func noFurtherAttempt(failsBefore: Bool) async {
       let clock = ManualClock()
       let data = AsyncData<Int>(
         seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock)
       )
       let gate = ManualServer<Int>()
-      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }).word }
       await gate.arrived(1)
+      if !failsBefore { data.forget() }
       gate.answer(call: 1, with: .failure(Failure()))
-      await clock.sleepers(atLeast: 1)
-      data.forget()
-      await clock.advance(by: .seconds(10))
-      guard case .superseded = await change.end() else {
-        Issue.record("It was not superseded.")
-        return
+      if failsBefore {
+        await clock.sleepers(atLeast: 1)
+        data.forget()
       }
-      expectEqual(gate.callCount, 1)
-    }
-
-    @Test("3.20 a call that fails after a log-out ends then, and waits for no further attempt")
-    func failedAfterLogOut() async {
-      let clock = ManualClock()
-      let data = AsyncData<Int>(
-        seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock)
-      )
-      let gate = ManualServer<Int>()
-      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
-      await gate.arrived(1)
-      data.forget()
-      gate.answer(call: 1, with: .failure(Failure()))
-      guard case .superseded = await change.end() else {
-        Issue.record("It was not superseded.")
-        return
-      }
+      await expectEqual(change.end(), "superseded")
       #expect(gate.callCount == 1 && clock.sleeperCount == 0)
     }
 
@@ -383,7 +325,6 @@ extension AllTests {
       await server.arrived(1)
       await list.loadNext()
       server.answer(call: 1, with: .success(()))
-      await server.arrived(2)
       server.answer(call: 2, with: .success(()))
       await change.settled()
       #expect(list.value?.items == [5, 2] && !list.isStale)

@@ -19,37 +19,6 @@ extension AllTests {
       expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
     }
 
-    @Test("2.3 an invalidation during a load is settled by the load that supersedes it")
-    @MainActor func invalidationDuringSupersededLoad() async {
-      let data = AsyncData<Int>()
-      data.start { 1 }
-      data.invalidate()
-      await data.load { 2 }
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
-    }
-
-    @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
-    @MainActor func invalidationOutlives() async {
-      let data = AsyncData<Int>()
-      data.value = 1
-      data.invalidate()
-      await data.load { throw Failure() }
-      #expect(data.snapshot.isInvalidated)
-      data.start { 2 }
-      data.cancel()
-      #expect(data.snapshot.isInvalidated)
-      await data.load { (reporter: LoadReporter<Int>) in
-        try reporter.yield(3)
-        throw Failure()
-      }
-      #expect(data.snapshot.isInvalidated)
-      data.value = 1
-      #expect(!data.snapshot.isInvalidated)
-      data.invalidate()
-      data.reset()
-      #expect(!data.snapshot.isInvalidated)
-    }
-
     @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
     @MainActor func staleByCause() async {
       let data = AsyncData<Int>()
@@ -73,24 +42,6 @@ extension AllTests {
       data.reset()
       #expect(data.isStale)
       #expect(AsyncData(seed: 1).isStale)
-    }
-
-    @Test(
-      "2.4 a value that was yielded is no answer: the data stays stale when its load is cancelled",
-      arguments: [false, true])
-    @MainActor func yieldedAndCancelled(afterFailure: Bool) async {
-      let data = AsyncData<Int>()
-      if afterFailure {
-        await data.load { throw Failure() }
-        data.reset()
-      }
-      await data.load { (reporter: LoadReporter<Int>) in
-        try reporter.yield(1)
-        data.cancel()
-        throw CancellationError()
-      }
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true, isProvisional: true))
-      #expect(data.isStale && data.age == nil)
     }
 
     @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
@@ -138,25 +89,10 @@ extension AllTests {
       data.cancel()
       await clock.advance(by: .seconds(30))
       #expect(data.isStale)
-    }
-
-    @Test("2.4 without an age data never grows stale by it, and no timer runs for one")
-    @MainActor func neverByAge() async {
-      let clock = ManualClock()
-      let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-      let aging = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
-      await data.load { 1 }
-      await aging.load { 1 }
       expectEqual(clock.sleeperCount, 0)
-      await clock.advance(by: .seconds(1_000_000))
-      #expect(!data.isStale)
-    }
-
-    @Test("2.4 an age of zero is stale at once")
-    func zeroAge() {
-      let data = AsyncData<Int>(options: LoadOptions(staleAfter: .zero, clock: ManualClock()))
-      data.value = 1
-      #expect(data.isStale)
+      let ageless = AsyncData<Int>(options: LoadOptions(staleAfter: .zero, clock: clock))
+      ageless.value = 1
+      #expect(ageless.isStale)
     }
   }
 }

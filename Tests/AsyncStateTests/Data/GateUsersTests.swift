@@ -17,11 +17,7 @@ extension AllTests {
       let resource = stage.resource()
       resource.data.value = 1
       let change = Waiting { [server = stage.server] in
-        await resource.mutate {
-          $0 += 1
-        } commit: {
-          try await server.wait()
-        }.word
+        await resource.mutate({ $0 += 1 }, commit: { try await server.wait() }).word
       }
       await change.begun()
       #expect(resource.value == 2 && resource.data.hasPendingChanges)
@@ -30,52 +26,6 @@ extension AllTests {
       await stage.answer(1, nil)
       await expectEqual(change.end(), "value 2")
       #expect(!resource.data.hasPendingChanges && !resource.snapshot.isInvalidated)
-    }
-
-    @Test("3.17, 3.12 a change whose task is cancelled while its commit waits is removed, and the commit never runs")
-    func cancelledCommit() async {
-      let resource = stage.resource()
-      resource.data.value = 1
-      let change = Waiting { [server = stage.server] in
-        await resource.mutate {
-          $0 += 1
-        } commit: {
-          try await server.wait()
-        }.word
-      }
-      await change.begun()
-      change.cancel()
-      await expectEqual(change.end(), "cancelled")
-      #expect(resource.value == 1 && !resource.data.hasPendingChanges && !resource.snapshot.isInvalidated)
-      await stage.nothingIsLeft(after: 0)
-    }
-
-    @Test(
-      "3.17, 3.20 a commit that waits is ended by a reset at once, and sent though a value is set",
-      arguments: [false, true])
-    func droppedCommit(byReset: Bool) async {
-      let resource = stage.resource()
-      resource.data.value = 1
-      let change = Waiting { [server = stage.server] in
-        await resource.mutate {
-          $0 += 1
-        } commit: {
-          try await server.wait()
-        }.word
-      }
-      await change.begun()
-      if byReset { resource.reset() } else { resource.data.value = 9 }
-      guard byReset else {
-        stage.gate.open()
-        await stage.server.arrived(1)
-        stage.server.answer(call: 1, with: .success(1))
-        #expect(await change.end() != "superseded")
-        #expect(resource.value == 9 && resource.isStale)
-        return
-      }
-      // Though the gate is closed still.
-      await expectEqual(change.end(), "superseded")
-      await stage.nothingIsLeft(after: 0)
     }
 
     // MARK: Pages
@@ -193,20 +143,6 @@ extension AllTests {
       ) { input, _ in try await server.wait(for: input) }
     }
 
-    @Test("3.17, 17 an outbox stores while its gate is closed, and sends in order when it opens")
-    func offline() async {
-      let (server, store) = (ManualServer<Int>(), MemoryOutboxStore<String>())
-      for input in ["a1", "a2", "b1"] { server.answer(for: input, with: .success(1)) }
-      let send = outbox(server, store)
-      for input in ["a1", "a2", "b1"] { send.perform(input) }
-      await send.settled()
-      #expect(store.entries.map(\.input) == ["a1", "a2", "b1"] && server.callCount == 0)
-      gate.open()
-      await send.settled()
-      #expect(store.entries.isEmpty)
-      expectEqual(server.arguments(as: String.self).filter { $0.hasPrefix("a") }, ["a1", "a2"])
-    }
-
     @Test("3.17, 17 an input whose time was up at a closed gate is sent when the gate opens")
     func outboxTimeout() async {
       let (server, store) = (ManualServer<Int>(), MemoryOutboxStore<String>())
@@ -281,22 +217,6 @@ extension AllTests {
       stage.server.answer(for: 1, with: .success(10))
       await board.settled()
       #expect(held.map(\.value) == [10, 20] && stage.server.callCount == 4)
-    }
-
-    @Test("3.17, 11.2 as many of a board's requests are sent at a time as the gate of its families lets in")
-    func narrowest() async {
-      let narrow = LoadGate(width: 2)
-      let board = AsyncTagBoard()
-      let family = family(on: board, LoadOptions(clock: stage.clock, gate: narrow))
-      let held = (1...6).map { family[$0] }
-      for key in 1...6 { stage.server.answer(for: key, with: .success(key)) }
-      for resource in held { await resource.load() }
-      board.invalidate((1...6).map { AsyncTag("key", $0) })
-      await stage.server.arrived(8)
-      #expect(held.allSatisfy(\.isRunning) && stage.server.callCount == 8)
-      for key in 1...6 { stage.server.answer(for: key, with: .success(10 * key)) }
-      await board.settled()
-      expectEqual(held.map(\.value), [10, 20, 30, 40, 50, 60])
     }
 
     @Test("3.17, 11.4 a board that was released is not called by the gates that it has followed")
@@ -419,28 +339,19 @@ extension AllTests {
 
     @Test("3.10, 3.16 the time of a commit begins with its first call, and not at a closed gate")
     func commitTimesOutAfterGate() async {
-      let clock = ManualClock()
-      let gate = LoadGate(isOpen: false)
-      let likes = AsyncData<Int>(options: LoadOptions(timeout: .seconds(10), clock: clock, gate: gate))
+      let likes = AsyncData<Int>(options: stage.options(timeout: .seconds(10)))
       likes.value = 1
-      let server = ManualServer<Void>()
-      let like = Waiting {
-        let outcome = await likes.mutate {
-          $0 += 1
-        } commit: {
-          try await server.wait()
-        }
-        if case .failure(let error) = outcome { return error is LoadTimeoutError }
-        return false
+      let like = Waiting { [server = stage.server] in
+        await likes.mutate({ $0 += 1 }, commit: { try await server.wait() }).word
       }
       await like.begun()
-      await clock.advance(by: .seconds(20))
-      #expect(likes.value == 2 && server.callCount == 0)
+      await stage.clock.advance(by: .seconds(20))
+      #expect(likes.value == 2 && stage.server.callCount == 0)
       gate.open()
-      await server.arrived(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(10))
-      #expect(await like.end())
+      await stage.server.arrived(1)
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .seconds(10))
+      await expectEqual(like.end(), "failure LoadTimeoutError()")
       #expect(likes.value == 1 && likes.isStale)
     }
   }

@@ -17,6 +17,10 @@ extension AllTests {
       AsyncFamily(options: options, keepUnused: keepUnused) { [server] key in try await server.wait(for: key) }
     }
 
+    private func request(_ number: Int, _ gate: LoadGate) -> AsyncResource<Int> {
+      AsyncResource(options: options(gate)) { [server] in try await server.wait(for: number) }
+    }
+
     private func requests() async -> [Int] {
       await afterReleases()
       return server.arguments(as: Int.self)
@@ -54,7 +58,7 @@ extension AllTests {
       var first: AsyncResource<Int>? = AsyncResource(options: options(gate, timeout: .seconds(5))) {
         try await stubborn.wait()
       }
-      let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
+      let second = request(2, gate)
       first?.start()
       second.start()
       await stubborn.arrived(1)
@@ -80,7 +84,7 @@ extension AllTests {
       let first = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
         try await server.wait(for: 1)
       }
-      let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
+      let second = request(2, gate)
       first.start()
       second.start()
       server.answer(for: 1, with: .failure(Failure()))
@@ -94,63 +98,29 @@ extension AllTests {
       expectEqual(first.value, 1)
     }
 
-    @Test("3.24, 3.17 nothing begins closed, and what waits for room says that it waits while the gate is closed")
-    func closing() async {
-      let gate = LoadGate(width: 1)
-      let family = family(options(gate))
-      let (first, second) = (family[1], family[2])
-      first.start()
-      second.start()
-      #expect(await requests() == [1] && !second.isWaiting)
-      gate.close()
-      await afterReleases()
-      #expect(second.isWaiting && !first.isWaiting)
-      server.answer(for: 1, with: .success(1))
-      await first.settled()
-      #expect(await requests() == [1] && gate.roomCount == 0)
-      gate.open()
-      await server.arrived(for: 2)
-      #expect(!second.isWaiting)
-      server.answer(for: 2, with: .success(2))
-      await second.settled()
-    }
-
-    @Test("3.24 commits and commands have room, too, and one at a time where there is one room")
+    @Test("3.24 commits, with retries and without, and commands have room, too, in the order in which they came")
     func commands() async {
       let gate = LoadGate(width: 1)
-      let list = AsyncData<[Int]>(options: options(gate))
-      list.value = []
-      let commit = Task { [server] in
-        await list.mutate {
-          $0.append(1)
-        } commit: {
-          _ = try await server.wait(for: 1)
+      func change(_ number: Int, _ retry: RetryPolicy) -> Waiting<Void> {
+        let list = AsyncData<[Int]>(options: options(gate, retry: retry))
+        list.value = []
+        return Waiting { [server] in
+          _ = await list.mutate({ $0.append(number) }, commit: { try await server.wait(for: number) })
         }
       }
+      let first = change(1, .never)
       await server.arrived(for: 1)
+      let second = change(2, RetryPolicy { _ in nil })
+      await second.begun()
       let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
-      let handle = send.perform(2)
-      let retried = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
-      retried.value = []
-      #expect(await requests() == [1] && gate.roomCount == 1 && gate.waitingCount == 1)
+      send.perform(3)
+      #expect(await requestsAtRest() == [1] && gate.roomCount == 1 && gate.waitingCount == 2)
       server.answer(for: 1, with: .success(0))
-      _ = await commit.value
-      await server.arrived(for: 2)
-      let other = Task { [server] in
-        await retried.mutate {
-          $0.append(3)
-        } commit: {
-          _ = try await server.wait(for: 3)
-        }
-      }
-      #expect(await requests() == [1, 2] && gate.roomCount == 1)
-      server.answer(for: 2, with: .success(0))
-      await handle.outcome()
-      await server.arrived(for: 3)
-      expectEqual(gate.roomCount, 1)
-      server.answer(for: 3, with: .success(0))
-      _ = await other.value
-      #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+      #expect(await requestsAtRest() == [1, 2] && gate.roomCount == 1 && gate.waitingCount == 1)
+      for number in 2...3 { server.answer(for: number, with: .success(0)) }
+      for change in [first, second] { await change.end() }
+      await send.settled()
+      #expect(await requestsAtRest() == [1, 2, 3] && gate.roomCount == 0 && gate.waitingCount == 0)
     }
 
     /// Whether operations that are isolated to no actor run on theirs.
@@ -202,7 +172,6 @@ extension AllTests {
       family[499].cancel()
       #expect(await requests() == [1] && gate.waitingCount == 500)
       for call in 1...501 {
-        await server.arrived(call)
         server.answer(call: call, with: .success(7))
       }
       await expectEqual(awaited.end(), "value 7")
@@ -216,7 +185,7 @@ extension AllTests {
     @Test("3.24 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
     func nested(how: Int) async throws {
       let gate = LoadGate(width: 1)
-      let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      let token = request(1, gate)
       var handle: LoadTask<Int>?
       let news = AsyncResource<Int>(
         options: options(gate),
@@ -232,7 +201,7 @@ extension AllTests {
       news.start()
       // It waits for room when it is joined, or gets to the gate after that.
       if how >= 2 { handle = token.start() }
-      let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+      let other = request(9, gate)
       if how == 3 { gate.close() }
       other.start()
       if how == 3 {
@@ -244,34 +213,22 @@ extension AllTests {
       server.answer(for: 1, with: .success(1))
       await news.settled()
       expectEqual(news.value, 2)
-      await server.arrived(for: 9)
       server.answer(for: 9, with: .success(9))
       await other.settled()
       #expect(gate.roomCount == 0 && gate.waitingCount == 0)
     }
 
-    /// What takes the place of the load that an operation awaits.
-    enum Superseding: CaseIterable { case reload, refresh, byHand }
-
-    @Test(
-      "3.5, 3.24 an operation awaits what takes the place of the load that it has joined, which needs no room, either",
-      arguments: [1, 2, 5], Superseding.allCases)
-    func superseded(width: Int, by superseding: Superseding) async throws {
-      let gate = LoadGate(width: width)
-      let inner = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-      let outer = (0..<width).map { _ in AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 } }
+    @Test("3.5, 3.24 an operation awaits what takes the place of the load that it has joined, by hand, too")
+    func superseded() async throws {
+      let gate = LoadGate(width: 2)
+      let inner = request(1, gate)
+      let outer = (0..<2).map { _ in AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 } }
       for resource in outer { resource.start() }
       try #require(await requestsAtRest() == [1])
-      #expect(gate.roomCount == width && gate.waitingCount == 0)
-      switch superseding {
-      case .reload: inner.reload()
-      case .refresh: inner.refresh()
-      case .byHand: inner.data.begin().succeed(with: 7)
-      }
-      if superseding != .byHand {
-        try #require(await requestsAtRest() == [1, 1])
-        server.answer(call: 2, with: .success(7))
-      }
+      #expect(gate.roomCount == 2 && gate.waitingCount == 0)
+      inner.reload()
+      try #require(await requestsAtRest() == [1, 1])
+      inner.data.begin().succeed(with: 7)
       for resource in outer { await resource.settled() }
       #expect(outer.allSatisfy { $0.value == 8 } && gate.roomCount == 0 && gate.waitingCount == 0)
     }
@@ -283,7 +240,7 @@ extension AllTests {
         try await server.wait(for: 1)
       }
       let outer = AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 }
-      let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+      let other = request(9, gate)
       outer.start()
       other.start()
       server.answer(for: 1, with: .failure(Failure()))
@@ -301,15 +258,13 @@ extension AllTests {
     @Test("3.24 what runs on when the operation has ended that it was let in for takes no room")
     func runsOn() async throws {
       let gate = LoadGate(width: 1)
-      let others = (1...2).map { number in
-        AsyncResource<Int>(options: options(gate)) { [server] in try await server.wait(for: number) }
-      }
+      let others = (1...2).map { request($0, gate) }
       let news = AsyncResource<Int>(options: options(gate)) { [server] in
         for other in others { other.start() }
         return try await server.wait(for: 9)
       }
       news.start()
-      let last = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 3) }
+      let last = request(3, gate)
       last.start()
       try #require(await requestsAtRest() == [9, 1, 2])
       #expect(gate.roomCount == 1 && gate.waitingCount == 1)
@@ -326,7 +281,7 @@ extension AllTests {
     func outlives() async throws {
       let gate = LoadGate(width: 1)
       let (later, other) = (
-        ManualServer<Void>(), AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+        ManualServer<Void>(), request(1, gate)
       )
       var task: Task<Void, Never>?
       let news = AsyncResource<Int>(options: options(gate)) {
@@ -337,7 +292,7 @@ extension AllTests {
         return 7
       }
       await news.load()
-      let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+      let holder = request(9, gate)
       holder.start()
       await server.arrived(for: 9)
       later.answer(call: 1, with: .success(()))
@@ -361,9 +316,8 @@ extension AllTests {
       await stubborn.arrived(width)
       #expect(gate.roomCount == width && gate.waitingCount == width)
       for owner in owners { await Task.detached { owner.release() }.value }
-      let last = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 3) }
+      let last = request(3, gate)
       last.start()
-      await server.arrived(for: 3)
       server.answer(for: 3, with: .success(3))
       await last.settled()
       #expect(await requestsAtRest() == [3] && gate.roomCount == 0 && gate.waitingCount == 0)
@@ -428,23 +382,6 @@ extension AllTests {
       withExtendedLifetime((others, send)) {}
     }
 
-    @Test("3.4, 3.24 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")
-    func cancelledHost() async throws {
-      let gate = LoadGate(width: 1)
-      let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-      let news = AsyncResource<Int>(options: options(gate)) { try await token.get() + 1 }
-      let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
-      news.start()
-      other.start()
-      try #require(await requestsAtRest() == [1])
-      news.cancel()
-      try #require(await requestsAtRest() == [1, 9])
-      #expect(!token.isRunning && token.value == nil && gate.roomCount == 1 && gate.waitingCount == 0)
-      server.answer(for: 9, with: .success(9))
-      await other.settled()
-      #expect(other.value == 9 && gate.roomCount == 0)
-    }
-
     @Test("3.24 what a person performs behind an input of an operation needs room")
     func behindAnInput() async throws {
       let gate = LoadGate(width: 1)
@@ -469,18 +406,14 @@ extension AllTests {
     @Test("3.20, 3.24 a commit with a timeout of its own that waits for room ends with a reset, and is never sent")
     func commitWaitsForRoom() async {
       let gate = LoadGate(width: 1)
-      let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+      let holder = request(1, gate)
       holder.start()
       await server.arrived(for: 1)
       let numbers = AsyncResource<[Int]>(options: options(gate, timeout: .seconds(60))) { [] }
       numbers.data.value = []
       var hasEnded = false
       let call = Waiting { [server] in
-        await numbers.data.mutate {
-          $0.append(2)
-        } commit: {
-          try await server.wait(for: 2)
-        }
+        await numbers.data.mutate({ $0.append(2) }, commit: { try await server.wait(for: 2) })
         hasEnded = true
       }
       await call.begun()
@@ -495,32 +428,6 @@ extension AllTests {
       await call.end()
       await send.settled()
       #expect(await requestsAtRest() == [1, 3] && gate.roomCount == 0)
-    }
-
-    @Test("3.24 a commit with retries that has waited longest begins first")
-    func commitKeepsItsTurn() async {
-      let gate = LoadGate(width: 1)
-      let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
-      holder.start()
-      await server.arrived(for: 1)
-      let numbers = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _ in nil }))
-      numbers.value = []
-      let call = Waiting { [server] in
-        await numbers.mutate {
-          $0.append(2)
-        } commit: {
-          try await server.wait(for: 2)
-        }
-      }
-      await call.begun()
-      #expect(await requestsAtRest() == [1] && gate.waitingCount == 1)
-      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
-      send.perform(3)
-      await expectEqual(requestsAtRest(), [1])
-      for number in 1...3 { server.answer(for: number, with: .success(number)) }
-      _ = await call.end()
-      await send.settled()
-      #expect(await requestsAtRest() == [1, 2, 3] && gate.roomCount == 0)
     }
   }
 }

@@ -21,39 +21,10 @@ extension AllTests {
         })
       expectEqual(stage.recorder.takeFlags(), "f")
       expectEqual(data.snapshot.activity?.mode, .reload)
-      await stage.gate.arrived(1)
       stage.gate.answer(call: 1, with: .success(1))
       await expectEqual(first.outcome().word, "value 1")
       await expectEqual(second.outcome().word, "value 1")
       expectEqual(calls, 0)
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.5 another id supersedes, and so does none", arguments: ["b", nil] as [String?])
-    func otherID(id: String?) async {
-      let first = data.start(id: "a", operation: stage.waits())
-      let second =
-        if let id { data.start(id: id, operation: stage.operation { 2 }) } else {
-          data.start(operation: stage.operation { 2 })
-        }
-      await expectEqual(first.outcome().word, "superseded")
-      await expectEqual(second.outcome().word, "value 2")
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.5 two loads without an id never join")
-    func noID() async {
-      let first = data.start(.reload, operation: stage.waits())
-      let second = data.start(.reload, operation: stage.operation { 2 })
-      await expectEqual(first.outcome().word, "superseded")
-      await expectEqual(second.outcome().word, "value 2")
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.5 an id that has settled never joins")
-    func settledID() async {
-      await expectEqual(data.load(id: "a", operation: stage.operation { 1 }).word, "value 1")
-      await expectEqual(data.load(id: "a", operation: stage.operation { 2 }).word, "value 2")
       await stage.nothingIsLeft()
     }
 
@@ -77,19 +48,6 @@ extension AllTests {
       expectNil(data.value)
     }
 
-    @Test("3.4 one who leaves does not take the outcome from those who stay", arguments: 0..<3)
-    func othersStay(leaving: Int) async {
-      let operation = stage.waits()
-      var waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
-      await stage.gate.arrived(1)
-      for one in waiting { await one.begun() }
-      let leaver = waiting.remove(at: leaving)
-      leaver.cancel()
-      await expectEqual(leaver.end(), "cancelled")
-      stage.gate.answer(call: 1, with: .success(1))
-      for one in waiting { await expectEqual(one.end(), "value 1") }
-    }
-
     @Test(
       "3.4 many leave in any order; those that stay, and one that joins later, get the outcome",
       arguments: 0..<4 as Range<UInt64>)
@@ -111,24 +69,10 @@ extension AllTests {
       await expectEqual(late.end(), "value 1")
     }
 
-    @Test("3.4 a load that a start has joined runs on when the structured one leaves")
-    func pinned() async {
-      let operation = stage.waits()
-      let waiting = Waiting { [data] in await data.load(id: "a", operation: operation).word }
-      await stage.gate.arrived(1)
-      let pinned = data.start(id: "a", operation: operation)
-      waiting.cancel()
-      await expectEqual(waiting.end(), "cancelled")
-      #expect(data.isRunning)
-      stage.gate.answer(call: 1, with: .success(1))
-      await expectEqual(pinned.outcome().word, "value 1")
-    }
-
     @Test("3.4 who cancels when the load has ended changes nothing")
     func leavesTooLate() async {
       let operation = stage.waits()
       let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
-      await stage.gate.arrived(1)
       stage.gate.answer(call: 1, with: .success(1))
       await stage.gate.ended(1)
       waiting.cancel()
@@ -154,19 +98,6 @@ extension AllTests {
       await expectEqual(resource.load(when: .stale).word, "value 2")
       expectEqual(calls, 1)
       token.cancel()
-    }
-
-    @Test("3.6 on stale data a load that is wanted only if stale joins as any other")
-    func staleJoins() async {
-      let server = ManualServer<Int>()
-      let resource = AsyncResource { try await server.wait() }
-      let first = resource.start()
-      let second = resource.start(when: .stale)
-      await server.arrived(1)
-      server.answer(call: 1, with: .success(1))
-      await expectEqual(first.outcome().word, "value 1")
-      await expectEqual(second.outcome().word, "value 1")
-      expectEqual(server.callCount, 1)
     }
 
     @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
-import Observation
 import Testing
 
 extension AllTests {
@@ -33,48 +32,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("3.17 an open gate changes nothing, and closing it interrupts nothing that has begun")
-    func closing() async {
-      gate.open()
-      let resource = stage.resource()
-      let load = resource.start()
-      await stage.server.arrived(1)
-      gate.close()
-      #expect(!resource.isWaiting)
-      await stage.answer(1, 7)
-      await expectEqual(load.outcome().word, "value 7")
-    }
-
-    @Test("3.17 a gate that opens and closes before the actor of a load is free lets nothing begin")
-    func flicker() async {
-      let resource = stage.resource()
-      resource.start()
-      await expectEqual(stage.requests(), 0)
-      gate.open()
-      gate.close()
-      await expectEqual(stage.requests(), 0)
-      #expect(resource.isWaiting && gate.waitingCount == 1)
-      gate.open()
-      await stage.answer(1, 7)
-      await resource.settled()
-      expectEqual(resource.value, 7)
-    }
-
-    @Test("3.17 a gate that closes between the start of a load and its request is waited for")
-    func closesBeforeTheRequest() async {
-      gate.open()
-      let resource = stage.resource()
-      resource.start()
-      gate.close()
-      #expect(!resource.isWaiting)
-      await expectEqual(stage.requests(), 0)
-      #expect(resource.isWaiting)
-      gate.open()
-      await stage.answer(1, 1)
-      await resource.settled()
-      #expect(resource.value == 1 && !resource.isWaiting)
-    }
-
     @Test("3.17 a gate that opens before a load has come to wait for it is passed, and the load does not wait any more")
     func opensBeforeTheRequest() async {
       let resource = stage.resource()
@@ -84,23 +41,6 @@ extension AllTests {
       #expect(!resource.isWaiting)
       await stage.answer(1, 1)
       await resource.settled()
-    }
-
-    @Test("3.17 all that waits continues when the gate opens, each once")
-    func all() async {
-      var order: [Int] = []
-      let resources = (0..<20).map { number in
-        AsyncResource<Int>(options: stage.options()) {
-          order.append(number)
-          return number
-        }
-      }
-      for resource in resources { resource.start() }
-      await expectEqual(stage.requests(), 0)
-      gate.open()
-      for resource in resources { await resource.settled() }
-      // The system may let one resumed task overtake another on the way to their actor.
-      expectEqual(order.sorted(), Array(0..<20))
     }
 
     // MARK: Given up while it waits
@@ -114,16 +54,6 @@ extension AllTests {
       resource.cancel()
       #expect(!resource.isRunning && !resource.isWaiting && resource.value == 1 && resource.error == nil)
       await expectEqual(load.outcome().word, "cancelled")
-      await stage.nothingIsLeft(after: 0)
-    }
-
-    @Test("3.17 a load that is cancelled in the turn in which the gate opens does not begin")
-    func cancelledAtTheOpening() async {
-      let resource = stage.resource()
-      resource.start()
-      await expectEqual(stage.requests(), 0)
-      gate.open()
-      resource.cancel()
       await stage.nothingIsLeft(after: 0)
     }
 
@@ -142,22 +72,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("3.17, 3.4 a caller whose task is cancelled leaves; the load still waits for the others")
-    func structured() async {
-      let resource = stage.resource()
-      let first = Waiting { await resource.load().word }
-      let second = Waiting { await resource.load().word }
-      await second.begun()
-      await expectEqual(stage.requests(), 0)
-      first.cancel()
-      await expectEqual(first.end(), "cancelled")
-      #expect(resource.isWaiting)
-      gate.open()
-      await stage.answer(1, 5)
-      await expectEqual(second.end(), "value 5")
-      await expectEqual(stage.requests(), 1)
-    }
-
     @Test("3.17, 3.4 the last caller that leaves ends a load that waits")
     func lastCaller() async {
       let resource = stage.resource()
@@ -168,72 +82,6 @@ extension AllTests {
       await expectEqual(call.end(), "cancelled")
       #expect(!resource.isRunning)
       await stage.nothingIsLeft(after: 0)
-    }
-
-    @Test(
-      "3.17, 3.2 a load that is superseded while it waits does not begin, and who waited for the value gets the newer one"
-    )
-    func superseded() async {
-      let resource = stage.resource()
-      let first = Waiting { await resource.load().word }
-      await first.begun()
-      let second = resource.reload()
-      await expectEqual(stage.requests(), 0)
-      gate.open()
-      await stage.answer(1, 9)
-      await expectEqual(second.outcome().word, "value 9")
-      await expectEqual(first.end(), "value 9")
-      await stage.nothingIsLeft(after: 1)
-    }
-
-    @Test("3.17 after a reset nothing begins, and a value that is written meanwhile is the answer of who waits")
-    func written() async {
-      let resource = stage.resource()
-      resource.start()
-      await expectEqual(stage.requests(), 0)
-      resource.reset()
-      await stage.nothingIsLeft(after: 0)
-      gate.close()
-      let call = Waiting { await resource.load().word }
-      await call.begun()
-      resource.data.value = 3
-      await expectEqual(call.end(), "value 3")
-      await stage.nothingIsLeft(after: 0)
-    }
-
-    @Test("3.17, 1.6 data that is released while its load waits leaves nothing at the gate")
-    func released() async {
-      var resource: AsyncResource<Int>? = stage.resource()
-      let call = resource?.start()
-      await expectEqual(stage.requests(), 0)
-      expectEqual(gate.waitingCount, 1)
-      resource = nil
-      await expectEqual(call?.outcome().word, "cancelled")
-      await stage.nothingIsLeft(after: 0)
-    }
-
-    @Test("3.17, 9.3 a key that was left while its request waited is never requested; a nil key has nothing that waits")
-    func keyChange() async {
-      let key = Input<Int?>(1)
-      let resource = AsyncResource<Int>(following: key, options: stage.options()) { [server = stage.server] key in
-        try await server.wait(for: key)
-      }
-      resource.start()
-      await expectEqual(stage.requests(), 0)
-      key.write(2)
-      #expect(resource.isWaiting)
-      key.write(3)
-      await expectEqual(stage.requests(), 0)
-      gate.open()
-      await stage.answer(1, 30)
-      await resource.settled()
-      expectEqual(resource.value, 30)
-      expectEqual(stage.server.arguments(as: Int.self), [3])
-      gate.close()
-      key.write(4)
-      key.write(nil)
-      #expect(!resource.isRunning && !resource.isWaiting)
-      await stage.nothingIsLeft(after: 1)
     }
 
     @Test("3.17, 9.6 the former key's value is displayed while the next key's request waits")
@@ -262,9 +110,12 @@ extension AllTests {
       gate.open()
       let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
       resource.start()
-      await stage.server.arrived(1)
       stage.server.answer(call: 1, with: .failure(Failure()))
       await stage.clock.sleepers(atLeast: 1)
+      gate.close()
+      // It is open for a while, which does not shorten the pause.
+      gate.open()
+      await expectEqual(stage.requests(), 1)
       gate.close()
       #expect(!resource.isWaiting && resource.snapshot.activity?.failures == 1)
       await stage.clock.advance(by: .seconds(1))
@@ -273,23 +124,6 @@ extension AllTests {
       gate.open()
       await stage.server.arrived(2)
       #expect(!resource.isWaiting)
-      await stage.answer(2, 2)
-      await resource.settled()
-      expectEqual(resource.value, 2)
-    }
-
-    @Test("3.17, 3.9 a gate that opens during a back-off does not shorten it")
-    func opensDuringBackOff() async {
-      gate.open()
-      let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
-      resource.start()
-      await stage.server.arrived(1)
-      stage.server.answer(call: 1, with: .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 1)
-      gate.close()
-      gate.open()
-      await expectEqual(stage.requests(), 1)
-      await stage.clock.advance(by: .seconds(1))
       await stage.answer(2, 2)
       await resource.settled()
       expectEqual(resource.value, 2)
@@ -352,22 +186,16 @@ extension AllTests {
 
     @Test("3.17, 3.16 interceptors are called after the gate")
     func interceptors() async {
-      struct Counting: LoadInterceptor {
-        let calls: Tally
-        func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-          calls.note("intercepted")
-          return try await attempt()
-        }
-      }
       let calls = Tally()
-      let options = LoadOptions(clock: stage.clock, interceptors: [Counting(calls: calls)], gate: gate)
+      let noting = LoadOptionsTests.Noting(name: "it", log: calls)
+      let options = LoadOptions(clock: stage.clock, interceptors: [noting], gate: gate)
       let resource = AsyncResource<Int>(options: options) { 1 }
       resource.start()
       await expectEqual(stage.requests(), 0)
       #expect(calls.entries.isEmpty)
       gate.open()
       await resource.settled()
-      #expect(calls.entries == ["intercepted"] && resource.value == 1)
+      #expect(calls.entries == ["it begins", "it ends"] && resource.value == 1)
     }
 
     @Test(
@@ -387,25 +215,6 @@ extension AllTests {
     }
 
     // MARK: Several callers
-
-    @Test("3.17, 3.5 a call after an invalidation waits for a load of its own, which waits for the gate, too")
-    func invalidated() async {
-      let resource = stage.resource()
-      let first = Waiting { await resource.load().word }
-      await first.begun()
-      resource.invalidate()
-      let second = Waiting { await resource.load().word }
-      await second.begun()
-      gate.open()
-      await stage.server.arrived(1)
-      gate.close()
-      await stage.answer(1, 1)
-      await expectEqual(first.end(), "value 1")
-      #expect(resource.isWaiting)
-      gate.open()
-      await stage.answer(2, 2)
-      await expectEqual(second.end(), "value 2")
-    }
 
     @Test("3.17 content stays while a reload waits, on both screens, and is hidden when it begins")
     func contentStays() async {
@@ -441,50 +250,20 @@ extension AllTests {
       expectEqual(shown, ["loading", "waiting", "loading", "data: 1"])
     }
 
-    @Test("3.17 after an error a retry that waits displays neither the error nor an indicator")
-    func retryAfterError() async {
-      let resource = stage.resource()
-      resource.data.error = Failure()
-      resource.reload()
-      expectEqual(resource.status, .waiting)
-      resource.cancel()
-      expectEqual(resource.status.kind, .error)
-    }
-
     @Test("3.17, 1.7 who reads whether a load waits, or the status, is notified when that changes, and by nothing else")
     func observation() async {
       let resource = stage.resource()
       resource.start()
       await expectEqual(stage.requests(), 0)
       let log = Tally()
-      withObservationTracking {
-        _ = resource.isWaiting
-      } onChange: {
-        log.note("waiting")
-      }
-      withObservationTracking {
-        _ = resource.status
-      } onChange: {
-        log.note("status")
-      }
-      withObservationTracking {
-        _ = resource.isRunning
-      } onChange: {
-        log.note("running")
-      }
+      whenReported({ _ = resource.isWaiting }) { log.note("waiting") }
+      whenReported({ _ = resource.status }) { log.note("status") }
+      whenReported({ _ = resource.isRunning }) { log.note("running") }
       gate.open()
       await stage.server.arrived(1)
       expectEqual(Set(log.entries), ["waiting", "status"])
       await stage.answer(1, 1)
       await resource.settled()
-    }
-
-    @Test("3.17, 3.14 several data together wait if each load that runs waits")
-    func combined() {
-      let waiting = AsyncSnapshot<Int>(activity: LoadActivity(mode: .refresh, isWaiting: true))
-      let running = AsyncSnapshot<Int>(activity: LoadActivity(mode: .reload))
-      #expect(zip(waiting, waiting).isWaiting && !zip(waiting, running).isWaiting)
-      #expect(zip(waiting, AsyncSnapshot(value: 1)).isWaiting)
     }
 
     // MARK: Conditions

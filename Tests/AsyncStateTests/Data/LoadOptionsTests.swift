@@ -8,27 +8,22 @@ extension AllTests {
   @MainActor
   struct LoadOptionsTests {
     let clock = ManualClock()
-    let log = Log()
-
-    @MainActor final class Log {
-      private(set) var lines: [String] = []
-      func note(_ line: String) { lines.append(line) }
-    }
+    let log = Tally()
 
     /// Notes on the actor of what is loaded when attempts begin and end.
     struct Noting: LoadInterceptor {
       let name: String
-      let log: Log
+      let log: Tally
 
       func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
         #expect(isolation === MainActor.shared)
-        await log.note("\(name) begins")
+        log.note("\(name) begins")
         do {
           let value = try await attempt()
-          await log.note("\(name) ends")
+          log.note("\(name) ends")
           return value
         } catch {
-          await log.note("\(name) fails")
+          log.note("\(name) fails")
           throw error
         }
       }
@@ -52,11 +47,11 @@ extension AllTests {
       }
       let load = resource.start()
       await clock.sleepers(atLeast: 1)
-      expectEqual(log.lines, ["outer begins", "inner begins", "inner fails", "outer fails"])
+      expectEqual(log.entries, ["outer begins", "inner begins", "inner fails", "outer fails"])
       await clock.advance(by: .seconds(1))
       _ = await load.outcome()
       expectEqual(resource.value, 7)
-      expectEqual(log.lines.suffix(4), ["outer begins", "inner begins", "inner ends", "outer ends"])
+      expectEqual(log.entries.suffix(4), ["outer begins", "inner begins", "inner ends", "outer ends"])
       // The age limit is of the options, too.
       #expect(!resource.isStale)
       await clock.advance(by: .seconds(60))
@@ -111,13 +106,13 @@ extension AllTests {
       }
       #expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
       expectEqual(calls, 1)
-      #expect(log.lines.isEmpty)
+      #expect(log.entries.isEmpty)
       let load = data.start(operation: operation)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       #expect(await load.outcome().word.hasPrefix("failure"))
       expectEqual(calls, 3)
-      expectEqual(log.lines.count, 8)
+      expectEqual(log.entries.count, 8)
     }
 
     @Test("3.16 the time of an interceptor is part of the timeout")
@@ -161,23 +156,23 @@ extension AllTests {
       await clock.advance(by: .seconds(1))
       _ = await next.end()
       expectEqual(pages.value?.items, [1, 2])
-      expectEqual(log.lines.count, 12)
+      expectEqual(log.entries.count, 12)
 
       let family = AsyncFamily<Int, Int>(options: options()) { $0 }
       try await expectEqual(family[3].get(), 3)
-      expectEqual(log.lines.count, 16)
+      expectEqual(log.entries.count, 16)
 
       let row = LoadingRow<Int, Int>(options: options()) { $0 }
       row.configure(with: 4)
       row.willAppear(animated: false)
       await row.data.settled()
       expectEqual(row.data.value, 4)
-      expectEqual(log.lines.count, 20)
+      expectEqual(log.entries.count, 20)
 
       let mutation = AsyncMutation<Int, Int>(options: options()) { $0 }
       _ = await mutation.perform(5).outcome()
       expectEqual(mutation.output, 5)
-      expectEqual(log.lines.count, 24)
+      expectEqual(log.entries.count, 24)
     }
 
     @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
@@ -187,7 +182,6 @@ extension AllTests {
       resource.invalidate(ifValue: 1)
       expectNil(resource.data.snapshot.value)
       resource.start()
-      await gate.arrived(1)
       gate.answer(call: 1, with: .success(1))
       await resource.data.settled()
       #expect(!resource.isStale)

@@ -28,33 +28,11 @@ extension AllTests {
       await stage.deaf.arrived(1)
       let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
       await expectEqual(older.outcome().word, "superseded")
-      await stage.deaf.arrived(2)
       stage.deaf.answer(call: 2, with: .success(2))
       await expectEqual(newer.outcome().word, "value 2")
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
       expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
-      await stage.nothingIsLeft()
-    }
-
-    @Test(
-      "3.2 of a hundred deaf loads answered in random order the last one's value stands",
-      arguments: 0..<5 as Range<UInt64>)
-    func aHundred(seed: UInt64) async {
-      var random = SeededGenerator(seed: seed)
-      var loads: [LoadTask<Int>] = []
-      for index in 1...100 {
-        loads.append(data.start(.reload, operation: stage.waits(at: stage.deaf)))
-        await stage.deaf.arrived(index)
-      }
-      for index in (1...100).shuffled(using: &random) {
-        stage.deaf.answer(call: index, with: .success(index))
-        await stage.deaf.ended(index)
-      }
-      var outcomes: [String: Int] = [:]
-      for load in loads { outcomes[await load.outcome().word, default: 0] += 1 }
-      expectEqual(outcomes, ["superseded": 99, "value 100": 1])
-      expectEqual(data.value, 100)
       await stage.nothingIsLeft()
     }
 
@@ -73,41 +51,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.2 from an older load neither a yield nor progress nor a failure is written")
-    func olderWritesNothing() async {
-      let older = data.start(options: LoadOptions(retry: .exponential())) { [stage] (reporter: LoadReporter<Int>) in
-        let value = try await stage.deaf.wait()
-        reporter.report(progress: 0.5)
-        expectNil(reporter.current)
-        #expect(throws: CancellationError.self) { try reporter.yield(value) }
-        throw Failure()
-      }
-      await stage.deaf.arrived(1)
-      data.value = 7
-      _ = stage.recorder.takeFlags()
-      stage.deaf.answer(call: 1, with: .success(1))
-      await stage.deaf.ended(1)
-      await expectEqual(older.outcome().word, "superseded")
-      expectEqual(stage.recorder.takeFlags(), "")
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(7, isValueSet: true))
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.2 a superseded load's operation does not begin if it has not begun")
-    func supersededBeforeBeginning() async {
-      var calls: [Int] = []
-      let loads = (1...3).map { number in
-        data.start(
-          .reload,
-          operation: stage.operation {
-            calls.append(number); return number
-          })
-      }
-      await expectEqual(loads[2].outcome().word, "value 3")
-      expectEqual(calls, [3])
-      await stage.nothingIsLeft()
-    }
-
     @Test("3.3 a cancel takes effect before it returns, and is no error")
     func cancelIsNoError() async {
       data.value = 1
@@ -121,19 +64,6 @@ extension AllTests {
       stage.deaf.answer(call: 1, with: .success(2))
       await stage.deaf.ended(1)
       expectEqual(data.value, 1)
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.3 a handle cancels its own load, and no later one")
-    func handleCancels() async {
-      let first = data.start(.reload, operation: stage.waits())
-      let second = data.start(.reload, operation: stage.waits())
-      first.cancel()
-      #expect(data.isRunning)
-      second.cancel()
-      #expect(!data.isRunning)
-      await expectEqual(second.outcome().word, "cancelled")
-      second.cancel()
       await stage.nothingIsLeft()
     }
 
@@ -165,24 +95,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.3 any other error of a live load is an error, whatever its name")
-    func otherErrors() async {
-      struct URLErrorCancelled: Error {}
-      let load = data.start(.reload, operation: stage.operation { throw URLErrorCancelled() })
-      guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
-      #expect(error is URLErrorCancelled)
-      #expect(data.error is URLErrorCancelled)
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.3 cancelling with no load running is silent")
-    func cancelNothing() {
-      data.value = 1
-      _ = stage.recorder.takeFlags()
-      data.cancel()
-      expectEqual(stage.recorder.takeFlags(), "")
-    }
-
     @Test("3.4 a started load runs on when no caller waits, and when a waiting caller is cancelled")
     func startRunsOn() async {
       let load = data.start(.reload, operation: stage.waits())
@@ -208,17 +120,6 @@ extension AllTests {
       stage.deaf.answer(call: 1, with: .success(2))
       await stage.deaf.ended(1)
       expectEqual(data.value, 1)
-    }
-
-    @Test("3.4 a structured load gives its outcome when the data has changed")
-    func structuredOutcome() async {
-      await expectEqual(data.load(.reload, operation: stage.operation { 1 }).word, "value 1")
-      expectEqual(data.value, 1)
-      await expectEqual(data.load(.reload, operation: stage.operation { nil }).word, "nothing")
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(nil, isValueSet: true))
-      await expectEqual(data.load(.reload, operation: stage.operation { throw Failure() }).word, "failure failure")
-      expectEqual(data.error as? Failure, Failure())
-      await stage.nothingIsLeft()
     }
 
     @Test("3.4 a task that is cancelled already never runs the operation, and notifies of nothing")
@@ -269,7 +170,6 @@ extension AllTests {
         return try await stage.gate.wait()
       }
       expectEqual(data.snapshot.activity?.mode, .reload)
-      await gate.arrived(1)
       gate.answer(call: 1, with: .success(()))
       await stage.gate.arrived(1)
       expectEqual(data.snapshot.activity?.mode, .refresh)
@@ -277,58 +177,6 @@ extension AllTests {
       data.start(.refresh, operation: stage.waits())
       expectEqual(data.snapshot.activity?.mode, .refresh)
       data.cancel()
-      await stage.nothingIsLeft()
-    }
-
-    @Test("1.6 a running load does not keep its data: the operation is cancelled, and callers that wait return")
-    func released() async {
-      let load = data.start(.reload, operation: stage.waits())
-      await stage.gate.arrived(1)
-      let released = Weak(data)
-      stage.release()
-      expectNil(released.object)
-      await stage.gate.ended(1)
-      await expectEqual(load.outcome().word, "cancelled")
-      load.cancel()
-      await stage.nothingIsLeft()
-    }
-
-    @Test("1.6 data can be released while a deaf operation runs: the outcome arrives, the late answer is dropped")
-    func releasedWhileDeaf() async {
-      let load = data.start(options: LoadOptions(timeout: .seconds(10)), operation: stage.waits(at: stage.deaf))
-      await stage.deaf.arrived(1)
-      stage.release()
-      await expectEqual(load.outcome().word, "cancelled")
-      stage.deaf.answer(call: 1, with: .success(1))
-      await stage.deaf.ended(1)
-      await stage.nothingIsLeft()
-    }
-
-    @Test("2 reset cancels the load that runs")
-    func resetCancels() async {
-      let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
-      await stage.deaf.arrived(1)
-      data.reset()
-      await expectEqual(load.outcome().word, "cancelled")
-      stage.deaf.answer(call: 1, with: .success(1))
-      await stage.deaf.ended(1)
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts())
-      await stage.nothingIsLeft()
-    }
-
-    @Test("1.4 a load that is cancelled inside the notification of its own start never begins")
-    func cancelledInItsStart() async {
-      var calls = 0
-      stage.recorder.hooks = [{ [data] in data.cancel() }]
-      let load = data.start(
-        .reload,
-        operation: stage.operation {
-          calls += 1
-          return 1
-        })
-      await expectEqual(load.outcome().word, "cancelled")
-      expectEqual(calls, 0)
-      expectEqual(stage.recorder.takeFlags(), "ff")
       await stage.nothingIsLeft()
     }
 

@@ -33,14 +33,6 @@ extension AllTests {
       #expect(!data.hasPendingChanges)
     }
 
-    @Test("3.12 a failure takes the change out, and is the outcome and not the error")
-    func failure() async {
-      data.value = ["a"]
-      await expectEqual(data.mutate({ $0.append("b") }, commit: { throw Failure() }).word, "failure failure")
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(["a"], isValueSet: true, isInvalidated: true))
-      #expect(!data.hasPendingChanges)
-    }
-
     @Test("3.12 a cancellation takes the change out")
     func cancellation() async {
       data.value = ["a"]
@@ -107,68 +99,6 @@ extension AllTests {
       expectEqual(data.value, ["x", "b"])
     }
 
-    @Test("3.12 a value that is yielded lies under the changes, too, and the reporter sees what is confirmed")
-    func yieldUnder() async {
-      data.value = ["a"]
-      let change = append("b")
-      await gate.arrived(1)
-      await data.load(.refresh) { (reporter: LoadReporter<[String]>) in
-        expectEqual(reporter.current, ["a"])
-        try reporter.yield(["y"])
-        return reporter.current
-      }
-      expectEqual(data.value, ["y", "b"])
-      answer(1, .success(nil))
-      _ = await change.end()
-      expectEqual(data.value, ["y", "b"])
-    }
-
-    @Test("3.12 a change does not touch a load that runs, and a cancel of that does not touch the change")
-    func besideALoad() async {
-      data.value = ["a"]
-      let other = ManualServer<[String]?>()
-      data.start(.refresh) { try await other.wait() }
-      let change = append("b")
-      await gate.arrived(1)
-      #expect(data.isRunning)
-      data.cancel()
-      expectEqual(data.value, ["a", "b"])
-      answer(1, .success(nil))
-      _ = await change.end()
-      expectEqual(data.value, ["a", "b"])
-    }
-
-    @Test(
-      "3.20 setting the value takes the changes out for good: what is confirmed later is not written, and each is in doubt"
-    )
-    func setMeanwhile() async {
-      data.value = ["a"]
-      let changes = [append("b"), append("c"), append("d")]
-      await gate.arrived(3)
-      data.value = ["z"]
-      expectEqual(data.value, ["z"])
-      #expect(!data.isStale && !data.hasPendingChanges)
-      answer(1, .success(nil))
-      await expectEqual(changes[0].end(), "z")
-      #expect(data.isStale)
-      answer(2, .failure(Failure()))
-      #expect(await changes[1].end().hasPrefix("failure"))
-      answer(3, .success(nil))
-      await expectEqual(changes[2].end(), "z")
-      expectEqual(data.value, ["z"])
-    }
-
-    @Test("3.12 a reset takes the changes out for good")
-    func resetMeanwhile() async {
-      data.value = ["a"]
-      let change = append("b")
-      await gate.arrived(1)
-      data.reset()
-      answer(1, .success(nil))
-      await expectEqual(change.end(), "superseded")
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts())
-    }
-
     @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
     func cancelledBefore() async {
       let room = LoadGate()
@@ -227,16 +157,6 @@ extension AllTests {
       expectEqual(data.value, ["a", "b"])
       answer(1, .success(nil))
       await expectEqual(change.end(), "a b")
-    }
-
-    @Test("3.12, 2 a change is one notification when it is made and one when it is decided, never forced")
-    func told() async {
-      data.value = ["a"]
-      let recorder = DataRecorder(data)
-      await data.mutate({ $0.append("b") }, commit: {})
-      expectEqual(recorder.takeFlags(), "ff")
-      await data.mutate({ $0.append("d") }, commit: { throw Failure() })
-      expectEqual(recorder.takeFlags(), "ff")
     }
   }
 }

@@ -134,28 +134,6 @@ extension AllTests {
       withExtendedLifetime(kept) {}
     }
 
-    @Test("1.4 a hundred thousand writes by an observer, each in the notification of the one before, in constant stack")
-    func chain() {
-      final class Chain: AsyncDataObserver {
-        let data: AsyncData<Int>
-        var depth = 0
-        var deepest = 0
-        init(_ data: AsyncData<Int>) { self.data = data }
-        func dataDidChange(forced: Bool) {
-          depth += 1
-          deepest = max(deepest, depth)
-          if data.value! < 100_000 { data.value! += 1 }
-          depth -= 1
-        }
-        func reloadRequested() -> Bool { false }
-      }
-      let chain = Chain(data)
-      data.addObserver(chain)
-      data.value = 0
-      expectEqual(data.value, 100_000)
-      expectEqual(chain.deepest, 1)
-    }
-
     @Test("6.4 a reload is requested from observers until one does it")
     func reload() {
       let observers = observers("a", "b", "c")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
-import Observation
 import Testing
 
 extension AllTests {
@@ -43,28 +42,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test(
-      "3.5, 3.12 a call made after a commit has failed never joins a load from before it", arguments: [true, false])
-    func afterFailedCommit(fails: Bool) async {
-      data.value = 1
-      let first = data.start(.refresh, id: "a", operation: waits())
-      await stage.gate.arrived(1)
-      let commit = ManualServer<Void>()
-      let like = Waiting { [data] in await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
-      await commit.arrived(1)
-      commit.answer(call: 1, with: fails ? .failure(Failure()) : .failure(CancellationError()))
-      #expect(await like.end().hasPrefix("failure"))
-      let second = data.start(.refresh, id: "a", operation: waits())
-      stage.gate.answer(call: 1, with: .success(2))
-      await expectEqual(first.outcome().word, "value 2")
-      #expect(data.snapshot.isInvalidated)
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(3))
-      await expectEqual(second.outcome().word, "value 3")
-      #expect(data.value == 3 && !data.snapshot.isInvalidated)
-      await stage.nothingIsLeft()
-    }
-
     @Test("3.5, 3.12 a commit that is cancelled before it began makes no load too old to join")
     func afterWithdrawnCommit() async {
       let room = LoadGate()
@@ -85,17 +62,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.5 the further load also runs when the first one fails, or is given up alone", arguments: [true, false])
-    func whenTheFirstEnds(failing: Bool) async {
-      let (first, later) = await outdated(1)
-      if failing { stage.gate.answer(call: 1, with: .failure(Failure())) } else { first.cancel() }
-      await expectEqual(first.outcome().word, (failing ? "failure failure" : "cancelled"))
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(2))
-      await expectEqual(later[0].outcome().word, "value 2")
-      await stage.nothingIsLeft()
-    }
-
     enum Ending: CaseIterable { case cancel, reset, value, error, load }
 
     @Test("3.5 whatever ends all requests ends waiting calls, too, with the same outcome", arguments: Ending.allCases)
@@ -113,43 +79,6 @@ extension AllTests {
       await expectEqual(later[0].outcome().word, expected)
       await data.settled()
       expectEqual(calls.count, 1)
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.5 with no waiting call left there is no further load; the earliest that is left gives the operation")
-    func callsThatLeave() async {
-      let first = data.start(id: "a", operation: waits())
-      await stage.gate.arrived(1)
-      data.invalidate()
-      var called: [Int] = []
-      let waiting = (0..<2).map { number in
-        Waiting { [data, stage] in
-          await data.load(
-            id: "a",
-            operation: stage.operation {
-              called.append(number)
-              return number
-            }
-          ).word
-        }
-      }
-      for one in waiting { await one.begun() }
-      waiting[0].cancel()
-      await expectEqual(waiting[0].end(), "cancelled")
-      stage.gate.answer(call: 1, with: .success(9))
-      await expectEqual(first.outcome().word, "value 9")
-      await expectEqual(waiting[1].end(), "value 1")
-      expectEqual(called, [1])
-      data.start(id: "a", operation: waits())
-      await stage.gate.arrived(2)
-      data.invalidate()
-      let last = Waiting { [data, stage] in await data.load(id: "a", operation: stage.operation { 8 }).word }
-      await last.begun()
-      last.cancel()
-      await expectEqual(last.end(), "cancelled")
-      stage.gate.answer(call: 2, with: .success(5))
-      await data.settled()
-      #expect(data.value == 5 && data.snapshot.isInvalidated)
       await stage.nothingIsLeft()
     }
 
@@ -186,27 +115,7 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load continues")
-    func waitingHandle() async {
-      let (first, later) = await outdated(2)
-      _ = stage.recorder.takeFlags()
-      later[0].cancel()
-      expectEqual(stage.recorder.takeFlags(), "")
-      await expectEqual(later[1].outcome().word, "cancelled")
-      stage.gate.answer(call: 1, with: .success(1))
-      await expectEqual(first.outcome().word, "value 1")
-      await data.settled()
-      #expect(!data.isRunning)
-      await stage.nothingIsLeft()
-    }
-
     enum Reader: CaseIterable { case handle, data, reset, load }
-
-    /// What a reader of Observation does: `onChange` takes only what is `Sendable`.
-    @MainActor final class ReaderAction {
-      let body: () -> Void
-      init(_ body: @escaping () -> Void) { self.body = body }
-    }
 
     @Test(
       "1.7, 3.3, 3.5 a reader of Observation ends the load that is about to begin: its operation does not run",
@@ -214,21 +123,16 @@ extension AllTests {
     func endedByReader(reader: Reader) async {
       let (first, later) = await outdated(1)
       let (data, load) = (data, later[0])
-      let ending = ReaderAction {
-        switch reader {
-        case .handle: load.cancel()
-        case .data: data.cancel()
-        case .reset: data.reset()
-        case .load: data.start(id: "b") { 9 }
-        }
-      }
       stage.recorder.hooks = [
-        { [data] in
+        {
           // The first load has ended, and the later one is about to begin.
-          withObservationTracking {
-            _ = data.isRunning
-          } onChange: {
-            MainActor.assumeIsolated { ending.body() }
+          whenReported({ _ = data.isRunning }) {
+            switch reader {
+            case .handle: load.cancel()
+            case .data: data.cancel()
+            case .reset: data.reset()
+            case .load: data.start(id: "b") { 9 }
+            }
           }
         }
       ]

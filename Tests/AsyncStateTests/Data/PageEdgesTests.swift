@@ -41,29 +41,43 @@ extension AllTests {
 
     // MARK: One edge
 
-    @Test("3.13 the previous page is requested with its cursor and extends the beginning; the other edge stays")
-    func loadPrevious() async {
-      let request = previous()
-      await earlier.arrived(1)
-      #expect(data.previousPage.isRunning && !data.nextPage.isRunning)
-      earlier.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 0, previous: -2)))
-      await expectEqual(request.end(), "k l m")
-      #expect(data.value?.previous == -2 && data.value?.next == 1)
-      expectEqual(data.value?.pageCount, 2)
-      #expect(!data.previousPage.isRunning)
-      expectEqual(log.cursors, [-1])
+    @Test("3.13 the first page replaces everything when it arrives, and the old pages stay until then")
+    func first() async {
+      let load = Waiting { [data, later] in
+        await data.loadFirst { cursor in
+          expectNil(cursor)
+          return try await later.wait()
+        }.word
+      }
+      await later.arrived(1)
+      #expect(items == "m" && data.snapshot.activity?.mode == .refresh)
+      later.answer(call: 1, with: .success(Page(items: ["a", "b"], next: 2)))
+      await expectEqual(load.end(), "a b")
+      expectEqual(data.value, Pages(first: Page(items: ["a", "b"], next: 2)))
+    }
+
+    @Test(
+      "3.13 a page is requested with the cursor of its edge, and extends the list there; the other edge stays",
+      arguments: [true, false])
+    func extended(atEnd: Bool) async {
+      let (request, gate) = atEnd ? (next(), later) : (previous(), earlier)
+      await gate.arrived(1)
+      #expect(data.nextPage.isRunning == atEnd && data.previousPage.isRunning == !atEnd)
+      gate.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 5, previous: -5)))
+      await expectEqual(request.end(), (atEnd ? "m k l" : "k l m"))
+      #expect(data.value?.next == (atEnd ? 5 : 1) && data.value?.previous == (atEnd ? -1 : -5))
+      #expect(data.value?.pageCount == 2 && !data.nextPage.isRunning && !data.previousPage.isRunning)
+      expectEqual(log.cursors, [atEnd ? 1 : -1])
     }
 
     @Test("3.13 with no first page, and with no cursor at that edge, nothing is requested, and the outcome says which")
-    func nothingPrevious() async {
-      data.value = Pages(first: Page(items: ["m"], next: 1))
+    func nothing() async {
+      data.value = Pages(first: Page(items: ["m"]))
       let recorder = DataRecorder(data)
-      await expectEqual(previous().end(), "no further page")
+      for request in [next(), previous()] { await expectEqual(request.end(), "no further page") }
       data.reset()
-      _ = recorder.takeFlags()
-      await expectEqual(previous().end(), "no first page")
-      await expectEqual(next().end(), "no first page")
-      #expect(log.cursors == [] && recorder.takeFlags() == "")
+      for request in [next(), previous()] { await expectEqual(request.end(), "no first page") }
+      #expect(log.cursors == [] && recorder.takeFlags() == "f")
     }
 
     @Test("3.13 a page request is no load: activity, isRunning, error and age stay, and each step notifies once")

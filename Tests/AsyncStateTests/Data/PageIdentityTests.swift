@@ -42,23 +42,6 @@ extension AllTests {
       #expect(list.pageCount == 3 && list.previous == -1)
     }
 
-    @Test("3.13 a page that repeats a row within itself shows it once, with the last contents; the first page, too")
-    func withinOnePage() {
-      var list = List(first: .init(items: [Row(number: 1), Row(number: 2), Row(number: 1, text: "b")]))
-      expectEqual(text(list), "1b 2")
-      list.append(.init(items: [Row(number: 3), Row(number: 3, text: "b"), Row(number: 3, text: "c")]))
-      expectEqual(text(list), "1b 2 3c")
-    }
-
-    @Test("3.13 a page without anything new is a page, with its cursor")
-    func nothingNew() {
-      var list = List(first: page(1...2, next: 2))
-      list.append(page(1...2, "b", next: 3))
-      #expect(text(list) == "1b 2b" && list.next == 3 && list.pageCount == 2)
-      list.append(page([3]))
-      #expect(text(list) == "1b 2b 3" && list.next == nil && list.pageCount == 3)
-    }
-
     @Test(
       "9.17 a page that overlaps the edge keeps its order: new rows between those that it repeats stay between them")
     func betweenRepeated() {
@@ -199,18 +182,6 @@ extension AllTests {
       }
     }
 
-    @Test("3.13 a row that gets the identity of another one, as a created one from the server, takes its place")
-    func identityOfAnother() {
-      var list = List(first: page(1...3, next: 2))
-      list.append(page(4...5, next: 3))
-      list[1] = Row(number: 4, text: "b")
-      expectEqual(text(list), "1 4b 3 5")
-      list[3] = Row(number: 1, text: "c")
-      expectEqual(text(list), "4b 3 1c")
-      #expect(list[id: .init(number: 1)]?.text == "c" && list[id: .init(number: 5)] == nil)
-      #expect(list.next == 3 && list.pageCount == 2)
-    }
-
     @Test("3.13 a page whose rows were all removed stays a page")
     func emptied() {
       var list = List(first: page([1], next: 2))
@@ -306,54 +277,23 @@ extension AllTests {
 
     // MARK: Lists that are replaced
 
-    let data = AsyncData<List>()
-    let later = ManualServer<List.Page>(ignoresCancellation: true)
-
-    @Test("3.12, 3.13 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
+    @Test("3.12, 3.13, 13.3 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
     func replaced() async {
-      data.value = List(first: page(10...11, next: 12, previous: 10))
-      let next = Waiting { [data, later] in word(await data.loadNext { _ in try await later.wait() }) }
-      await later.arrived(1)
-      data.receive(page(1...3, next: 4).list)
-      later.answer(call: 1, with: .success(page(12...13)))
-      await expectEqual(next.end(), "superseded")
+      let journal = StateJournal(clock: ManualClock())
+      let data = AsyncData<List>()
+      journal.attach(data, name: "data")
+      data.value = List(first: page(10...11, next: 12))
+      let server = ManualServer<List.Page>()
+      let next = Waiting { _ = await data.loadNext { _ in try await server.wait() } }
+      await server.arrived(1)
+      data.receive(List(first: page(1...3, next: 4)))
+      server.answer(call: 1, with: .success(page(12...13)))
+      await next.end()
+      expectEqual(journal.entries.last?.description, "#5 data: next page superseded ← #3")
       await data.settled()
       #expect(text(data.value) == "1 2 3" && !data.nextPage.isRunning)
       await data.loadNext { page([$0]) }
       expectEqual(text(data.value), "1 2 3 4")
-    }
-
-    private func word(_ outcome: AsyncOutcome<List?>) -> String {
-      switch outcome {
-      case .success(let list?): text(list)
-      case .superseded: "superseded"
-      case .success(nil), .failure, .cancelled, .notRequested: "\(outcome)"
-      }
-    }
-  }
-}
-
-extension Paged.Page {
-  fileprivate var list: Paged { Paged(first: self) }
-}
-
-extension AllTests {
-  @MainActor
-  struct DroppedPageJournalTests {
-    @Test("13.3 a page for a list that was replaced is superseded when it arrives")
-    func replaced() async {
-      typealias List = Paged<Int, Int>
-      let journal = StateJournal(clock: ManualClock())
-      let data = AsyncData<List>()
-      journal.attach(data, name: "data")
-      data.value = List(first: .init(items: [1], next: 2))
-      let gate = ManualServer<List.Page>()
-      let next = Waiting { _ = await data.loadNext { _ in try await gate.wait() } }
-      await gate.arrived(1)
-      data.receive(List(first: .init(items: [7], next: 8)))
-      gate.answer(call: 1, with: .success(.init(items: [2])))
-      await next.end()
-      expectEqual(journal.entries.last?.description, "#5 data: next page superseded ← #3")
     }
   }
 }

@@ -27,24 +27,6 @@ extension AllTests {
         ])
     }
 
-    @Test("3.8 a yielded value outlives a failure and a cancel, and stays provisional")
-    func yieldThenFailure() async {
-      await data.load { (reporter: LoadReporter<Int>) in
-        try reporter.yield(1)
-        throw Failure()
-      }
-      expectEqual(
-        SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true, error: "failure", isProvisional: true))
-    }
-
-    @Test("3.8 the current value, returned, says not modified")
-    func notModified() async {
-      data.value = 7
-      data.invalidate()
-      await expectEqual(data.load(.refresh) { (reporter: LoadReporter<Int>) in reporter.current }.word, "value 7")
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(7, isValueSet: true))
-    }
-
     @Test("3.8 a loop that yields ends by itself when the load no longer counts")
     func streamEnds() async {
       let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -79,34 +61,6 @@ extension AllTests {
       expectEqual(data.snapshot.activity?.progress, shown)
       load.cancel()
       expectNil(data.snapshot.activity)
-    }
-
-    @Test("3.8 progress restarts with each attempt")
-    func progressRestarts() async {
-      var attempts = 0
-      let load = data.start(options: LoadOptions(retry: RetryPolicy { _ in .zero })) {
-        [stage] (reporter: LoadReporter<Int>) in
-        attempts += 1
-        guard attempts > 1 else {
-          reporter.report(progress: 0.5)
-          throw Failure()
-        }
-        return try await stage.gate.wait()
-      }
-      await stage.gate.arrived(1)
-      expectNil(data.snapshot.activity?.progress)
-      expectEqual(data.snapshot.activity?.failures, 1)
-      load.cancel()
-    }
-
-    @Test("3.8 each report notifies once, not forced")
-    func told() async {
-      await data.load { (reporter: LoadReporter<Int>) in
-        reporter.report(progress: 0.1)
-        reporter.report(progress: 0.2)
-        return 1
-      }
-      expectEqual(stage.recorder.takeFlags(), "ffff")
     }
 
     @Test("3.8 what a reporter says after its operation has ended changes nothing")

@@ -22,15 +22,6 @@ extension AllTests {
       }
     }
 
-    @Test("3.9 without a policy the first failure is the end")
-    func never() async {
-      let failing = Failing(1)
-      await expectEqual(
-        data.load(.reload, operation: stage.operation { try failing.answer() }).word, "failure failure 1")
-      expectEqual(failing.calls, 1)
-      await stage.nothingIsLeft()
-    }
-
     @Test("3.9 during back-off the load runs, the error is untouched, and the activity has the failure")
     func backOff() async {
       data.error = Failure(name: "old")
@@ -56,44 +47,17 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.9 when the policy gives up, the last failure is the error")
-    func givesUp() async {
-      let failing = Failing(9)
-      let load = data.start(
-        options: LoadOptions(retry: RetryPolicy { failed in failed.count < 3 ? .zero : nil }),
-        operation: stage.operation { try failing.answer() })
-      await expectEqual(load.outcome().word, "failure failure 3")
-      expectEqual(failing.calls, 3)
-      expectEqual(data.error as? Failure, Failure(name: "failure 3"))
-      expectNil(data.snapshot.activity)
-      await stage.nothingIsLeft()
-    }
-
     @Test("3.9 the policy is called with the failures so far and the last error")
     func asked() async {
-      let asked = Asked()
+      let asked = Tally()
       let failing = Failing(2)
       await data.load(
         options: LoadOptions(
           retry: RetryPolicy { failed in
-            MainActor.assumeIsolated { asked.questions.append("\(failed.count) \(failed.error)") }
+            asked.note("\(failed.count) \(failed.error)")
             return .zero
           }), operation: stage.operation { try failing.answer() })
-      expectEqual(asked.questions, ["1 failure 1", "2 failure 2"])
-      await stage.nothingIsLeft()
-    }
-
-    @MainActor final class Asked { var questions: [String] = [] }
-
-    @Test("3.9 a delay of less than zero is zero")
-    func negativeDelay() async {
-      let failing = Failing(1)
-      await expectEqual(
-        data.load(
-          options: LoadOptions(retry: RetryPolicy { _ in .seconds(-5) }),
-          operation: stage.operation { try failing.answer() }
-        )
-        .word, "value 7")
+      expectEqual(asked.entries, ["1 failure 1", "2 failure 2"])
       await stage.nothingIsLeft()
     }
 
@@ -201,11 +165,6 @@ extension AllTests {
       expectEqual(
         RetryPolicy.exponential(first: .seconds(1), factor: 0.5, jitter: { $0 }).pause(3, Failure()), .milliseconds(250)
       )
-    }
-
-    @Test("3.9 `never` makes no further attempt")
-    func neverPolicy() {
-      expectNil(RetryPolicy.never.delay)
     }
   }
 }

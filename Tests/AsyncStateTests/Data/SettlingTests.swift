@@ -6,7 +6,8 @@ import Testing
 extension AllTests {
   @MainActor
   struct SettlingTests {
-    let data = AsyncData<Paged<String, Int>>(options: LoadOptions(clock: ManualClock()))
+    let clock = ManualClock()
+    let data: AsyncData<Paged<String, Int>>
     let deaf = ManualServer<Int>(ignoresCancellation: true)
     let log = Log()
 
@@ -15,6 +16,8 @@ extension AllTests {
     typealias Page = Paged<String, Int>.Page
 
     private var pages: Paged<String, Int> { Paged(first: Page(items: ["a"], next: 2, previous: 0)) }
+
+    init() { data = AsyncData(options: LoadOptions(clock: clock)) }
 
     private func waits() -> () async throws -> Paged<String, Int>? {
       { [deaf, pages] in
@@ -33,15 +36,17 @@ extension AllTests {
     }
 
     /// `settled()` waits until the deaf operation that was called last has its answer.
-    private func returnsAfter(_ calls: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+    private func returnsAfter(
+      _ calls: Int, _ what: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
       let waiting = await settling()
       for call in 1...calls {
-        #expect(!log.isSettled, sourceLocation: sourceLocation)
+        #expect(!log.isSettled, "\(what)", sourceLocation: sourceLocation)
         deaf.answer(call: call, with: .success(0))
         await deaf.ended(call)
       }
       await waiting.end()
-      #expect(log.isSettled, sourceLocation: sourceLocation)
+      #expect(log.isSettled, "\(what)", sourceLocation: sourceLocation)
     }
 
     @Test("14.2 with nothing to wait for it returns at once")
@@ -50,71 +55,83 @@ extension AllTests {
       #expect(log.isSettled)
     }
 
-    @Test("14.2 it waits for a load and for operations of superseded and cancelled loads that still run")
-    func superseded() async {
-      data.start(operation: waits())
-      await deaf.arrived(1)
-      data.start(operation: waits())
-      await deaf.arrived(2)
-      data.cancel()
-      data.start(operation: waits())
-      await deaf.arrived(3)
-      data.value = nil
-      #expect(!data.isRunning)
-      await returnsAfter(3)
+    private func request(at edge: PageEdge) {
+      let page: @MainActor (Int) async throws -> Page = { [deaf] cursor in
+        _ = try await deaf.wait()
+        return Page(items: ["\(cursor)"])
+      }
+      Task { [data] in
+        _ = edge == .next ? await data.loadNext(fetch: page) : await data.loadPrevious(fetch: page)
+      }
     }
 
-    @Test("14.2 it waits for a load that waits for another to end")
-    func waitingLoad() async {
-      data.start(id: "a", operation: waits())
-      await deaf.arrived(1)
-      data.invalidate()
-      data.start(id: "a", operation: waits())
-      await returnsAfter(2)
+    private func change() {
+      Task { [data, deaf] in await data.mutate({ _ in }, commit: { _ = try await deaf.wait() }) }
     }
 
-    @Test(
-      "14.2 it waits for a page request, one that was cancelled and still runs included", arguments: [true, false],
-      [true, false])
-    func pages(cancelled: Bool, isNext: Bool) async {
-      data.value = pages
-      let request = Waiting { [data, deaf] in
-        let page = { (row: String) in
-          _ = try await deaf.wait()
-          return Paged<String, Int>.Page(items: [row])
+    /// Something with so many calls of an operation that ignores its cancel, of data that has a page.
+    private struct Work {
+      let what: String
+      let calls: Int
+      let begin: @MainActor (SettlingTests) async -> Void
+    }
+
+    private static let works: [Work] =
+      [
+        Work(what: "operations of superseded and cancelled loads that still run", calls: 3) { suite in
+          for call in 1...3 {
+            if call == 3 { suite.data.cancel() }
+            suite.data.start(operation: suite.waits())
+            await suite.deaf.arrived(call)
+          }
+          suite.data.value = nil
+          #expect(!suite.data.isRunning)
+        },
+        Work(what: "a load that waits for another one to end", calls: 2) { suite in
+          suite.data.start(id: "a", operation: suite.waits())
+          await suite.deaf.arrived(1)
+          suite.data.invalidate()
+          suite.data.start(id: "a", operation: suite.waits())
+        },
+        Work(what: "an operation whose time was up", calls: 1) { suite in
+          let load = suite.data.start(options: LoadOptions(timeout: .seconds(1)), operation: suite.waits())
+          await suite.deaf.arrived(1)
+          await suite.clock.advance(by: .seconds(1))
+          _ = await load.outcome()
+          #expect(suite.data.error is LoadTimeoutError)
+        },
+        Work(what: "commits", calls: 2) { suite in
+          for _ in 1...2 { suite.change() }
+          await suite.deaf.arrived(2)
+        },
+        Work(what: "the commit of a dropped change", calls: 1) { suite in
+          suite.change()
+          await suite.deaf.arrived(1)
+          suite.data.value = nil
+          #expect(!suite.data.hasPendingChanges)
+        },
+      ]
+      + PageEdge.allCases.flatMap { edge in
+        [false, true].map { isCancelled in
+          Work(
+            what: "a request for the \(edge) page\(isCancelled ? " that was cancelled and still runs" : "")", calls: 1
+          ) {
+            suite in
+            suite.request(at: edge)
+            await suite.deaf.arrived(1)
+            if isCancelled { suite.data.cancel() }
+          }
         }
-        _ =
-          isNext
-          ? await data.loadNext { _ in try await page("b") } : await data.loadPrevious { _ in try await page("z") }
       }
-      await deaf.arrived(1)
-      if cancelled { data.cancel() }
-      await returnsAfter(1)
-      await request.end()
-      expectEqual(data.value?.items, (cancelled ? ["a"] : isNext ? ["a", "b"] : ["z", "a"]))
-    }
 
-    @Test("14.2 it waits for commits, those of dropped changes included")
-    func commits() async {
-      data.value = pages
-      let changes = (1...2).map { _ in
-        Waiting { [data, deaf] in
-          _ = await data.mutate({ _ in }) { _ = try await deaf.wait() }
-        }
+    @Test("14.2 it waits for loads, pages and commits, also for what was given up and still runs")
+    func waitsForWork() async {
+      for work in Self.works {
+        let suite = SettlingTests()
+        suite.data.value = pages
+        await work.begin(suite)
+        await suite.returnsAfter(work.calls, work.what)
       }
-      await deaf.arrived(2)
-      await returnsAfter(2)
-      let dropped = Waiting { [data, deaf] in
-        _ = await data.mutate({ _ in }) { _ = try await deaf.wait() }
-      }
-      await deaf.arrived(3)
-      data.value = nil
-      log.isSettled = false
-      let waiting = await settling()
-      #expect(!log.isSettled && !data.hasPendingChanges)
-      deaf.answer(call: 3, with: .success(0))
-      await waiting.end()
-      for change in changes + [dropped] { await change.end() }
     }
 
     @Test("14.2 it waits for a load that is answered by hand, or whose handle is released", arguments: [true, false])
@@ -126,27 +143,6 @@ extension AllTests {
       load = nil
       await waiting.end()
       #expect(log.isSettled && !data.isRunning)
-    }
-
-    @Test("14.2 it waits for an operation whose time was up")
-    func timedOut() async {
-      let clock = ManualClock()
-      let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-      let load = data.start(options: LoadOptions(timeout: .seconds(1))) { [deaf] in try await deaf.wait() }
-      await deaf.arrived(1)
-      await clock.advance(by: .seconds(1))
-      guard case .failure(is LoadTimeoutError) = await load.outcome() else {
-        return #expect(Bool(false), "It timed out.")
-      }
-      let waiting = Waiting { [log] in
-        await data.settled()
-        log.isSettled = true
-      }
-      await waiting.begun()
-      #expect(!log.isSettled)
-      deaf.answer(call: 1, with: .success(1))
-      await waiting.end()
-      expectNil(data.value)
     }
 
     @Test("14.2 a caller that is cancelled returns, and others go on waiting")

@@ -41,17 +41,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.10 a load that ends in time leaves no sleeper", arguments: [true, false])
-    func inTime(succeeds: Bool) async {
-      let load = data.start(options: LoadOptions(timeout: .seconds(5)), operation: stage.waits())
-      await stage.gate.arrived(1)
-      await stage.clock.sleepers(atLeast: 1)
-      stage.gate.answer(call: 1, with: succeeds ? .success(1) : .failure(Failure()))
-      await expectEqual(load.outcome().word, (succeeds ? "value 1" : "failure failure"))
-      expectEqual(stage.clock.sleeperCount, 0)
-      await stage.nothingIsLeft()
-    }
-
     @Test(
       "3.10 a timeout of zero or less settles at once, and calls nothing", arguments: [Duration.zero, .seconds(-1)])
     func noTime(timeout: Duration) async {

@@ -101,16 +101,5 @@ extension AllTests {
       expectEqual(log.take(), ["3", "4"])
       second.cancel()
     }
-
-    @Test("7.4 a value that is chosen by itself is fine")
-    func choosesItself() {
-      let input = Input(1)
-      let value = input.map { $0 }
-      let token = value.flatMap { _ in value }.observe { [log] in log($0) }
-      let direct = input.flatMap { _ in input }.observe { [log] in log($0) }
-      input.write(2)
-      expectEqual(log.take(), ["1", "1", "2", "2"])
-      withExtendedLifetime((token, direct)) {}
-    }
   }
 }

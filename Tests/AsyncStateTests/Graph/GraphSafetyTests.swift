@@ -126,54 +126,5 @@ extension AllTests {
       expectEqual(log.take(), ["number 2"])
       withExtendedLifetime(tokens) {}
     }
-
-    // MARK: 7.1
-
-    @Test("7.1 no observer is called twice in a row with the same value, though values in between were skipped")
-    func notTwice() {
-      let input = Input(0)
-      let derived = input.map { $0 % 2 }
-      let tokens = [
-        input.observe { value in
-          if value == 1, derived.current == 1 {
-            input.write(2)
-            // Read in between, so that the value in the middle is computed.
-            _ = derived.current
-            input.write(4)
-          }
-          _ = derived.current
-        },
-        derived.observe { [log] in log($0) },
-      ]
-      input.write(1)
-      let calls = log.take()
-      #expect(zip(calls, calls.dropFirst()).allSatisfy { $0 != $1 })
-      withExtendedLifetime(tokens) {}
-    }
-
-    @Test("7.1 an observer that joins while others have yet to be called compares with what it began with")
-    func joinsMeanwhile() {
-      let input = Input(0)
-      let other = Input(0)
-      let sum = input.zip(other).map { $0.0 + $0.1 }
-      var late: ObservedToken?
-      let tokens = [
-        input.observe { [log] value in
-          guard value == 1, late == nil else { return }
-          input.write(2)
-          late = sum.observe { log("late \($0)") }
-          input.write(1)
-        },
-        sum.observe { [log] in log("sum \($0)") },
-      ]
-      _ = log.take()
-      input.write(1)
-      let calls = log.take()
-      expectEqual(calls.first, "late 2")
-      #expect(calls.last == "late 1" || calls.last == "sum 1")
-      #expect(calls.contains("late 1"))
-      expectEqual(calls.filter { $0 == "sum 1" }.count, 1)
-      withExtendedLifetime((tokens, late)) {}
-    }
   }
 }

@@ -103,16 +103,6 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("an observer that is registered on what cannot be written any more is called once")
-    func observeClosed() {
-      let derived: Observed<Int>
-      do { derived = Input(1).map { $0 + 1 } }
-      let token = observe(derived)
-      expectEqual(log.take(), ["2"])
-      token.cancel()
-      expectEqual(derived.current, 2)
-    }
-
     @Test("of very many observers each is called, and their places are given back when they leave")
     func many() {
       let input = Input(0)

@@ -29,19 +29,6 @@ extension AllTests {
       withExtendedLifetime(tokens) {}
     }
 
-    @Test("7.3 of several writes inside an observer none is lost")
-    func writesSeveral() {
-      let input = Input(0)
-      let tokens = [
-        input.observe { if $0 == 1 { for value in [2, 3, 2] { input.write(value) } } },
-        observe(input),
-      ]
-      _ = log.take()
-      input.write(1)
-      expectEqual(log.take(), ["1", "2", "3", "2"])
-      withExtendedLifetime(tokens) {}
-    }
-
     @Test("7.3 a write by an observer in its first call is delivered")
     func writesInFirstCall() {
       let input = Input(1)

@@ -2,20 +2,6 @@
 import AsyncState
 import Testing
 
-/// Carries something to another thread, as an object that is released there does.
-private final class Parcel<Content>: @unchecked Sendable {
-  private var content: Content?
-
-  init(_ content: Content) {
-    self.content = content
-  }
-
-  /// Releases the content on another thread, and returns when that is done.
-  func releaseElsewhere() async {
-    await Task.detached { self.content = nil }.value
-  }
-}
-
 extension AllTests {
   struct ReleasedElsewhereTests {
     let log = Log()
@@ -28,10 +14,19 @@ extension AllTests {
       var calls: Int { counter.count }
       weak var witness: AnyObject?
 
-      func observing() -> Parcel<ObservedToken> {
+      /// Something of the graph that holds the witness.
+      func part(_ part: Part) -> Dropped<Any> {
         let witness = Witness()
         self.witness = witness
-        return Parcel(input.map { $0 + 1 }.observe { [witness] _ in withExtendedLifetime(witness) {} })
+        switch part {
+        case .token: return Dropped(input.map { $0 + 1 }.observe { [witness] _ in withExtendedLifetime(witness) {} })
+        case .box:
+          let box = Box(witness)
+          box.bind(to: input) { _, _ in }
+          return Dropped(box)
+        case .derivedValue:
+          return Dropped(input.map { [witness] value in withExtendedLifetime(witness) { value } }.map { $0 })
+        }
       }
 
       func counting() -> ObservedToken {
@@ -41,29 +36,20 @@ extension AllTests {
         return input.observe { [witness] _ in withExtendedLifetime(witness) { counter.count += 1 } }
       }
 
-      func binding() -> Parcel<Box<Witness>> {
-        let box = Box(Witness())
-        witness = box.unbox
-        box.bind(to: input) { _, _ in }
-        return Parcel(box)
-      }
-
-      func deriving() -> Parcel<Observed<Int>> {
-        let witness = Witness()
-        self.witness = witness
-        return Parcel(input.map { [witness] value in withExtendedLifetime(witness) { value } }.map { $0 })
-      }
-
       func write(_ value: Int) { input.write(value) }
 
       var isReleased: Bool { witness == nil }
     }
 
-    @Test("1.8 a token released on another thread ends the observation, and its closure is released there")
-    func tokenElsewhere() async {
+    enum Part: CaseIterable { case token, box, derivedValue }
+
+    @Test(
+      "1.8 what is released on another thread ends there, and releases what it holds: closure, object, transform",
+      arguments: Part.allCases)
+    func releasedElsewhere(part: Part) async {
       let home = Home()
-      let parcel = await home.observing()
-      await parcel.releaseElsewhere()
+      let dropped = await home.part(part)
+      await Task.detached { dropped.release() }.value
       #expect(await home.isReleased)
       await home.write(1)
     }
@@ -79,24 +65,6 @@ extension AllTests {
       #expect(await home.isReleased)
       token.cancel()
       expectEqual("\(token)", "ObservedToken: ended")
-    }
-
-    @Test("1.8 a box released on another thread releases its object and its bindings")
-    func boxElsewhere() async {
-      let home = Home()
-      let parcel = await home.binding()
-      await parcel.releaseElsewhere()
-      #expect(await home.isReleased)
-      await home.write(1)
-    }
-
-    @Test("1.8 a derived value released on another thread releases its transform")
-    func derivedElsewhere() async {
-      let home = Home()
-      let parcel = await home.deriving()
-      await parcel.releaseElsewhere()
-      #expect(await home.isReleased)
-      await home.write(1)
     }
 
     @Test("1.8 a token released on another thread during a round is not called again, and freed when the round is over")

@@ -3,12 +3,8 @@ import AsyncState
 import Testing
 
 extension AllTests {
-  struct RoundTests {
+  struct RoundTests: ObservingSuite {
     let log = Log()
-
-    private func observe<Value>(_ observed: Observed<Value>, _ name: String) -> ObservedToken {
-      observed.observe { [log] in log("\(name) \($0)") }
-    }
 
     @Test("1.4 an observer of a derived value writes another of its sources: all get the first value, then the second")
     func writesAnotherSource() {
@@ -20,7 +16,7 @@ extension AllTests {
           log("first \(value)")
           if value == 1 { right.write(10) }
         },
-        observe(sum, "second"),
+        observe(sum, "second "),
       ]
       _ = log.take()
       left.write(1)
@@ -36,7 +32,7 @@ extension AllTests {
       let left = Input(0)
       let right = Input(0)
       let both = left.zip(right).map { $0.0 * 10 + $0.1 }
-      let tokens = [observe(right, "right"), observe(both, "both"), observe(left, "left")]
+      let tokens = [observe(right, "right "), observe(both, "both "), observe(left, "left ")]
       _ = log.take()
       batch {
         $0.write(1, to: left)
@@ -51,9 +47,9 @@ extension AllTests {
       let choice = Input(0)
       let inner = [Input(0), Input(0)]
       let chosen = choice.flatMap { inner[$0] }
-      var tokens = (1...3).map { observe(chosen, "chosen \($0):") }
+      var tokens = (1...3).map { observe(chosen, "chosen \($0): ") }
       choice.write(1)
-      tokens.append(observe(inner[1], "inner:"))
+      tokens.append(observe(inner[1], "inner: "))
       _ = log.take()
       inner[1].write(5)
       expectEqual(log.take(), ["chosen 1: 5", "chosen 2: 5", "chosen 3: 5", "inner: 5"])

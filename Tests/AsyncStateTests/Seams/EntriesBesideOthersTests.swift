@@ -52,13 +52,11 @@ extension AllTests {
         return try await server.wait(for: 9)
       }
       news.start()
-      await server.arrived(for: 1)
       server.answer(for: 1, with: .success(1))
       await server.arrived(for: 9)
       for _ in 0..<20 { await afterReleases() }
       #expect(server.arguments(as: Int.self) == [1, 9] && gate.roomCount == 1)
       server.answer(for: 9, with: .success(9))
-      await server.arrived(for: 2)
       server.answer(for: 2, with: .success(2))
       await profile.settled()
       #expect(profile.value == 2 && news.value == 9)

@@ -69,7 +69,6 @@ extension AllTests {
         .of(source) { $0 + (try await server.wait()) })
       copy.start()
       for attempt in 1...20 {
-        await server.arrived(attempt)
         server.answer(call: attempt, with: .failure(Failing()))
         await clock.sleepers(atLeast: 1)
         await clock.advance(by: .seconds(1))
@@ -116,10 +115,7 @@ extension AllTests {
           return feed.count
         })
       await badge.load()
-      await feed.mutate {
-        $0.sort()
-      } commit: {
-      }
+      await feed.mutate({ $0.sort() }, commit: {})
       await badge.settled()
       expectEqual(requests.current, 1)
     }

@@ -77,14 +77,6 @@ extension AllTests {
       #expect(!resource.isRunning && first.status == .data(1))
     }
 
-    @Test("2.1, 6.4 reload and cancel bring the content back")
-    func cancelledRetry() async {
-      await open()
-      first.reload().cancel()
-      #expect(first.status == .data(1) && second.status == .data(1))
-      await resource.settled()
-    }
-
     @Test("3.12, 6.4 a like in flight survives a retry")
     func likeInFlight() async {
       await open()

@@ -12,8 +12,6 @@ private func isCancelled<Value>(_ outcome: AsyncOutcome<Value?>) -> Bool {
 extension AllTests {
   @MainActor
   struct SixStatusesTests {
-    struct Refused: Error {}
-
     private let gate = ManualServer<[String]?>()
 
     /// The switch of the README.
@@ -36,7 +34,6 @@ extension AllTests {
       articles.cancel()
       expectEqual(text(of: articles), "Not loaded.")
       articles.start()
-      await gate.arrived(1)
       gate.answer(call: 1, with: .success([]))
       await articles.settled()
       expectEqual(text(of: articles), "Nothing here yet.")
@@ -66,22 +63,6 @@ extension AllTests {
       expectEqual(board.visiblePart, .content)
     }
 
-    @Test("4 a search without a text is idle, and one that has found nothing is no data")
-    func search() async {
-      let query = Input<String?>(nil)
-      let results = AsyncResource(following: query.observed) { [gate] (_: String) in try await gate.wait() }
-      results.start()
-      expectEqual(text(of: results), "Not loaded.")
-      query.write("x")
-      expectEqual(text(of: results), "One moment …")
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success([]))
-      await results.settled()
-      expectEqual(text(of: results), "Nothing here yet.")
-      query.write(nil)
-      expectEqual(text(of: results), "Not loaded.")
-    }
-
     @Test("4 a request at a closed gate waits, and a cancelled one there is idle")
     func waiting() {
       let online = LoadGate(isOpen: false)
@@ -90,42 +71,6 @@ extension AllTests {
       expectEqual(text(of: articles), "Waiting for a network.")
       articles.cancel()
       expectEqual(text(of: articles), "Not loaded.")
-    }
-
-    @Test("4 a policy says whether data that was never requested is loading or idle")
-    func untouched() {
-      let articles = AsyncResource { ["Storm"] }
-      expectEqual(articles.status, .loading)
-      expectEqual(articles.status(policy: DisplayPolicy(idle: .idle)), .idle)
-    }
-
-    @Test("2.2 removing the error of data that has none does nothing")
-    func noError() {
-      let articles = AsyncResource { ["Storm"] }
-      var changes = 0
-      let token = articles.observed.observe { _ in changes += 1 }
-      articles.data.error = nil
-      #expect(text(of: articles) == "One moment …" && articles.snapshot.isUntouched && changes == 1)
-      articles.data.error = Refused()
-      articles.data.error = nil
-      expectEqual(changes, 3)
-      withExtendedLifetime(token) {}
-    }
-
-    @Test("9.1 a reload hides what is displayed also while a refresh runs, and a start hides nothing")
-    func reloadDuringRefresh() async {
-      let articles = AsyncResource { [gate] in try await gate.wait() }
-      articles.data.value = ["Storm"]
-      articles.start()
-      expectEqual(text(of: articles), "Storm")
-      articles.reload()
-      expectEqual(text(of: articles), "One moment …")
-      articles.start()
-      expectEqual(text(of: articles), "One moment …")
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(["Rain"]))
-      await articles.settled()
-      expectEqual(text(of: articles), "Rain")
     }
   }
 }

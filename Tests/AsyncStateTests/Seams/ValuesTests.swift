@@ -20,7 +20,6 @@ extension AllTests {
     }
 
     private func answer(_ call: Int, _ result: Result<Int?, any Error>) async {
-      await numbers.arrived(call)
       numbers.answer(call: call, with: result)
     }
 

@@ -34,15 +34,6 @@ extension AllTests {
       gate.answer(call: call, with: .success(value))
     }
 
-    @Test("3.2, 9.8 another screen reloads the entry: who waits gets the newest")
-    func reload() async {
-      await open()
-      entry.reload()
-      await answer(2, 5)
-      await screen.settled()
-      expectEqual(host.status, .data("detail 5"))
-    }
-
     @Test("3.2 a chain of reloads: the last one answers everyone, in order")
     func reloads() async {
       let (family, entry) = (family, entry)
@@ -58,17 +49,6 @@ extension AllTests {
       await answer(5, 7)
       await expectEqual(first.end(), "value 7")
       await expectEqual(second.end(), 7)
-    }
-
-    @Test("3.2, 9 three callers of one resource, one reload: none gets a CancellationError")
-    func threeCallers() async {
-      let entry = entry
-      let callers = (1...3).map { _ in Waiting { (try? await entry.load().get()) ?? nil } }
-      for caller in callers { await caller.begun() }
-      await gate.arrived(1)
-      entry.reload()
-      await answer(2, 2)
-      for caller in callers { await expectEqual(caller.end(), 2) }
     }
 
     @Test("3.2, 3.4 the interest of who waits counts in the load that takes the place of another one")
@@ -87,23 +67,6 @@ extension AllTests {
       #expect(entry.isRunning)
       await answer(2, 3)
       await expectEqual(waiting.end(), "value 3")
-    }
-
-    @Test("3.2, 3.4 who follows another load and gives up ends it, if no one else wants it")
-    func giveUp() async {
-      let (entry, gate) = (entry, gate)
-      let waiting = Waiting { await entry.load().word }
-      await waiting.begun()
-      await gate.arrived(1)
-      let other = Waiting { await entry.data.load { try await gate.wait() }.word }
-      await other.begun()
-      await gate.arrived(2)
-      other.cancel()
-      _ = await other.end()
-      waiting.cancel()
-      await expectEqual(waiting.end(), "cancelled")
-      #expect(!entry.isRunning)
-      await entry.settled()
     }
 
     @Test("3.2 a value or an error that is written meanwhile is the answer")
@@ -150,32 +113,6 @@ extension AllTests {
       await answer(2, 2)
       await entry.settled()
       expectEqual(host.status, .data(2))
-    }
-
-    @Test("2.1 a first load that is cancelled leaves no indicator")
-    func cancelled() async {
-      await open()
-      screen.cancel()
-      expectEqual(host.status, .idle)
-      await screen.settled()
-    }
-
-    @Test("2.1, 3.3 an operation that throws a CancellationError of its own leaves no indicator, and can be retried")
-    func ownCancellation() async {
-      final class Door { var isOpen = false }
-      let door = Door()
-      let resource = AsyncResource<Int> {
-        guard door.isOpen else { throw CancellationError() }
-        return 1
-      }
-      let host = AsyncHost(resource) { _ in [] }
-      host.start()
-      await resource.settled()
-      #expect(host.status.kind == .error && resource.error is RequestInterruptedError)
-      door.isOpen = true
-      host.reload()
-      await resource.settled()
-      expectEqual(host.status, .data(1))
     }
 
     @Test("2.1, 6.6 with a pacer, too: the cancelled first load is displayed as idle")
