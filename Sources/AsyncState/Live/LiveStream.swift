@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Live values: a load that stays open.
 //
-// The operation of a load connects, and returns the first element, which is the answer. A task of the stream then receives each
+// The operation of a load connects, and returns the first element, which is the answer. The task of the load then receives each
 // further element like any value, until the data begins another load, loses its value, or is released. What breaks an open
 // stream is the first failed attempt of a load that connects again, with the same operation.
 
@@ -35,22 +35,16 @@ final class SequenceElements<Elements: AsyncSequence>: LiveElements {
 
 /// A stream that an attempt of a load has connected. It belongs to the actor of the data.
 final class LiveStream<Value>: LostPart {
-  /// The load that has connected it. Weak, because its task keeps the room that all attempts have taken, which is more than the rest
-  /// of the data.
-  fileprivate weak let load: Load<Value>?
-  fileprivate weak let data: AsyncData<Value>?
-  private let id: Int?
-  private let elements: any LiveElements<Value>
+  let load: Load<Value>
+  fileprivate let elements: any LiveElements<Value>
   /// The attempts that had failed before it was connected.
-  private let failed: FailedAttempts
+  fileprivate let failed: FailedAttempts
   fileprivate var openedAt = Duration.zero
-  /// The task that receives its elements; nil before.
-  fileprivate var task: Task<Void, Never>?
+  /// True if the task of the load receives its elements.
+  fileprivate var isFollowed = false
 
   init(of load: Load<Value>, _ elements: any LiveElements<Value>) {
     self.load = load
-    data = load.data
-    id = load.id
     self.elements = elements
     failed = load.attempts.failed
   }
@@ -58,11 +52,11 @@ final class LiveStream<Value>: LostPart {
   /// Its elements are ignored from now on.
   func finish() {
     // There is a return to wait for again.
-    if task != nil { data?.operationWillBegin() }
+    if isFollowed { load.data?.operationWillBegin() }
     abandon()
   }
 
-  func abandon() { (task ?? load?.state.task)?.cancel() }
+  func abandon() { load.state.task?.cancel() }
 }
 
 /// The stream of data that has live values.
@@ -86,7 +80,7 @@ final class LiveFeed<Value>: DataFeature {
   var isStale: Bool? { isOfFormerSource ? nil : open == nil }
 
   func perform(_ verb: DataVerb) -> Bool {
-    if case .cancelRest = verb { open?.data?.endStream() }
+    if case .cancelRest = verb { open?.load.data?.endStream() }
     return false
   }
 
@@ -99,7 +93,7 @@ final class LiveFeed<Value>: DataFeature {
       open = stream
     // The attempt has failed after its first element.
     case .retried: break
-    case _ where stream.load?.isCurrent == true: return
+    case _ where stream.load.isCurrent: return
     case _: step.lose(stream)
     }
     connected = nil
@@ -133,51 +127,38 @@ extension Load {
     }
   }
 
-  /// Receives the elements of the stream that this load has opened.
-  func followStream(isolation: isolated any Actor) {
+  /// Receives the elements of the stream that this load has opened, until it ends, or is not followed any more.
+  func followStream(isolation: isolated any Actor) async {
     // An attempt whose time was over returns, too, beside the one that has connected.
-    guard let stream = data?.live?.open, stream.load === self, stream.task == nil else { return }
-    stream.follow(isolation: isolation)
-  }
-}
-
-// MARK: - Receiving
-
-extension LiveStream {
-  fileprivate func follow(isolation: isolated any Actor) {
-    task = Task {
-      await receiveAll(isolation: isolation)
-      data?.operationDidReturn()
-    }
-  }
-
-  /// Receives elements until the stream ends, or is not followed any more.
-  private func receiveAll(isolation: isolated any Actor) async {
+    guard let stream = data?.live?.open, stream.load === self, !stream.isFollowed else { return }
+    stream.isFollowed = true
+    // Nothing is left to wait for.
+    data?.operationDidReturn()
     do {
-      while let element = try await elements.next(isolation: isolation), receive(element) {}
-      end(nil, isolation: isolation)
+      while let element = try await stream.elements.next(isolation: isolation), receive(element, of: stream) {}
+      end(stream, nil, isolation: isolation)
     } catch {
-      end(error, isolation: isolation)
+      end(stream, error, isolation: isolation)
     }
   }
 
   /// - Returns: False if the stream is not followed any more.
-  private func receive(_ element: Value) -> Bool {
-    guard let data, data.live?.open === self, !data.endUnheldStream() else { return false }
+  private func receive(_ element: Value, of stream: LiveStream<Value>) -> Bool {
+    guard let data, data.live?.open === stream, !data.endUnheldStream() else { return false }
     data.receive(element, by: .elementArrived(at: data.now))
-    return data.live?.open === self
+    return data.live?.open === stream
   }
 
   /// Ends a stream that has ended by itself. After an error the data connects again, by the policy of its loads.
-  private func end(_ error: (any Error)?, isolation: isolated any Actor) {
-    guard let data, data.live?.open === self else { return }
+  private func end(_ stream: LiveStream<Value>, _ error: (any Error)?, isolation: isolated any Actor) {
+    guard let data, data.live?.open === stream else { return }
     data.endStream()
     guard let error, data.isHeld else { return }
     // Outside of the operation that has led here, because it is no part of it.
     RunningOperation.outside {
       data.following(.streamEnd) {
-        data.connectAgain(
-          after: error, failed.after(streamOf: data.now - openedAt), id, isolation: isolation)
+        let failed = stream.failed.after(streamOf: data.now - stream.openedAt)
+        data.connectAgain(after: error, failed, id, isolation: isolation)
       }
     }
   }
