@@ -52,6 +52,8 @@ extension AsyncData {
     var exchanged: Value?
     swap(&exchanged, &latest)
     state.stageSource?(self)
+    // Without a value its type need not be looked up.
+    if exchanged == nil, seed == nil { return StagedEvent(step, of: self) }
     return StagedRemoval(step, of: self, removing: exchanged, seed)
   }
 }
