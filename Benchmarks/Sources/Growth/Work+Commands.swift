@@ -33,6 +33,22 @@ extension Work {
         for task in tasks { await task.outcome() }
       }
     },
+    Work("n inputs of one mutation, each with a tag of its own", 250) { n in
+      let board = AsyncTagBoard()
+      let mutation = AsyncMutation<Int, Int> { $0 }.invalidating(board) { input, _ in [AsyncTag(input)] }
+      return {
+        let tasks = (0..<n).map { mutation.perform($0) }
+        for task in tasks { await task.outcome() }
+      }
+    },
+    Work("n lanes of one mutation, each with a tag of its own", 100) { n in
+      let board = AsyncTagBoard()
+      let mutation = AsyncMutation<Int, Int>(lane: { $0 }) { $0 }.invalidating(board) { input, _ in [AsyncTag(input)] }
+      return {
+        let tasks = (0..<n).map { mutation.perform($0) }
+        for task in tasks { await task.outcome() }
+      }
+    },
     Work("n inputs of one mutation, each displayed at once", 100) { n in
       let list = AsyncResource<Int> { 0 }
       list.data.value = 0

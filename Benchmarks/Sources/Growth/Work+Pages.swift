@@ -41,6 +41,16 @@ extension Work {
       let places = Dictionary(uniqueKeysWithValues: (0..<n).map { ($0, $0) })
       return { for id in 0..<n { if let place = places[id] { items[place].text += 1 } } }
     },
+    Work("n items of data changed in one update", 2_000) { n in
+      let list = AsyncData<Rows>()
+      list.value = Rows(first: Rows.Page(items: (0..<n).map { Row(id: $0) }))
+      return { list.update { for id in 0..<n { $0[id: id]?.text += 1 } } }
+    },
+    Work("n items of data changed, an update each", 250) { n in
+      let list = AsyncData<Rows>()
+      list.value = Rows(first: Rows.Page(items: (0..<n).map { Row(id: $0) }))
+      return { for id in 0..<n { list.update { $0[id: id]?.text += 1 } } }
+    },
     Work("n pages of 20 refreshed together", 50) { n in
       let list = AsyncResource<Rows>(.pages { request in page(request.cursor ?? 0, of: n) })
       await list.load()

@@ -62,7 +62,7 @@ final class Changes<Value>: DataFeature {
 
   /// Begins a list of changes on the value of the data.
   fileprivate func begin(over data: AsyncData<Value>) {
-    if !data.state.core.record.isOfFormerKey { base = data.state.value }
+    if !data.state.core.record.isOfFormerKey { base = data.latest }
     list = ChangeList(isOverValue: base != nil)
   }
 
@@ -142,7 +142,7 @@ extension AsyncData {
   /// The displayed value. After a change, it is computed when it is next read.
   @inlinable var displayed: Value? {
     bringDisplayUpToDate()
-    return state.value
+    return latest
   }
 
   // Apart from the value: unspecialised code would copy the value through the metadata of its type.
@@ -157,8 +157,8 @@ extension AsyncData {
     state.core.isDisplayOutdated = false
     guard let changes = knownChanges, !changes.list.isEmpty else { return }
     var exchanged: Value?
-    computing { exchanged = changes.list.displayed(over: changes.base, from: state.value) }
-    swap(&exchanged, &state.value)
+    computing { exchanged = changes.list.displayed(over: changes.base, from: latest) }
+    swap(&exchanged, &latest)
     changes.list.noteDisplayed()
   }
 
@@ -195,7 +195,7 @@ extension AsyncData {
   /// True if there is a value to change.
   var hasBase: Bool {
     if let changes = knownChanges, !changes.list.isEmpty { return changes.list.isOverValue }
-    return !state.core.record.isOfFormerKey && state.value != nil
+    return !state.core.record.isOfFormerKey && latest != nil
   }
 
   /// Changes the list of changes, which is displayed when it is next read. No patch runs in here.

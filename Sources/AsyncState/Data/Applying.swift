@@ -22,7 +22,7 @@ extension AsyncData {
   /// object of the user's.
   func deliver(_ step: consuming DataStep, exchanging value: Value?) {
     var exchanged = value
-    swap(&exchanged, &state.value)
+    swap(&exchanged, &latest)
     deliver(step)
     withExtendedLifetime(exchanged) {}
   }

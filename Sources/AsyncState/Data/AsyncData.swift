@@ -4,8 +4,9 @@ public import Observation
 // The state of an AsyncData, its protection, and its invariants.
 //
 // - `core`: everything that does not depend on the type of the value; see DataCore.swift.
-// - `value`: the displayed value. It and the record of the core change together, by an event: see Applying.swift.
 // - `extras`: the fields of few objects: a seed, options, callers of `settled()`.
+// - `latest`: the displayed value. It and the record of the core change together, by an event: see Applying.swift. Outside of the
+//   state, whose layout would depend on it, so that it would be looked up at each use of the value.
 //
 // Features of few data stand beside the core: see DataFeature.swift.
 //
@@ -38,9 +39,14 @@ public final class AsyncData<Value>: Observable {
   #endif
   @usableFromInline var state: State
 
+  // Justified: as above.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline var latest: Value?
+
   @usableFromInline
   struct State {
-    // Properties that depend on the layout of `Value` are last: code that is not specialised finds the rest at fixed places.
     @usableFromInline var core: DataCore
     weak var delegate: (any AsyncDataDelegate<Value>)?
     /// The source of ``AsyncData/observed``; nil until it is first used.
@@ -50,12 +56,10 @@ public final class AsyncData<Value>: Observable {
     var extras: Extras?
     /// Compares values; nil until two are compared.
     var sameness: Sameness<Value>?
-    @usableFromInline var value: Value?
 
-    init(_ context: SnapshotContext, _ value: Value?, _ extras: Extras?) {
+    init(_ context: SnapshotContext, _ extras: Extras? = nil) {
       core = DataCore(context)
       self.extras = extras
-      self.value = value
     }
   }
 
@@ -63,7 +67,7 @@ public final class AsyncData<Value>: Observable {
 
   /// Creates data without a value. Answers never become stale by age.
   public init() {
-    state = State(SnapshotContext(), nil, nil)
+    state = State(SnapshotContext())
   }
 
   /// Creates data without a value, or with a seed.
@@ -77,7 +81,8 @@ public final class AsyncData<Value>: Observable {
   }
 
   init(seed: Value?, _ options: DataOptions) {
-    state = State(SnapshotContext(.initial(hasSeed: seed != nil)), seed, Extras(seed: seed, options))
+    state = State(SnapshotContext(.initial(hasSeed: seed != nil)), Extras(seed: seed, options))
+    latest = seed
   }
 
   /// Creates data in any state, without a load: for previews, tests and restored state.
@@ -90,7 +95,8 @@ public final class AsyncData<Value>: Observable {
   ///   - options: The options of requests, and the time for which answers are fresh; a call may be given others.
   public init(snapshot: AsyncSnapshot<Value>, options: LoadOptions = LoadOptions()) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
-    state = State(snapshot.context, snapshot.value, Extras(seed: seed, DataOptions.of(options)))
+    state = State(snapshot.context, Extras(seed: seed, DataOptions.of(options)))
+    latest = snapshot.value
   }
 
   deinit {
@@ -142,7 +148,7 @@ public final class AsyncData<Value>: Observable {
       let isSame = isSame(displayed, newValue)
       let step = beginSet(isSame: isSame, hasValue: newValue != nil)
       var exchanged = newValue
-      swap(&exchanged, &state.value)
+      swap(&exchanged, &latest)
       deliver(step)
       withExtendedLifetime(exchanged) {}
     }
@@ -234,7 +240,7 @@ public final class AsyncData<Value>: Observable {
     if refusesWrites || performReset() { return }
     var exchanged = seed
     let step = beginReset(hasSeed: exchanged != nil)
-    swap(&exchanged, &state.value)
+    swap(&exchanged, &latest)
     deliver(step)
     withExtendedLifetime(exchanged) {}
   }

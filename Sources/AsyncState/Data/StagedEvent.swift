@@ -2,23 +2,35 @@
 // Changes of several data before the first of them is notified.
 
 /// An event that has happened to data, and is still to be delivered.
-final class StagedEvent {
-  fileprivate var step: DataStep?
-  /// The replaced value and seed. Released when the event is delivered: they may be the user's.
-  private let former: AnyObject?
+class StagedEvent {
+  private final let data: any StagedData
+  private final var step: DataStep?
 
-  fileprivate init(_ step: consuming DataStep, replacing former: AnyObject? = nil) {
+  fileprivate init(_ step: consuming DataStep, of data: any StagedData) {
+    self.data = data
     self.step = consume step
-    self.former = former
+  }
+
+  final func deliver() {
+    guard let step = step.take() else { return assertionFailure("An event is delivered once.") }
+    data.deliverStaged(step)
   }
 }
 
-/// A replaced value and a seed, as an object.
-private final class FormerValues<Value> {
-  private let values: (Value?, Value?)
+/// Data, without the type of its value.
+private protocol StagedData: AnyObject {
+  func deliverStaged(_ step: consuming DataStep)
+}
 
-  init(_ value: Value?, _ seed: Value?) {
-    values = (value, seed)
+extension AsyncData: StagedData {}
+
+/// An event that has removed a value, and a seed. They are released when it is delivered: they may be the user's.
+private final class StagedRemoval<Value>: StagedEvent {
+  private let former: (Value?, Value?)
+
+  init(_ step: consuming DataStep, of data: any StagedData, removing value: Value?, _ seed: Value?) {
+    former = (value, seed)
+    super.init(step, of: data)
   }
 }
 
@@ -27,7 +39,7 @@ extension AsyncData {
   func stage(_ event: DataEvent) -> StagedEvent {
     let step = begin(event)
     state.stageSource?(self)
-    return StagedEvent(step)
+    return StagedEvent(step, of: self)
   }
 
   /// The same for data that is forgotten, also its seed, which may be made of data that is forgotten, too.
@@ -37,18 +49,11 @@ extension AsyncData {
     let seed = hasSeed ? seed : nil
     if hasSeed { setSeed(nil) }
     let step = begin(.forgotten, hasValue: false)
-    guard state.value != nil || seed != nil else {
-      state.stageSource?(self)
-      return StagedEvent(step)
-    }
     var exchanged: Value?
-    swap(&exchanged, &state.value)
+    swap(&exchanged, &latest)
     state.stageSource?(self)
-    return StagedEvent(step, replacing: FormerValues(exchanged, seed))
-  }
-
-  func deliver(_ event: StagedEvent) {
-    guard let step = event.step.take() else { return assertionFailure("An event is delivered once.") }
-    deliverStaged(step)
+    // Without a value its type need not be looked up.
+    if exchanged == nil, seed == nil { return StagedEvent(step, of: self) }
+    return StagedRemoval(step, of: self, removing: exchanged, seed)
   }
 }

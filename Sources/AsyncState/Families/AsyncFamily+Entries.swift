@@ -53,7 +53,7 @@ extension AsyncFamily {
   /// - Parameter isIncluded: Returns true for the keys to invalidate. It is called with all keys before any is marked.
   public func invalidate(where isIncluded: (Key) -> Bool) {
     let members = table.all.filter { isIncluded($0.key) }
-    table.settings.deliveries.make(members) { $0.stage(.invalidated) }
+    table.settings.deliveries.make(members) { $1.stage(.invalidated) }
   }
 
   /// Requests again each entry that is in use, stale, and was requested before, while its content stays displayed: when the app
@@ -109,9 +109,11 @@ extension AsyncFamily {
   }
 
   private func forget(_ entries: [BoardEntry]) {
-    for entry in entries { FamilyMember<Key, Value>.known(entry).beginForgetting() }
     let hasSeeds = table.settings.seed != nil
-    table.settings.deliveries.make(entries) { $0.stageForgotten(hasSeed: hasSeeds) }
+    table.settings.deliveries.make(entries) { entry, data in
+      FamilyMember<Key, Value>.known(entry).beginForgetting()
+      return data.stageForgotten(hasSeed: hasSeeds)
+    }
   }
 }
 

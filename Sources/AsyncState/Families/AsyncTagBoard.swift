@@ -127,14 +127,15 @@ public final class AsyncTagBoard {
     search.search { log.note(tags) }
     let found = entries(with: tags)
     for family in families { family.family?.noteInvalidation(log.count) }
-    deliveries.make(found) { $0.stage(.invalidated) }
+    deliveries.make(found) { $1.stage(.invalidated) }
     return request(found)
   }
 
   private func entries(with tags: some Sequence<AsyncTag>) -> [BoardEntry] {
     search.search {
-      var numbers: Set<UInt64> = []
-      for tag in tags { if let tagged = index[tag] { numbers.formUnion(tagged) } }
+      let tagged = tags.compactMap { index[$0] }
+      // Those of a single tag as they are.
+      let numbers = tagged.dropFirst().reduce(into: tagged.first ?? []) { $0.formUnion($1) }
       return numbers.sorted().compactMap { entries[$0]?.object }
     }
   }

@@ -115,11 +115,11 @@ extension AsyncData {
   @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
     if hasDependents { return succeedWithDependents(load, with: value) }
-    let isEqual = isEqual(state.value, value)
+    let isEqual = isEqual(latest, value)
     guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else { return }
     load.answer = value
     var exchanged = value
-    swap(&exchanged, &state.value)
+    swap(&exchanged, &latest)
     deliver(step)
     withExtendedLifetime(exchanged) {}
     if hasWaitingLoad { beginWaitingLoad() }
@@ -146,7 +146,7 @@ extension AsyncData {
     let source = features.source
     let isOutdated = source?.willAnswer(load) ?? false
     // With changes over it, the displayed value is computed from the changes, and counts as a different one.
-    let isEqual = !hasPatches && isEqual(state.value, value)
+    let isEqual = !hasPatches && isEqual(latest, value)
     receive(value, by: .answered(at: now, isOutdated: isOutdated, isEqual: isEqual), for: load)
     source?.didAnswer()
     beginWaitingLoad()

@@ -47,7 +47,9 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// The mutation itself, until all performed inputs have ended: they are sent even if the mutation is released.
   private var kept: AsyncMutation?
 
-  private let displayed = AsyncState.Input<MutationStatus<Input, Output>>(.idle)
+  private var displayed = MutationStatus<Input, Output>.idle
+  /// The same as an observed value; nil until it is first used.
+  private var source: AsyncState.Input<MutationStatus<Input, Output>>?
   private var tracking = Tracking<MutationParts>()
   let waiters = ConditionWaiters()
   /// Records what becomes of each input; nil without a journal.
@@ -73,11 +75,16 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Of several inputs on their way, it is that of the one that began last. A cancelled input leaves the status as it was.
   public var status: MutationStatus<Input, Output> {
     tracking.access(.status)
-    return displayed.current
+    return displayed
   }
 
   /// The status as an observed value, to bind and to derive others from.
-  public var observed: Observed<MutationStatus<Input, Output>> { displayed.observed }
+  public var observed: Observed<MutationStatus<Input, Output>> {
+    if let source { return source.observed }
+    let source = AsyncState.Input(displayed)
+    self.source = source
+    return source.observed
+  }
 
   /// True while an input is on its way, but not during its delay: to disable a button, or to show an indicator in it.
   public var isRunning: Bool { status.isRunning }
@@ -168,7 +175,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// - Returns: A handle of the input; nil if the status is not `failed`.
   @discardableResult
   public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
-    guard case .failed = displayed.current, let run = lastRun else { return nil }
+    guard case .failed = displayed, let run = lastRun else { return nil }
     require(isolation)
     // The server may have done it, although it has failed.
     return perform(Run(run.input, key: run.key, isSentBefore: run.hasBegun))
@@ -245,6 +252,8 @@ public final class AsyncMutation<Input, Output>: Observable {
       step.finish()
     }
     run.end(outcome)
+    // It keeps the room that it has used.
+    run.task = nil
     startFirst(of: run.lane)
     didEnd()
   }
@@ -300,13 +309,12 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Displays the present status: for readers at once, for observers now, or in a step with other changes.
   private func publish(in step: EarlyRound? = nil) {
-    if let shown {
-      _ = displayed.inputNode.stage(shown.phase.status(of: shown.input))
-    } else {
-      _ = displayed.inputNode.stage(lastStatus)
-    }
-    guard let step else { return deliver() }
-    step.deliver { self.deliver() }
+    var exchanged = shown.map { $0.phase.status(of: $0.input) } ?? lastStatus
+    swap(&exchanged, &displayed)
+    _ = source?.inputNode.stage(displayed)
+    if let step { step.deliver { self.deliver() } } else { deliver() }
+    // Released when everything is consistent: it may be an object of the user's.
+    withExtendedLifetime(exchanged) {}
   }
 
   private func setLast(_ status: MutationStatus<Input, Output>, of run: Run?) {
@@ -315,9 +323,9 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private func deliver() {
-    displayed.inputNode.callEarlyObservers()
+    source?.inputNode.callEarlyObservers()
     tracking.report(.status)
-    displayed.inputNode.deliver()
+    source?.inputNode.deliver()
   }
 
   /// Calls `body`, whose effects follow from an event of an input.

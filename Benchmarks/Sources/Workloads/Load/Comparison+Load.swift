@@ -71,6 +71,14 @@ extension Comparison {
   public static let liveElement = Comparison(
     "live element", [Contender(.asyncState) { LiveElement() }, Contender(.simplerCase) { AwaitedLoad() }])
 
+  /// A value that an operation reports before its answer, beside a load that answers.
+  public static let yieldedValue = Comparison(
+    "yield", [Contender(.asyncState) { YieldedValues() }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// An invalidation without observers, beside a load that answers.
+  public static let invalidation = Comparison(
+    "invalidate", [Contender(.asyncState) { Invalidated() }, Contender(.simplerCase) { AwaitedLoad() }])
+
   /// A change of what a resource is made of, and its load, beside a load that answers.
   public static let watchedChange = Comparison(
     "watched change", [Contender(.asyncState) { WatchedChange() }, Contender(.simplerCase) { AwaitedLoad() }])

@@ -31,6 +31,42 @@ final class LiveElement: Work {
   }
 }
 
+/// Values that the operation of one load reports before its answer.
+final class YieldedValues: Work {
+  private var resource: AsyncResource<Int>?
+  private var count = 0
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    self.count = count
+    let resource = self.resource ?? make(on: home)
+    self.resource = resource
+    await resource.load()
+  }
+
+  private func make(on home: isolated any Actor) -> AsyncResource<Int> {
+    AsyncResource(isolation: home) {
+      .value { (reporter: LoadReporter<Int>) in
+        _ = home
+        for value in 0..<self.count { try reporter.yield(value) }
+        return -1
+      }
+    }
+  }
+}
+
+/// An invalidation of data that has a value, and no observer.
+final class Invalidated: SynchronousWork {
+  private let data = AsyncData<Int>()
+
+  init() {
+    data.value = 1
+  }
+
+  func run(_ count: Int) {
+    for _ in 0..<count { data.invalidate() }
+  }
+}
+
 /// A change of a resource, until what is made of it is made again.
 final class WatchedChange: Work {
   private var source: AsyncResource<Int>?

@@ -32,6 +32,6 @@ public struct Comparison: Sendable {
     + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty, .pool]
     + [.start, .load, .failingLoad, .firstPage, .furtherPage, .guardedLoad, .gatedLoad]
     + [.freshResource, .freshStart, .mutation, .command, .displayedCommand, .outboxInput]
-    + [.liveElement, .watchedChange]
+    + [.liveElement, .watchedChange, .yieldedValue, .invalidation]
     + [.tracked, .untracked] + families + journals + chains + [.hosts, .actors]
 }
