@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 public import AsyncState
 
+/// Counts the stores in memory. An address may be used again, and then a store would be taken for one that was released.
+private let storeCount = Locked(0)
+
 /// A store in memory for tests of an outbox: what is stored can be looked at, and reading and writing can fail.
 ///
 /// ```swift
@@ -51,6 +54,10 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   private var stored: [String: StoredEntry<Input>] = [:]
   private var end = 0
   private var isInUse = false
+  private let number = storeCount.withLock { count in
+    count += 1
+    return count
+  }
 
   /// An empty store.
   public init() {}
@@ -87,8 +94,8 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
 
   // MARK: OutboxStore
 
-  /// The object itself.
-  public var place: String { "\(Self.self) \(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
+  /// The object itself: no other one has an equal place.
+  public var place: String { "\(Self.self) \(number)" }
 
   /// The entries in their order, or ``readError``.
   public func entries(

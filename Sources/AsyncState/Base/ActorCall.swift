@@ -39,17 +39,17 @@ private func isCertainlyElsewhere(than actor: any Actor) -> Bool {
   let isInTask = unsafe withUnsafeCurrentTask { unsafe $0 != nil }
   let executor: AnyObject? = unsafe actor.unownedExecutor.asSerialExecutor()
   // An actor without an executor of its own is its own.
-  guard isInTask, executor == nil || executor === actor || actor === MainActor.shared else { return false }
-  // Justified: the task below begins at once where this is on the actor, and writes it before `immediate` returns; elsewhere
-  // the caller stops the process. Noticed: `ReporterElsewhereTests` (1.1).
-  nonisolated(unsafe) var isHere = false
+  guard isInTask, executor == nil || executor === actor || actor === MainActor.shared, let caller = CurrentThread()
+  else { return false }
+  let isHere = Flag()
   makeOperation(of: actor) { actor in
+    // It begins at once, on this thread, where this is on the actor. Elsewhere it may begin before `immediate` returns, too.
     Task.immediate {
       _ = actor
-      unsafe isHere = true
+      if caller.isCurrent { isHere.set() }
     }
   }
-  return unsafe !isHere
+  return !isHere.isSet
 }
 
 /// Calls `make`, which makes an operation of the actor, and uses nothing that belongs to it: this may be elsewhere.

@@ -37,6 +37,9 @@ struct Owed<Key: Hashable> {
     hasTriedToClear = false
   }
 
+  /// A key that is dirty, and was saved in vain before it changed, is saved next and alone: it stays before the others.
+  mutating func putFirst(_ key: Key) { alone.append(key) }
+
   /// Everything is to be removed. What was to be saved before does not matter.
   mutating func clear() {
     self = Owed()
@@ -83,6 +86,7 @@ struct Owed<Key: Hashable> {
     }
     let unchanged = writing.subtracting(dirty)
     failed.formUnion(unchanged)
+    for key in writing.intersection(dirty) { putFirst(key) }
     return unchanged
   }
 

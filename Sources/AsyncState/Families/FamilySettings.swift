@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The common part of a family's entries.
 
-import Synchronization
-
 /// The settings that all entries of a family share.
 final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   typealias Operation = (Key, LoadReporter<Value>) async throws -> Value?
@@ -34,9 +32,7 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   private(set) var isAtHome: Bool
 
   /// Set when the family is released, on any thread: from then on no entry has a family.
-  // Justified: set once. The work that follows is sent to the actor, which is ordered by that. Noticed: `family` of
-  // `Tests/Stress`.
-  private let released = Atomic(false)
+  private let released = Flag()
 
   let uses: UseCounter
   let deliveries: Deliveries
@@ -78,9 +74,9 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   /// Notes that an entry was requested, which stops the process on another actor.
   func noteUse() { isAtHome = true }
 
-  var isReleased: Bool { released.load(ordering: .relaxed) }
+  var isReleased: Bool { released.isSet }
 
-  func release() { released.store(true, ordering: .relaxed) }
+  func release() { released.set() }
 
   // MARK: Tags
 

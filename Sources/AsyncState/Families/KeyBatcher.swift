@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
-
 /// Requests keys together that are needed in one turn of an actor, such as by the rows that appear together.
 ///
 /// ```swift
@@ -116,7 +114,7 @@ private protocol LeavingCall: AnyObject {
 private final class KeyCall<Key: Hashable, Value>: LeavingCall {
   let key: Key
   private let batch: KeyBatch<Key, Value>
-  let hasLeft = LeaveFlag()
+  let hasLeft = Flag()
   private(set) var result: Result<Value?, any Error>?
   private var waiter: SuspendedCall?
 
@@ -139,15 +137,6 @@ private final class KeyCall<Key: Hashable, Value>: LeavingCall {
     self.result = result
     waiter.take()?.resume()
   }
-}
-
-/// Set when the task of a call is cancelled, on any thread: the call is removed before its key is requested.
-private final class LeaveFlag: Sendable {
-  // Justified: set once, by a thread that orders nothing else by it: what follows is sent to the actor. Noticed: `KeyBatcherTests`
-  // (10.11).
-  private let flag = Atomic(false)
-  var isSet: Bool { flag.load(ordering: .relaxed) }
-  func set() { flag.store(true, ordering: .relaxed) }
 }
 
 /// A request of several keys, and the calls that wait for each.

@@ -13,7 +13,8 @@ public protocol OutboxStore<Input> {
   associatedtype Input
 
   /// The place of the entries, such as the path of a file. Stores with an equal place have the same entries, so only one outbox
-  /// of the process uses them at a time.
+  /// of the process uses them at a time, and the next one knows what the store was not told of. So it is no address of an object,
+  /// which another one may have later.
   var place: String { get }
 
   /// All entries, in the order of their ``StoredEntry/position``. An outbox calls it once, before anything is saved, and again only

@@ -424,9 +424,10 @@ struct OutboxTable<Input> {
     for key in reindexing(owed.writing, { $0.owed.notSaved(inOrder: $0.precedes) }) {
       guard var row = self[key] else { continue }
       if let former = row.former {
-        // It is saved once more: the store may have the replacement all the same.
+        // It is saved once more: the store may have the replacement all the same. Before others, which may be behind it in its lane.
         (row.input, row.lane, row.former) = (former.input, former.lane, nil)
         change(key) { $0 = row }
+        owed.putFirst(key)
         results.append((row, .unreplaced))
         continue
       }

@@ -24,6 +24,9 @@ final class SlowStore {
   var usesLeft: Int?
   /// Called when more uses have followed.
   var didTurnEndlessly: () -> Void = {}
+  /// No other store has it: an address may be used again.
+  let place: String
+  private static var count = 0
   private let ledger: EditLedger
   /// The inputs that have a request by now.
   var requested: () -> Set<Edit> = { [] }
@@ -35,6 +38,8 @@ final class SlowStore {
 
   init(_ ledger: EditLedger) {
     self.ledger = ledger
+    Self.count += 1
+    place = "slow store \(Self.count)"
   }
 
   func entry(_ key: String) -> StoredEntry<Edit>? { entries.first { $0.key == key } }
@@ -171,9 +176,10 @@ final class SlowStoreUse: OutboxStore {
   init(_ store: SlowStore, by user: Int) {
     self.store = store
     self.user = user
+    place = store.place
   }
 
-  var place: String { "\(ObjectIdentifier(store))" }
+  let place: String
 
   func entries(isolation: isolated (any Actor)?) async throws -> [Result<StoredEntry<Edit>, UnreadableEntry>] {
     try await store.all(by: user).map { .success($0) }
