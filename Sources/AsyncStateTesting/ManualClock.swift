@@ -8,7 +8,7 @@ public import AsyncState
 /// ```swift
 /// let clock = ManualClock()
 /// let data = AsyncData<Int>(options: LoadOptions(timeout: .seconds(3), clock: clock))
-/// let load = data.start { try await gate.wait() }
+/// let load = data.start { try await server.wait() }
 /// await clock.sleepers(atLeast: 1)
 /// await clock.advance(by: .seconds(3))
 /// _ = await load.outcome()  // .failure(LoadTimeoutError())

@@ -4,10 +4,10 @@
 /// The operation under test calls ``wait()`` or ``wait(for:)``, which suspends until the test answers:
 ///
 /// ```swift
-/// let gate = ManualServer<Int>()
-/// let load = data.start { try await gate.wait() }
-/// await gate.arrived(1)
-/// gate.answer(call: 1, with: .success(7))
+/// let server = ManualServer<Int>()
+/// let load = data.start { try await server.wait() }
+/// await server.arrived(1)
+/// server.answer(call: 1, with: .success(7))
 /// ```
 ///
 /// Calls are numbered from 1 in the order in which they arrive. A service that is not bound to an actor runs on the
@@ -21,12 +21,12 @@ public final class ManualServer<Value: Sendable>: Sendable {
   private let ignoresCancellation: Bool
   private let state: Locked<State>
 
-  /// A gate whose calls end when their task is cancelled.
+  /// A server whose calls end when their task is cancelled.
   public convenience init() {
     self.init(ignoresCancellation: false)
   }
 
-  /// A gate.
+  /// A server.
   ///
   /// - Parameter ignoresCancellation: Whether a call that is cancelled still waits for its answer, as a request does
   ///   that ignores cancellation. Otherwise it ends at once with `CancellationError`.
@@ -80,7 +80,7 @@ extension ManualServer {
   /// Suspends until `count` calls are or were inside, or the calling task is cancelled.
   ///
   /// A count that is never reached is waited for until the time limit of the test. After five seconds of real time the
-  /// gate says so on the standard error: which call the test waits for, how many calls there were, and how many of them
+  /// server says so on the standard error: which call the test waits for, how many calls there were, and how many of them
   /// have no answer yet.
   public func arrived(_ count: Int) async {
     await arrived(count, saying: { "call \(count)" })

@@ -9,7 +9,7 @@ extension AsyncData {
   /// that an operation runs on, nor on compiler flags:
   ///
   /// ```swift
-  /// gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+  /// server.answer(call: 1, with: .success(["Rain", "Sun"]))
   /// await data.settled()
   /// #expect(data.value == ["Rain", "Sun"])
   /// ```
@@ -25,7 +25,7 @@ extension AsyncData {
   /// Suspends until so many calls wait for the load that is running, or for the one behind it; or the calling task is
   /// cancelled.
   ///
-  /// The first call makes the request, each further one joins it and makes none, so that a gate does not notice it:
+  /// The first call makes the request, each further one joins it and makes none, so that a server does not notice it:
   ///
   /// ```swift
   /// let list = Task { try await article.get() }

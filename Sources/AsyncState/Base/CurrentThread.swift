@@ -9,7 +9,7 @@
   import Android
 #endif
 
-/// A thread, to ask elsewhere whether it is the one that runs.
+/// A thread, to find out elsewhere whether it is the one that runs.
 struct CurrentThread {
   private let number: UInt
 

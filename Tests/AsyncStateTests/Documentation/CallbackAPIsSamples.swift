@@ -127,26 +127,26 @@ private final class HeldRequests: CallbackAPIsSamples.ArticleRequests {
   }
 }
 
-/// Calls back on other threads, with what its gate is answered with.
+/// Calls back on other threads, with what its server is answered with.
 private struct ThreadedService: CallbackAPIsSamples.ArticleService {
   struct Request: CallbackAPIsSamples.ArticleRequest {
-    let gate: ManualServer<[String]>
+    let server: ManualServer<[String]>
     let cancellations: AsyncStream<Void>.Continuation
 
     func start(_ completion: @escaping @Sendable (Result<[String], any Error>) -> Void) {
       Task.detached {
-        do { completion(.success(try await gate.wait())) } catch { completion(.failure(error)) }
+        do { completion(.success(try await server.wait())) } catch { completion(.failure(error)) }
       }
     }
 
     func cancel() { cancellations.yield() }
   }
 
-  let gate = ManualServer<[String]>()
+  let server = ManualServer<[String]>()
   let cancellations = AsyncStream<Void>.makeStream()
 
   func makeRequest() -> any CallbackAPIsSamples.ArticleRequest {
-    Request(gate: gate, cancellations: cancellations.continuation)
+    Request(server: server, cancellations: cancellations.continuation)
   }
 
   func fetchArticles(_ completion: @escaping @Sendable (Result<[String], any Error>) -> Void) {
@@ -216,7 +216,7 @@ extension AllTests {
     func anyThread() async throws {
       let service = ThreadedService()
       let model = CallbackAPIsSamples.AnyThreadModel(service: service)
-      service.gate.answer(call: 1, with: .success(["Rain"]))
+      service.server.answer(call: 1, with: .success(["Rain"]))
       #expect(try await model.articles.load().get() == ["Rain"])
     }
 
@@ -225,12 +225,12 @@ extension AllTests {
       let service = ThreadedService()
       let model = CallbackAPIsSamples.CancellableModel(service: service)
       model.articles.start()
-      await service.gate.arrived(1)
+      await service.server.arrived(1)
       model.articles.cancel()
       #expect(!model.articles.isRunning)
       var cancellations = service.cancellations.stream.makeAsyncIterator()
       await cancellations.next(isolation: #isolation)
-      service.gate.answer(call: 1, with: .success(["late"]))
+      service.server.answer(call: 1, with: .success(["late"]))
       await model.articles.settled()
       #expect(model.articles.value == nil)
     }

@@ -115,8 +115,8 @@ enum CommandSamples {
   }
 
   struct GatedLikes: Sendable {
-    let gate = ManualServer<Void>()
-    func like(_ id: Int) async throws { try await gate.wait(for: id) }
+    let server = ManualServer<Void>()
+    func like(_ id: Int) async throws { try await server.wait(for: id) }
   }
 
   @MainActor
@@ -202,8 +202,8 @@ enum CommandSamples {
   }
 
   struct TextService: Sendable {
-    let gate = ManualServer<Void>()
-    func save(_ text: String) async throws { try await gate.wait(for: text) }
+    let server = ManualServer<Void>()
+    func save(_ text: String) async throws { try await server.wait(for: text) }
   }
 
   struct Message: Equatable, Sendable {
@@ -265,8 +265,8 @@ enum CommandSamples {
 
   /// Signs up when a test lets it.
   struct Desk: SignUpService {
-    let gate: ManualServer<Account>
-    func signUp(_ form: Form) async throws -> Account { try await gate.wait(for: form.name) }
+    let server: ManualServer<Account>
+    func signUp(_ form: Form) async throws -> Account { try await server.wait(for: form.name) }
   }
 }
 
@@ -288,7 +288,7 @@ extension AllTests {
     @Test("16.2, 16.3 a sign-up form: a double tap, a failure, and a retry")
     func form() async {
       let server = ManualServer<Account>()
-      let model = SignUpModel(Desk(gate: server), clock: ManualClock())
+      let model = SignUpModel(Desk(server: server), clock: ManualClock())
       model.tapped(Form(name: "Ada"))
       model.tapped(Form(name: "Ada"))
       await server.arrived(1)
@@ -347,40 +347,40 @@ extension AllTests {
       like.perform(1)
       let last = like.perform(1)
       #expect(first.value == .init(likes: 12, isSending: true) && second.value == .init(likes: 10))
-      await service.gate.arrived(1)
+      await service.server.arrived(1)
       like.perform(2)
-      await service.gate.arrived(2)
+      await service.server.arrived(2)
       #expect(second.value == .init(likes: 11, isSending: true))
       await first.load()
       #expect(first.value == .init(likes: 12, isSending: true))
-      service.gate.answer(call: 1, with: .success(()))
-      await service.gate.arrived(3)
+      service.server.answer(call: 1, with: .success(()))
+      await service.server.arrived(3)
       #expect(first.value?.isSending == true)
-      service.gate.answer(call: 3, with: .success(()))
+      service.server.answer(call: 3, with: .success(()))
       await last.outcome()
       #expect(first.value?.isSending == false && first.value?.likes == 12 && second.value?.isSending == true)
-      service.gate.answer(call: 2, with: .failure(CommandSamples.Refusal(name: "too many")))
+      service.server.answer(call: 2, with: .failure(CommandSamples.Refusal(name: "too many")))
       await like.settled()
       #expect(second.value == .init(likes: 10))
     }
 
     @Test("16.3, 16.8 a row with a command of its own displays its failure, tries again, and may be released meanwhile")
     func ownRow() async {
-      let gate = ManualServer<Void>()
+      let server = ManualServer<Void>()
       let story = AsyncResource<CommandSamples.Story> { .init(likes: 10) }
       await story.load()
-      var row: CommandSamples.StoryRow? = .init(story) { try await gate.wait() }
+      var row: CommandSamples.StoryRow? = .init(story) { try await server.wait() }
       row?.like.perform()
       #expect(row?.message == "Sending" && story.value?.likes == 11)
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "too many")))
+      await server.arrived(1)
+      server.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "too many")))
       await row?.like.settled()
       #expect(row?.message == "Not liked. Try again" && story.value?.likes == 10)
       let retry = row?.like.retry()
       row = nil
-      await gate.arrived(2)
+      await server.arrived(2)
       #expect(story.value?.likes == 11)
-      gate.answer(call: 2, with: .success(()))
+      server.answer(call: 2, with: .success(()))
       await retry?.outcome()
       #expect(story.value?.likes == 11 && !story.data.hasPendingChanges)
     }
@@ -419,16 +419,16 @@ extension AllTests {
       }
       for text in ["h", "he"] { model.save.perform(text) }
       await pause()
-      await service.gate.arrived(for: "he")
+      await service.server.arrived(for: "he")
       let superseded = model.save.perform("hel")
       model.save.perform("hello")
       guard case .superseded = await superseded.outcome() else { return #expect(Bool(false)) }
-      service.gate.answer(for: "he", with: .success(()))
+      service.server.answer(for: "he", with: .success(()))
       await pause()
-      await service.gate.arrived(for: "hello")
-      service.gate.answer(for: "hello", with: .success(()))
+      await service.server.arrived(for: "hello")
+      service.server.answer(for: "hello", with: .success(()))
       await model.save.settled()
-      #expect(service.gate.arguments(as: String.self) == ["he", "hello"])
+      #expect(service.server.arguments(as: String.self) == ["he", "hello"])
     }
 
     @Test("16.2, 16.7 a chat: two equal messages are two, in order")

@@ -169,8 +169,8 @@ extension DisplayPolicy where Value == [Article] {
 }
 
 private struct GatedService: CommentSamples.Service {
-  let gate = ManualServer<[CommentSamples.Article]>()
-  func articles() async throws -> [CommentSamples.Article] { try await gate.wait() }
+  let server = ManualServer<[CommentSamples.Article]>()
+  func articles() async throws -> [CommentSamples.Article] { try await server.wait() }
   func weather() async throws -> Int { 20 }
 }
 
@@ -182,8 +182,8 @@ extension AllTests {
     @Test("data loads what the service answers")
     func data() async {
       let articles = CommentSamples.data(service)
-      await service.gate.arrived(1)
-      service.gate.answer(call: 1, with: .success([.init(title: "Rain")]))
+      await service.server.arrived(1)
+      service.server.answer(call: 1, with: .success([.init(title: "Rain")]))
       await articles.settled()
       #expect(articles.value == [.init(title: "Rain")])
     }
@@ -192,8 +192,8 @@ extension AllTests {
     func host() async {
       let host = CommentSamples.host(service)
       #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
-      await service.gate.arrived(1)
-      service.gate.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
+      await service.server.arrived(1)
+      service.server.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
       await host.settled()
       #expect(host.container.children.map { ($0 as? CommentSamples.ArticleList)?.titles } == [["Rain", "Sun"]])
     }
@@ -248,8 +248,8 @@ extension AllTests {
     func dataHost() async {
       let host = CommentSamples.dataHost(AsyncData(), service)
       let load = host.start()
-      await service.gate.arrived(1)
-      service.gate.answer(call: 1, with: .success([]))
+      await service.server.arrived(1)
+      service.server.answer(call: 1, with: .success([]))
       guard case .success(let articles) = await load.outcome() else { return #expect(Bool(false)) }
       #expect(articles == [])
     }
@@ -268,11 +268,11 @@ extension AllTests {
 
     @Test("data is settled when the operation has returned")
     func settled() async {
-      let gate = ManualServer<[String]>()
+      let server = ManualServer<[String]>()
       let data = AsyncData<[String]>()
-      data.start { try await gate.wait() }
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+      data.start { try await server.wait() }
+      await server.arrived(1)
+      server.answer(call: 1, with: .success(["Rain", "Sun"]))
       await data.settled()
       #expect(data.value == ["Rain", "Sun"])
     }

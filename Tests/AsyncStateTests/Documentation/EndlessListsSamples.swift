@@ -178,8 +178,8 @@ private final class RecordingTable: EndlessListsSamples.Table {
 }
 
 private struct GatedPortraits: EndlessListsSamples.Portraits {
-  let gate = ManualServer<String>(ignoresCancellation: true)
-  func portrait(of bird: String) async throws -> String { try await gate.wait() }
+  let server = ManualServer<String>(ignoresCancellation: true)
+  func portrait(of bird: String) async throws -> String { try await server.wait() }
 }
 
 private struct NumberedPages: EndlessListsSamples.PageService {
@@ -291,24 +291,24 @@ extension AllTests {
       let host = EndlessListsSamples.host(portraits)
       host.configure(with: "swallow")
       host.willDisplay()
-      await portraits.gate.arrived(1)
+      await portraits.server.arrived(1)
       host.prepareForReuse()
       host.configure(with: "swan")
       host.willDisplay()
-      await portraits.gate.arrived(2)
+      await portraits.server.arrived(2)
 
       #expect(host.controller?.portrait.value == nil)
-      portraits.gate.answer(call: 2, with: .success("a swan"))
+      portraits.server.answer(call: 2, with: .success("a swan"))
       await host.controller?.portrait.loadEnded()
       #expect(host.controller?.portrait.value == "a swan")
-      portraits.gate.answer(call: 1, with: .success("a swallow"))
+      portraits.server.answer(call: 1, with: .success("a swallow"))
       await host.controller?.portrait.settled()
       #expect(host.controller?.portrait.value == "a swan")
 
       host.prepareForReuse()
       host.configure(with: "wren")
       host.willDisplay()
-      await portraits.gate.arrived(3)
+      await portraits.server.arrived(3)
       host.didEndDisplaying()
       #expect(host.controller?.portrait.isRunning == false)
     }

@@ -59,13 +59,13 @@ extension AllTests {
     @Test("the table of loading and running is right")
     func table() async {
       let clock = ManualClock()
-      let gate = ManualServer<Int>()
+      let server = ManualServer<Int>()
       let data = AsyncData<Int>(options: LoadOptions(retry: .exponential(first: .seconds(1)), clock: clock))
       #expect((data.isLoading, data.isRunning) == (true, false))
-      let load = data.start { try await gate.wait() }
+      let load = data.start { try await server.wait() }
       #expect((data.isLoading, data.isRunning) == (true, true))
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .failure(LoadTimeoutError()))
+      await server.arrived(1)
+      server.answer(call: 1, with: .failure(LoadTimeoutError()))
       await clock.sleepers(atLeast: 1)
       #expect((data.isLoading, data.isRunning) == (true, true))
       load.cancel()

@@ -63,11 +63,11 @@ enum OutboxSamples {
   struct Photo: Sendable { var size = 4 }
 
   struct PhotoService: Sendable {
-    let gate = ManualServer<Void>()
+    let server = ManualServer<Void>()
     @MainActor func upload(_ photo: Photo, key: String, _ report: (Double) -> Void) async throws -> String {
       for part in 1...photo.size {
         report(Double(part) / Double(photo.size))
-        try await gate.wait()
+        try await server.wait()
       }
       return key
     }
@@ -101,8 +101,8 @@ enum OutboxSamples {
   }
 
   struct TextService: Sendable {
-    let gate: ManualServer<Void>
-    func save(_ note: String, key: String) async throws { try await gate.wait(for: "\(key): \(note)") }
+    let server: ManualServer<Void>
+    func save(_ note: String, key: String) async throws { try await server.wait(for: "\(key): \(note)") }
   }
 
   @MainActor
@@ -178,9 +178,9 @@ extension AllTests {
       let upload = OutboxSamples.upload(service)
       let task = upload.perform(.init())
       for part in 1...4 {
-        await service.gate.arrived(part)
+        await service.server.arrived(part)
         #expect(upload.progress == Double(part) / 4)
-        service.gate.answer(call: part, with: .success(()))
+        service.server.answer(call: part, with: .success(()))
       }
       #expect(try await task.get().count == 36)
     }
@@ -205,10 +205,10 @@ extension AllTests {
 
     @Test("17.7 an outbox in memory, as an earlier launch has left it")
     func memory() async {
-      let gate = ManualServer<Void>()
-      gate.answer(call: 1, with: .success(()))
-      await OutboxSamples.restart(.init(gate: gate))
-      #expect(gate.arguments(as: String.self) == ["1: Bread"])
+      let server = ManualServer<Void>()
+      server.answer(call: 1, with: .success(()))
+      await OutboxSamples.restart(.init(server: server))
+      #expect(server.arguments(as: String.self) == ["1: Bread"])
       let desk = OutboxSamples.Desk()
       let others = OutboxSamples.notes(desk, MemoryOutboxStore())
       others.perform(.init(id: 1, text: "Milk"))

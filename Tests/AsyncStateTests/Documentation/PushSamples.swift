@@ -57,12 +57,12 @@ extension [Message] {
 @MainActor
 private final class Server: ChatService, ChatSocket {
   var calls = 0
-  let gate = ManualServer<[Message]>()
+  let server = ManualServer<[Message]>()
   let (stream, continuation) = AsyncStream<ChatEvent>.makeStream()
 
   func messages() async throws -> [Message] {
     calls += 1
-    return try await gate.wait()
+    return try await server.wait()
   }
 
   func events() -> AsyncStream<ChatEvent> { stream }
@@ -73,21 +73,21 @@ extension AllTests {
   struct PushSamples {
     @Test("3.21 events of a socket beside a request")
     func chat() async {
-      let server = Server()
-      let screen = ChatScreen(server, server)
+      let chat = Server()
+      let screen = ChatScreen(chat, chat)
       let load = screen.messages.start()
-      await server.gate.arrived(1)
-      server.gate.answer(call: 1, with: .success([Message(id: 1, text: "one")]))
+      await chat.server.arrived(1)
+      chat.server.answer(call: 1, with: .success([Message(id: 1, text: "one")]))
       _ = await load.outcome()
       let again = screen.messages.refresh()
-      await server.gate.arrived(2)
-      server.continuation.yield(.posted(Message(id: 2, text: "two")))
-      server.continuation.yield(.posted(Message(id: 1, text: "once")))
-      server.continuation.finish()
+      await chat.server.arrived(2)
+      chat.continuation.yield(.posted(Message(id: 2, text: "two")))
+      chat.continuation.yield(.posted(Message(id: 1, text: "once")))
+      chat.continuation.finish()
       await screen.follow()
       #expect(screen.messages.value?.map(\.text) == ["once", "two"])
       // The answer was on its way, and contains one of the two.
-      server.gate.answer(call: 2, with: .success([Message(id: 1, text: "one"), Message(id: 2, text: "two")]))
+      chat.server.answer(call: 2, with: .success([Message(id: 1, text: "one"), Message(id: 2, text: "two")]))
       _ = await again.outcome()
       #expect(screen.messages.value?.map(\.text) == ["once", "two"])
     }

@@ -34,8 +34,8 @@ enum RemovingSamples {
 }
 
 private struct LateTitles: TaskSamples.TitleService {
-  let gate = ManualServer<[String]>(ignoresCancellation: true)
-  func titles() async throws -> [String] { try await gate.wait() }
+  let server = ManualServer<[String]>(ignoresCancellation: true)
+  func titles() async throws -> [String] { try await server.wait() }
 }
 
 extension AllTests {
@@ -50,13 +50,13 @@ extension AllTests {
       let titles = RemovingSamples.TitlesByHand(service: service)
       titles.load()
       let former = titles.request
-      await service.gate.arrived(1)
+      await service.server.arrived(1)
       titles.load()
-      await service.gate.arrived(2)
-      service.gate.answer(call: 2, with: .success(["Sun"]))
+      await service.server.arrived(2)
+      service.server.answer(call: 2, with: .success(["Sun"]))
       await titles.request?.value
       #expect(titles.phase == .loaded(["Sun"]))
-      service.gate.answer(call: 1, with: fails ? .failure(Failure()) : .success(["Rain"]))
+      service.server.answer(call: 1, with: fails ? .failure(Failure()) : .success(["Rain"]))
       await former?.value
       #expect(titles.phase == .loaded(["Sun"]))
     }
@@ -66,8 +66,8 @@ extension AllTests {
       let service = LateTitles()
       let titles = RemovingSamples.TitlesByHand(service: service)
       titles.load()
-      await service.gate.arrived(1)
-      service.gate.answer(call: 1, with: .failure(Failure()))
+      await service.server.arrived(1)
+      service.server.answer(call: 1, with: .failure(Failure()))
       await titles.request?.value
       #expect(titles.phase == .failed("Failure()"))
     }

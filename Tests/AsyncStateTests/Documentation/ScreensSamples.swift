@@ -174,23 +174,23 @@ enum ScreensSamples {
 }
 
 private struct Gated: ScreensSamples.ArticleService {
-  let gate = ManualServer<String?>()
-  func article() async throws -> String? { try await gate.wait() }
+  let server = ManualServer<String?>()
+  func article() async throws -> String? { try await server.wait() }
 
   @MainActor
   func answer(_ call: Int, _ result: Result<String?, any Error>) async {
-    await gate.arrived(call)
-    gate.answer(call: call, with: result)
+    await server.arrived(call)
+    server.answer(call: call, with: result)
   }
 }
 
 private struct GatedCatalogue: ScreensSamples.Catalogue {
-  let gate = ManualServer<[String]>()
+  let server = ManualServer<[String]>()
   let asked = AsyncStream<String>.makeStream()
 
   func entries(matching text: String) async throws -> [String] {
     asked.continuation.yield(text)
-    return try await gate.wait()
+    return try await server.wait()
   }
 }
 
@@ -216,8 +216,8 @@ extension AllTests {
     typealias FeedBackend = ScreensSamples.FeedBackend
 
     struct GatedFeed: FeedBackend {
-      let gate = ManualServer<Paged<String, Int>.Page>()
-      func page(at cursor: Int) async throws -> Paged<String, Int>.Page { try await gate.wait() }
+      let server = ManualServer<Paged<String, Int>.Page>()
+      func page(at cursor: Int) async throws -> Paged<String, Int>.Page { try await server.wait() }
     }
 
     private let service = Gated()
@@ -267,9 +267,9 @@ extension AllTests {
       await first
       await model.load()  // Fresh: nothing is requested, or this would not return.
       async let second: Void = model.refresh()
-      await service.gate.arrived(2)
+      await service.server.arrived(2)
       #expect(model.article.status.kind == .data)
-      service.gate.answer(call: 2, with: .success("Twice"))
+      service.server.answer(call: 2, with: .success("Twice"))
       await second
       #expect(model.article.data.value == "Twice")
     }
@@ -279,7 +279,7 @@ extension AllTests {
       let model = ScreensSamples.ArticleModel(service: service)
       model.article.data.value = "Once"
       let refreshing = Task { await model.refresh() }
-      await service.gate.arrived(1)
+      await service.server.arrived(1)
       refreshing.cancel()
       await refreshing.value
       #expect(!model.article.data.isRunning)
@@ -300,8 +300,8 @@ extension AllTests {
       #expect(!model.results.isRunning)
       await clock.advance(by: .milliseconds(1))
       let load = model.results.start()  // Joins the request that has begun.
-      await catalogue.gate.arrived(1)
-      catalogue.gate.answer(call: 1, with: .success(["swallow", "swan"]))
+      await catalogue.server.arrived(1)
+      catalogue.server.answer(call: 1, with: .success(["swallow", "swan"]))
       #expect(try await load.outcome().get() == ["swallow", "swan"])
       model.textDidChange(to: "swi")
       #expect(model.results.status == .data(["swallow", "swan"]))
@@ -310,8 +310,8 @@ extension AllTests {
       #expect(screen() == .idle)
       model.textDidChange(to: "x")
       await clock.advance(by: .milliseconds(300))
-      await catalogue.gate.arrived(2)
-      catalogue.gate.answer(call: 2, with: .success([]))
+      await catalogue.server.arrived(2)
+      catalogue.server.answer(call: 2, with: .success([]))
       await model.results.settled()
       #expect(screen() == .noData)
       var asked = catalogue.asked.stream.makeAsyncIterator()
@@ -340,15 +340,15 @@ extension AllTests {
       let backend = GatedFeed()
       let model = ScreensSamples.FeedModel(backend: backend)
       let first = model.feed.start()
-      await backend.gate.arrived(1)
-      backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
+      await backend.server.arrived(1)
+      backend.server.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
       _ = await first.outcome()
       model.willDisplay(row: 0)
       #expect(!model.feed.nextPage.isRunning, "far from the end")
 
       model.willDisplay(row: 2)
-      await backend.gate.arrived(2)
-      backend.gate.answer(call: 2, with: .failure(Broken()))
+      await backend.server.arrived(2)
+      backend.server.answer(call: 2, with: .failure(Broken()))
       await model.feed.settled()
       #expect(model.feed.nextPage.error is Broken)
       #expect(model.feed.error == nil)
@@ -358,8 +358,8 @@ extension AllTests {
       model.didEndDisplaying(row: 2)
       await model.feed.settled()
       model.willDisplay(row: 4)
-      await backend.gate.arrived(3)
-      backend.gate.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
+      await backend.server.arrived(3)
+      backend.server.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
       await model.feed.settled()
       #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
       #expect(model.feed.nextPage.error == nil)
@@ -373,13 +373,13 @@ extension AllTests {
       let backend = GatedFeed()
       let model = FeedModel(backend: backend)
       model.feed.start()
-      await backend.gate.arrived(1)
-      backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c"], next: 3)))
+      await backend.server.arrived(1)
+      backend.server.answer(call: 1, with: .success(.init(items: ["a", "b", "c"], next: 3)))
       await model.feed.settled()
 
       model.willDisplay(row: 2)
-      await backend.gate.arrived(2)
-      backend.gate.answer(call: 2, with: .success(.init(items: ["d"])))
+      await backend.server.arrived(2)
+      backend.server.answer(call: 2, with: .success(.init(items: ["d"])))
       await model.feed.settled()
       #expect(model.feed.value?.items == ["a", "b", "c", "d"])
     }
@@ -388,18 +388,18 @@ extension AllTests {
     func like() async {
       let model = ScreensSamples.PostModel()
       model.post.value = .init(likes: 7)
-      let gate = ManualServer<Void>()
-      async let first: Void = model.like { try await gate.wait() }
-      await gate.arrived(1)
+      let server = ManualServer<Void>()
+      async let first: Void = model.like { try await server.wait() }
+      await server.arrived(1)
       #expect(model.post.value?.likes == 8)
-      gate.answer(call: 1, with: .success(()))
+      server.answer(call: 1, with: .success(()))
       await first
       #expect(model.post.value?.likes == 8)
 
-      async let second: Void = model.like { try await gate.wait() }
-      await gate.arrived(2)
+      async let second: Void = model.like { try await server.wait() }
+      await server.arrived(2)
       #expect(model.post.value?.likes == 9)
-      gate.answer(call: 2, with: .failure(Broken()))
+      server.answer(call: 2, with: .failure(Broken()))
       await second
       #expect(model.post.value?.likes == 8)
       #expect(model.post.error == nil)

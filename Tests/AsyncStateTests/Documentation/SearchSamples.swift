@@ -10,8 +10,8 @@ extension AllTests {
     typealias SearchModel = ScreensSamples.SearchModel
 
     struct GatedCatalogue: Catalogue {
-      let gate = ManualServer<[String]>()
-      func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
+      let server = ManualServer<[String]>()
+      func entries(matching text: String) async throws -> [String] { try await server.wait(for: text) }
     }
 
     @Test("a request is made 300 ms after the last letter, and what was found stays until there is another answer")
@@ -23,23 +23,23 @@ extension AllTests {
       await clock.advance(by: .milliseconds(299))
       model.textDidChange(to: "swan")
       await clock.advance(by: .milliseconds(300))
-      await catalogue.gate.arrived(for: "swan")
+      await catalogue.server.arrived(for: "swan")
       #expect(model.results.status.kind == .loading)
 
-      catalogue.gate.answer(for: "swan", with: .success(["mute swan"]))
+      catalogue.server.answer(for: "swan", with: .success(["mute swan"]))
       await model.results.settled()
       #expect(model.results.status == .data(["mute swan"]))
 
       model.textDidChange(to: "swans")
       #expect(model.results.snapshot.isProvisional)
       await clock.advance(by: .milliseconds(300))
-      catalogue.gate.answer(for: "swans", with: .success([]))
+      catalogue.server.answer(for: "swans", with: .success([]))
       await model.results.settled()
       #expect(model.results.status(policy: .emptyIsNoData(idle: .idle)) == .noData)
 
       model.textDidChange(to: "")
       #expect(model.results.status(policy: .emptyIsNoData(idle: .idle)) == .idle)
-      #expect(catalogue.gate.arguments() == ["swan", "swans"])
+      #expect(catalogue.server.arguments() == ["swan", "swans"])
     }
   }
 }

@@ -15,8 +15,8 @@ extension AllTests {
   /// The test of the article Servers. Its actor stands with the other samples of it.
   struct ServerTestSampleTests {
     struct GatedBank: Bank {
-      let gate = ManualServer<Double>()
-      func rate(of currency: String) async throws -> Double { try await gate.wait(for: currency) }
+      let server = ManualServer<Double>()
+      func rate(of currency: String) async throws -> Double { try await server.wait(for: currency) }
     }
 
     @Test("a hundred clients make one request; a minute later the known rate is answered while the next is requested")
@@ -25,15 +25,15 @@ extension AllTests {
       let cache = RateCache(bank: bank, clock: clock)
       let clients = (1...100).map { _ in Task { try await cache.rate(of: "EUR") } }
       await cache.awaited(by: 100)
-      bank.gate.answer(call: 1, with: .success(0.95))
+      bank.server.answer(call: 1, with: .success(0.95))
       for client in clients { #expect(try await client.value == 0.95) }
 
       await clock.advance(by: .seconds(60))
-      bank.gate.answer(call: 2, with: .success(0.97))
+      bank.server.answer(call: 2, with: .success(0.97))
       #expect(try await cache.rate(of: "EUR") == 0.95)
       await cache.answered()
       #expect(try await cache.rate(of: "EUR") == 0.97)
-      #expect(bank.gate.callCount == 2)
+      #expect(bank.server.callCount == 2)
     }
   }
 }

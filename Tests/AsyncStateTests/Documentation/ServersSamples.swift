@@ -126,12 +126,12 @@ extension ServersSamples.Trip {
 }
 
 private struct AccountBank: ServersSamples.Accounts {
-  let gate: ManualServer<Void>?
+  let server: ManualServer<Void>?
   let asked = AsyncStream<Int>.makeStream()
 
   func balance(of account: Int) async throws -> Int {
     asked.continuation.yield(account)
-    try await gate?.wait()
+    try await server?.wait()
     return account
   }
 }
@@ -141,14 +141,14 @@ extension ServersSamples.RateCache {
 }
 
 private struct GatedBank: ServersSamples.Bank {
-  let gate = ManualServer<Double>()
-  func rate(of currency: String) async throws -> Double { try await gate.wait() }
+  let server = ManualServer<Double>()
+  func rate(of currency: String) async throws -> Double { try await server.wait() }
 }
 
 private struct GatedProbe: ServersSamples.Probe {
-  let gate = ManualServer<Double>()
+  let server = ManualServer<Double>()
   var life: Census.Life?
-  func load() async throws -> Double { try await gate.wait() }
+  func load() async throws -> Double { try await server.wait() }
 }
 
 extension AllTests {
@@ -164,7 +164,7 @@ extension AllTests {
 
     @Test("ten thousand sessions, each on an actor of its own, all at once")
     func sessions() async throws {
-      let bank = AccountBank(gate: nil)
+      let bank = AccountBank(server: nil)
       let clock = ManualClock()
       let sessions = (0..<10_000).map { ServersSamples.Session(account: $0, accounts: bank, clock: clock) }
       let total = try await ServersSamples.total(of: sessions)
@@ -179,17 +179,17 @@ extension AllTests {
 
     @Test("in whatever order requests are made, each answer is requested once")
     func join() async throws {
-      let gate = ManualServer<Void>()
-      let bank = AccountBank(gate: gate)
+      let server = ManualServer<Void>()
+      let bank = AccountBank(server: server)
       let session = ServersSamples.Session(account: 7, accounts: bank, clock: ManualClock())
       async let first = session.currentBalance()
-      await gate.arrived(1)
+      await server.arrived(1)
       async let second = session.currentBalance()
-      gate.answer(call: 1, with: .success(()))
+      server.answer(call: 1, with: .success(()))
       let both = try await [first, second]
       #expect(both == [7, 7])
       await session.transferHappened()
-      gate.answer(call: 2, with: .success(()))
+      server.answer(call: 2, with: .success(()))
       let third = try await session.currentBalance()
       #expect(third == 7)
       bank.asked.continuation.finish()
@@ -202,15 +202,15 @@ extension AllTests {
       let bank = GatedBank()
       let clock = ManualClock()
       let cache = ServersSamples.RateCache(bank: bank, clock: clock)
-      bank.gate.answer(call: 1, with: .success(1))
+      bank.server.answer(call: 1, with: .success(1))
       #expect(try await cache.rate(of: "EUR") == 1)
       await clock.advance(by: .seconds(60))
       #expect(try await cache.rate(of: "EUR") == 1, "without waiting for the second request")
-      await bank.gate.arrived(2)
-      bank.gate.answer(call: 2, with: .success(2))
+      await bank.server.arrived(2)
+      bank.server.answer(call: 2, with: .success(2))
       await cache.settled()
       #expect(try await cache.rate(of: "EUR") == 2)
-      #expect(bank.gate.callCount == 2)
+      #expect(bank.server.callCount == 2)
     }
 
     @Test("a host on an actor shows what its data say, its values can be streamed, and nothing keeps it")
@@ -223,8 +223,8 @@ extension AllTests {
         #expect(await loads.next() == .some(nil))
         await dashboard.begin()
         #expect(await dashboard.text == "measuring")
-        await probe.gate.arrived(1)
-        probe.gate.answer(call: 1, with: .success(0.7))
+        await probe.server.arrived(1)
+        probe.server.answer(call: 1, with: .success(0.7))
         #expect(await loads.next() == 0.7)
         #expect(await dashboard.text == "70 %")
         await dashboard.end()
@@ -237,7 +237,7 @@ extension AllTests {
       let probe = GatedProbe()
       let dashboard = ServersSamples.Dashboard(measuring: probe)
       let polling = Task { await dashboard.poll() }
-      await probe.gate.arrived(1)
+      await probe.server.arrived(1)
       polling.cancel()
       await polling.value
     }

@@ -104,9 +104,9 @@ extension Phase {
 }
 
 private struct Gated: TaskSamples.Shop, TaskSamples.TitleService {
-  let gate = ManualServer<[String]>()
-  func orders(of user: Int) async throws -> [String] { try await gate.wait(for: user) }
-  func titles() async throws -> [String] { try await gate.wait() }
+  let server = ManualServer<[String]>()
+  func orders(of user: Int) async throws -> [String] { try await server.wait(for: user) }
+  func titles() async throws -> [String] { try await server.wait() }
 }
 
 private final class Form: ChildController {
@@ -143,17 +143,17 @@ extension AllTests {
       orders.start()
       #expect(!orders.isRunning)
       user.value = .init(id: 1)
-      await shop.gate.arrived(1)
-      shop.gate.answer(call: 1, with: .success(["a book"]))
+      await shop.server.arrived(1)
+      shop.server.answer(call: 1, with: .success(["a book"]))
       await orders.settled()
       #expect(orders.value == ["a book"])
       user.value = .init(id: 2)
       #expect(orders.value == nil)
-      await shop.gate.arrived(2)
-      shop.gate.answer(call: 2, with: .success(["a pen"]))
+      await shop.server.arrived(2)
+      shop.server.answer(call: 2, with: .success(["a pen"]))
       await orders.settled()
       #expect(orders.value == ["a pen"])
-      #expect(shop.gate.arguments() == [1, 2])
+      #expect(shop.server.arguments() == [1, 2])
     }
 
     @Test("a dependency with the value of a resource is called on any thread")
@@ -181,8 +181,8 @@ extension AllTests {
       let model = TaskSamples.TitlesModel(service: service)
       #expect(model.phase == .loading)
       let load = model.titles.start()
-      await service.gate.arrived(1)
-      service.gate.answer(call: 1, with: .success(["One"]))
+      await service.server.arrived(1)
+      service.server.answer(call: 1, with: .success(["One"]))
       await load.outcome()
       #expect(model.phase == .loaded(["One"]))
       model.titles.reload()

@@ -32,8 +32,8 @@ enum TestingArticleSamples {
   }
 
   struct GatedNews: NewsService {
-    let gate = ManualServer<[String]>()
-    func headlines() async throws -> [String] { try await gate.wait() }
+    let server = ManualServer<[String]>()
+    func headlines() async throws -> [String] { try await server.wait() }
   }
 
   final class Page: ChildController {
@@ -59,8 +59,8 @@ extension AllTests {
       screen.host.start()
       #expect(screen.line == "One moment …")
 
-      await news.gate.arrived(1)
-      news.gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+      await news.server.arrived(1)
+      news.server.answer(call: 1, with: .success(["Rain", "Sun"]))
       await screen.host.settled()
       #expect(screen.line == "Rain, Sun")
     }
@@ -68,17 +68,17 @@ extension AllTests {
     @Test("two screens make one request")
     @MainActor
     func joined() async throws {
-      let gate = ManualServer<String>()
-      let article = AsyncResource { try await gate.wait() }
+      let server = ManualServer<String>()
+      let article = AsyncResource { try await server.wait() }
       let list = Task { try await article.get() }
       await article.awaited(by: 1)
       let detail = Task { try await article.get() }
       await article.awaited(by: 2)
 
-      gate.answer(call: 1, with: .success("Storm"))
+      server.answer(call: 1, with: .success("Storm"))
       #expect(try await list.value == "Storm")
       #expect(try await detail.value == "Storm")
-      #expect(gate.callCount == 1)
+      #expect(server.callCount == 1)
     }
 
     @Test("the answer to an older request is not displayed, though it arrives last")
@@ -116,15 +116,15 @@ extension AllTests {
       let news = GatedNews()
       let screen = HeadlinesScreen(service: news, clock: clock)
       screen.host.start()
-      await news.gate.arrived(1)
-      news.gate.answer(call: 1, with: .failure(NoConnection()))
+      await news.server.arrived(1)
+      news.server.answer(call: 1, with: .failure(NoConnection()))
       await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
       #expect(screen.line == "One moment …")
       #expect(screen.headlines.data.snapshot.activity?.failures == 1)
 
       await clock.advance(by: .seconds(1))
-      await news.gate.arrived(2)
-      news.gate.answer(call: 2, with: .success(["Sun"]))
+      await news.server.arrived(2)
+      news.server.answer(call: 2, with: .success(["Sun"]))
       await screen.host.settled()
       #expect(screen.line == "Sun")
       #expect(clock.sleeperCount == 0)

@@ -12,17 +12,17 @@ extension AllTests {
     @Test("both together: a request that fails, and is tried again a second later")
     func both() async {
       let clock = ManualClock()
-      let gate = ManualServer<String>()
+      let server = ManualServer<String>()
       let data = AsyncData<String>(options: LoadOptions(retry: .exponential(first: .seconds(1)), clock: clock))
-      let load = data.start { try await gate.wait() }
+      let load = data.start { try await server.wait() }
 
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .failure(NoConnection()))
+      await server.arrived(1)
+      server.answer(call: 1, with: .failure(NoConnection()))
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
 
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success("here you are"))
+      await server.arrived(2)
+      server.answer(call: 2, with: .success("here you are"))
       _ = await load.outcome()
       #expect(data.value == "here you are")
     }
@@ -30,20 +30,20 @@ extension AllTests {
     @Test("a request is answered by hand")
     func gate() async throws {
       let data = AsyncData<Int>()
-      let gate = ManualServer<Int>()
-      let load = data.start { try await gate.wait() }
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(7))
+      let server = ManualServer<Int>()
+      let load = data.start { try await server.wait() }
+      await server.arrived(1)
+      server.answer(call: 1, with: .success(7))
       let value = try await load.outcome().get()
       #expect(value == 7)
     }
 
     @Test("time is moved by hand")
     func clock() async {
-      let gate = ManualServer<Int>()
+      let server = ManualServer<Int>()
       let clock = ManualClock()
       let data = AsyncData<Int>(options: LoadOptions(timeout: .seconds(3), clock: clock))
-      let load = data.start { try await gate.wait() }
+      let load = data.start { try await server.wait() }
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(3))
       _ = await load.outcome()  // .failure(LoadTimeoutError())
@@ -52,23 +52,23 @@ extension AllTests {
 
     @Test("14.2 after settled() a late answer has had its effect, so that a screen that displays it is noticed")
     func brokenScreen() async {
-      let gate = ManualServer<String>(ignoresCancellation: true)
+      let server = ManualServer<String>(ignoresCancellation: true)
       let data = AsyncData<String>()
       var line = ""
       func request() {
         data.start {
-          let answer = try await gate.wait()
+          let answer = try await server.wait()
           line = answer  // The fault: whichever answer arrives last is displayed.
           return answer
         }
       }
       request()
-      await gate.arrived(1)
+      await server.arrived(1)
       request()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success("new"))
+      await server.arrived(2)
+      server.answer(call: 2, with: .success("new"))
       await data.loadEnded()
-      gate.answer(call: 1, with: .success("old"))
+      server.answer(call: 1, with: .success("old"))
       await data.settled()
       #expect(line == "old")
       #expect(data.value == "new")

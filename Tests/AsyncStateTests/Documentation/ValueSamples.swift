@@ -15,8 +15,8 @@ final class ValueSamples {
   let article: AsyncResource<String>
   let comments = AsyncResource { ["so true"] }
 
-  init(_ gate: ManualServer<String?>) {
-    article = AsyncResource { try await gate.wait() }
+  init(_ server: ManualServer<String?>) {
+    article = AsyncResource { try await server.wait() }
     articles = AsyncFamily { id in Article(id: id) }
   }
 
@@ -38,10 +38,10 @@ extension AllTests {
   struct ValueSampleTests {
     @Test("9.8, 20.1 a value, and one of several")
     func values() async throws {
-      let gate = ManualServer<String?>()
-      let samples = ValueSamples(gate)
+      let server = ManualServer<String?>()
+      let samples = ValueSamples(server)
       #expect(try await samples.article(7).id == 7)
-      gate.answer(call: 1, with: .success("Rain"))
+      server.answer(call: 1, with: .success("Rain"))
       #expect(try await samples.both().get() == "Rainso true")
       #expect(try await samples.articleText() == "Rain")
     }
