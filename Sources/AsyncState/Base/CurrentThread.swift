@@ -9,7 +9,7 @@
   import Android
 #endif
 
-/// A thread, to ask elsewhere whether it is the one that runs.
+/// A thread, to compare with the one that runs elsewhere.
 struct CurrentThread {
   private let number: UInt
 

@@ -29,7 +29,7 @@ extension AllTests {
     }
 
     @Test(
-      "5.11 disappearing keeps the children; what appears again asks for them again, or keeps its state, as its kind")
+      "5.11 disappearing keeps the children; what appears again requests them again, or keeps its state, as its kind")
     func reappearing() {
       expectCalls(
         "no child is added, so did follows at once", with: [.loading: ["a", "b"]], before: [.appear],

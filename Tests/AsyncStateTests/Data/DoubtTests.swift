@@ -35,7 +35,7 @@ extension AllTests {
       return (data, gate, change)
     }
 
-    /// What comes between the sending of a change and its end, and what is known by then.
+    /// What happens between the sending of a change and its end, and the result.
     private struct Between {
       let what: String
       var end = "value"
@@ -71,7 +71,7 @@ extension AllTests {
     ]
 
     @Test(
-      "3.18, 3.20, 3.21 whether a change is known to be in the value: by what comes between its sending and its end")
+      "3.18, 3.20, 3.21 whether a change is known to be in the value: by what happens between its sending and its end")
     func doubt() async {
       for row in Self.rows {
         let (data, server) = (AsyncData<[Int]>(), ManualServer<Void>())

@@ -12,7 +12,7 @@ extension AllTests {
       convenience init(index: Int) { self.init(path: ListPath(row: index)) }
     }
 
-    /// A list that a view observes, and the changes that it was told of.
+    /// A list that a view observes, and the changes that it has seen.
     final class Observed<Item> {
       let items: Input<[Item]>
       let source: ListDataSource<Item, Cell>
