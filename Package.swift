@@ -23,7 +23,7 @@ let package = Package(
     .target(name: "AsyncState"),
     .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
-    // Empty where there is no UIKit, AppKit or SwiftUI. Platforms/ builds and tests it against stand-ins.
+    // Empty where there is no UIKit, AppKit or SwiftUI. Tests/Platforms/ builds and tests it against stand-ins.
     .target(
       name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal"],
       resources: [.process("Resources")]),

@@ -25,7 +25,7 @@ def emit_adapters(folder, frameworks=("AppKit", "SwiftUI", "UIKit")):
     folders = {}
     for framework in frameworks:
         scratch = PACKAGE / ".build" / "ci" / "Platforms" / framework
-        build = ["swift", "build", "--package-path", PACKAGE / "Platforms" / framework, "--scratch-path", scratch,
+        build = ["swift", "build", "--package-path", PACKAGE / "Tests" / "Platforms" / framework, "--scratch-path", scratch,
                  "-debug-info-format", "none"]  # fmt: skip
         if subprocess.run(build + ["--quiet", "--target", "AsyncStateUI"]).returncode != 0:
             sys.exit(f"AsyncStateUI does not build against the stand-in for {framework}.")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 TESTS = Path(__file__).resolve().parent / "AsyncStateTests"
 PACKAGE = TESTS.parent.parent
 RANDOM = PACKAGE / "Tests" / "Random" / "Tests" / "RandomTests"
-PLATFORMS = PACKAGE / "Platforms"
+PLATFORMS = PACKAGE / "Tests" / "Platforms"
 SOURCES = PACKAGE / "Sources"
 CONTRACT = SOURCES / "AsyncState" / "AsyncState.docc" / "Contract.md"
 # The tables of these sections are laws, too.

@@ -49,7 +49,7 @@ package struct Timeline: Sendable {
   ///
   // With an isolation, as each function that is called directly, may throw, and is followed by a look at what belongs to
   // the caller's actor: without one, the compiler may leave the caller elsewhere after an error (Swift 6.3.1, optimised;
-  // https://github.com/swiftlang/swift/pull/88687). `Tests/Compile/run` finds such calls.
+  // https://github.com/swiftlang/swift/pull/88687). `Tests/Compiler/run` finds such calls.
   /// - Throws: `CancellationError` if the task is or was cancelled.
   package func sleep(until time: Duration, isolation: isolated (any Actor)? = #isolation) async throws {
     try Task.checkCancellation()

@@ -7,7 +7,7 @@
 // attribute requires it. The attribute can be removed when the package requires 6.3.3. If a compiler does not have it any more,
 // or checks `sending` here, calls with a closure compile as before; a function that passes on an operation of its caller may
 // have to write `{ try await operation() }`. Stored operations, such as that of a resource, do not have the attribute: it would
-// keep the actor, also with `[weak self]`. `CaptureListTests` and `Tests/Isolation` try each call.
+// keep the actor, also with `[weak self]`. `CaptureListTests` and `Tests/Compiler/Isolation` try each call.
 
 extension AsyncData {
   /// Starts a load that runs until it settles, even if no call waits for it. It supersedes a running load.

@@ -10,7 +10,7 @@ extension AsyncMutation {
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
   ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
-  ///     cancelled in it is never sent.
+  ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
@@ -31,7 +31,7 @@ extension AsyncMutation {
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
   ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
-  ///     cancelled in it is never sent.
+  ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
     overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
@@ -50,7 +50,7 @@ extension AsyncMutation {
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
   ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
-  ///     cancelled in it is never sent.
+  ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
@@ -69,7 +69,7 @@ extension AsyncMutation {
   ///   - options: The options of requests: retries, timeout, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, beside those of other lanes; nil: all have one lane.
   ///   - delay: The time for which an input waits in its turn before it is sent: for an undo, or for a pause in typing. What is
-  ///     cancelled in it is never sent.
+  ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),

@@ -210,6 +210,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private func start(_ run: Run, isolation: isolated any Actor) {
+    // What may have been sent before cannot be taken back any more.
+    let delay = run.hasBegun ? nil : delay
     run.begin(
       MutationPhase(isDelayed: delay != nil, obstacle: policy?.gate?.obstacle(passing: run.attempts.passedGates)))
     run.sender = self

@@ -192,8 +192,8 @@ extension AllTests {
       func read() {
         withObservationTracking {
           _ = data.value
-        } onChange: { [self] in
-          MainActor.assumeIsolated { write() }
+        } onChange: { [weak self] in
+          MainActor.assumeIsolated { self?.write() }
         }
       }
 

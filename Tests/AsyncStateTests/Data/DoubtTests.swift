@@ -35,7 +35,11 @@ extension AllTests {
       return (data, gate, change)
     }
 
+<<<<<<< HEAD
     /// What happens between the sending of a change and its end, and what the data is by then.
+=======
+    /// What happens between the sending of a change and its end, and the result.
+>>>>>>> main
     private struct Between {
       let what: String
       var end = "value"

@@ -139,11 +139,11 @@ extension AllTests {
       var depth = 0
       var number = 0
       func key(_ name: String) -> Key {
-        Key(name: name) {
+        Key(name: name) { [weak pool] in
           guard depth == 0, number < 40 else { return }
           depth += 1
           number += 1
-          pool.recycle(Element(), for: Key(name: "inner \(number)") {})
+          pool?.recycle(Element(), for: Key(name: "inner \(number)") {})
           depth -= 1
         }
       }

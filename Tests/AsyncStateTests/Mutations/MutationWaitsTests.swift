@@ -178,6 +178,25 @@ extension AllTests {
       #expect(gate.arguments(as: String.self) == ["abc", "abcd"] && save.output == 2)
     }
 
+    @Test("16.12 what was sent is not delayed again: a retry begins at once")
+    func retryWithoutDelay() async {
+      let save = AsyncMutation(options: LoadOptions(clock: clock), delay: .seconds(5)) { [gate] (text: String) in
+        try await gate.wait(for: text)
+      }
+      let first = save.perform("a")
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(5))
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Failure()))
+      await first.outcome()
+      let again = save.retry()
+      expectEqual(save.isRunning, true)
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      await again?.outcome()
+      expectEqual(save.output, 1)
+    }
+
     // MARK: Keys
 
     @Test("16.10 a payment that timed out: the same button sends an equal input under the same key")

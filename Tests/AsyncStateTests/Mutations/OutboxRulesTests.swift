@@ -242,7 +242,7 @@ extension AllTests {
       #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
     }
 
-    @Test("17.10 what has failed for good is not sent by the next outbox of the process, though the store does not have that")
+    @Test("17.10 what has failed for good is not sent by the next outbox of the process, though the store lacks that")
     func inheritedFailure() async {
       store.updateError = Failure()
       send.perform("a1")

@@ -194,7 +194,7 @@ final class EditLedger {
     }
   }
 
-  /// The next outbox has the entries to go by, and knows what the store does not have.
+  /// The next outbox has the entries to go by, and knows what the store lacks.
   func begins(
     _ outbox: Int, with entries: [StoredEntry<Edit>], unremoved: Set<String>, aside: Set<String>, hasFailed: Bool
   ) {

@@ -1,1 +1,0 @@
-../../../../Tests/AsyncStateUITests/AdapterTests.swift

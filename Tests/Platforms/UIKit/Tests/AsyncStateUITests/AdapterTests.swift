@@ -1,0 +1,1 @@
+../../../../AsyncStateUITests/AdapterTests.swift
