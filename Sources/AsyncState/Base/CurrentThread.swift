@@ -9,11 +9,7 @@
   import Android
 #endif
 
-<<<<<<< HEAD
-/// A thread, to find out elsewhere whether it is the one that runs.
-=======
 /// A thread, to compare with the one that runs elsewhere.
->>>>>>> main
 struct CurrentThread {
   private let number: UInt
 

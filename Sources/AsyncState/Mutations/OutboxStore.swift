@@ -13,11 +13,7 @@ public protocol OutboxStore<Input> {
   associatedtype Input
 
   /// The place of the entries, such as the path of a file. Stores with an equal place have the same entries, so only one outbox
-<<<<<<< HEAD
-  /// of the process uses them at a time, and the next one knows what the store does not have. So it is no address of an object,
-=======
   /// of the process uses them at a time, and the next one knows what the store lacks. So it is no address of an object,
->>>>>>> main
   /// which another one may have later.
   var place: String { get }
 

@@ -35,11 +35,7 @@ extension AllTests {
       return (data, gate, change)
     }
 
-<<<<<<< HEAD
-    /// What happens between the sending of a change and its end, and what the data is by then.
-=======
     /// What happens between the sending of a change and its end, and the result.
->>>>>>> main
     private struct Between {
       let what: String
       var end = "value"

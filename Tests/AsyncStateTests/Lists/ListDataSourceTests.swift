@@ -12,11 +12,7 @@ extension AllTests {
       convenience init(index: Int) { self.init(path: ListPath(row: index)) }
     }
 
-<<<<<<< HEAD
-    /// A list that a view observes, and the changes that it was notified of.
-=======
     /// A list that a view observes, and the changes that it has seen.
->>>>>>> main
     final class Observed<Item> {
       let items: Input<[Item]>
       let source: ListDataSource<Item, Cell>
