@@ -143,7 +143,7 @@ public final class AsyncTagBoard {
   // MARK: Commands
 
   /// Cancels every mutation that invalidates tags of this board, and removes its output and error, as a log-out does. Those
-  /// that were released while they send are cancelled, too. What was not sent never is.
+  /// that were released while they send are cancelled, too. What was not sent never is. An outbox stays as it is.
   public func resetMutations() {
     for command in commands.compactMap(\.command) { command.reset() }
   }

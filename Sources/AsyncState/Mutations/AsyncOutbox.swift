@@ -166,7 +166,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   ///
   /// - Parameter isolation: The actor that the outbox belongs to.
   /// - Throws: The error of the store. Inputs that it could not remove are not sent: the removal is tried again before another
-  ///   input is accepted or sent.
+  ///   input is accepted or sent. If the process ends first, the next launch sends them, unless it calls this before `resume`.
   public func discardAll(isolation: isolated any Actor = #isolation) async throws {
     outbox.require(isolation)
     _ = try await outbox.discardAll().untilEnded(isolation: isolation).get()

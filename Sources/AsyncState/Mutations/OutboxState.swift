@@ -22,7 +22,8 @@ public struct OutboxEntry<Input>: Identifiable {
   public let key: String
   /// The input that is sent.
   public let input: Input
-  /// The number of times that it was sent so far, in all launches together.
+  /// The number of times that it was sent so far, in all launches together. While it is 0 the server does not know the input,
+  /// unless the store could not save the number before the last launch ended.
   public let attempts: Int
   /// What becomes of it.
   public let phase: Phase

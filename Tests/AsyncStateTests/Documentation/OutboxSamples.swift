@@ -41,6 +41,14 @@ enum OutboxSamples {
     /// Returns when the note is safe, with a network or without.
     func tapped(_ note: Note) async throws { try await save.perform(note).accepted() }
 
+    /// After each edit, or a pause in typing.
+    func edited(_ note: Note) async throws {
+      let earlier = save.entries.filter { $0.input.id == note.id }
+      let isReplaced = if let last = earlier.last { try await save.replace(last, with: note) } else { false }
+      if !isReplaced { try await save.perform(note).accepted() }
+      for entry in earlier where entry.phase == .failed { save.discard(entry) }
+    }
+
     var message: String? {
       if let failed = save.entries.first(where: { $0.phase == .failed }), let error = failed.error {
         return "\(failed.input.text): \(error)"
@@ -170,6 +178,28 @@ extension AllTests {
       model.save.discard(try #require(model.save.entries.first { $0.phase == .failed }))
       await model.save.settled()
       #expect(model.message == nil && store.count == 0)
+    }
+
+    @Test("17.12 a form that saves itself: one entry until it is sent, and none of what was refused before")
+    func savesItself() async throws {
+      let (desk, store, online) = (Desk(), MemoryOutboxStore<Note>(), LoadGate())
+      var options = LoadOptions.timeless
+      options.gate = online
+      online.close()
+      let model = NotesModel(desk, store, options)
+      for text in ["R", "Rye", "Rye bread, sliced"] { try await model.edited(.init(id: 1, text: text)) }
+      #expect(store.entries.map(\.input.text) == ["Rye bread, sliced"] && store.entries.first?.attempts == 0)
+      online.open()
+      await model.save.settled()
+      #expect(model.message == "Rye bread, sliced: too long")
+
+      online.close()
+      for text in ["Rye b", "Rye bread"] { try await model.edited(.init(id: 1, text: text)) }
+      await model.save.settled()
+      #expect(model.save.entries.map(\.input.text) == ["Rye bread"] && store.count == 1)
+      online.open()
+      await model.save.settled()
+      #expect(await desk.notes().map(\.text) == ["Rye bread"] && store.count == 0)
     }
 
     @Test("16.10 the progress of an upload")

@@ -56,6 +56,10 @@ enum ScreensSamples {
     return retry
   }
 
+  static func notAfterRefusal() -> RetryPolicy {
+    RetryPolicy { $0.error is Unavailable ? nil : .seconds(1) }
+  }
+
   static func honouring() -> RetryPolicy {
     let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
     return retry
