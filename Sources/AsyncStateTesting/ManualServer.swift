@@ -112,6 +112,8 @@ extension ManualServer {
   public var callCount: Int { state.withLock(\.callCount) }
 
   /// The arguments of all calls so far that have one of this type, in the order of the calls.
+  ///
+  /// - Parameter type: Their type. It can be left out where they are compared with others.
   public func arguments<Argument>(as type: Argument.Type = Argument.self) -> [Argument] {
     state.withLock(\.arguments).compactMap { $0 as? Argument }
   }

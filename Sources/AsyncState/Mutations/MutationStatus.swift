@@ -2,6 +2,7 @@
 /// The status of a command, as a screen displays it: one word for each wait.
 ///
 /// Until it is `sending`, a cancelled input is never sent; from then on the server may have done it.
+/// Match it with `if case`: neither inputs nor errors need be `Equatable`.
 public enum MutationStatus<Input, Output> {
   /// Nothing was sent, or all was reset.
   case idle
