@@ -182,6 +182,7 @@ extension AllTests {
         server.answer(call: call, with: .success(call))
       }
       for (load, value) in zip(loads, 1...2) { await expectEqual(load.outcome().word, "value \(value)") }
+      withExtendedLifetime(uploads) {}
     }
 
     @Test("3.17, 3.16 interceptors are called after the gate")

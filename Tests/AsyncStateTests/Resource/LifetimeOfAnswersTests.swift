@@ -80,6 +80,7 @@ extension AllTests {
       await clock.advance(by: .seconds(61))
       await board.refreshStale().finished()
       expectEqual(requests, [10, 3_600, 10])
+      withExtendedLifetime(held) {}
     }
 
     @Test("2.4, 9.3 the source of another key may say no time")

@@ -68,22 +68,28 @@ func search(_ name: String, from start: World, to length: Int) -> Bool {
   return true
 }
 
-/// Three inputs are accepted, the first one is being sent, and the third has its lane.
-func laterStart() -> World {
+/// The world after some events.
+func world(after events: [Event]) -> World {
   var world = World()
-  let events: [Event] = [
-    .call, .read(unreadable: nil), .perform(0), .perform(1), .perform(2), .call, .end(isDone: true, isThrowing: false),
-    .begin("a"),
-    .begin("b"), .count(0), .call, .end(isDone: true, isThrowing: false), .make(0),
-  ]
   for event in events {
-    if let fault = world.perform(event) { fatalError("The later start: \(fault)") }
+    if let fault = world.perform(event) { fatalError("The start of a search: \(fault)") }
   }
   return world
 }
 
+let isRead: [Event] = [.call, .read(unreadable: nil)]
+let isStored: [Event] = [.call, .end(isDone: true, isThrowing: false)]
+/// The first input is accepted and being sent, and nothing else was performed.
+let oneIsSent = world(after: isRead + [.perform(0)] + isStored + [.begin("a"), .count(0)] + isStored + [.make(0)])
+/// Three are accepted, the first one is being sent, and the third has its lane.
+let threeAreStored = world(
+  after: isRead + [.perform(0), .perform(1), .perform(2)] + isStored + [.begin("a"), .begin("b"), .count(0)] + isStored
+    + [.make(0)])
+
 let lengths = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-let length = lengths.first ?? 10
-guard search("from nothing", from: World(), to: length),
-  search("from three inputs", from: laterStart(), to: lengths.last ?? 8)
+let (length, laterLength) = (lengths.first ?? 10, lengths.last ?? 8)
+// The shorter ones first.
+guard search("from one that is sent", from: oneIsSent, to: laterLength),
+  search("from three inputs", from: threeAreStored, to: laterLength),
+  search("from nothing", from: World(), to: length)
 else { exit(1) }
