@@ -171,12 +171,18 @@ private final class KeyBatch<Key: Hashable, Value> {
   }
 
   func end(_ results: [Key: Result<Value, any Error>]) {
-    for (key, calls) in calls {
+    for (key, calls) in takeCalls() {
       for call in calls { call.end(results[key].map { $0.map(Optional.some) } ?? .success(nil)) }
     }
   }
 
   func fail(_ error: any Error) {
-    for call in calls.values.joined() { call.end(.failure(error)) }
+    for call in takeCalls().values.joined() { call.end(.failure(error)) }
+  }
+
+  /// The calls, which hold the batch, so it forgets them when they end.
+  private func takeCalls() -> [Key: [KeyCall<Key, Value>]] {
+    defer { calls = [:] }
+    return calls
   }
 }

@@ -110,6 +110,23 @@ extension AllTests {
       await server.ended(2)
     }
 
+    @Test("10.11 a request that has ended, or failed, keeps neither its answers nor its keys")
+    func released() async throws {
+      final class Reference: Hashable, Sendable {
+        static func == (left: Reference, right: Reference) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) {}
+      }
+      let batcher = KeyBatcher<Int, Reference> { keys in [keys[0]: .success(Reference())] }
+      weak let answer = try await batcher.value(for: 1)
+      expectNil(answer)
+      let failing = KeyBatcher<Reference, Int> { _ in throw Failure() }
+      var key: Reference? = Reference()
+      weak let released = key
+      if let key { _ = try? await failing.value(for: key) }
+      key = nil
+      expectNil(released)
+    }
+
     @Test("1.1, 10.11 the operation runs on the actor of the batcher")
     func actor() async {
       actor Home {
