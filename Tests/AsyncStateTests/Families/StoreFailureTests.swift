@@ -37,6 +37,8 @@ extension AllTests {
       expectEqual(stage.family[2].value, 8)
       stage.release()
       expectEqual(stage.held[1]?.value, 7)
+      stage.store?.reads = nil
+      stage.store?.writes = nil
       for call in 1...2 { never.answer(call: call, with: .success(())) }
     }
   }
