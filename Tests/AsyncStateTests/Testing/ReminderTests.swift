@@ -120,6 +120,7 @@ extension AllTests {
       await wait.value
       report.finish()
       await expectNil(firstReport())
+      executor.open()
     }
 
     @Test("14.4 nothing measures the time of a wait that is over at once")
