@@ -31,25 +31,26 @@ func stopElsewhere(than actor: any Actor, _ message: (any Actor) -> String) {
   actor.preconditionIsolated(message(actor))
 }
 
-/// True if the task that runs is certainly not on `actor`. False where this cannot be known.
+/// True if the task that runs is certainly not on `actor`. False where this cannot be known: also if the actor is idle, and runs
+/// the task below before this has read the flag. The check of the system stops the process then, in its own words.
 private func isCertainlyElsewhere(than actor: any Actor) -> Bool {
   guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return false }
   // Outside of a task, and for an executor of the user's, the check of the system may know more.
-  // Justified: neither is kept. Noticed: `ReporterElsewhereTests` (1.1).
+  // Justified: neither is kept. Noticed: `ReporterElsewhereTests` (1.8).
   let isInTask = unsafe withUnsafeCurrentTask { unsafe $0 != nil }
   let executor: AnyObject? = unsafe actor.unownedExecutor.asSerialExecutor()
   // An actor without an executor of its own is its own.
-  guard isInTask, executor == nil || executor === actor || actor === MainActor.shared, let caller = CurrentThread()
-  else { return false }
-  let isHere = Flag()
+  guard isInTask, executor == nil || executor === actor || actor === MainActor.shared else { return false }
+  // An object, because the task may outlive this call.
+  let hasBegun = Flag()
   makeOperation(of: actor) { actor in
-    // It begins at once, on this thread, where this is on the actor. Elsewhere it may begin before `immediate` returns, too.
+    // It begins at once where this is on the actor.
     Task.immediate {
       _ = actor
-      if caller.isCurrent { isHere.set() }
+      hasBegun.set()
     }
   }
-  return !isHere.isSet
+  return !hasBegun.isSet
 }
 
 /// Calls `make`, which makes an operation of the actor, and uses nothing that belongs to it: this may be elsewhere.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Set once, on any thread. It orders nothing else.
 final class Flag: Sendable {
-  // Justified: what follows is sent to an actor, or is on the same thread. Noticed: `KeyBatcherTests` (10.11),
+  // Justified: what follows is sent to an actor, or stops the process. Noticed: `KeyBatcherTests` (10.11),
   // `ReporterElsewhereTests` (1.8), `family` of `Tests/Stress`.
   private let flag = Atomic(false)
 

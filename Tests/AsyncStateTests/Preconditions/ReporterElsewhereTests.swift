@@ -4,6 +4,18 @@
   import AsyncState
   import Testing
 
+  /// Keeps an actor busy until the process stops: what is enqueued there does not run.
+  private func keepBusy(_ actor: any Actor) async {
+    await withCheckedContinuation { began in
+      Task { await spin(on: actor, began) }
+    }
+  }
+
+  private func spin(on actor: isolated any Actor, _ began: CheckedContinuation<Void, Never>) {
+    began.resume()
+    while true {}
+  }
+
   extension AllTests {
     struct ReporterElsewhereTests {
       private actor Server {
@@ -15,41 +27,57 @@
       enum Use: String, Codable, CaseIterable {
         case progress, yield, current, onMainActor
 
-        func make() async {
+        /// - Parameter isBusy: Whether the actor of the data does something else meanwhile.
+        func make(isBusy: Bool) async {
+          let server = Server()
           switch self {
           case .progress:
-            await Server().load { @concurrent reporter in
+            await server.load { @concurrent reporter in
+              if isBusy { await keepBusy(server) }
               reporter.report(progress: 0.5)
               return 1
             }
           case .yield:
-            await Server().load { @concurrent reporter in
+            await server.load { @concurrent reporter in
+              if isBusy { await keepBusy(server) }
               try reporter.yield(1)
               return 1
             }
-          case .current: await Server().load { @concurrent reporter in reporter.current }
-          case .onMainActor: await Self.loadOnMainActor()
+          case .current:
+            await server.load { @concurrent reporter in
+              if isBusy { await keepBusy(server) }
+              return reporter.current
+            }
+          case .onMainActor: await Self.loadOnMainActor(isBusy: isBusy)
           }
         }
 
-        @MainActor private static func loadOnMainActor() async {
+        @MainActor private static func loadOnMainActor(isBusy: Bool) async {
           await AsyncData<Int>().load { @concurrent (reporter: LoadReporter<Int>) in
+            if isBusy { await keepBusy(MainActor.shared) }
             reporter.report(progress: 0.5)
             return 1
           }
         }
       }
 
-      @Test("1.8 a reporter that is used in a concurrent operation stops the process, and says why")
-      func stops() async {
+      @Test(
+        "1.8 a reporter that is used in a concurrent operation stops the process, and says why", arguments: Use.allCases
+      )
+      func stops(use: Use) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          [use = use as Use] in
+          await use.make(isBusy: true)
+        }
+        // In release builds, too.
+        let message = "AsyncState: a LoadReporter was used by an operation that has left"
+        expectEqual(result?.errorText.contains(message), true, "\(use)")
+      }
+
+      @Test("1.8 where the actor is idle it stops the process, too, in these words or those of the system")
+      func stopsWhileIdle() async {
         for use in Use.allCases {
-          let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            [use = use as Use] in
-            await use.make()
-          }
-          // In release builds, too.
-          let message = "AsyncState: a LoadReporter was used by an operation that has left"
-          expectEqual(result?.errorText.contains(message), true, "\(use)")
+          await #expect(processExitsWith: .failure) { [use = use as Use] in await use.make(isBusy: false) }
         }
       }
 
