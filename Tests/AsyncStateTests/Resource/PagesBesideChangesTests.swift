@@ -18,6 +18,15 @@ extension AllTests {
       AsyncResource(.pages { [server] page in try await server.page(at: page.cursor) })
     }
 
+    /// One whose page at a cursor waits for the test.
+    private func makeFeed(page cursor: Int, waitingFor gate: ManualServer<Void>) -> AsyncResource<List> {
+      AsyncResource(
+        .pages { [server] page in
+          if page.cursor == cursor { try await gate.wait() }
+          return try await server.page(at: page.cursor)
+        })
+    }
+
     /// A change that waits for the test.
     private func change(
       _ feed: AsyncResource<List>, _ patch: @escaping (inout List) -> Void
@@ -32,11 +41,7 @@ extension AllTests {
       arguments: [true, false], [nil, true, false])
     func byIndex(isConfirmedBefore: Bool, succeeds: Bool?) async {
       let gate = ManualServer<Void>()
-      let feed = AsyncResource(
-        .pages { [server] page -> List.Page in
-          if page.cursor == 20 { try await gate.wait() }
-          return try await server.page(at: page.cursor)
-        })
+      let feed = makeFeed(page: 20, waitingFor: gate)
       await feed.load()
       await feed.loadNext()
       let next = Waiting { await feed.loadNext() }
@@ -110,11 +115,7 @@ extension AllTests {
     @Test("3.13 a page that arrives while an undecided change displays another list arrives below it")
     func arrivesBelow() async {
       let gate = ManualServer<Void>()
-      let feed = AsyncResource(
-        .pages { [server] page -> List.Page in
-          if page.cursor == 10 { try await gate.wait() }
-          return try await server.page(at: page.cursor)
-        })
+      let feed = makeFeed(page: 10, waitingFor: gate)
       await feed.load()
       feed.displaying(5..<10)
       await gate.arrived(1)
@@ -226,11 +227,7 @@ extension AllTests {
       arguments: End.allCases)
     func endedMeanwhile(end: End) async {
       let gate = ManualServer<Void>()
-      let feed = AsyncResource(
-        .pages { [server] page -> List.Page in
-          if page.cursor == 10 { try await gate.wait() }
-          return try await server.page(at: page.cursor)
-        })
+      let feed = makeFeed(page: 10, waitingFor: gate)
       await feed.load()
       let list = feed.value
       let changing = await change(feed) { list in

@@ -38,7 +38,7 @@ final class ProcessValueStore: ValueStore {
 /// A store of an outbox as one process uses it.
 final class ProcessOutboxStore: OutboxStore {
   /// One for each process: a process that has ended uses nothing any more.
-  let place = MemoryOutboxStore<SentInput>().place
+  var place: String { "\(store.place), process \(process.number)" }
   private let store: MemoryOutboxStore<SentInput>
   private let process: AppProcess
 

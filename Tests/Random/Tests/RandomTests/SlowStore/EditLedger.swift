@@ -175,8 +175,8 @@ final class EditLedger {
     for (id, deed) in deeds where !deed.isAccepted { deeds[id]?.isRefused = true }
   }
 
-  /// The deed of an input, or of what replaces it.
-  func deed(of input: Edit) -> Int? { deedOfInput[input.number] }
+  /// The deed that an input is, or replaces.
+  func identity(of input: Edit) -> Int? { deedOfInput[input.number] }
 
   func isChosen(_ deed: Int) {
     time += 1

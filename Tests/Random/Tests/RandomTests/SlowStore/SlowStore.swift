@@ -81,7 +81,7 @@ final class SlowStore {
 
   private func noteRequested() {
     // A request whose input is replaced, or put back, is the same one.
-    let requested = Set(requested().compactMap { ledger.deed(of: $0) })
+    let requested = Set(requested().compactMap { ledger.identity(of: $0) })
     for deed in requested.subtracting(formerlyRequested) { ledger.isChosen(deed) }
     formerlyRequested = requested
   }
@@ -176,7 +176,6 @@ final class SlowStoreUse: OutboxStore {
   init(_ store: SlowStore, by user: Int) {
     self.store = store
     self.user = user
-    place = store.place
   }
 
   let place: String
