@@ -178,7 +178,7 @@ final class SlowStoreUse: OutboxStore {
     self.user = user
   }
 
-  let place: String
+  var place: String { store.place }
 
   func entries(isolation: isolated (any Actor)?) async throws -> [Result<StoredEntry<Edit>, UnreadableEntry>] {
     try await store.all(by: user).map { .success($0) }
