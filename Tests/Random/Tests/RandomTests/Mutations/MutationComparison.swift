@@ -22,10 +22,12 @@ enum MutationCommand: CustomStringConvertible {
   case cancelAll
   case reset
   case retry
+  /// The delays are over.
+  case advance
 
   static func random(using random: inout SeededGenerator) -> MutationCommand {
     let place = Int.random(in: 0..<6, using: &random)
-    return switch Int.random(in: 0..<32, using: &random) {
+    return switch Int.random(in: 0..<36, using: &random) {
     case 0..<9: .perform
     case 9: .performUnanswered
     case 10, 11: .performTwice
@@ -37,6 +39,7 @@ enum MutationCommand: CustomStringConvertible {
     case 25..<28: .cancel(place)
     case 28: .cancelAll
     case 29: .reset
+    case 32..<36: .advance
     default: .retry
     }
   }
@@ -54,6 +57,7 @@ enum MutationCommand: CustomStringConvertible {
     case .cancelAll: "cancel all"
     case .reset: "reset"
     case .retry: "retry"
+    case .advance: "the delays are over"
     }
   }
 }
@@ -63,7 +67,8 @@ final class MutationComparison: Comparison {
   struct Setup: CustomStringConvertible {
     let overlap: MutationModel.Overlap
     let laneCount: Int
-    var description: String { "\(overlap), lanes: \(laneCount)" }
+    let hasDelay: Bool
+    var description: String { "\(overlap), lanes: \(laneCount)\(hasDelay ? ", delayed" : "")" }
   }
 
   private typealias Call = (number: Int, continuation: CheckedContinuation<Result<Int, any Error>, Never>)
@@ -71,7 +76,9 @@ final class MutationComparison: Comparison {
   static let name = "mutation"
 
   static func setup(using random: inout SeededGenerator) -> Setup {
-    Setup(overlap: .allCases.randomElement(using: &random)!, laneCount: .random(in: 1...3, using: &random))
+    Setup(
+      overlap: .allCases.randomElement(using: &random)!, laneCount: .random(in: 1...3, using: &random),
+      hasDelay: Bool.random(using: &random))
   }
   static func command(using random: inout SeededGenerator) -> MutationCommand { .random(using: &random) }
   static func simpler(than command: MutationCommand) -> [MutationCommand] { [] }
@@ -79,6 +86,7 @@ final class MutationComparison: Comparison {
   private var model: MutationModel
   private let list: AsyncResource<[Int]>
   private let board = AsyncTagBoard()
+  private let clock = ManualClock()
   private var send: AsyncMutation<Int, Int>!
   private var token: ObservedToken?
   /// The handles with the numbers of their requests in the model.
@@ -93,7 +101,7 @@ final class MutationComparison: Comparison {
   private var isAnswering = false
 
   init(_ setup: Setup) {
-    model = MutationModel(setup.overlap, laneCount: setup.laneCount)
+    model = MutationModel(setup.overlap, laneCount: setup.laneCount, hasDelay: setup.hasDelay)
     list = AsyncResource(isolation: ModelActor.shared) { .value { nil } }
     list.data.value = []
     let overlap: MutationOverlap<Int> =
@@ -103,7 +111,8 @@ final class MutationComparison: Comparison {
       case .latest: .latest
       }
     let send = AsyncMutation<Int, Int>(
-      isolation: ModelActor.shared, overlap: overlap, lane: setup.laneCount == 1 ? nil : { $0 % setup.laneCount }
+      isolation: ModelActor.shared, overlap: overlap, options: LoadOptions(clock: clock),
+      lane: setup.laneCount == 1 ? nil : { $0 % setup.laneCount }, delay: setup.hasDelay ? .seconds(5) : nil
     ) { [weak self] input, request in
       try await self?.receive(input, request.idempotencyKey) ?? 0
     }
@@ -165,7 +174,8 @@ final class MutationComparison: Comparison {
       follow(send.perform(input, isolation: ModelActor.shared), model.perform(input, as: count))
     case .performAfterSuccess: performsAfterSuccess = true
     case .answer(let place, let isSuccess):
-      if !model.running.isEmpty { await answer(model.running[place % model.running.count], isSuccess) }
+      let answerable = model.answerable
+      if !answerable.isEmpty { await answer(answerable[place % answerable.count], isSuccess) }
     case .cancel(let place):
       guard let (number, task) = tasks.fromEnd(cycling: place) else { break }
       model.cancel(number)
@@ -177,6 +187,9 @@ final class MutationComparison: Comparison {
       model.reset()
       send.reset()
     case .retry: retry()
+    case .advance:
+      model.endDelays()
+      await clock.advance(by: .seconds(5))
     }
     await ModelActor.idle()
     model.settle()
@@ -191,7 +204,7 @@ final class MutationComparison: Comparison {
       return
     }
     count += 1
-    let number = model.perform(input, as: count)
+    let number = model.perform(input, as: count, isRetry: true)
     if let task { follow(task, number) }
   }
 
@@ -207,7 +220,7 @@ final class MutationComparison: Comparison {
 
   /// Requests that were given up succeed now, which changes nothing, but what they have changed is out of date once more.
   private func answerLate() async {
-    let current = Set(model.running.compactMap { number in calls.lastIndex { $0.number == model.inputs[number] } })
+    let current = Set(model.answerable.compactMap { number in calls.lastIndex { $0.number == model.inputs[number] } })
     let late = calls.indices.filter { !current.contains($0) }.map { calls[$0] }
     calls = current.sorted().map { calls[$0] }
     let send = send
@@ -229,7 +242,9 @@ final class MutationComparison: Comparison {
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
     if let keys = keys.first(where: { $0.value.count != 1 }) { return "\(keys.key) has keys \(keys.value)" }
     guard let send else { return nil }
-    let status = model.running.last.map { "sending: \(model.inputs[$0]!)" } ?? model.last
+    let status =
+      model.running.last.map { "\(model.delayed.contains($0) ? "delayed" : "sending"): \(model.inputs[$0]!)" }
+      ?? model.last
     let word = word(send.status)
     return word == status ? nil : "\(word), expected \(status)"
   }
@@ -251,7 +266,8 @@ final class MutationComparison: Comparison {
     weak let released = send
     send = nil
     while !model.running.isEmpty {
-      if let reason = await perform(.answer(0, isSuccess: true)) { return reason }
+      let next = model.answerable.isEmpty ? MutationCommand.advance : .answer(0, isSuccess: true)
+      if let reason = await perform(next) { return reason }
     }
     if !calls.isEmpty { return "\(calls.map(\.number)) wait for an answer" }
     let open = ends.filter { $0.value == .open }

@@ -22,6 +22,9 @@ struct MutationModel {
   private(set) var waiting: [Int: [Int]] = [:]
   /// The requests that run, in the order in which they began. The last one is displayed.
   private(set) var running: [Int] = []
+  private let hasDelay: Bool
+  /// Those of them that wait for the delay.
+  private(set) var delayed: Set<Int> = []
   /// The requests whose operation was called.
   private(set) var begun: Set<Int> = []
   /// The same, and those that repeat one that has ended without an answer.
@@ -36,30 +39,52 @@ struct MutationModel {
   private(set) var last = "idle"
   private(set) var failedInput: Int?
 
-  init(_ overlap: Overlap, laneCount: Int) {
+  init(_ overlap: Overlap, laneCount: Int, hasDelay: Bool) {
     self.overlap = overlap
     self.laneCount = laneCount
+    self.hasDelay = hasDelay
   }
 
   private func lane(of number: Int) -> Int { inputs[number]! % laneCount }
   private func running(in lane: Int) -> Int? { running.first { self.lane(of: $0) == lane } }
 
+  /// - Parameter isRetry: True if it was sent before.
   /// - Returns: The request that the call gets the end of.
-  mutating func perform(_ input: Int, as number: Int) -> Int {
+  mutating func perform(_ input: Int, as number: Int, isRetry: Bool = false) -> Int {
     if let other = pending(with: input) { return other }
     inputs[number] = input
     ends[number] = .open
     let lane = lane(of: number)
-    if overlap != .queue, unanswered[lane] == input, running(in: lane) == nil { mayBeDone.insert(number) }
-    if overlap == .latest, let former = waiting[lane]?.popLast(), let place = displayed.firstIndex(of: former) {
+    let isUnanswered = overlap != .queue && unanswered[lane] == input && running(in: lane) == nil
+    if isRetry || isUnanswered { mayBeDone.insert(number) }
+    if overlap == .latest, let former = popReplaceable(lane), let place = displayed.firstIndex(of: former) {
       ends[former] = .superseded
       displayed[place] = number
     } else {
       displayed.append(number)
     }
-    if running(in: lane) != nil { waiting[lane, default: []].append(number) } else { running.append(number) }
+    if running(in: lane) != nil { waiting[lane, default: []].append(number) } else { begin(number) }
     return number
   }
+
+  /// Removes the newest request of a lane that was not sent.
+  private mutating func popReplaceable(_ lane: Int) -> Int? {
+    if let former = waiting[lane]?.popLast() { return former }
+    guard let former = running(in: lane), delayed.remove(former) != nil else { return nil }
+    running.removeAll { $0 == former }
+    return former
+  }
+
+  /// What was sent before is not delayed again.
+  private mutating func begin(_ number: Int) {
+    running.append(number)
+    if hasDelay, !mayBeDone.contains(number) { delayed.insert(number) }
+  }
+
+  /// The requests whose answer can arrive.
+  var answerable: [Int] { running.filter { !delayed.contains($0) } }
+
+  mutating func endDelays() { delayed = [] }
 
   /// The last request of its lane, if it has this input: another call joins it.
   func pending(with input: Int) -> Int? {
@@ -76,7 +101,7 @@ struct MutationModel {
 
   /// What can happen without another cause has happened.
   mutating func settle() {
-    for number in running where begun.insert(number).inserted {
+    for number in answerable where begun.insert(number).inserted {
       sent.append(inputs[number]!)
       mayBeDone.insert(number)
       unanswered[lane(of: number)] = nil
@@ -134,11 +159,12 @@ struct MutationModel {
   }
 
   private mutating func startNext(_ lane: Int) {
-    if running(in: lane) == nil, waiting[lane]?.isEmpty == false { running.append(waiting[lane]!.removeFirst()) }
+    if running(in: lane) == nil, waiting[lane]?.isEmpty == false { begin(waiting[lane]!.removeFirst()) }
   }
 
   private mutating func giveUp(_ number: Int, _ end: End) {
     running.removeAll { $0 == number }
+    delayed.remove(number)
     ends[number] = end
     displayed.removeAll { $0 == number }
     // The server may have done it.
