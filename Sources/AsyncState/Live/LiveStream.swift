@@ -1,62 +1,104 @@
 // SPDX-License-Identifier: MIT
 // Live values: a load that stays open.
 //
-// The operation of a load connects, and returns the first element, which is the answer. The task of the load then receives each
-// further element like any value, until the data begins another load, loses its value, or is released. What breaks an open
+// The operation of a load connects, and returns the first element, which is the answer. A task of the stream's own then receives
+// each further element like any value, until the data begins another load, loses its value, or is released. What breaks an open
 // stream is the first failed attempt of a load that connects again, with the same operation.
 
-/// The elements of a stream, whatever its type.
-protocol LiveElements<Value>: AnyObject {
+/// The elements of a stream after the first one, whatever its type.
+protocol LiveElements<Value> {
   associatedtype Value
 
-  /// The next element; nil: the stream has ended.
-  func next(isolation: isolated (any Actor)?) async throws -> Value?
+  /// Receives them in a task of its own, which has room for little more than a call of the sequence.
+  ///
+  /// - Parameter receive: Called with each element, until it returns false, and at the end with no element.
+  func follow(
+    isolation: isolated any Actor, _ receive: @escaping (Value?, _ error: (any Error)?) -> Bool
+  ) -> Task<Void, Never>
 }
 
-/// The elements of a sequence.
-final class SequenceElements<Elements: AsyncSequence>: LiveElements {
-  private var iterator: Elements.AsyncIterator
-  private var count = 0
+/// The further elements of a sequence.
+private struct FurtherElements<Iterator: AsyncIteratorProtocol>: LiveElements {
+  let iterator: Iterator
 
-  init(sequence: Elements) { iterator = sequence.makeAsyncIterator() }
-
-  func next(isolation: isolated (any Actor)?) async throws -> Elements.Element? {
-    // A sequence that has the next element always ready never suspends: other calls that wait for the actor, such as a
-    // cancel, run here.
-    count += 1
-    if count.isMultiple(of: 32), let isolation { await letOthersRun(isolation: isolation) }
-    // In a variable of its own: with an access to the property that lasts while this is suspended, other calls that waited for
-    // the actor were lost (Swift 6.3.1). Noticed: `LiveTests` beside a test of 10,000 entries, by waits that do not end.
-    var iterator = iterator
-    defer { self.iterator = iterator }
-    return try await iterator.next(isolation: isolation)
+  func follow(
+    isolation: isolated any Actor, _ receive: @escaping (Iterator.Element?, _ error: (any Error)?) -> Bool
+  ) -> Task<Void, Never> {
+    Task {
+      _ = isolation
+      var (iterator, count) = (iterator, 0)
+      do {
+        while receive(try await iterator.next(isolation: isolation), nil) {
+          // A sequence that has the next element always ready never suspends: other calls that wait for the actor, such as a
+          // cancel, run here.
+          count += 1
+          if count.isMultiple(of: 32) { await letOthersRun(isolation: isolation) }
+        }
+      } catch {
+        _ = receive(nil, error)
+      }
+    }
   }
 }
 
 /// A stream that an attempt of a load has connected. It belongs to the actor of the data.
 final class LiveStream<Value>: LostPart {
-  let load: Load<Value>
-  fileprivate let elements: any LiveElements<Value>
+  fileprivate weak let data: AsyncData<Value>?
+  /// The load that has connected it, until the stream is followed: its task keeps the room of its deepest call.
+  fileprivate private(set) var load: Load<Value>?
+  /// The number of its request.
+  private let id: Int?
+  private let elements: any LiveElements<Value>
   /// The attempts that had failed before it was connected.
-  fileprivate let failed: FailedAttempts
+  private let failed: FailedAttempts
   fileprivate var openedAt = Duration.zero
-  /// True if the task of the load receives its elements.
-  fileprivate var isFollowed = false
+  /// Receives its elements.
+  private var task: Task<Void, Never>?
 
-  init(of load: Load<Value>, _ elements: any LiveElements<Value>) {
-    self.load = load
-    self.elements = elements
-    failed = load.attempts.failed
+  fileprivate init(of load: Load<Value>, _ elements: any LiveElements<Value>) {
+    (self.load, self.elements) = (load, elements)
+    (data, id, failed) = (load.data, load.id, load.attempts.failed)
   }
 
   /// Its elements are ignored from now on.
   func finish() {
-    // There is a return to wait for again.
-    if isFollowed { load.data?.operationWillBegin() }
+    // There is a return to wait for.
+    if task != nil { data?.operationWillBegin() }
     abandon()
   }
 
-  func abandon() { load.state.task?.cancel() }
+  func abandon() { task?.cancel() }
+
+  /// Receives its elements until it ends, or is not followed any more.
+  fileprivate func follow(isolation: isolated any Actor) {
+    load = nil
+    task = elements.follow(isolation: isolation) { element, error in
+      if let element, self.receive(element) { return true }
+      self.end(error, isolation: isolation)
+      self.data?.operationDidReturn()
+      return false
+    }
+  }
+
+  /// - Returns: False if the stream is not followed any more.
+  private func receive(_ element: Value) -> Bool {
+    guard let data, data.live?.open === self, !data.endUnheldStream() else { return false }
+    data.receive(element, by: .elementArrived(at: data.now))
+    return data.live?.open === self
+  }
+
+  /// Ends a stream that has ended by itself. After an error the data connects again, by the policy of its loads.
+  private func end(_ error: (any Error)?, isolation: isolated any Actor) {
+    guard let data, data.live?.open === self else { return }
+    data.endStream()
+    guard let error, data.isHeld else { return }
+    // Outside of the operation that has led here, because it is no part of it.
+    RunningOperation.outside {
+      data.following(.streamEnd) {
+        data.connectAgain(after: error, failed.after(streamOf: data.now - openedAt), id, isolation: isolation)
+      }
+    }
+  }
 }
 
 /// The stream of data that has live values.
@@ -80,7 +122,7 @@ final class LiveFeed<Value>: DataFeature {
   var isStale: Bool? { isOfFormerSource ? nil : open == nil }
 
   func perform(_ verb: DataVerb) -> Bool {
-    if case .cancelRest = verb { open?.load.data?.endStream() }
+    if case .cancelRest = verb { open?.data?.endStream() }
     return false
   }
 
@@ -93,7 +135,7 @@ final class LiveFeed<Value>: DataFeature {
       open = stream
     // The attempt has failed after its first element.
     case .retried: break
-    case _ where stream.load.isCurrent: return
+    case _ where stream.load?.isCurrent == true: return
     case _: step.lose(stream)
     }
     connected = nil
@@ -109,11 +151,11 @@ extension LoadReporter {
   func firstElement<Elements: AsyncSequence>(
     of sequence: Elements, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value? where Elements.Element == Value {
-    let elements = SequenceElements(sequence: sequence)
-    let first = try await elements.next(isolation: isolation)
+    var iterator = sequence.makeAsyncIterator()
+    let first = try await iterator.next(isolation: isolation)
     // An attempt whose time is over leaves no stream.
     try Task.checkCancellation()
-    load.writableData?.live?.connected = first == nil ? nil : LiveStream(of: load, elements)
+    load.writableData?.live?.connected = first == nil ? nil : LiveStream(of: load, FurtherElements(iterator: iterator))
     return first
   }
 }
@@ -127,40 +169,10 @@ extension Load {
     }
   }
 
-  /// Receives the elements of the stream that this load has opened, until it ends, or is not followed any more.
-  func followStream(isolation: isolated any Actor) async {
+  /// Follows the stream that this load has opened.
+  func followStream(isolation: isolated any Actor) {
     // An attempt whose time was over returns, too, beside the one that has connected.
-    guard let stream = data?.live?.open, stream.load === self, !stream.isFollowed else { return }
-    stream.isFollowed = true
-    // Nothing is left to wait for.
-    data?.operationDidReturn()
-    do {
-      while let element = try await stream.elements.next(isolation: isolation), receive(element, of: stream) {}
-      end(stream, nil, isolation: isolation)
-    } catch {
-      end(stream, error, isolation: isolation)
-    }
-  }
-
-  /// - Returns: False if the stream is not followed any more.
-  private func receive(_ element: Value, of stream: LiveStream<Value>) -> Bool {
-    guard let data, data.live?.open === stream, !data.endUnheldStream() else { return false }
-    data.receive(element, by: .elementArrived(at: data.now))
-    return data.live?.open === stream
-  }
-
-  /// Ends a stream that has ended by itself. After an error the data connects again, by the policy of its loads.
-  private func end(_ stream: LiveStream<Value>, _ error: (any Error)?, isolation: isolated any Actor) {
-    guard let data, data.live?.open === stream else { return }
-    data.endStream()
-    guard let error, data.isHeld else { return }
-    // Outside of the operation that has led here, because it is no part of it.
-    RunningOperation.outside {
-      data.following(.streamEnd) {
-        let failed = stream.failed.after(streamOf: data.now - stream.openedAt)
-        data.connectAgain(after: error, failed, id, isolation: isolation)
-      }
-    }
+    if let stream = data?.live?.open, stream.load === self { stream.follow(isolation: isolation) }
   }
 }
 

@@ -77,7 +77,7 @@ extension LoadRun {
       } catch {
         RunningOperation.outside { end(throwing: error) }
       }
-      if isConnecting { await follow(isolation: isolation) }
+      if isConnecting { follow(isolation: isolation) }
       owner?.operationDidReturn()
     }
     run(in: task)

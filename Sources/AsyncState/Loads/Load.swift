@@ -39,7 +39,7 @@ final class Load<Value>: LoadRun {
   }
 
   /// Stays open, if the load has opened a stream.
-  override func follow(isolation: isolated any Actor) async { await followStream(isolation: isolation) }
+  override func follow(isolation: isolated any Actor) { followStream(isolation: isolation) }
 
   /// Suspends until the load ends, or the call with this ticket leaves.
   @inlinable

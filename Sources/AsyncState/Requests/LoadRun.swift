@@ -348,7 +348,7 @@ class LoadRun {
   }
 
   /// Called when it has ended, in the task of its operation.
-  func follow(isolation: isolated any Actor) async {}
+  func follow(isolation: isolated any Actor) {}
 
   /// Ends the load with an error that the operation threw, in the task that has called it.
   @usableFromInline
