@@ -10,32 +10,27 @@ protocol LiveElements<Value> {
   associatedtype Value
 
   /// Receives them in a task of its own, which has room for little more than a call of the sequence.
-  ///
-  /// - Parameter receive: Called with each element, until it returns false, and at the end with no element.
-  func follow(
-    isolation: isolated any Actor, _ receive: @escaping (Value?, _ error: (any Error)?) -> Bool
-  ) -> Task<Void, Never>
+  func receive(for stream: LiveStream<Value>, isolation: isolated any Actor) -> Task<Void, Never>
 }
 
 /// The further elements of a sequence.
 private struct FurtherElements<Iterator: AsyncIteratorProtocol>: LiveElements {
   let iterator: Iterator
 
-  func follow(
-    isolation: isolated any Actor, _ receive: @escaping (Iterator.Element?, _ error: (any Error)?) -> Bool
-  ) -> Task<Void, Never> {
+  func receive(for stream: LiveStream<Iterator.Element>, isolation: isolated any Actor) -> Task<Void, Never> {
     Task {
       _ = isolation
+      stream.didBegin()
       var (iterator, count) = (iterator, 0)
       do {
-        while receive(try await iterator.next(isolation: isolation), nil) {
+        while stream.receive(try await iterator.next(isolation: isolation), isolation: isolation) {
           // A sequence that has the next element always ready never suspends: other calls that wait for the actor, such as a
           // cancel, run here.
           count += 1
           if count.isMultiple(of: 32) { await letOthersRun(isolation: isolation) }
         }
       } catch {
-        _ = receive(nil, error)
+        stream.end(error, isolation: isolation)
       }
     }
   }
@@ -62,7 +57,7 @@ final class LiveStream<Value>: LostPart {
 
   /// Its elements are ignored from now on.
   func finish() {
-    // There is a return to wait for.
+    // There is an end to wait for.
     if task != nil { data?.operationWillBegin() }
     abandon()
   }
@@ -72,26 +67,36 @@ final class LiveStream<Value>: LostPart {
   /// Receives its elements until it ends, or is not followed any more.
   fileprivate func follow(isolation: isolated any Actor) {
     load = nil
-    task = elements.follow(isolation: isolation) { element, error in
-      if let element, self.receive(element) { return true }
-      self.end(error, isolation: isolation)
-      self.data?.operationDidReturn()
-      return false
+    data?.operationWillBegin()
+    task = elements.receive(for: self, isolation: isolation)
+  }
+
+  /// The task is about to await an element, and notices from then on that it is cancelled. There is nothing to wait for.
+  fileprivate func didBegin() { data?.operationDidReturn() }
+
+  /// Takes the next element; nil: it has ended.
+  ///
+  /// - Returns: False if it is not followed any more.
+  fileprivate func receive(_ element: Value?, isolation: isolated any Actor) -> Bool {
+    if let element, let data, data.live?.open === self, !data.endUnheldStream() {
+      data.receive(element, by: .elementArrived(at: data.now))
+      if data.live?.open === self { return true }
     }
+    end(nil, isolation: isolation)
+    return false
   }
 
-  /// - Returns: False if the stream is not followed any more.
-  private func receive(_ element: Value) -> Bool {
-    guard let data, data.live?.open === self, !data.endUnheldStream() else { return false }
-    data.receive(element, by: .elementArrived(at: data.now))
-    return data.live?.open === self
+  /// The task ends. If the stream has ended by itself, the data connects again after an error, by the policy of its loads.
+  fileprivate func end(_ error: (any Error)?, isolation: isolated any Actor) {
+    guard let data else { return }
+    if data.live?.open === self {
+      data.endStream()
+      if let error, data.isHeld { connectAgain(data, after: error, isolation: isolation) }
+    }
+    data.operationDidReturn()
   }
 
-  /// Ends a stream that has ended by itself. After an error the data connects again, by the policy of its loads.
-  private func end(_ error: (any Error)?, isolation: isolated any Actor) {
-    guard let data, data.live?.open === self else { return }
-    data.endStream()
-    guard let error, data.isHeld else { return }
+  private func connectAgain(_ data: AsyncData<Value>, after error: any Error, isolation: isolated any Actor) {
     // Outside of the operation that has led here, because it is no part of it.
     RunningOperation.outside {
       data.following(.streamEnd) {
