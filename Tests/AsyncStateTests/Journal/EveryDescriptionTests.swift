@@ -55,7 +55,6 @@ extension AllTests {
     @Test("13 what a request is made with says what it is")
     func requests() {
       expectEqual("\(LoadCondition.always) \(LoadCondition.stale)", "always stale")
-      expectEqual("\(LoadCondition.olderThan(.seconds(5)))", "older than 5.0 seconds")
       expectEqual("\(RetryPolicy.never) \(RetryPolicy.exponential())", "never by a policy")
       expectEqual("\(LoadMode.reload) \(LoadTimeoutError())", "reload LoadTimeoutError()")
       expectEqual("\(Paged(first: Paged<Int, Int>.Page(items: [1, 2])))", "2 items")

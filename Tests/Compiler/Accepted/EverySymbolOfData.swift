@@ -231,9 +231,9 @@ final class Connection {
 
 @MainActor
 func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
-  let conditions: [LoadCondition] = [.always, .stale, .olderThan(.seconds(10))]
+  let conditions: [LoadCondition] = [.always, .stale]
   for condition in conditions {
-    print(condition.description)
+    print(condition)
     let outcome = await weather.load { try await .now() }
     do {
       if let value = try outcome.get() { return value }
