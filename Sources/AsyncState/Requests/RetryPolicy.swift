@@ -9,8 +9,6 @@ public struct RetryPolicy: Sendable {
     public let count: Int
     /// The error of this attempt.
     public let error: any Error
-    /// The time for which a stream was open that has broken now; nil: there was no open stream.
-    public let streamLasted: Duration?
   }
 
   /// Nil: never retries.

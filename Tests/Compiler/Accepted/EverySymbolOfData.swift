@@ -191,7 +191,7 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.retry = options.retry.honouring { error in error is LoadTimeoutError ? .seconds(5) : nil }
   options.retry = 3
   options.retry = RetryPolicy { failed in failed.error is LoadTimeoutError && failed.count < 3 ? .seconds(1) : nil }
-  let patience: @Sendable (RetryPolicy.FailedAttempt) -> Duration? = { failed in failed.streamLasted.map { $0 / 2 } }
+  let patience: @Sendable (RetryPolicy.FailedAttempt) -> Duration? = { failed in .seconds(failed.count) }
   options.retry = RetryPolicy(delay: patience)
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())

@@ -71,7 +71,6 @@ final class Reader {
     board.invalidate("articles", AsyncTag("article", article.id))
     board.invalidate(tags(of: article))
     articles.invalidate { $0 == article.id }
-    articles.refreshStale()
     let refresh: BoardRefresh = board.refreshStale()
     await refresh.finished()
   }
