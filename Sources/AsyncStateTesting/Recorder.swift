@@ -128,14 +128,6 @@ extension Recorder {
     record(host.container) { "\($0.kind)" }
   }
 
-  /// Records each request for an appearance state.
-  public func appearanceState<State>(_ state: @escaping () -> State) -> () -> State {
-    { [self] in
-      note("I")
-      return state()
-    }
-  }
-
   /// Records each request for children.
   ///
   /// - Parameters:
@@ -155,7 +147,7 @@ extension Recorder {
   /// - Parameters:
   ///   - name: The name in the marks. Spaces are left out.
   ///   - wrapped: A child that is called, too, after the mark.
-  public func child(_ name: String, wrapping wrapped: (any ChildController)? = nil) -> RecordedChild {
+  public func child(_ name: String, wrapping wrapped: (any ChildController)? = nil) -> any ChildController {
     if let child = children[name] { return child }
     let child = RecordedChild(name.filter { !$0.isWhitespace }, wrapped, self)
     children[name] = child
@@ -197,16 +189,16 @@ extension Recorder {
 }
 
 /// A child controller that records its callbacks. A subclass may do more, as for an animation.
-open class RecordedChild: ChildController {
+class RecordedChild: ChildController {
   /// The name in the marks.
-  public final let name: String
+  final let name: String
   /// The child that is called, too, after the mark.
-  public final let wrapped: (any ChildController)?
+  final let wrapped: (any ChildController)?
   // Weak: the recorder keeps the children that it has made.
   private final weak var recorder: Recorder?
 
   /// A child that ``Recorder/child(_:wrapping:)`` does not return.
-  public init(_ name: String, recorder: Recorder) {
+  init(_ name: String, recorder: Recorder) {
     self.name = name.filter { !$0.isWhitespace }
     wrapped = nil
     self.recorder = recorder
@@ -221,42 +213,42 @@ open class RecordedChild: ChildController {
   private func note(_ mark: String) { recorder?.note(name + mark) }
 
   /// Writes `x+`.
-  open func willAttach() {
+  func willAttach() {
     note("+")
     wrapped?.willAttach()
   }
   /// Writes `x+!`.
-  open func didAttach() {
+  func didAttach() {
     note("+!")
     wrapped?.didAttach()
   }
   /// Writes `x-`.
-  open func willDetach() {
+  func willDetach() {
     note("-")
     wrapped?.willDetach()
   }
   /// Writes `x-!`.
-  open func didDetach() {
+  func didDetach() {
     note("-!")
     wrapped?.didDetach()
   }
   /// Writes `x.wa`.
-  open func willAppear(animated: Bool) {
+  func willAppear(animated: Bool) {
     note(".wa")
     wrapped?.willAppear(animated: animated)
   }
   /// Writes `x.da`.
-  open func didAppear(animated: Bool) {
+  func didAppear(animated: Bool) {
     note(".da")
     wrapped?.didAppear(animated: animated)
   }
   /// Writes `x.wd`.
-  open func willDisappear(animated: Bool) {
+  func willDisappear(animated: Bool) {
     note(".wd")
     wrapped?.willDisappear(animated: animated)
   }
   /// Writes `x.dd`.
-  open func didDisappear(animated: Bool) {
+  func didDisappear(animated: Bool) {
     note(".dd")
     wrapped?.didDisappear(animated: animated)
   }

@@ -94,8 +94,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   var entry: FamilyEntry<Key, Value> {
     let isHeld = isHeld
     return FamilyEntry(
-      key: key, snapshot: ownData.facts, age: ownData.state.core.record.answeredAt.map { settings.timeline.now - $0 },
-      isHeld: isHeld, isUnsaved: settings.rows?.isUnsaved(key) == true, tags: tags)
+      key: key, snapshot: ownData.facts, isHeld: isHeld, isUnsaved: settings.rows?.isUnsaved(key) == true, tags: tags)
   }
 
   // MARK: Requests

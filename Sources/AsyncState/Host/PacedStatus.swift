@@ -17,7 +17,7 @@ public final class PacedStatus<Value>: Observable {
   private let shown: DisplayedStatus<Value>
   private let indicated: DisplayedStatus<Value>
   private var displayed: AsyncStatus<Value>?
-  private let running = Input(false)
+  private var isIndicated = false
   private var tracking = Tracking<Parts>()
 
   private struct Parts: OptionSet {
@@ -76,11 +76,8 @@ public final class PacedStatus<Value>: Observable {
   /// True while an indicator should be displayed for a load, either a reload or a refresh.
   public var isRunning: Bool {
     tracking.access(.isRunning)
-    return running.current
+    return isIndicated
   }
-
-  /// ``isRunning`` as an observed value, to bind an indicator to.
-  public var observedIsRunning: Observed<Bool> { running.map { $0 } }
 
   private func update() {
     let data = resource.data
@@ -104,10 +101,10 @@ public final class PacedStatus<Value>: Observable {
     indication.revision.key = 0
     if indicated.admit(indication, forced: false) != nil {
       indicated.pacing?.didDisplay()
-      if running.inputNode.stage(isRunning) { changed.insert(.isRunning) }
+      if isIndicated != isRunning { changed.insert(.isRunning) }
+      isIndicated = isRunning
     }
     tracking.report(changed)
-    if changed.contains(.isRunning) { running.inputNode.deliver() }
     withExtendedLifetime(exchanged) {}
   }
 }

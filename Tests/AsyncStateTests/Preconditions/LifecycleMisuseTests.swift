@@ -59,7 +59,7 @@ extension AllTests {
       let container = StateContainer(initialState: 0) { _ in [] }
       let said = SaidWarnings()
       AsyncStateWarnings.$local.withValue(nil) {
-        AsyncStateWarnings.handler = AsyncStateWarnings { said.add($0) }
+        AsyncStateWarnings.handler = { said.add($0) }
         container.didAppear(animated: false)
         AsyncStateWarnings.handler = former
       }

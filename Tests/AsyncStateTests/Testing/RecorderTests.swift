@@ -34,13 +34,6 @@ extension AllTests {
       expectNil(recorder.difference(from: "cwd list list.wd list.dd cdd list"))
     }
 
-    @Test("14.3 a request for the appearance state is recorded")
-    func appearance() {
-      let state = recorder.appearanceState { 7 }
-      expectEqual(state(), 7)
-      expectEqual(recorder.take(), "I")
-    }
-
     @Test("14.3 a host is recorded by the kinds of its statuses")
     func host() {
       let container = StateContainer(initialState: AsyncStatus<Int>.loading) { _ in [] }

@@ -19,7 +19,7 @@ nonisolated struct Unreachable: Error {}
 final class WeatherScreen: @MainActor AsyncDataDelegate {
   let weather = AsyncData<Weather>()
   let seeded = AsyncData(seed: Weather(), options: LoadOptions(staleAfter: .seconds(60)))
-  let restored = AsyncData(snapshot: AsyncSnapshot.value(Weather(), isStale: true), options: LoadOptions())
+  let restored = AsyncResource.preview(AsyncSnapshot.value(Weather(), isStale: true)).data
   private(set) var texts: [String] = []
 
   init() {

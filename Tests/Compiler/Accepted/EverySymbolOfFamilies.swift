@@ -90,8 +90,7 @@ final class Reader {
 
   private func line(of entry: FamilyEntry<Int, Article>) -> String {
     let words = [entry.isHeld: "held", entry.isUnsaved: "unsaved"].filter(\.key).map(\.value)
-    let tags = entry.tags.map(\.description)
-    return "\(entry.key): \(entry.snapshot), \(entry.age as Any), \(words), \(tags), \(entry.description)"
+    return "\(entry.key): \(entry.snapshot), \(words), \(entry.description)"
   }
 }
 

@@ -38,7 +38,7 @@ final class WeatherScreen {
     }
     print(pacer.description)
     let former = AsyncStateWarnings.handler
-    AsyncStateWarnings.handler = AsyncStateWarnings { message in print(message) }
+    AsyncStateWarnings.handler = { message in print(message) }
     AsyncStateWarnings.handler = former
   }
 
@@ -112,10 +112,7 @@ final class TextScreen: @MainActor AsyncContent {
 
   func apply(_ value: Weather, animated: Bool) { degrees = value.degrees }
   var statusMessages: StatusMessages {
-    var messages = StatusMessages(noData: "No weather.", idle: "Choose a city.")
-    messages.waiting = messages.waiting ?? "Waiting."
-    messages.error = { "No weather: \($0)" }
-    return messages
+    StatusMessages(noData: "No weather.", idle: "Choose a city.", waiting: "Waiting.", error: { "No weather: \($0)" })
   }
   var canReload: Bool { true }
 
@@ -155,11 +152,9 @@ func display(_ status: AsyncStatus<Weather>, of data: AsyncData<Weather>, on con
 @MainActor
 final class Badge {
   private let display: PacedStatus<Weather>
-  private var token: ObservedToken?
 
   init(weather: AsyncResource<Weather>) {
     display = PacedStatus(weather, pacer: DisplayPacer())
-    token = display.observedIsRunning.observe { print($0) }
   }
 
   var text: String { "\(display.status?.description ?? "") \(display.isRunning) \(display.description)" }
