@@ -122,12 +122,6 @@ extension Recorder {
     observations.append(delegate)
   }
 
-  /// Becomes the delegate of the host's container, and records what the delegate is notified of. A status is written as
-  /// its kind.
-  public func record<Value>(_ host: AsyncHost<Value>) {
-    record(host.container) { "\($0.kind)" }
-  }
-
   /// Records each request for children.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ public struct LoadActivity: Sendable {
   /// The mode, which decides whether the load hides the content.
   public internal(set) var mode: LoadMode
   /// True while the load waits for its ``LoadGate`` to open: nothing is being requested.
-  public internal(set) var isWaiting: Bool
+  var isWaiting: Bool
   /// The edge of the list that the load extends by a page; nil: it loads the whole value.
   package var edge: PageEdge?
 

@@ -89,8 +89,3 @@ extension RetryPolicy: ExpressibleByIntegerLiteral {
     self = .exponential(retries: retries)
   }
 }
-
-extension RetryPolicy: CustomStringConvertible {
-  /// The kind of policy: it is a closure, which cannot be described further.
-  public var description: String { delay == nil ? "never" : "by a policy" }
-}

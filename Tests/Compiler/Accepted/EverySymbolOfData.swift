@@ -36,7 +36,7 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     await weather.load { reporter in
       reporter.report(progress: 0.5)
       try reporter.yield(reporter.current)
-      print(reporter.description)
+      print(reporter)
       return try await .now()
     }
     let running = weather.start(.refresh) { reporter in
@@ -91,7 +91,7 @@ final class Sensor {
   func connect() async -> AsyncOutcome<Weather?> {
     let pending = weather.begin(.refresh)
     self.pending = pending
-    print(pending.description)
+    print(pending)
     return await pending.task.outcome()
   }
 
@@ -122,7 +122,7 @@ func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
 func summary(of activity: LoadActivity) -> [String] {
   let failure = activity.lastFailure.map { "\($0)" } ?? "none"
   return [
-    "\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)",
+    "\(activity.description): \(activity.mode), \(activity.progress ?? 0)",
     "\(activity.failures) failures, last: \(failure)",
   ]
 }
@@ -196,7 +196,7 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())
   options.gate = gate
-  print(options.retry.description, options.clock.minimumResolution, options.gate === gate)
+  print(options.retry, options.clock.minimumResolution, options.gate === gate)
   let plain = DisplayPolicy<Weather>()
   return (options, options.timeout == nil ? plain : DisplayPolicy(errors: .never, idle: .loading) { $0.degrees == 0 })
 }
@@ -225,7 +225,7 @@ final class Connection {
   func switched() {
     if gate.isOpen { gate.close() } else { gate.open() }
     token?.cancel()
-    print(gate.description, token?.description ?? "")
+    print(gate.description, token as Any)
   }
 }
 

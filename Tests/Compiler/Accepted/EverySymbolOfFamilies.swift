@@ -76,7 +76,7 @@ final class Reader {
   }
 
   func returned() {
-    if !board.gate.isOpen, board.gate.width == 2 { board.gate.open() }
+    if !board.gate.isOpen { board.gate.open() }
   }
 
   func logOut() async throws {

@@ -79,6 +79,6 @@ func makeScreen(of model: SearchModel) -> Label {
   title.bind(to: model.condition) { label, isOn in label.isHidden = !isOn }
   screen.add(title) { screen, title in screen.add(title) }
   screen.retain(model)
-  print(screen.description)
+  print(screen)
   return screen.unbox
 }

@@ -36,10 +36,7 @@ final class WeatherScreen {
       if case .data((let weather, let wind)) = status { print(weather, wind) }
       return status.kind == .loading ? [spinner] : []
     }
-    print(pacer.description)
-    let former = AsyncStateWarnings.handler
-    AsyncStateWarnings.handler = { message in print(message) }
-    AsyncStateWarnings.handler = former
+    print(pacer)
   }
 
   func viewWillAppear() {

@@ -93,7 +93,7 @@ func screensAreRecorded(_ host: AsyncHost<String>) -> String? {
       [recorder.child("\(state)", wrapping: recorder.child("inner"))]
     })
   recorder.record(steps, state: { "step \($0)" })
-  recorder.record(host)
+  recorder.record(host.container) { "\($0.kind)" }
   recorder.record(host.data, as: "data")
   recorder.record(host.data.observed.isRunning, as: "running")
   steps.setNeedsTransition(to: 1, animated: false)
