@@ -8,7 +8,7 @@ public import Observation
 /// ```
 ///
 /// A SwiftUI view reads ``status`` in its body, and an indicator beside the content follows ``isRunning``. Both are paced by a
-/// ``DisplayPacer``. It belongs to the actor that created it, and does not keep it alive.
+/// ``DisplayPacer``. It belongs to the actor of the resource.
 public final class PacedStatus<Value>: Observable {
   /// Held.
   private let resource: AsyncResource<Value>
@@ -27,31 +27,14 @@ public final class PacedStatus<Value>: Observable {
     static var isRunning: Self { Self(rawValue: 1 << 1) }
   }
 
-  /// The paced status of a resource of the main actor. It holds the resource.
-  @MainActor
-  public convenience init(
-    _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer
-  ) {
-    self.init(resource, policy, pacer, isolation: MainActor.shared)
-  }
-
-  /// The paced status of a resource of any actor. It holds the resource.
+  /// The paced status of a resource, on its actor. It holds the resource.
   ///
   /// - Parameters:
-  ///   - isolation: The actor that the resource belongs to.
   ///   - resource: The resource to display.
   ///   - policy: Decides about the status if there is a choice.
   ///   - pacer: Has the time that a loading may take without being displayed, and the shortest time that an indicator stays.
-  public convenience init(
-    isolation: isolated any Actor, _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
-    pacer: DisplayPacer
-  ) {
-    self.init(resource, policy, pacer, isolation: isolation)
-  }
-
-  private init(
-    _ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
-    isolation: isolated any Actor
+  public init(
+    _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer
   ) {
     let data = resource.data
     self.resource = resource
@@ -59,7 +42,7 @@ public final class PacedStatus<Value>: Observable {
     shown = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     for part in [shown, indicated] {
-      part.pacing?.home = isolation
+      part.pacing?.home = resource.actor
       part.pacing?.display = self
     }
     data.addObserver(self)

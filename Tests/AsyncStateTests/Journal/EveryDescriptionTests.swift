@@ -99,7 +99,7 @@ extension AllTests {
       expectEqual("\(StoredValue<[Int]>(nil, isInvalidated: true))", "no data, of unknown age, invalidated")
     }
 
-    @Test("13 lists, cells and pools say how many rows, which model and how many objects")
+    @Test("13 lists and cells say how many rows and which model")
     func lists() {
       let items = Input([1, 2, 3])
       let list = ListDataSource<Int, Int>(items: items.map { $0 }, dequeue: { $0 }, configure: { _, _ in })
@@ -132,10 +132,6 @@ extension AllTests {
       expectEqual("\(row)", "LoadingRow<String, Int>: empty: nothing known")
       row.configure(with: "swan")
       expectEqual("\(row)", "LoadingRow<String, Int>: swan: nothing known")
-      let pool = ReusePool<Int, Page>()
-      expectEqual("\(pool)", "ReusePool<Int, Page>: 0 objects")
-      pool.recycle(Page(), for: 1)
-      expectEqual("\(pool)", "ReusePool<Int, Page>: 1 object")
       withExtendedLifetime(token) {}
     }
 

@@ -159,7 +159,7 @@ final class Badge {
 
 actor Dashboard {
   private lazy var weather = AsyncResource(isolation: self) { .value { Weather() } }
-  private lazy var display = PacedStatus(isolation: self, weather, policy: DisplayPolicy(), pacer: DisplayPacer())
+  private lazy var display = PacedStatus(weather, policy: DisplayPolicy(), pacer: DisplayPacer())
 
   func isBusy() -> Bool { display.isRunning }
 }
