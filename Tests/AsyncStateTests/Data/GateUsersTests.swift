@@ -89,7 +89,7 @@ extension AllTests {
 
     // MARK: Mutations
 
-    private func send(_ overlap: MutationOverlap<String>, _ server: ManualServer<Int>) -> AsyncMutation<String, Int> {
+    private func send(_ overlap: MutationOverlap, _ server: ManualServer<Int>) -> AsyncMutation<String, Int> {
       AsyncMutation(overlap: overlap, options: stage.options()) { input in try await server.wait(for: input) }
     }
 

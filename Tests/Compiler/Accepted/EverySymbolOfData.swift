@@ -108,12 +108,8 @@ final class Sensor {
 /// What a screen can read of a snapshot.
 @MainActor
 func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
-  let words = [
-    snapshot.isInvalidated: "invalidated", snapshot.isProvisional: "provisional", snapshot.isValueSet: "set",
-    snapshot.isUntouched: "untouched",
-  ]
   let isBusy = snapshot.isLoading || snapshot.isRunning || snapshot.isWaiting
-  var texts = words.filter(\.key).map(\.value) + [isBusy ? "busy" : "at rest", snapshot.description]
+  var texts = [snapshot.isProvisional ? "provisional" : "final", isBusy ? "busy" : "at rest", snapshot.description]
   texts.append("\(snapshot.value as Any), \(snapshot.error as Any)")
   return texts + (snapshot.activity.map { summary(of: $0) } ?? [])
 }

@@ -99,9 +99,9 @@ final class Composer {
   }
 
   /// What a screen shares between its buttons.
-  static let overlaps: [MutationOverlap<Draft>] = [.automatic, .queue, .latest]
-  static let overlap: MutationOverlap<Void> = .latest
-  static let others: [MutationOverlap<(Int, Bool)>] = [.automatic, .queue, .latest]
+  static let overlaps: [MutationOverlap] = [.automatic, .queue, .latest]
+  static let overlap: MutationOverlap = .latest
+  static let others: [MutationOverlap] = [.automatic, .queue, .latest]
 }
 
 /// Posts that are kept until they are sent.
