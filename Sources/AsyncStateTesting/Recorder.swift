@@ -15,14 +15,12 @@ public import AsyncState
 ///
 /// | mark | meaning |
 /// |---|---|
-/// | `I` | the appearance state is requested |
 /// | `W(s,a)` `D(p,a)` | the container's delegate: will transition to `s`, did transition from `p`; `a` is t or f, for animated |
 /// | `K(s)` | the children of `s` are requested |
 /// | `x+` `x+!` `x-` `x-!` | the child `x`: willAttach, didAttach, willDetach, didDetach |
 /// | `x.wa` `x.da` `x.wd` `x.dd` | the child `x`: willAppear, didAppear, willDisappear, didDisappear |
 /// | `cwa x` `cda x` `cwd x` `cdd x` | the container's delegate: childWillAppear and so on |
 /// | `A(x,y)` | the container's delegate: the surface, bottom to top |
-/// | `n=v` | the observed value `n` is `v` |
 ///
 /// A recorder belongs to the actor that its subjects belong to.
 public final class Recorder {
@@ -146,39 +144,6 @@ extension Recorder {
     let child = RecordedChild(name.filter { !$0.isWhitespace }, wrapped, self)
     children[name] = child
     return child
-  }
-}
-
-// MARK: - Data and observed values
-
-extension Recorder {
-  /// Records the current value, and each later one.
-  ///
-  /// - Parameters:
-  ///   - observed: What is recorded.
-  ///   - name: The name in the marks.
-  public func record<Value>(_ observed: Observed<Value>, as name: String) {
-    observations.append(observed.observe { [weak self] value in self?.note("\(name)=\(value)") })
-  }
-
-  /// Records the value, the error and the activity now, and at each later notification: the value or `-`, and which of
-  /// `set`, `error`, `reload`, `refresh`, `provisional` and `invalidated` hold.
-  ///
-  /// - Parameters:
-  ///   - data: What is recorded.
-  ///   - name: The name in the marks.
-  public func record<Value>(_ data: AsyncData<Value>, as name: String) {
-    observations.append(data.observed.observe { [weak self] in self?.note("\(name)=\(Self.words(of: $0))") })
-  }
-
-  private static func words<Value>(of snapshot: AsyncSnapshot<Value>) -> String {
-    var words = [snapshot.value.map { "\($0)" } ?? "-"]
-    if snapshot.isValueSet { words.append("set") }
-    if snapshot.error != nil { words.append("error") }
-    if let activity = snapshot.activity { words.append("\(activity.mode)") }
-    if snapshot.isProvisional { words.append("provisional") }
-    if snapshot.isInvalidated { words.append("invalidated") }
-    return words.joined(separator: ",")
   }
 }
 

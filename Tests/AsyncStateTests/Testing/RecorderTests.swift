@@ -62,21 +62,6 @@ extension AllTests {
       expectEqual(recorder.take(), "W(1,f) cwa Page A(Page)")
     }
 
-    @Test("14.3 data and observed values are recorded from now on")
-    func values() {
-      let data = AsyncData<Int>()
-      let name = Input("a")
-      recorder.record(data, as: "data")
-      recorder.record(name, as: "name")
-      data.start { 1 }
-      data.cancel()
-      data.value = 3
-      name.write("b")
-      data.invalidate()
-      expectNil(
-        recorder.difference(from: "data=- name=a data=-,refresh data=- data=3,set name=b data=3,set,invalidated"))
-    }
-
     @Test("14.3 a comparison returns the first difference with its surroundings")
     func difference() throws {
       for number in 1...20 { recorder.note("\(number)") }

@@ -93,7 +93,7 @@ final class Composer {
   var details: String {
     """
     \(upload.output as Any) \(upload.error as Any) \(upload.isRunning) \(upload.progress as Any)
-    \(upload.observed.current) \(upload.status.description) \(upload.status.isRunning) \(upload.status.input as Any)
+    \(upload.observed.current) \(upload.status.description) \(upload.status.isRunning)
     \(upload.status.output as Any) \(upload.status.error as Any)
     """
   }

@@ -94,8 +94,6 @@ func screensAreRecorded(_ host: AsyncHost<String>) -> String? {
     })
   recorder.record(steps, state: { "step \($0)" })
   recorder.record(host.container) { "\($0.kind)" }
-  recorder.record(host.data, as: "data")
-  recorder.record(host.data.observed.isRunning, as: "running")
   steps.setNeedsTransition(to: 1, animated: false)
   recorder.note("start")
   print(recorder.marks)
