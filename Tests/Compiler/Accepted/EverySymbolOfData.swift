@@ -240,19 +240,3 @@ func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
   }
   throw NoDataError()
 }
-
-/// A time-out of a clock of the client's own is called on the actor that waits.
-nonisolated struct StationClock: IsolatedClock {
-  typealias Instant = ContinuousClock.Instant
-
-  var now: Instant { ContinuousClock().now }
-  var minimumResolution: Duration { ContinuousClock().minimumResolution }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
-  }
-
-  nonisolated(nonsending) func sleepOnCaller(until deadline: Instant) async throws {
-    try await ContinuousClock().sleep(until: deadline, tolerance: nil)
-  }
-}
