@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The entry of a family for a key, at one moment.
+/// The entry of a family for a key, at one moment: a line of a developer's menu.
 public struct FamilyEntry<Key, Value> {
   /// The key.
   public let key: Key
