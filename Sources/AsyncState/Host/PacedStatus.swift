@@ -99,10 +99,3 @@ extension PacedStatus: AsyncDataObserver {
 
   func reloadRequested() -> Bool { false }
 }
-
-extension PacedStatus: CustomStringConvertible {
-  /// The type and the displayed status, as in `PacedStatus<Int>: loading`.
-  ///
-  /// Call it on the actor of the status.
-  public var description: String { "\(Self.self): \(displayed.map { "\($0)" } ?? "nothing")" }
-}

@@ -18,14 +18,9 @@ public struct LoadActivity: Sendable {
     mode: LoadMode = .refresh, progress: Double? = nil, failures: Int = 0, lastFailure: (any Error)? = nil,
     isWaiting: Bool = false
   ) {
-    self.init(mode: mode, isWaiting: isWaiting)
-    details = Details.boxed(progress: progress, failures: failures, lastFailure: lastFailure)
-  }
-
-  init(mode: LoadMode, isWaiting: Bool = false) {
     self.mode = mode
     self.isWaiting = isWaiting
-    details = nil
+    details = Details.boxed(progress: progress, failures: failures, lastFailure: lastFailure)
   }
 
   /// The completed part, in 0...1; nil: unknown. It restarts at nil with each attempt.

@@ -74,7 +74,7 @@ extension AllTests {
       let request = Waiting { await list.loadNext() }
       await request.begun()
       await afterReleases()
-      #expect(list.snapshot.nextPage.isWaiting && "\(list.nextPage)" == "waiting")
+      #expect(list.snapshot.nextPage.isWaiting)
       request.cancel()
       if case .cancelled = await request.end() {} else { Issue.record("It was given up.") }
       #expect(!list.nextPage.isWaiting && !list.nextPage.isRunning && list.value?.items == [1])

@@ -36,10 +36,6 @@ extension AllTests {
           "not requested: no data",
         ])
       expectEqual("\(AsyncOutcome.success(1))", "value: 1")
-      expectEqual("\(PageState())", "idle")
-      expectEqual("\(PageState(isRunning: true))", "loading")
-      expectEqual("\(PageState(isRunning: true, isWaiting: true))", "waiting")
-      expectEqual("\(PageState(error: Failure()))", "error: failure")
       expectEqual("\(LoadActivity(mode: .reload))", "loading")
     }
 
@@ -58,22 +54,6 @@ extension AllTests {
       ]
       expectEqual(statuses.map(\.description), ["loading", "error: failure", "idle", "no data", "data: 2 items"])
       expectEqual("\(AsyncStatusKind.noData) \(IdleDisplay.idle)", "noData idle")
-      let clock = ManualClock()
-      let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)
-      let resource = AsyncResource { 1 }
-      let data = resource.data
-      let paced = PacedStatus(resource, pacer: pacer)
-      expectEqual("\(paced)", "PacedStatus<Int>: nothing")
-      data.value = 1
-      expectEqual("\(paced)", "PacedStatus<Int>: data: 1")
-      final class Content: AsyncContent {
-        func apply(_ value: Int, animated: Bool) {}
-      }
-      let content = Content()
-      let board = StatusBoard(content: content, data: data)
-      expectEqual("\(board)", "StatusBoard<Int>: nothing")
-      board.transitionToData(1, animated: false)
-      expectEqual("\(board)", "StatusBoard<Int>: content")
     }
 
     @Test("13 the descriptions of boards, entries and stored values have what they hold")

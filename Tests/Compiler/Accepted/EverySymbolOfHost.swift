@@ -124,7 +124,7 @@ final class TextScreen: @MainActor AsyncContent {
   }
 
   func retryTapped() { board.reload() }
-  var debugLine: String { board.description }
+  var debugLine: String { "\(board)" }
 }
 
 /// What displays several kinds of content calls the board as a host does.
@@ -154,7 +154,7 @@ final class Badge {
     display = PacedStatus(weather, pacer: DisplayPacer())
   }
 
-  var text: String { "\(display.status?.description ?? "") \(display.isRunning) \(display.description)" }
+  var text: String { "\(display.status?.description ?? "") \(display.isRunning)" }
 }
 
 actor Dashboard {

@@ -70,7 +70,7 @@ final class ArticleList {
   var header: String { text(of: articles.previousPage) }
 
   func text(of edge: PageState) -> String {
-    edge.isRunning ? "…" : edge.error.map { "\($0)" } ?? edge.description
+    edge.isRunning ? "…" : edge.error.map { "\($0)" } ?? "\(edge)"
   }
 }
 
