@@ -78,24 +78,34 @@ final class ContainerProbe<State>: ContainerHook {
     lifecycle = note(.appearance(appearance), isFirst: true)
   }
 
-  func willTransition(to state: State, animated: Bool) {
+  func container(_ container: StateContainer<State>, willTransitionTo state: State, animated: Bool) {
     let name = stateName(state)
     (left, entered) = (entered, name)
     // A host leads its container to its statuses, if need be later.
     link.opened.transition = note(.willTransition(name, animated: animated), because: status)
   }
 
-  func didTransition(from state: State?, animated: Bool) {
+  func container(_ container: StateContainer<State>, didTransitionFrom state: State?, animated: Bool) {
     let name = state.map { left ?? stateName($0) } ?? "nothing"
     note(.didTransition(name, animated: animated), ends: link.opened.transition)
     link.opened.transition = 0
   }
 
-  func childWillAppear(_ child: any ChildController) { note(.childWillAppear(childName(child))) }
-  func childDidAppear(_ child: any ChildController) { note(.childDidAppear(childName(child))) }
-  func childWillDisappear(_ child: any ChildController) { note(.childWillDisappear(childName(child))) }
-  func childDidDisappear(_ child: any ChildController) { note(.childDidDisappear(childName(child))) }
-  func didArrange(_ children: [any ChildController]) { note(.arranged(children.map(childName))) }
+  func container(_ container: StateContainer<State>, childWillAppear child: any ChildController, animated: Bool) {
+    note(.childWillAppear(childName(child)))
+  }
+  func container(_ container: StateContainer<State>, childDidAppear child: any ChildController, animated: Bool) {
+    note(.childDidAppear(childName(child)))
+  }
+  func container(_ container: StateContainer<State>, childWillDisappear child: any ChildController, animated: Bool) {
+    note(.childWillDisappear(childName(child)))
+  }
+  func container(_ container: StateContainer<State>, childDidDisappear child: any ChildController, animated: Bool) {
+    note(.childDidDisappear(childName(child)))
+  }
+  func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
+    note(.arranged(children.map(childName)))
+  }
 
   /// Adds an entry. Until the next one, whatever is called was led to by it.
   ///

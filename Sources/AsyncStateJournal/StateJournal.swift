@@ -77,7 +77,7 @@ public final class StateJournal {
   public var dropped: Int { max(0, last - capacity) }
 
   /// The entry with this number; nil if it was removed, or is not written yet.
-  public subscript(number: Int) -> Entry? {
+  package subscript(number: Int) -> Entry? {
     complete()
     return entry(number)
   }
@@ -85,7 +85,7 @@ public final class StateJournal {
   /// The causes of an entry, each the cause of the one before it, as far as they are kept.
   ///
   /// - Complexity: O(*n*) for *n* causes.
-  public func causes(of number: Int) -> [Entry] {
+  package func causes(of number: Int) -> [Entry] {
     complete()
     var causes: [Entry] = []
     var next = entry(number)?.cause

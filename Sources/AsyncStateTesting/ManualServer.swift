@@ -21,16 +21,11 @@ public final class ManualServer<Value: Sendable>: Sendable {
   private let ignoresCancellation: Bool
   private let state: Locked<State>
 
-  /// A server whose calls end when their task is cancelled.
-  public convenience init() {
-    self.init(ignoresCancellation: false)
-  }
-
   /// A server.
   ///
   /// - Parameter ignoresCancellation: Whether a call that is cancelled still waits for its answer, as a request does
   ///   that ignores cancellation. Otherwise it ends at once with `CancellationError`.
-  public init(ignoresCancellation: Bool) {
+  public init(ignoresCancellation: Bool = false) {
     self.ignoresCancellation = ignoresCancellation
     state = Locked(State())
   }

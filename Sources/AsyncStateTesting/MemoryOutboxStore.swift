@@ -31,7 +31,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Thrown by each save that adds an entry; nil: it succeeds.
   public var appendError: (any Error)?
   /// Thrown by each read; nil: it succeeds.
-  public var readError: (any Error)?
+  package var readError: (any Error)?
   /// Thrown by each save that changes an entry; nil: it succeeds.
   package var updateError: (any Error)?
   /// Thrown by each save that removes an entry, and by the removal of everything; nil: it succeeds.
@@ -44,7 +44,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   package var removesDespiteError = false
 
   /// The keys of the entries that this version of the app cannot decode.
-  public var unreadableKeys: Set<String> = []
+  package var unreadableKeys: Set<String> = []
 
   /// How often the entries were read.
   package private(set) var readCount = 0

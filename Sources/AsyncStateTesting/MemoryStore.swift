@@ -27,9 +27,9 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
   package var removals: ManualServer<Void>?
 
   /// Thrown by each read; nil: it succeeds.
-  public var readError: (any Error)?
+  package var readError: (any Error)?
   /// Thrown by each write; nil: it succeeds.
-  public var writeError: (any Error)?
+  package var writeError: (any Error)?
   /// Thrown by each removal; nil: it succeeds.
   package var removalError: (any Error)?
 
@@ -62,7 +62,7 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
   }
 
   /// The keys that something is stored for.
-  public var keys: Set<Key> { Set(stored.keys) }
+  package var keys: Set<Key> { Set(stored.keys) }
 
   /// Stores a value as an earlier launch would have left it.
   public func put(_ value: Value?, for key: Key, age: Duration? = .zero, isInvalidated: Bool = false) {

@@ -15,14 +15,12 @@ public import AsyncState
 ///
 /// | mark | meaning |
 /// |---|---|
-/// | `I` | the appearance state is requested |
 /// | `W(s,a)` `D(p,a)` | the container's delegate: will transition to `s`, did transition from `p`; `a` is t or f, for animated |
 /// | `K(s)` | the children of `s` are requested |
 /// | `x+` `x+!` `x-` `x-!` | the child `x`: willAttach, didAttach, willDetach, didDetach |
 /// | `x.wa` `x.da` `x.wd` `x.dd` | the child `x`: willAppear, didAppear, willDisappear, didDisappear |
 /// | `cwa x` `cda x` `cwd x` `cdd x` | the container's delegate: childWillAppear and so on |
 /// | `A(x,y)` | the container's delegate: the surface, bottom to top |
-/// | `n=v` | the observed value `n` is `v` |
 ///
 /// A recorder belongs to the actor that its subjects belong to.
 public final class Recorder {
@@ -122,20 +120,6 @@ extension Recorder {
     observations.append(delegate)
   }
 
-  /// Becomes the delegate of the host's container, and records what the delegate is notified of. A status is written as
-  /// its kind.
-  public func record<Value>(_ host: AsyncHost<Value>) {
-    record(host.container) { "\($0.kind)" }
-  }
-
-  /// Records each request for an appearance state.
-  public func appearanceState<State>(_ state: @escaping () -> State) -> () -> State {
-    { [self] in
-      note("I")
-      return state()
-    }
-  }
-
   /// Records each request for children.
   ///
   /// - Parameters:
@@ -155,7 +139,7 @@ extension Recorder {
   /// - Parameters:
   ///   - name: The name in the marks. Spaces are left out.
   ///   - wrapped: A child that is called, too, after the mark.
-  public func child(_ name: String, wrapping wrapped: (any ChildController)? = nil) -> RecordedChild {
+  public func child(_ name: String, wrapping wrapped: (any ChildController)? = nil) -> any ChildController {
     if let child = children[name] { return child }
     let child = RecordedChild(name.filter { !$0.isWhitespace }, wrapped, self)
     children[name] = child
@@ -163,50 +147,17 @@ extension Recorder {
   }
 }
 
-// MARK: - Data and observed values
-
-extension Recorder {
-  /// Records the current value, and each later one.
-  ///
-  /// - Parameters:
-  ///   - observed: What is recorded.
-  ///   - name: The name in the marks.
-  public func record<Value>(_ observed: Observed<Value>, as name: String) {
-    observations.append(observed.observe { [weak self] value in self?.note("\(name)=\(value)") })
-  }
-
-  /// Records the value, the error and the activity now, and at each later notification: the value or `-`, and which of
-  /// `set`, `error`, `reload`, `refresh`, `provisional` and `invalidated` hold.
-  ///
-  /// - Parameters:
-  ///   - data: What is recorded.
-  ///   - name: The name in the marks.
-  public func record<Value>(_ data: AsyncData<Value>, as name: String) {
-    observations.append(data.observed.observe { [weak self] in self?.note("\(name)=\(Self.words(of: $0))") })
-  }
-
-  private static func words<Value>(of snapshot: AsyncSnapshot<Value>) -> String {
-    var words = [snapshot.value.map { "\($0)" } ?? "-"]
-    if snapshot.isValueSet { words.append("set") }
-    if snapshot.error != nil { words.append("error") }
-    if let activity = snapshot.activity { words.append("\(activity.mode)") }
-    if snapshot.isProvisional { words.append("provisional") }
-    if snapshot.isInvalidated { words.append("invalidated") }
-    return words.joined(separator: ",")
-  }
-}
-
 /// A child controller that records its callbacks. A subclass may do more, as for an animation.
-open class RecordedChild: ChildController {
+class RecordedChild: ChildController {
   /// The name in the marks.
-  public final let name: String
+  final let name: String
   /// The child that is called, too, after the mark.
-  public final let wrapped: (any ChildController)?
+  final let wrapped: (any ChildController)?
   // Weak: the recorder keeps the children that it has made.
   private final weak var recorder: Recorder?
 
   /// A child that ``Recorder/child(_:wrapping:)`` does not return.
-  public init(_ name: String, recorder: Recorder) {
+  init(_ name: String, recorder: Recorder) {
     self.name = name.filter { !$0.isWhitespace }
     wrapped = nil
     self.recorder = recorder
@@ -221,42 +172,42 @@ open class RecordedChild: ChildController {
   private func note(_ mark: String) { recorder?.note(name + mark) }
 
   /// Writes `x+`.
-  open func willAttach() {
+  func willAttach() {
     note("+")
     wrapped?.willAttach()
   }
   /// Writes `x+!`.
-  open func didAttach() {
+  func didAttach() {
     note("+!")
     wrapped?.didAttach()
   }
   /// Writes `x-`.
-  open func willDetach() {
+  func willDetach() {
     note("-")
     wrapped?.willDetach()
   }
   /// Writes `x-!`.
-  open func didDetach() {
+  func didDetach() {
     note("-!")
     wrapped?.didDetach()
   }
   /// Writes `x.wa`.
-  open func willAppear(animated: Bool) {
+  func willAppear(animated: Bool) {
     note(".wa")
     wrapped?.willAppear(animated: animated)
   }
   /// Writes `x.da`.
-  open func didAppear(animated: Bool) {
+  func didAppear(animated: Bool) {
     note(".da")
     wrapped?.didAppear(animated: animated)
   }
   /// Writes `x.wd`.
-  open func willDisappear(animated: Bool) {
+  func willDisappear(animated: Bool) {
     note(".wd")
     wrapped?.willDisappear(animated: animated)
   }
   /// Writes `x.dd`.
-  open func didDisappear(animated: Bool) {
+  func didDisappear(animated: Bool) {
     note(".dd")
     wrapped?.didDisappear(animated: animated)
   }

@@ -43,30 +43,6 @@ extension Work {
         }
       }
     },
-    Work("ReusePool with n keys", 1_000) { n in
-      final class Cell {}
-      let (pool, cells) = (ReusePool<Int, Cell>(), (0..<n).map { _ in Cell() })
-      return {
-        for key in 0..<n { pool.recycle(cells[key], for: key) }
-        for key in 0..<n { tally += pool.dequeue(for: key, orMake: Cell.init) === cells[key] ? 1 : 0 }
-      }
-    } byHand: { n in
-      final class Cell {}
-      let cells = (0..<n).map { _ in Cell() }
-      return {
-        var pool: [Int: [Cell]] = [:]
-        for key in 0..<n { pool[key, default: []].append(cells[key]) }
-        for key in 0..<n { tally += pool[key]?.popLast() === cells[key] ? 1 : 0 }
-      }
-    },
-    Work("ReusePool with n objects of one key", 1_000) { n in
-      final class Cell {}
-      let (pool, cells) = (ReusePool<String, Cell>(), (0..<n).map { _ in Cell() })
-      return {
-        for cell in cells { pool.recycle(cell, for: "row") }
-        for _ in cells { tally += pool.dequeue(for: "row", orMake: Cell.init) === cells[0] ? 1 : 0 }
-      }
-    },
     Work("n cells configured, displayed and used again", 500) { n in
       final class Row: ReusableController {
         func configure(with model: Int) {}

@@ -46,8 +46,6 @@ extension Target {
     Target("writes and batches, allocations", .atMost(must: 0, aim: 0), .allocations) { findings in
       [.observed, .diamond, .loadingFlag, .batchOverOne, .batchOverTen].map(findings.allocations).max() ?? .nan
     },
-    Target("recycle and dequeue", .atMost(must: 150, aim: 80), .nanoseconds) { $0.time(.pool) },
-    Target("recycle and dequeue, allocations", .atMost(must: 0, aim: 0), .allocations) { $0.allocations(.pool) },
     Target("a write to a bound property", .atMost(must: 250, aim: 150), .nanoseconds) { $0.time(.boundProperty) },
     Target("a binding made and released", .atMost(must: 1200, aim: 800), .nanoseconds) { $0.time(.binding) },
     Target("a binding made and released, allocations", .atMost(must: 7, aim: 5), .allocations) {

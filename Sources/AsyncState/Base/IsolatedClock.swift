@@ -5,7 +5,7 @@
 /// resumed. With a clock like this one it has: what the library does when time is up has happened, on the same actor,
 /// when the caller that moved the clock continues. The `ManualClock` of AsyncStateTesting is one; that is what makes
 /// tests with it repeatable.
-public protocol IsolatedClock<Duration>: Clock {
+package protocol IsolatedClock<Duration>: Clock {
   /// Suspends until `deadline`, and resumes on the caller's actor without going elsewhere in between.
   ///
   /// - Throws: `CancellationError` if the task is or was cancelled.

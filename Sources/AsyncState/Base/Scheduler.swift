@@ -32,9 +32,6 @@ final class Scheduler {
     self.home = home
   }
 
-  /// The number of closures that are still to be called.
-  var count: Int { entries.count }
-
   /// The time by the clock, since the scheduler was made.
   var now: Duration { timeline.now }
 

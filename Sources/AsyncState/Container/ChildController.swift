@@ -85,7 +85,7 @@ extension Duration {
 }
 
 /// The visibility of a container.
-public enum Appearance: Hashable, Sendable {
+package enum Appearance: Hashable, Sendable {
   /// Not visible.
   case gone
   /// About to become visible.

@@ -48,8 +48,3 @@ public final class ClockAnimator: TransitionAnimator {
     if time <= scheduler.now { body() } else { scheduler.schedule(at: time, for: moving, body) }
   }
 }
-
-extension ClockAnimator: CustomStringConvertible {
-  /// The number of steps of animations that are still to be carried out: the beginning and the end of each are one.
-  public var description: String { "ClockAnimator: \(scheduler.count) planned" }
-}

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The connection from transitions to a journal. Containers and hosts use this protocol, and do not depend on the journal.
 
-/// Is notified of the steps of a container, on its actor. The container holds it.
-package protocol ContainerHook<State>: AnyObject {
-  associatedtype State
-
+/// Is notified of the steps of a container, on its actor, as its delegate is, and just before it. The container holds it.
+package protocol ContainerHook<State>: StateContainerDelegate {
   /// A request has to wait for its turn, in the place of the waiting one.
   func requestWillWait()
   /// A life-cycle call has to wait for its turn, behind others.
@@ -17,15 +15,6 @@ package protocol ContainerHook<State>: AnyObject {
   func stepDidEnd()
 
   func appearanceDidChange(to appearance: Appearance)
-
-  // The notifications of the delegate, just before they are made.
-  func willTransition(to state: State, animated: Bool)
-  func didTransition(from state: State?, animated: Bool)
-  func childWillAppear(_ child: any ChildController)
-  func childDidAppear(_ child: any ChildController)
-  func childWillDisappear(_ child: any ChildController)
-  func childDidDisappear(_ child: any ChildController)
-  func didArrange(_ children: [any ChildController])
 
   /// The host has determined another status, or the same one with another value or error.
   func statusDidChange(to kind: String)

@@ -21,6 +21,13 @@ extension StateContainer {
 }
 
 extension StateContainer.Step {
+  /// Notifies the journal, and then the delegate.
+  @inline(__always)
+  private func notify(_ call: (any StateContainerDelegate<State>) -> Void) {
+    if let hook = container.parts.hook { call(hook) }
+    if let delegate { call(delegate) }
+  }
+
   // MARK: Both ends of a transition
 
   /// `W`. The state and the children are still the old ones.
@@ -29,8 +36,7 @@ extension StateContainer.Step {
     assert(!container.parts.queue.isTransitioning, "a transition begins inside another")
     container.parts.queue.isTransitioning = true
     container.parts.tracking.report(.isTransitioning)
-    container.parts.hook?.willTransition(to: next, animated: animated)
-    delegate?.container(container, willTransitionTo: next, animated: animated)
+    notify { $0.container(container, willTransitionTo: next, animated: animated) }
   }
 
   /// `D`.
@@ -38,8 +44,7 @@ extension StateContainer.Step {
   func close(_ former: State?, animated: Bool, _ waiter: TransitionWaiter?) {
     container.parts.queue.isTransitioning = false
     container.parts.tracking.report(.isTransitioning)
-    container.parts.hook?.didTransition(from: former, animated: animated)
-    delegate?.container(container, didTransitionFrom: former, animated: animated)
+    notify { $0.container(container, didTransitionFrom: former, animated: animated) }
     waiter?.resume(.finished)
   }
 
@@ -59,16 +64,14 @@ extension StateContainer.Step {
 
   @inline(__always)
   func beginAppearing(_ child: any ChildController) {
-    container.parts.hook?.childWillAppear(child)
-    delegate?.container(container, childWillAppear: child, animated: animated)
+    notify { $0.container(container, childWillAppear: child, animated: animated) }
     child.willAppear(animated: animated)
   }
 
   /// The only way in: the child has appeared and, if it was added, belongs to the container.
   func arrive(_ child: any ChildController, isAdded: Bool = true) {
     child.didAppear(animated: animated)
-    container.parts.hook?.childDidAppear(child)
-    delegate?.container(container, childDidAppear: child, animated: animated)
+    notify { $0.container(container, childDidAppear: child, animated: animated) }
     if isAdded { child.didAttach() }
   }
 
@@ -81,8 +84,7 @@ extension StateContainer.Step {
 
   @inline(__always)
   func beginDisappearing(_ child: any ChildController) {
-    container.parts.hook?.childWillDisappear(child)
-    delegate?.container(container, childWillDisappear: child, animated: animated)
+    notify { $0.container(container, childWillDisappear: child, animated: animated) }
     child.willDisappear(animated: animated)
   }
 
@@ -96,8 +98,7 @@ extension StateContainer.Step {
   @inline(__always)
   func disappear(_ child: any ChildController) {
     child.didDisappear(animated: animated)
-    container.parts.hook?.childDidDisappear(child)
-    delegate?.container(container, childDidDisappear: child, animated: animated)
+    notify { $0.container(container, childDidDisappear: child, animated: animated) }
   }
 
   // MARK: The surface
@@ -113,7 +114,6 @@ extension StateContainer.Step {
     change()
     container.parts.tracking.report(.children)
     let children = container.parts.surface.children
-    container.parts.hook?.didArrange(children)
-    delegate?.container(container, didArrange: children)
+    notify { $0.container(container, didArrange: children) }
   }
 }

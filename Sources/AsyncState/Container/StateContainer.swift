@@ -152,7 +152,7 @@ public final class StateContainer<State>: Observable {
   }
 
   /// The visibility of the container.
-  public var appearance: Appearance {
+  package var appearance: Appearance {
     parts.tracking.access(.appearance)
     return parts.queue.appearance
   }

@@ -187,15 +187,3 @@ package final class MovingChild {
     course.compareExchange(expected: .running, desired: next, ordering: .acquiringAndReleasing).exchanged
   }
 }
-
-extension TransitionAnimation: CustomStringConvertible {
-  /// The child and its times, as in `Page appears, after 0.0 seconds, for 0.35 seconds`.
-  public var description: String {
-    "\(type(of: child)) \(isAppearing ? "appears" : "disappears"), after \(delay), for \(duration)"
-  }
-}
-
-extension ImmediateAnimator: CustomStringConvertible {
-  /// The name of the animator, and that its animations take no time.
-  public var description: String { "ImmediateAnimator: every animation takes no time" }
-}

@@ -93,7 +93,7 @@ public final class AsyncData<Value>: Observable {
   /// - Parameters:
   ///   - snapshot: The state. A value in it that is not set is the seed.
   ///   - options: The options of requests, and the time for which answers are fresh; a call may be given others.
-  public init(snapshot: AsyncSnapshot<Value>, options: LoadOptions = LoadOptions()) {
+  init(snapshot: AsyncSnapshot<Value>, options: LoadOptions = LoadOptions()) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
     state = State(snapshot.context, Extras(seed: seed, DataOptions.of(options)))
     latest = snapshot.value

@@ -19,7 +19,7 @@ public struct AsyncSnapshot<Value> {
     content = value
   }
 
-  /// The last known value. Nil: there is no answer yet, or the answer is no data; ``isValueSet`` distinguishes them.
+  /// The last known value. Nil: there is no answer yet, or the answer is no data: ``status`` distinguishes them.
   public package(set) var value: Value? {
     @inlinable get { content }
     set { content = newValue }
@@ -48,14 +48,14 @@ public struct AsyncSnapshot<Value> {
 
   /// True if a value was set, loaded, yielded or restored, which may be nil. A seed, or the value of a previous key, does not
   /// count.
-  public var isValueSet: Bool { context.isValueSet }
+  package var isValueSet: Bool { context.isValueSet }
 
   /// True if the value is a seed, is of a previous key, was restored from a store, or was yielded by a load that has not
   /// succeeded yet.
   public var isProvisional: Bool { context.isProvisional }
 
   /// True if the data was invalidated, and no load that started afterwards has succeeded.
-  public package(set) var isInvalidated: Bool {
+  package var isInvalidated: Bool {
     get { context.validity != .valid }
     set { context.validity = newValue ? .invalidated : .valid }
   }
@@ -79,7 +79,7 @@ public struct AsyncSnapshot<Value> {
 
   /// True if nothing was requested or written since the data was created or reset. It distinguishes idle data whose request is
   /// still expected from data whose request has ended without an answer: it was cancelled, forgotten, or there was no key.
-  public var isUntouched: Bool { context.isUntouched }
+  package var isUntouched: Bool { context.isUntouched }
 }
 
 extension AsyncSnapshot: RequestState {

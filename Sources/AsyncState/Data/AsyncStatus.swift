@@ -65,7 +65,7 @@ public enum AsyncStatus<Value> {
 }
 
 /// A status without its value or error.
-public enum AsyncStatusKind: Hashable, Sendable, CaseIterable {
+public enum AsyncStatusKind: String, Hashable, Sendable, CaseIterable {
   /// The value is expected.
   case loading
   /// The last request failed.
@@ -107,15 +107,8 @@ private func areEqual(_ lhs: any Error, _ rhs: any Error) -> Bool {
 extension AsyncStatusKind: CustomStringConvertible {
   /// The name of the case.
   public var description: String {
-    // Written out: a journal has the kind of each status, and reflection takes a thousand instructions.
-    switch self {
-    case .loading: "loading"
-    case .error: "error"
-    case .data: "data"
-    case .noData: "noData"
-    case .idle: "idle"
-    case .waiting: "waiting"
-    }
+    // A journal has the kind of each status, and reflection takes a thousand instructions.
+    rawValue
   }
 }
 

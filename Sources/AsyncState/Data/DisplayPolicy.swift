@@ -75,16 +75,3 @@ public enum IdleDisplay: Hashable, Sendable {
   /// Idle: the request waits for the user.
   case idle
 }
-
-extension DisplayPolicy: CustomStringConvertible {
-  /// The choices in words.
-  public var description: String {
-    let error =
-      switch errors {
-      case .afterReload: "the error of a reload replaces data"
-      case .always: "an error replaces data"
-      case .never: "data stays beside an error"
-      }
-    return "\(error), idle is displayed as \(idle)\(isEmpty == nil ? "" : ", some values are empty")"
-  }
-}

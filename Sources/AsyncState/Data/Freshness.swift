@@ -23,16 +23,12 @@ extension AsyncData {
   }
 
   /// The same; Observation does not track this read.
-  var isOutOfDate: Bool { isStale(after: staleAfter) }
+  var isOutOfDate: Bool { isStale(state.core.record.timeOfGoodAnswer, after: staleAfter) }
 
   /// True if the value is fresh enough for a call with this condition, which then requests nothing.
   @usableFromInline
   func isFresh(for condition: LoadCondition) -> Bool {
-    switch condition.kind {
-    case .always: false
-    case .stale: !isOutOfDate
-    case .olderThan(let limit): !isStale(after: limit)
-    }
+    condition == .stale && !isOutOfDate
   }
 
   /// True if a load with this condition is due now.
@@ -44,8 +40,6 @@ extension AsyncData {
     guard let lifetime = extras.lifetime, let value = valueOfKey else { return extras.options.staleAfter }
     return computing { lifetime(value) } ?? extras.options.staleAfter
   }
-
-  func isStale(after limit: Duration?) -> Bool { isStale(state.core.record.timeOfGoodAnswer, after: limit) }
 
   /// True if the mark is the only reason to load again.
   var isFreshWithoutMark: Bool {

@@ -46,26 +46,14 @@ extension AsyncFamily {
 
   // MARK: Requesting again
 
-  /// Marks the values of some keys stale: all of them first, then observers of each are notified once. Nothing is requested: to
-  /// request those in use, call ``refreshStale(isolation:)``.
+  /// Marks the values of some keys stale: all of them first, then observers of each are notified once. Nothing is requested:
+  /// ``AsyncTagBoard/refreshStale()`` of their board requests those in use.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isIncluded: Returns true for the keys to invalidate. It is called with all keys before any is marked.
   public func invalidate(where isIncluded: (Key) -> Bool) {
     let members = table.all.filter { isIncluded($0.key) }
     table.settings.deliveries.make(members) { $1.stage(.invalidated) }
-  }
-
-  /// Requests again each entry that is in use, stale, and was requested before, while its content stays displayed: when the app
-  /// returns to the foreground, when the connection is back, or after a push.
-  ///
-  /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
-  /// - Parameter isolation: The actor that the family belongs to.
-  public func refreshStale(isolation: isolated any Actor = #isolation) {
-    table.settings.noteUse(on: isolation)
-    for member in table.all where member.wasRequested && member.isInUse {
-      member.use { _ = $0.start(when: .stale, isolation: isolation) }
-    }
   }
 
   // MARK: Forgetting

@@ -13,8 +13,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   private let isLive: Bool
   /// True if it was removed from the family, or has left a family that was released.
   private var isDetached = false
-  /// What the calls that want the load accept of the store.
-  private var accepted = AcceptedAge.none
+  /// True if each call that wants the load accepts a value of the store that is not stale.
+  private var acceptsStored = false
   private var reading = Reading.none
 
   /// The reading of the store.
@@ -94,8 +94,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   var entry: FamilyEntry<Key, Value> {
     let isHeld = isHeld
     return FamilyEntry(
-      key: key, snapshot: ownData.facts, age: ownData.state.core.record.answeredAt.map { settings.timeline.now - $0 },
-      isHeld: isHeld, isUnsaved: settings.rows?.isUnsaved(key) == true, tags: tags)
+      key: key, snapshot: ownData.facts, isHeld: isHeld, isUnsaved: settings.rows?.isUnsaved(key) == true, tags: tags)
   }
 
   // MARK: Requests
@@ -186,11 +185,9 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     // Also where the value is found fresh: it is in use, and requested when it is stale.
     wasRequested = true
     // A stored value does not take the place of a stream.
-    let wanted = AcceptedAge(isLive ? .always : condition)
-    guard hasRequests else { return accepted = wanted }
-    accepted.narrow(to: wanted)
+    acceptsStored = !isLive && condition == .stale && (acceptsStored || !hasRequests)
     // A caller that wants a request does not wait for the store.
-    if case .none = accepted, case .running(let reading) = reading { reading.resumeAll() }
+    if !acceptsStored, hasRequests, case .running(let reading) = reading { reading.resumeAll() }
   }
 
   func willBegin() {
@@ -207,7 +204,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
   func didNotify() {
     let hasEnded = noteNotified()
     guard hasEnded, isAttached else { return }
-    accepted = .none
+    acceptsStored = false
     lastUse = settings.uses.next()
     endUnheldStream()
   }
@@ -233,15 +230,15 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     return if case .over = reading { false } else { true }
   }
 
-  /// Reads the stored value before the operation is called, or beside it if a request is wanted in any case. If it is fresh
-  /// enough for each call, the load ends.
+  /// Reads the stored value before the operation is called, or beside it if a request is wanted in any case. If each
+  /// call accepts it, the load ends.
   func findFresh(for load: LoadRun, isolation: isolated (any Actor)?) async throws {
     guard hasUnreadValue else { return }
     let reading = read(isolation: isolation)
-    if case .none = accepted { return }
+    guard acceptsStored else { return }
     await reading.wait(isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
-    guard accepted.accepts(ownData) else { return }
+    guard acceptsStored, !ownData.isOutOfDate else { return }
     ownData.endFresh(ownData.typed(load))
   }
 
@@ -371,34 +368,5 @@ private final class StoreReading {
   func end() {
     hasEnded = true
     resumeAll()
-  }
-}
-
-/// The age of a stored value up to which calls need no request.
-private enum AcceptedAge {
-  /// A request is wanted in any case.
-  case none
-  /// Not stale, and not older than the shortest limit of the calls, if one has a limit.
-  case limited(byStaleness: Bool, Duration?)
-
-  init(_ condition: LoadCondition) {
-    switch condition.kind {
-    case .always: self = .none
-    case .stale: self = .limited(byStaleness: true, nil)
-    case .olderThan(let limit): self = .limited(byStaleness: false, limit)
-    }
-  }
-
-  /// Accepts from now on what both accept.
-  mutating func narrow(to other: AcceptedAge) {
-    guard case .limited(let isStale, let age) = self, case .limited(let otherIsStale, let otherAge) = other else {
-      return self = .none
-    }
-    self = .limited(byStaleness: isStale || otherIsStale, [age, otherAge].compactMap { $0 }.min())
-  }
-
-  func accepts<Value>(_ data: AsyncData<Value>) -> Bool {
-    guard case .limited(let isStale, let age) = self else { return false }
-    return !(isStale && data.isOutOfDate) && age.map { !data.isStale(after: $0) } != false
   }
 }

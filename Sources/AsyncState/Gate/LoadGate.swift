@@ -29,7 +29,7 @@ public final class LoadGate: Sendable {
   // Justified: no code of the user's runs under the lock. Noticed: `GateModelTests` (3.17), `gate` of `Tests/Stress`.
   private let state: Mutex<State>
   /// The number of requests that run at a time; nil: any number.
-  public let width: Int?
+  let width: Int?
 
   private struct State {
     var line: GateLine

@@ -57,10 +57,3 @@ extension Box where Wrapped: AnyObject {
     bindings.append(node.observer(body, reaction))
   }
 }
-
-extension Box: CustomStringConvertible {
-  /// The type and the number of bindings.
-  public var description: String {
-    "\(Self.self): \(bindings.count == 1 ? "1 binding" : "\(bindings.count) bindings")"
-  }
-}

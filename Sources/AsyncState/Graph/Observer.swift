@@ -270,8 +270,3 @@ public final class ObservedToken: Sendable {
     unsafe observer.end()
   }
 }
-
-extension ObservedToken: CustomStringConvertible {
-  /// The state of the observation.
-  public var description: String { "ObservedToken: \(unsafe observer.isLive ? "observing" : "ended")" }
-}

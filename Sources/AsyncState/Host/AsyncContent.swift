@@ -26,17 +26,17 @@ extension AsyncContent {
 /// The messages in the place of a content; nil: the default text.
 public struct StatusMessages {
   /// The message if the answer is "there is nothing".
-  public var noData: String?
+  package let noData: String?
 
   /// The message if there is neither a value nor an error, and nothing is being requested: after a cancel, without a key, or if
   /// the policy displays data that was never requested as idle.
-  public var idle: String?
+  package let idle: String?
 
   /// The message while the request waits for its ``LoadGate``, and there is neither a value nor an error.
-  public var waiting: String?
+  package let waiting: String?
 
   /// The message for an error; nil for a general sentence, which displays nothing of the error.
-  public var error: (any Error) -> String?
+  package let error: (any Error) -> String?
 
   /// Messages of a content's own.
   public init(

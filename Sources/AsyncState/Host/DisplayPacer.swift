@@ -30,8 +30,3 @@ public struct DisplayPacer: Sendable {
     self.clock = clock
   }
 }
-
-extension DisplayPacer: CustomStringConvertible {
-  /// The times, as in `after 0.2 seconds, for at least 0.5 seconds`.
-  public var description: String { "after \(delay), for at least \(minimum)" }
-}

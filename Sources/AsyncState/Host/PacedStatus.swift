@@ -8,7 +8,7 @@ public import Observation
 /// ```
 ///
 /// A SwiftUI view reads ``status`` in its body, and an indicator beside the content follows ``isRunning``. Both are paced by a
-/// ``DisplayPacer``. It belongs to the actor that created it, and does not keep it alive.
+/// ``DisplayPacer``. It belongs to the actor of the resource.
 public final class PacedStatus<Value>: Observable {
   /// Held.
   private let resource: AsyncResource<Value>
@@ -17,7 +17,7 @@ public final class PacedStatus<Value>: Observable {
   private let shown: DisplayedStatus<Value>
   private let indicated: DisplayedStatus<Value>
   private var displayed: AsyncStatus<Value>?
-  private let running = Input(false)
+  private var isIndicated = false
   private var tracking = Tracking<Parts>()
 
   private struct Parts: OptionSet {
@@ -27,31 +27,14 @@ public final class PacedStatus<Value>: Observable {
     static var isRunning: Self { Self(rawValue: 1 << 1) }
   }
 
-  /// The paced status of a resource of the main actor. It holds the resource.
-  @MainActor
-  public convenience init(
-    _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer
-  ) {
-    self.init(resource, policy, pacer, isolation: MainActor.shared)
-  }
-
-  /// The paced status of a resource of any actor. It holds the resource.
+  /// The paced status of a resource, on its actor. It holds the resource.
   ///
   /// - Parameters:
-  ///   - isolation: The actor that the resource belongs to.
   ///   - resource: The resource to display.
   ///   - policy: Decides about the status if there is a choice.
   ///   - pacer: Has the time that a loading may take without being displayed, and the shortest time that an indicator stays.
-  public convenience init(
-    isolation: isolated any Actor, _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
-    pacer: DisplayPacer
-  ) {
-    self.init(resource, policy, pacer, isolation: isolation)
-  }
-
-  private init(
-    _ resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
-    isolation: isolated any Actor
+  public init(
+    _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer
   ) {
     let data = resource.data
     self.resource = resource
@@ -59,7 +42,7 @@ public final class PacedStatus<Value>: Observable {
     shown = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     for part in [shown, indicated] {
-      part.pacing?.home = isolation
+      part.pacing?.home = resource.actor
       part.pacing?.display = self
     }
     data.addObserver(self)
@@ -76,11 +59,8 @@ public final class PacedStatus<Value>: Observable {
   /// True while an indicator should be displayed for a load, either a reload or a refresh.
   public var isRunning: Bool {
     tracking.access(.isRunning)
-    return running.current
+    return isIndicated
   }
-
-  /// ``isRunning`` as an observed value, to bind an indicator to.
-  public var observedIsRunning: Observed<Bool> { running.map { $0 } }
 
   private func update() {
     let data = resource.data
@@ -104,10 +84,10 @@ public final class PacedStatus<Value>: Observable {
     indication.revision.key = 0
     if indicated.admit(indication, forced: false) != nil {
       indicated.pacing?.didDisplay()
-      if running.inputNode.stage(isRunning) { changed.insert(.isRunning) }
+      if isIndicated != isRunning { changed.insert(.isRunning) }
+      isIndicated = isRunning
     }
     tracking.report(changed)
-    if changed.contains(.isRunning) { running.inputNode.deliver() }
     withExtendedLifetime(exchanged) {}
   }
 }
@@ -118,11 +98,4 @@ extension PacedStatus: AsyncDataObserver {
   }
 
   func reloadRequested() -> Bool { false }
-}
-
-extension PacedStatus: CustomStringConvertible {
-  /// The type and the displayed status, as in `PacedStatus<Int>: loading`.
-  ///
-  /// Call it on the actor of the status.
-  public var description: String { "\(Self.self): \(displayed.map { "\($0)" } ?? "nothing")" }
 }

@@ -131,10 +131,3 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     tracking.report(.visiblePart)
   }
 }
-
-extension StatusBoard: CustomStringConvertible {
-  /// The type and the visible part.
-  ///
-  /// Call it on the actor of the board.
-  public var description: String { "\(Self.self): \(part)" }
-}

@@ -72,10 +72,3 @@ public final class LoadReporter<Value> {
     RunningOperation.outside { load.writableData?.report(progress, by: load) }
   }
 }
-
-extension LoadReporter: CustomStringConvertible {
-  /// The type, and the state of its load.
-  ///
-  /// Call it on the actor of the data.
-  public var description: String { "\(Self.self): \(load.isCurrent ? "running" : "ended")" }
-}

@@ -57,8 +57,6 @@ extension LoadTask: CustomStringConvertible {
   ///
   /// Call it on the actor of the data.
   public var description: String {
-    "\(Self.self): \(state)"
+    "\(Self.self): \(load?.isCurrent == true ? "running" : "\(load?.outcome ?? .cancelled)")"
   }
-
-  var state: String { load?.isCurrent == true ? "running" : "\(load?.outcome ?? .cancelled)" }
 }

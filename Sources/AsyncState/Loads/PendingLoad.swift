@@ -51,10 +51,3 @@ public final class PendingLoad<Value> {
     load.writableData?.report(progress, by: load)
   }
 }
-
-extension PendingLoad: CustomStringConvertible {
-  /// The type, and the state of the load, as in `PendingLoad<Int>: running`.
-  ///
-  /// Call it on the actor of the data.
-  public var description: String { "\(Self.self): \(task.state)" }
-}

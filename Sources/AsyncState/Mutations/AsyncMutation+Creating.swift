@@ -13,7 +13,7 @@ extension AsyncMutation {
   ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
-    overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
+    overlap: MutationOverlap = .automatic, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
     operation: @escaping @MainActor (Input) async throws -> Output
   ) {
@@ -34,7 +34,7 @@ extension AsyncMutation {
   ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the main actor.
   public convenience init(
-    overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
+    overlap: MutationOverlap = .automatic, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
@@ -53,7 +53,7 @@ extension AsyncMutation {
   ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
-    isolation: isolated any Actor, overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
+    isolation: isolated any Actor, overlap: MutationOverlap = .automatic, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
     operation: @escaping (Input) async throws -> Output
   ) {
@@ -72,7 +72,7 @@ extension AsyncMutation {
   ///     cancelled in it is never sent. What was sent before, as by a retry, does not wait.
   ///   - operation: Sends the input, and returns the answer of the server. It runs on the mutation's actor.
   public convenience init(
-    isolation: isolated any Actor, overlap: MutationOverlap<Input> = .automatic, options: LoadOptions = LoadOptions(),
+    isolation: isolated any Actor, overlap: MutationOverlap = .automatic, options: LoadOptions = LoadOptions(),
     lane: ((Input) -> AnyHashable)? = nil, delay: Duration? = nil,
     operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {

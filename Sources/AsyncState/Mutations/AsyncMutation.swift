@@ -24,7 +24,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   typealias Run = MutationRun<Input, Output>
 
   private let operation: Operation
-  private let overlap: MutationOverlap<Input>
+  private let overlap: MutationOverlap
+  private let areSame: ((Input, Input) -> Bool)?
   private let lane: ((Input) -> AnyHashable)?
   private let delay: Duration?
   private let policy: RequestPolicy?
@@ -56,11 +57,12 @@ public final class AsyncMutation<Input, Output>: Observable {
   package var hook: (any MutationHook)?
 
   init(
-    _ home: any Actor, _ overlap: MutationOverlap<Input>, _ options: LoadOptions, _ lane: ((Input) -> AnyHashable)?,
+    _ home: any Actor, _ overlap: MutationOverlap, _ options: LoadOptions, _ lane: ((Input) -> AnyHashable)?,
     delay: Duration?, _ operation: @escaping Operation
   ) {
     self.home = home
     self.overlap = overlap
+    areSame = overlap.sameness(of: Input.self)
     self.lane = lane
     self.delay = delay
     self.operation = operation
@@ -119,7 +121,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   public func perform(_ input: Input, isolation: isolated any Actor = #isolation) -> MutationTask<Output> {
     require(isolation)
     let lane = lane?(input)
-    guard lanes[lane].isEmpty, let former = unanswered[lane], overlap.isEqual?(Run.known(former).input, input) == true
+    guard lanes[lane].isEmpty, let former = unanswered[lane], areSame?(Run.known(former).input, input) == true
     else { return perform(Run(input)) }
     return perform(Run(input, key: Run.known(former).key, isSentBefore: true))
   }
@@ -128,11 +130,11 @@ public final class AsyncMutation<Input, Output>: Observable {
   func perform(_ run: Run) -> MutationTask<Output> {
     run.lane = lane?(run.input)
     // Of on, off, on, each is sent: an equal input before the last one does not count.
-    if let last = lanes[run.lane].last, overlap.isEqual?(Run.known(last).input, run.input) == true {
+    if let last = lanes[run.lane].last, areSame?(Run.known(last).input, run.input) == true {
       Run.known(last).task?.raisePriority(to: Task.currentPriority)
       return task(of: Run.known(last))
     }
-    let replaced = overlap.isLatest ? lanes[run.lane].filter { Run.known($0).isReplaceable } : []
+    let replaced = overlap == .latest ? lanes[run.lane].filter { Run.known($0).isReplaceable } : []
     for other in replaced { take(Run.known(other)) }
     lanes.append(run, to: run.lane)
     kept = self

@@ -189,21 +189,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
 
   // MARK: Effects of an input
 
-  /// Displays a change at once, like ``AsyncMutation/changing(_:_:)``: also while the input waits, and after a restart.
-  ///
-  /// - Parameters:
-  ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the outbox's actor.
-  ///   - patch: Makes the change. A pure function.
-  /// - Returns: The outbox.
-  @discardableResult
-  public func changing<Value>(
-    _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void
-  ) -> AsyncOutbox {
-    outbox.effects.addChange(of: resource, patch, confirmed: nil)
-    return self
-  }
-
-  /// Displays a change at once, and another one when there is an answer, like ``AsyncMutation/changing(_:_:confirming:)``.
+  /// Displays a change at once, like ``AsyncMutation/changing(_:_:confirming:)``: also while the input waits, and after a restart.
   ///
   /// - Parameters:
   ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the outbox's actor.
@@ -213,7 +199,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   @discardableResult
   public func changing<Value>(
     _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void,
-    confirming confirmed: @escaping (inout Value, Input, Output) -> Void
+    confirming confirmed: ((inout Value, Input, Output) -> Void)? = nil
   ) -> AsyncOutbox {
     outbox.effects.addChange(of: resource, patch, confirmed: confirmed)
     return self

@@ -198,22 +198,7 @@ extension AsyncMutation {
   ///
   /// Several changes of one input are one step: an observer of one of the resources never finds another one unchanged.
   ///
-  /// Call it before the first input is performed.
-  ///
-  /// - Parameters:
-  ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the mutation's actor.
-  ///   - patch: Makes the change. A pure function: it is applied again when the value below it changes, to any value.
-  /// - Returns: The mutation.
-  @discardableResult
-  public func changing<Value>(
-    _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void
-  ) -> AsyncMutation {
-    effects.addChange(of: resource, patch, confirmed: nil)
-    return self
-  }
-
-  /// Displays a change at once, and replaces it by another one when there is an answer: a temporary row becomes the row of the
-  /// server.
+  /// With `confirming:` another change takes its place when there is an answer: a temporary row becomes the row of the server.
   ///
   /// ```swift
   /// create = AsyncMutation(overlap: .queue) { draft in
@@ -225,19 +210,19 @@ extension AsyncMutation {
   /// }
   /// ```
   ///
-  /// The same as ``changing(_:_:)``; the second closure takes the place of the first one in the notification of the
-  /// confirmation.
+  /// Call it before the first input is performed.
   ///
   /// - Parameters:
   ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the mutation's actor.
-  ///   - patch: Makes the change until there is an answer. A pure function.
-  ///   - confirmed: Makes the change with the output, to the value without the first one. A pure function, too; it may be
-  ///     applied to a value that has the change already.
+  ///   - patch: Makes the change until there is an answer. A pure function: it is applied again when the value below it changes,
+  ///     to any value.
+  ///   - confirmed: Makes the change with the output, to the value without the first one, in the notification of the
+  ///     confirmation; nil: the first one stays. A pure function, too; it may be applied to a value that has the change already.
   /// - Returns: The mutation.
   @discardableResult
   public func changing<Value>(
     _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void,
-    confirming confirmed: @escaping (inout Value, Input, Output) -> Void
+    confirming confirmed: ((inout Value, Input, Output) -> Void)? = nil
   ) -> AsyncMutation {
     effects.addChange(of: resource, patch, confirmed: confirmed)
     return self

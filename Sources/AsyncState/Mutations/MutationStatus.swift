@@ -32,7 +32,7 @@ extension MutationStatus {
   }
 
   /// The input that is on its way, or has failed; nil if there is none.
-  public var input: Input? {
+  var input: Input? {
     switch self {
     case .delayed(let input), .queued(let input), .waitingForNetwork(let input), .sending(let input, _),
       .retrying(_, let input), .failed(_, let input):

@@ -6,13 +6,9 @@ struct FailedAttempts {
   var pause = Duration.zero
   /// The error of the last of them.
   var lastError: (any Error)?
-  /// The time for which a stream was open whose end is the next failure.
-  var streamLasted: Duration?
 
   /// Drops them after a stream that was open for this time, if that is as long as the pause before it, and at least a second.
   func after(streamOf time: Duration) -> FailedAttempts {
-    var failed = time < max(pause, .seconds(1)) ? self : FailedAttempts()
-    failed.streamLasted = time
-    return failed
+    time < max(pause, .seconds(1)) ? self : FailedAttempts()
   }
 }

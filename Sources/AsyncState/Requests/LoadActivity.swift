@@ -6,7 +6,7 @@ public struct LoadActivity: Sendable {
   /// The mode, which decides whether the load hides the content.
   public internal(set) var mode: LoadMode
   /// True while the load waits for its ``LoadGate`` to open: nothing is being requested.
-  public internal(set) var isWaiting: Bool
+  var isWaiting: Bool
   /// The edge of the list that the load extends by a page; nil: it loads the whole value.
   package var edge: PageEdge?
 
@@ -18,14 +18,9 @@ public struct LoadActivity: Sendable {
     mode: LoadMode = .refresh, progress: Double? = nil, failures: Int = 0, lastFailure: (any Error)? = nil,
     isWaiting: Bool = false
   ) {
-    self.init(mode: mode, isWaiting: isWaiting)
-    details = Details.boxed(progress: progress, failures: failures, lastFailure: lastFailure)
-  }
-
-  init(mode: LoadMode, isWaiting: Bool = false) {
     self.mode = mode
     self.isWaiting = isWaiting
-    details = nil
+    details = Details.boxed(progress: progress, failures: failures, lastFailure: lastFailure)
   }
 
   /// The completed part, in 0...1; nil: unknown. It restarts at nil with each attempt.

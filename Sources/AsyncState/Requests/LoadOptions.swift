@@ -108,9 +108,9 @@ final class RequestPolicy: Sendable {
   }
 
   /// The pause before another attempt; nil: there is none. A key that is missing is not tried again.
-  func pause(after failures: Int, _ error: any Error, ofStream lasted: Duration? = nil) -> Duration? {
+  func pause(after failures: Int, _ error: any Error) -> Duration? {
     if error is NoKeyError { return nil }
-    return retry.delay?(RetryPolicy.FailedAttempt(count: failures, error: error, streamLasted: lasted))?.bounded
+    return retry.delay?(RetryPolicy.FailedAttempt(count: failures, error: error))?.bounded
   }
 
   /// Wraps an operation with the interceptors.

@@ -31,10 +31,3 @@ final class PageErrors: Sendable {
     next == nil && previous == nil ? nil : PageErrors(next: next, previous: previous)
   }
 }
-
-extension PageState: CustomStringConvertible {
-  /// The state in words: `loading`, `waiting`, or the error of the last request.
-  public var description: String {
-    isWaiting ? "waiting" : isRunning ? "loading" : error.map { "error: \(brief($0))" } ?? "idle"
-  }
-}

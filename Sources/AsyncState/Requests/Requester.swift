@@ -114,8 +114,7 @@ extension Requester {
     // An interceptor may have been interrupted, too.
     let (error, failed) = (RequestInterruptedError.of(thrown), attempts.failed)
     // The policy is the user's, and may have ended it.
-    guard isWanted, let pause = policy?.pause(after: failed.count + 1, error, ofStream: failed.streamLasted), isWanted
-    else { throw error }
+    guard isWanted, let pause = policy?.pause(after: failed.count + 1, error), isWanted else { throw error }
     attempts.failed = FailedAttempts(count: failed.count + 1, pause: pause, lastError: error)
     take(.failed(error))
     guard isWanted else { throw CancellationError() }

@@ -9,8 +9,6 @@ public struct RetryPolicy: Sendable {
     public let count: Int
     /// The error of this attempt.
     public let error: any Error
-    /// The time for which a stream was open that has broken now; nil: there was no open stream.
-    public let streamLasted: Duration?
   }
 
   /// Nil: never retries.
@@ -90,9 +88,4 @@ extension RetryPolicy: ExpressibleByIntegerLiteral {
   public init(integerLiteral retries: Int) {
     self = .exponential(retries: retries)
   }
-}
-
-extension RetryPolicy: CustomStringConvertible {
-  /// The kind of policy: it is a closure, which cannot be described further.
-  public var description: String { delay == nil ? "never" : "by a policy" }
 }

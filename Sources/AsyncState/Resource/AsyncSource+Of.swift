@@ -61,7 +61,8 @@ extension ActorSource {
     ActorSource(kind: .making(of: part) { (parts: PartValues<Part>) in try await operation(parts.values) })
   }
 
-  /// A value that is made of those of two other resources of the actor, like ``AsyncSource/of(_:operation:)``.
+  /// A value that is made of those of two other resources of the actor, like ``AsyncSource/of(_:operation:)``. Of more, make one
+  /// of some first.
   ///
   /// - Parameters:
   ///   - first: One of them. It is held.
@@ -74,23 +75,6 @@ extension ActorSource {
     ActorSource(
       kind: .making(of: first, second) { (parts: PartValues<First, Second>) in
         try await operation(parts.values.0, parts.values.1)
-      })
-  }
-
-  /// A value that is made of those of three other resources of the actor. Of more, make one of some first.
-  ///
-  /// - Parameters:
-  ///   - first: One of them. It is held.
-  ///   - second: One of them. It is held.
-  ///   - third: One of them. It is held.
-  ///   - operation: Makes the value of theirs; nil: there is none. It runs on the actor.
-  public static func of<First, Second, Third>(
-    _ first: AsyncResource<First>, _ second: AsyncResource<Second>, _ third: AsyncResource<Third>,
-    operation: @escaping (First, Second, Third) async throws -> Value?
-  ) -> ActorSource {
-    ActorSource(
-      kind: .making(of: first, second, third) { (parts: PartValues<First, Second, Third>) in
-        try await operation(parts.values.0, parts.values.1, parts.values.2)
       })
   }
 

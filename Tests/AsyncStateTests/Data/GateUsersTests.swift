@@ -74,7 +74,7 @@ extension AllTests {
       let request = Waiting { await list.loadNext() }
       await request.begun()
       await afterReleases()
-      #expect(list.snapshot.nextPage.isWaiting && "\(list.nextPage)" == "waiting")
+      #expect(list.snapshot.nextPage.isWaiting)
       request.cancel()
       if case .cancelled = await request.end() {} else { Issue.record("It was given up.") }
       #expect(!list.nextPage.isWaiting && !list.nextPage.isRunning && list.value?.items == [1])
@@ -89,7 +89,7 @@ extension AllTests {
 
     // MARK: Mutations
 
-    private func send(_ overlap: MutationOverlap<String>, _ server: ManualServer<Int>) -> AsyncMutation<String, Int> {
+    private func send(_ overlap: MutationOverlap, _ server: ManualServer<Int>) -> AsyncMutation<String, Int> {
       AsyncMutation(overlap: overlap, options: stage.options()) { input in try await server.wait(for: input) }
     }
 

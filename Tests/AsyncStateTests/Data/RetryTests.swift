@@ -172,6 +172,6 @@ extension AllTests {
 extension RetryPolicy {
   /// The pause after so many failures, in tests that need no load.
   func pause(_ failures: Int, _ error: any Error) -> Duration? {
-    delay!(FailedAttempt(count: failures, error: error, streamLasted: nil))
+    delay!(FailedAttempt(count: failures, error: error))
   }
 }

@@ -155,14 +155,6 @@ enum EndlessListsSamples {
     let host = CellHost { PortraitController(portraits: portraits) }
     return host
   }
-
-  static func reuse() -> (Cell, Cell) {
-    let pool = ReusePool<String, Cell>(capacityPerKey: 20)
-    let cell = pool.dequeue(for: "bird") { Cell() }
-    pool.recycle(cell, for: "bird")
-    let next = pool.dequeue(for: "bird") { Cell() }  // The same cell again.
-    return (cell, next)
-  }
 }
 
 @MainActor
@@ -311,12 +303,6 @@ extension AllTests {
       await portraits.server.arrived(3)
       host.didEndDisplaying()
       #expect(host.controller?.portrait.isRunning == false)
-    }
-
-    @Test("what is recycled is handed out again")
-    func pool() {
-      let (cell, next) = EndlessListsSamples.reuse()
-      #expect(cell === next)
     }
   }
 }

@@ -34,7 +34,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     return elements
   }
 }
-/// The samples of the article LiveData, and of the comments of live values, watching, batches and `Observed.all`.
+/// The samples of the article LiveData, and of the comments of live values, watching and batches.
 enum LiveSamples {
   typealias Message = String
 
@@ -178,11 +178,6 @@ enum LiveCommentSamples {
   struct Room: Identifiable { var id: Int }
   struct Service: Sendable {
     func headline(for user: String) async throws -> String { user }
-  }
-
-  static func all(rows: [Row]) -> Observed<Int> {
-    let total = Observed.all(rows.map(\.price)).map { $0.reduce(0, +) }
-    return total
   }
 
   static func live(socket: Socket) {

@@ -37,14 +37,13 @@ extension AllTests {
 
     @Test("10.4 refreshStale requests what is held, stale, and was requested before")
     func refreshStale() async {
-      let stage = FamilyStage(staleAfter: .seconds(10), keepUnused: .max).hold(1, 2, 3)
+      let stage = FamilyStage(staleAfter: .seconds(10), keepUnused: .max, board: AsyncTagBoard()).hold(1, 2, 3)
       for key in [1, 2, 5] { await stage.load(key, key) }
       await stage.clock.advance(by: .seconds(5))
       await stage.load(2, 2)
       await stage.clock.advance(by: .seconds(5))
       let before = stage.requests.count
-      stage.family.refreshStale()
-      stage.family.refreshStale()
+      for _ in 1...2 { stage.board?.refreshStale() }
       await stage.gate.arrived(before + 1)
       expectEqual(stage.requests[before...], [1])
       expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)

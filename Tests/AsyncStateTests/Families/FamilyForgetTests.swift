@@ -86,7 +86,7 @@ extension AllTests {
       await stage.load(1, 1)
       try await stage.family.forget(1)
       stage.board?.invalidate("all")
-      stage.family.refreshStale()
+      stage.board?.refreshStale()
       await stage.board?.settled()
       expectEqual(stage.requests, [1])
       await stage.load(1, 2)

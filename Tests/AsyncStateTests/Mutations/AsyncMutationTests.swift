@@ -11,7 +11,7 @@ extension AllTests {
     let clock = ManualClock()
 
     private func mutation(
-      _ overlap: MutationOverlap<String> = .automatic, _ options: LoadOptions = LoadOptions()
+      _ overlap: MutationOverlap = .automatic, _ options: LoadOptions = LoadOptions()
     ) -> AsyncMutation<String, Int> {
       AsyncMutation(overlap: overlap, options: options) { [gate] input in try await gate.wait(for: input) }
     }
@@ -39,7 +39,7 @@ extension AllTests {
     )
     func taps() async {
       // What is tapped before anything is answered, what is sent of it, and the end of each tap.
-      let rows: [(MutationOverlap<String>, taps: [String], sent: [String], ends: [String])] = [
+      let rows: [(MutationOverlap, taps: [String], sent: [String], ends: [String])] = [
         (.automatic, ["a", "a", "b", "b"], ["a", "b"], ["1", "1", "2", "2"]),
         (.automatic, ["on", "off", "on"], ["on", "off", "on"], ["1", "2", "3"]),
         (.queue, ["a", "a", "b"], ["a", "a", "b"], ["1", "2", "3"]),
@@ -300,7 +300,7 @@ extension AllTests {
     // MARK: Lanes
 
     private func lanes(
-      _ overlap: MutationOverlap<String> = .automatic, _ options: LoadOptions = LoadOptions()
+      _ overlap: MutationOverlap = .automatic, _ options: LoadOptions = LoadOptions()
     ) -> AsyncMutation<String, Int> {
       AsyncMutation(overlap: overlap, options: options, lane: { $0.first }) { [gate] input in
         try await gate.wait(for: input)

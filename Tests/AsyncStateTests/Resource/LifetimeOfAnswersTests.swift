@@ -33,13 +33,10 @@ extension AllTests {
       await expectEqual(token.load(when: .stale).word, "value")
     }
 
-    @Test("2.4 a limit of a call takes the place of both, and an invalidated answer is stale at once")
+    @Test("2.4 an invalidated answer is stale at once")
     func call() async {
       let token = AsyncResource(options: options, .value { Token(lifetime: .seconds(3_600)) }.fresh { $0.lifetime })
       await token.load()
-      await clock.advance(by: .seconds(30))
-      await expectEqual(token.load(when: .olderThan(.seconds(31))).word, "fresh")
-      await expectEqual(token.load(when: .olderThan(.seconds(30))).word, "value")
       token.invalidate()
       #expect(token.isStale)
     }
@@ -57,7 +54,7 @@ extension AllTests {
       expectEqual(tokens[1].value?.number, 7)
       // Both want one load: one of them accepts less.
       let other = tokens[2]
-      let calls = [LoadCondition.stale, .olderThan(.seconds(50))].map { condition in
+      let calls = [LoadCondition.stale, .always].map { condition in
         Waiting { await other.load(when: condition).word }
       }
       for call in calls { await expectEqual(call.end(), "value") }

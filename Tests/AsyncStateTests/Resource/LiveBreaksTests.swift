@@ -67,28 +67,6 @@ extension AllTests {
       await resource.settled()
     }
 
-    @Test(
-      "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was"
-    )
-    func isToldHowLong() async {
-      let told = Tally()
-      let retry = RetryPolicy { failed in
-        told.note("\(failed.count) \(failed.error) \(failed.streamLasted.map { "\($0)" } ?? "-")")
-        return .seconds(2)
-      }
-      let (resource, isDown) = await openResource(options(retry))
-      await stage.clock.advance(by: .seconds(7))
-      isDown.write(true)
-      stage.end(1, throwing: broken)
-      await stage.clock.sleepers(atLeast: 1)
-      expectEqual(told.entries, ["1 \(broken) \(Duration.seconds(7))"])
-      await stage.clock.advance(by: .seconds(2))
-      await stage.clock.sleepers(atLeast: 1)
-      expectEqual(told.entries.last, "2 \(broken) -")
-      resource.cancel()
-      await resource.settled()
-    }
-
     // MARK: 19.1, attempts that fail
 
     /// Fails the first attempt after its operation has answered.

@@ -86,7 +86,7 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(100))
       #expect(!resource.isStale)
       await expectEqual(resource.load().word, "fresh 1")
-      await expectEqual(resource.load(when: .olderThan(.zero)).word, "fresh 1")
+      await expectEqual(resource.load(when: .stale).word, "fresh 1")
       await expectEqual(resource.start().outcome().word, "fresh 1")
       try await expectEqual(resource.get(), 1)
       let host = AsyncHost(resource)

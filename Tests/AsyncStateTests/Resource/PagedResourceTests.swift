@@ -218,7 +218,7 @@ extension AllTests {
       await feed.load()
       await feed.loadNext()
       _ = backend.takeRequested()
-      _ = await feed.refresh(.allPages).outcome()
+      _ = await feed.refresh().outcome()
       #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
       let key = Input<Int?>(nil)
       let followed = AsyncResource(following: key.observed) { [backend] _ in

@@ -34,13 +34,6 @@ extension AllTests {
       expectNil(recorder.difference(from: "cwd list list.wd list.dd cdd list"))
     }
 
-    @Test("14.3 a request for the appearance state is recorded")
-    func appearance() {
-      let state = recorder.appearanceState { 7 }
-      expectEqual(state(), 7)
-      expectEqual(recorder.take(), "I")
-    }
-
     @Test("14.3 a host is recorded by the kinds of its statuses")
     func host() {
       let container = StateContainer(initialState: AsyncStatus<Int>.loading) { _ in [] }
@@ -67,21 +60,6 @@ extension AllTests {
       recorder.record(container)
       container.willAppear(animated: false)
       expectEqual(recorder.take(), "W(1,f) cwa Page A(Page)")
-    }
-
-    @Test("14.3 data and observed values are recorded from now on")
-    func values() {
-      let data = AsyncData<Int>()
-      let name = Input("a")
-      recorder.record(data, as: "data")
-      recorder.record(name, as: "name")
-      data.start { 1 }
-      data.cancel()
-      data.value = 3
-      name.write("b")
-      data.invalidate()
-      expectNil(
-        recorder.difference(from: "data=- name=a data=-,refresh data=- data=3,set name=b data=3,set,invalidated"))
     }
 
     @Test("14.3 a comparison returns the first difference with its surroundings")

@@ -41,7 +41,7 @@ final class Curtain: @MainActor TransitionAnimator {
   private var moving: [TransitionAnimation] = []
 
   func animate(_ animation: TransitionAnimation) {
-    print(animation.child, animation.isAppearing, animation.duration, animation.delay, animation.description)
+    print(animation.child, animation.isAppearing, animation.duration, animation.delay)
     animation.run()
     moving.append(animation)
   }
@@ -64,7 +64,7 @@ final class Logged: @MainActor TransitionAnimator {
   }
 
   func animate(_ animation: TransitionAnimation) {
-    print(animator.description, immediate.description)
+    print(animator, immediate)
     if isReduced { immediate.animate(animation) } else { animator.animate(animation) }
   }
 }
@@ -107,13 +107,9 @@ final class Checkout: @MainActor StateContainerDelegate {
 
   func back() { steps.setNeedsTransition(to: .address, animated: steps.hasDeterminedState) }
 
-  var line: String { text(of: steps.appearance) }
-
-  private func text(of appearance: Appearance) -> String {
-    switch appearance {
-    case .appearing, .visible: "\(steps.currentState), \(steps.children.count), \(steps.isTransitioning)"
-    case .disappearing, .gone: steps.delegate == nil ? "" : steps.description
-    }
+  var line: String {
+    if steps.delegate == nil { return steps.description }
+    return "\(steps.currentState), \(steps.children.count), \(steps.isTransitioning)"
   }
 
   func container(_ container: StateContainer<Step>, willTransitionTo nextState: Step, animated: Bool) { isPaid = false }

@@ -19,7 +19,7 @@ nonisolated struct Unreachable: Error {}
 final class WeatherScreen: @MainActor AsyncDataDelegate {
   let weather = AsyncData<Weather>()
   let seeded = AsyncData(seed: Weather(), options: LoadOptions(staleAfter: .seconds(60)))
-  let restored = AsyncData(snapshot: AsyncSnapshot.value(Weather(), isStale: true), options: LoadOptions())
+  let restored = AsyncResource.preview(AsyncSnapshot.value(Weather(), isStale: true)).data
   private(set) var texts: [String] = []
 
   init() {
@@ -36,7 +36,7 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     await weather.load { reporter in
       reporter.report(progress: 0.5)
       try reporter.yield(reporter.current)
-      print(reporter.description)
+      print(reporter)
       return try await .now()
     }
     let running = weather.start(.refresh) { reporter in
@@ -91,7 +91,7 @@ final class Sensor {
   func connect() async -> AsyncOutcome<Weather?> {
     let pending = weather.begin(.refresh)
     self.pending = pending
-    print(pending.description)
+    print(pending)
     return await pending.task.outcome()
   }
 
@@ -108,12 +108,8 @@ final class Sensor {
 /// What a screen can read of a snapshot.
 @MainActor
 func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
-  let words = [
-    snapshot.isInvalidated: "invalidated", snapshot.isProvisional: "provisional", snapshot.isValueSet: "set",
-    snapshot.isUntouched: "untouched",
-  ]
   let isBusy = snapshot.isLoading || snapshot.isRunning || snapshot.isWaiting
-  var texts = words.filter(\.key).map(\.value) + [isBusy ? "busy" : "at rest", snapshot.description]
+  var texts = [snapshot.isProvisional ? "provisional" : "final", isBusy ? "busy" : "at rest", snapshot.description]
   texts.append("\(snapshot.value as Any), \(snapshot.error as Any)")
   return texts + (snapshot.activity.map { summary(of: $0) } ?? [])
 }
@@ -122,7 +118,7 @@ func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
 func summary(of activity: LoadActivity) -> [String] {
   let failure = activity.lastFailure.map { "\($0)" } ?? "none"
   return [
-    "\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)",
+    "\(activity.description): \(activity.mode), \(activity.progress ?? 0)",
     "\(activity.failures) failures, last: \(failure)",
   ]
 }
@@ -191,12 +187,12 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.retry = options.retry.honouring { error in error is LoadTimeoutError ? .seconds(5) : nil }
   options.retry = 3
   options.retry = RetryPolicy { failed in failed.error is LoadTimeoutError && failed.count < 3 ? .seconds(1) : nil }
-  let patience: @Sendable (RetryPolicy.FailedAttempt) -> Duration? = { failed in failed.streamLasted.map { $0 / 2 } }
+  let patience: @Sendable (RetryPolicy.FailedAttempt) -> Duration? = { failed in .seconds(failed.count) }
   options.retry = RetryPolicy(delay: patience)
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())
   options.gate = gate
-  print(options.retry.description, options.clock.minimumResolution, options.gate === gate)
+  print(options.retry, options.clock.minimumResolution, options.gate === gate)
   let plain = DisplayPolicy<Weather>()
   return (options, options.timeout == nil ? plain : DisplayPolicy(errors: .never, idle: .loading) { $0.degrees == 0 })
 }
@@ -225,15 +221,15 @@ final class Connection {
   func switched() {
     if gate.isOpen { gate.close() } else { gate.open() }
     token?.cancel()
-    print(gate.description, token?.description ?? "")
+    print(gate.description, token as Any)
   }
 }
 
 @MainActor
 func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
-  let conditions: [LoadCondition] = [.always, .stale, .olderThan(.seconds(10))]
+  let conditions: [LoadCondition] = [.always, .stale]
   for condition in conditions {
-    print(condition.description)
+    print(condition)
     let outcome = await weather.load { try await .now() }
     do {
       if let value = try outcome.get() { return value }
@@ -243,20 +239,4 @@ func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
     }
   }
   throw NoDataError()
-}
-
-/// A time-out of a clock of the client's own is called on the actor that waits.
-nonisolated struct StationClock: IsolatedClock {
-  typealias Instant = ContinuousClock.Instant
-
-  var now: Instant { ContinuousClock().now }
-  var minimumResolution: Duration { ContinuousClock().minimumResolution }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
-  }
-
-  nonisolated(nonsending) func sleepOnCaller(until deadline: Instant) async throws {
-    try await ContinuousClock().sleep(until: deadline, tolerance: nil)
-  }
 }

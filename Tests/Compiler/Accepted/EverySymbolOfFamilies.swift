@@ -71,13 +71,12 @@ final class Reader {
     board.invalidate("articles", AsyncTag("article", article.id))
     board.invalidate(tags(of: article))
     articles.invalidate { $0 == article.id }
-    articles.refreshStale()
     let refresh: BoardRefresh = board.refreshStale()
     await refresh.finished()
   }
 
   func returned() {
-    if !board.gate.isOpen, board.gate.width == 2 { board.gate.open() }
+    if !board.gate.isOpen { board.gate.open() }
   }
 
   func logOut() async throws {
@@ -91,8 +90,7 @@ final class Reader {
 
   private func line(of entry: FamilyEntry<Int, Article>) -> String {
     let words = [entry.isHeld: "held", entry.isUnsaved: "unsaved"].filter(\.key).map(\.value)
-    let tags = entry.tags.map(\.description)
-    return "\(entry.key): \(entry.snapshot), \(entry.age as Any), \(words), \(tags), \(entry.description)"
+    return "\(entry.key): \(entry.snapshot), \(words), \(entry.description)"
   }
 }
 

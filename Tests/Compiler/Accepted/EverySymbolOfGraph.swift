@@ -39,14 +39,12 @@ final class SearchModel {
   }
 
   var title: Observed<String> {
-    let texts = Observed.all([filter.text, filter.map { "\($0.maximum)" }])
-    return texts.zip(price.observed).map { texts, price in "\(texts): \(price)" }
+    filter.text.zip(price.observed).map { text, price in "\(text): \(price)" }
   }
 
   /// What is derived from a value that is not `Equatable`.
   var total: Observed<Amount> { amount.map { Amount(value: $0.value * 2) } }
   var value: Observed<Double> { amount.value }
-  var nested: Observed<[Amount]> { Observed.all([amount, total]) }
 
   var condition: Observed<Bool> { isOnline && (isForeground || !filter.text.map(\.isEmpty)) }
 
@@ -81,6 +79,6 @@ func makeScreen(of model: SearchModel) -> Label {
   title.bind(to: model.condition) { label, isOn in label.isHidden = !isOn }
   screen.add(title) { screen, title in screen.add(title) }
   screen.retain(model)
-  print(screen.description)
+  print(screen)
   return screen.unbox
 }

@@ -36,10 +36,7 @@ final class WeatherScreen {
       if case .data((let weather, let wind)) = status { print(weather, wind) }
       return status.kind == .loading ? [spinner] : []
     }
-    print(pacer.description)
-    let former = AsyncStateWarnings.handler
-    AsyncStateWarnings.handler = AsyncStateWarnings { message in print(message) }
-    AsyncStateWarnings.handler = former
+    print(pacer)
   }
 
   func viewWillAppear() {
@@ -112,10 +109,7 @@ final class TextScreen: @MainActor AsyncContent {
 
   func apply(_ value: Weather, animated: Bool) { degrees = value.degrees }
   var statusMessages: StatusMessages {
-    var messages = StatusMessages(noData: "No weather.", idle: "Choose a city.")
-    messages.waiting = messages.waiting ?? "Waiting."
-    messages.error = { "No weather: \($0)" }
-    return messages
+    StatusMessages(noData: "No weather.", idle: "Choose a city.", waiting: "Waiting.", error: { "No weather: \($0)" })
   }
   var canReload: Bool { true }
 
@@ -130,7 +124,7 @@ final class TextScreen: @MainActor AsyncContent {
   }
 
   func retryTapped() { board.reload() }
-  var debugLine: String { board.description }
+  var debugLine: String { "\(board)" }
 }
 
 /// What displays several kinds of content calls the board as a host does.
@@ -155,19 +149,17 @@ func display(_ status: AsyncStatus<Weather>, of data: AsyncData<Weather>, on con
 @MainActor
 final class Badge {
   private let display: PacedStatus<Weather>
-  private var token: ObservedToken?
 
   init(weather: AsyncResource<Weather>) {
     display = PacedStatus(weather, pacer: DisplayPacer())
-    token = display.observedIsRunning.observe { print($0) }
   }
 
-  var text: String { "\(display.status?.description ?? "") \(display.isRunning) \(display.description)" }
+  var text: String { "\(display.status?.description ?? "") \(display.isRunning)" }
 }
 
 actor Dashboard {
   private lazy var weather = AsyncResource(isolation: self) { .value { Weather() } }
-  private lazy var display = PacedStatus(isolation: self, weather, policy: DisplayPolicy(), pacer: DisplayPacer())
+  private lazy var display = PacedStatus(weather, policy: DisplayPolicy(), pacer: DisplayPacer())
 
   func isBusy() -> Bool { display.isRunning }
 }

@@ -35,9 +35,9 @@ final class Console {
 
   /// Why the last thing happened.
   var reason: [String] {
-    guard let last = journal.entries.last, let first = journal[last.number] else { return [] }
-    let place = "\(first.time) \(first.subject) \(first.cause as Any) \(first.ends as Any)"
-    return [place] + journal.causes(of: last.number).map { $0.warning ?? $0.text }
+    journal.entries.map { entry in
+      "\(entry.number) \(entry.time) \(entry.subject) \(entry.cause as Any) \(entry.ends as Any) \(entry.warning ?? entry.text)"
+    }
   }
 
   var report: String {

@@ -41,12 +41,11 @@ final class Cell {
 @MainActor
 final class BirdList {
   private let birds = Input([Bird(id: 1)])
-  private let pool = ReusePool<String, Cell>(capacityPerKey: 20)
   private var token: ObservedToken?
 
   private lazy var source = ListDataSource(
     sections: birds.map { [ListSection(id: "birds", items: $0)] },
-    dequeue: { [pool] path in pool.dequeue(for: "row \(path.section)", orMake: { Cell() }) },
+    dequeue: { _ in Cell() },
     configure: { cell, bird in
       cell.bird.configure(with: bird)
       cell.portrait.configure(with: bird)
@@ -75,13 +74,9 @@ final class BirdList {
       if animated { display.didEndDisplaying(animated: true) } else { display.didEndDisplaying() }
       display.prepareForReuse()
     }
-    pool.recycle(cell, for: "row 0")
   }
 
-  func memoryWarning() {
-    if pool.count(for: "row 0") > 5 { pool.drain() }
-    print(pool.description, source.description)
-  }
+  var text: String { source.description }
 
   func cell(at path: ListPath) -> Cell {
     let bird = source.item(at: path)

@@ -93,15 +93,15 @@ final class Composer {
   var details: String {
     """
     \(upload.output as Any) \(upload.error as Any) \(upload.isRunning) \(upload.progress as Any)
-    \(upload.observed.current) \(upload.status.description) \(upload.status.isRunning) \(upload.status.input as Any)
+    \(upload.observed.current) \(upload.status.description) \(upload.status.isRunning)
     \(upload.status.output as Any) \(upload.status.error as Any)
     """
   }
 
   /// What a screen shares between its buttons.
-  static let overlaps: [MutationOverlap<Draft>] = [.automatic, .queue, .latest]
-  static let overlap: MutationOverlap<Void> = .latest
-  static let others: [MutationOverlap<(Int, Bool)>] = [.automatic, .queue, .latest]
+  static let overlaps: [MutationOverlap] = [.automatic, .queue, .latest]
+  static let overlap: MutationOverlap = .latest
+  static let others: [MutationOverlap] = [.automatic, .queue, .latest]
 }
 
 /// Posts that are kept until they are sent.

@@ -46,7 +46,7 @@ final class ArticleList {
   func didEndDisplaying(row index: Int) { articles.didEndDisplaying(row: index, threshold: 5) }
   func disappear() { articles.displaying(0..<0) }
   func beginAnew() { articles.refresh(.firstPage) }
-  func refreshAll() { articles.refresh(again == .allPages ? again : .allPages) }
+  func refreshAll() { articles.refresh() }
   func scroll(to rows: Range<Int>) {
     articles.displaying(rows)
     onTopic.displaying(rows, threshold: 1)
@@ -70,7 +70,7 @@ final class ArticleList {
   var header: String { text(of: articles.previousPage) }
 
   func text(of edge: PageState) -> String {
-    edge.isRunning ? "…" : edge.error.map { "\($0)" } ?? edge.description
+    edge.isRunning ? "…" : edge.error.map { "\($0)" } ?? "\(edge)"
   }
 }
 

@@ -63,14 +63,12 @@ func timePasses() async throws {
 func valuesAreStored() async throws {
   let store = MemoryStore<Int, String>(clock: ManualClock())
   store.put("one", for: 1, age: .seconds(60), isInvalidated: true)
-  store.readError = NoDataError()
-  store.writeError = store.readError
   print(store.peek(1) as Any)
   let stored = try await store.read(1, isolation: #isolation)
   if let stored { try await store.save([2: stored], removing: [1], isolation: #isolation) }
   try await store.markStale([2], isolation: #isolation)
   try await store.removeAll(isolation: #isolation)
-  print(store[1] as Any, store.keys, store.description)
+  print(store[1] as Any, store.description)
 }
 
 /// A test of what is kept until it is sent.
@@ -78,9 +76,7 @@ func valuesAreStored() async throws {
 func postsAreKept() async throws {
   let store = MemoryOutboxStore<String>()
   store.put("text", key: "1", attempts: 2, failure: "refused")
-  store.unreadableKeys = ["3"]
   store.appendError = NoDataError()
-  store.readError = store.appendError
   try await store.save([StoredEntry(key: "2", position: 2, input: "")], removing: ["1"], isolation: #isolation)
   let entries = try await store.entries(isolation: #isolation)
   try await store.removeAll(isolation: #isolation)
@@ -92,35 +88,17 @@ func postsAreKept() async throws {
 func screensAreRecorded(_ host: AsyncHost<String>) -> String? {
   let recorder = Recorder()
   let steps = StateContainer(
-    appearanceState: recorder.appearanceState { 0 },
+    appearanceState: { 0 },
     children: recorder.children(state: { "\($0)" }) { [recorder] state in
       [recorder.child("\(state)", wrapping: recorder.child("inner"))]
     })
-  let page = Page("page", recorder: recorder)
   recorder.record(steps, state: { "step \($0)" })
-  recorder.record(host)
-  recorder.record(host.data, as: "data")
-  recorder.record(host.data.observed.isRunning, as: "running")
-  recorder.once("C") { steps.setNeedsTransition(to: 1, animated: false) }
+  recorder.record(host.container) { "\($0.kind)" }
+  steps.setNeedsTransition(to: 1, animated: false)
   recorder.note("start")
-  page.appear()
   print(recorder.marks)
-  print(page.name, page.wrapped as Any, page.description, recorder.description)
+  print(recorder.description)
   return recorder.difference(from: "start") ?? recorder.take()
-}
-
-/// A recorded child with something of its own. Its superclass is bound to no actor.
-nonisolated final class Page: RecordedChild {
-  func appear() {
-    willAttach()
-    didAttach()
-    willAppear(animated: false)
-    didAppear(animated: false)
-    willDisappear(animated: false)
-    didDisappear(animated: false)
-    willDetach()
-    didDetach()
-  }
 }
 
 /// A test of the client's own animator.

@@ -80,7 +80,6 @@ final class Screen {
     await stored[1].load(when: .stale)
     models.prefetch(2)
     await places[Place("home")].load()
-    own.refreshStale()
     initialised.restore(StoredValue("former", age: .seconds(5)), for: 3)
     initialised.invalidate { $0 > 2 }
     board.invalidate("all", AsyncTag("article", 1))
@@ -108,7 +107,6 @@ actor Session {
     await local[1].load()
     board.invalidate(AsyncTag(1))
     await models[Place("home")].load()
-    models.refreshStale()
     try await models.forgetAll()
     return try await articles[1].load(when: .stale).get()
   }

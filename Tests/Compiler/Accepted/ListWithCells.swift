@@ -42,12 +42,11 @@ final class LoadingCell {
 final class ListScreen {
   private let pages = AsyncResource<Paged<String, Int>>(
     .pages { page in Paged.Page(items: ["row \(page.cursor ?? 1)"], next: 2) })
-  private let pool = ReusePool<String, Cell>()
   private var token: ObservedToken?
 
   private lazy var source = ListDataSource(
     items: pages.observed.map { $0.value?.items ?? [] },
-    dequeue: { [pool] _ in pool.dequeue(for: "row", orMake: { Cell() }) },
+    dequeue: { _ in Cell() },
     configure: { cell, item in cell.host.configure(with: item) })
 
   func appear() async {
@@ -64,6 +63,5 @@ final class ListScreen {
 
   func hide(_ cell: Cell) {
     cell.host.prepareForReuse()
-    pool.recycle(cell, for: "row")
   }
 }

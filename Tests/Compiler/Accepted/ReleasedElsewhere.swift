@@ -14,7 +14,6 @@ final class Screen {
   let host: AsyncHost<Int>
   let pacer: DisplayPacer
   let animator = ClockAnimator()
-  let pool = ReusePool<String, Label>()
   var load: LoadTask<String>?
 
   final class Label {

@@ -7,10 +7,6 @@ func pretend(_ snapshot: AsyncSnapshot<Int>) -> AsyncSnapshot<Int> {
   var snapshot = snapshot
   // expected-error: cannot assign to property: 'isProvisional' is a get-only property
   snapshot.isProvisional = true
-  // expected-error: 'isInvalidated' setter is inaccessible
-  snapshot.isInvalidated = false
-  // expected-error: cannot assign to property: 'isValueSet' is a get-only property
-  snapshot.isValueSet = false
   // expected-error: 'value' setter is inaccessible
   snapshot.value = nil
   // expected-error: 'error' setter is inaccessible

@@ -29,7 +29,7 @@ public struct Comparison: Sendable {
   public static let all: [Comparison] =
     [.flip, .flipAtOnce, .sameState, .appearing, .sharedChild, .childForNone, .unseen, .animated]
     + [.observed, .diamond] + observerCounts.map { .observers($0) }
-    + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty, .pool]
+    + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty]
     + [.start, .load, .failingLoad, .firstPage, .furtherPage, .guardedLoad, .gatedLoad]
     + [.freshResource, .freshStart, .mutation, .command, .displayedCommand, .outboxInput]
     + [.liveElement, .watchedChange, .yieldedValue, .invalidation]

@@ -23,7 +23,7 @@ actor Notes {
   private lazy var notes = makeNotes()
   private lazy var followed = AsyncFamily(
     isolation: self, options: LoadOptions(retry: .exponential(first: .milliseconds(50), retries: 100))
-  ) { [self] (id: Int) in .live { store.values(of: id) } }
+  ) { [self] (id: Int) in .live { self.store.values(of: id) } }
   /// What is followed is held.
   private var watched: [Int: AsyncResource<String>] = [:]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 
 /// All that a snapshot says, as a value that can be compared.
 struct DataImage: Equatable, CustomStringConvertible {

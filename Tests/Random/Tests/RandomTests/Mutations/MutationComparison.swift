@@ -104,7 +104,7 @@ final class MutationComparison: Comparison {
     model = MutationModel(setup.overlap, laneCount: setup.laneCount, hasDelay: setup.hasDelay)
     list = AsyncResource(isolation: ModelActor.shared) { .value { nil } }
     list.data.value = []
-    let overlap: MutationOverlap<Int> =
+    let overlap: MutationOverlap =
       switch setup.overlap {
       case .join: .automatic
       case .queue: .queue

@@ -128,7 +128,7 @@ final class KeyedPacerComparison: Comparison {
       }
     }
     host = AsyncHost(resource, policy: policy, pacer: pacer) { [StatusChild(PacerModel.Status($0))] }
-    display = PacedStatus(isolation: ModelActor.shared, resource, policy: policy, pacer: pacer)
+    display = PacedStatus(resource, policy: policy, pacer: pacer)
     host.start()
     shown = .idle
   }

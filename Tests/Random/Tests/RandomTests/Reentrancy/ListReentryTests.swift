@@ -8,13 +8,13 @@ extension AllTests {
   struct ListReentryTests {
     enum Callback: CaseIterable {
       case dequeue, configure, observer, equality, create, willAppear, didAppear, willDisappear, didDisappear
-      case prepareForReuse, configureRow, make, releaseOfARow
+      case prepareForReuse, configureRow, releaseOfARow
     }
 
     enum Method: CaseIterable {
       case count, cell, apply, writeItems, writeNone, observe, cancelToken, dropSource, configure, willDisplay,
         didEndDisplaying
-      case prepareForReuse, dropCell, dequeue, recycle, drain
+      case prepareForReuse, dropCell
     }
 
     @Test("1.9, 8 no crash, and displays in pairs", arguments: Callback.allCases)
@@ -78,7 +78,6 @@ private final class ListRig: ReentryRig {
   private let items: Input<[Item]>
   private var source: ListDataSource<Item, Row>?
   private var cell: CellHost<Row>?
-  private let pool = ReusePool<String, Row>(capacityPerKey: 2)
   private var token: ObservedToken?
   private var tokens: [ObservedToken] = []
   /// What the observer of changes is at.
@@ -95,15 +94,12 @@ private final class ListRig: ReentryRig {
     let reentry = plan.reentry { way.rig?.call($0) }
     self.reentry = reentry
     items = Input((0..<3).map { Item(number: $0, reentry: reentry) })
-    let (pool, log) = (pool, log)
+    let log = log
     source = ListDataSource(
       items: items,
       dequeue: { _ in
         reentry.reached(.dequeue)
-        return pool.dequeue(for: "row") {
-          reentry.reached(.make)
-          return Row(reentry, log)
-        }
+        return Row(reentry, log)
       },
       configure: { row, item in
         reentry.reached(.configure)
@@ -136,7 +132,6 @@ private final class ListRig: ReentryRig {
     cell?.configure(with: 3)
     cell?.willDisplay()
     dropCell()
-    pool.drain()
     items.write(list([4, 5, 6]))
     useCell()
   }
@@ -150,8 +145,7 @@ private final class ListRig: ReentryRig {
 
   private func useCell() {
     guard let source, source.count > 0 else { return }
-    let row = source.cell(at: 0)
-    pool.recycle(row, for: "row")
+    _ = source.cell(at: 0)
   }
 
   private func observe() {
@@ -181,9 +175,6 @@ private final class ListRig: ReentryRig {
     case .didEndDisplaying: cell?.didEndDisplaying()
     case .prepareForReuse: cell?.prepareForReuse()
     case .dropCell: dropCell()
-    case .dequeue: _ = pool.dequeue(for: "row") { Row(reentry, log) }
-    case .recycle: pool.recycle(Row(reentry, log), for: "row")
-    case .drain: pool.drain()
     }
   }
 
@@ -197,6 +188,5 @@ private final class ListRig: ReentryRig {
     _ = tokens.takeAll()
     #expect(log.broken.isEmpty, "8.2, \(what): \(log.broken)")
     #expect(weakCell == nil, "1.6, \(what)")
-    #expect(pool.count(for: "row") <= 2, "8.3, \(what)")
   }
 }

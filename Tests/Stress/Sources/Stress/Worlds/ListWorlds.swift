@@ -2,7 +2,7 @@
 import AsyncStateLists
 import AsyncState
 
-/// Cells that are displayed, pools, and lists with an observer.
+/// Cells that are displayed, and lists with an observer.
 final class ListWorld: World {
   private final class Row: ReusableController {
     private let scene: Scene
@@ -30,15 +30,13 @@ final class ListWorld: World {
     let cell = CellHost { Row(scene) }
     cell.configure(with: 1)
     cell.willDisplay()
-    let pool = ReusePool<String, Row>()
-    pool.recycle(Row(scene), for: "a")
     let source = ListDataSource<Int, Row>(
-      items: items, dequeue: { _ in pool.dequeue(for: "a") { Row(scene) } }, configure: { $0.configure(with: $1) })
+      items: items, dequeue: { _ in Row(scene) }, configure: { $0.configure(with: $1) })
     let token = source.observeChanges { change in
       scene.called("observer of changes")
       change.apply()
     }
-    return [cell, pool, source, token, source.cell(at: 0)]
+    return [cell, source, token, source.cell(at: 0)]
   }
 
   func write(_ number: Int, isolation: isolated any Actor) {
