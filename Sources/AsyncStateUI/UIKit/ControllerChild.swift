@@ -56,8 +56,10 @@
     func willDetach() {
       // One that another parent has taken may be listed again: as another child.
       wasTaken = !isMember
-      if !wasTaken, !isLeaving { controller.willMove(toParent: nil) }
+      let wasLeaving = isLeaving
+      // Before the call, in which it may be given up.
       isLeaving = true
+      if !wasTaken, !wasLeaving { controller.willMove(toParent: nil) }
     }
 
     func didDetach() {

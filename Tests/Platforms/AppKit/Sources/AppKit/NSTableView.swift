@@ -155,7 +155,7 @@ open class NSTableView: NSView {
   }
 
   /// Scrolls, so that this many rows are above. Nothing of this exists in AppKit under this name.
-  public func scroll(toRow row: Int) {
+  public func scroll(to row: Int) {
     firstVisible = row
     display()
   }

@@ -169,10 +169,6 @@ open class UIView: UIResponder {
   /// What the user has chosen, and what the window is like.
   public var traitCollection: UITraitCollection { UITraitCollection() }
 
-  /// Says that layout is needed.
-  public func setNeedsLayout() { controller?.layoutTracking.invalidate() }
-  func updateTracked() {}
-
   // An assertion of UIKit, "UIViewControllerHierarchyInconsistencyException": the first view above that belongs to a
   // controller must belong to the parent. A controller without a parent is let pass.
   private func checkHierarchy(adding view: UIView) {
@@ -289,6 +285,16 @@ public final class UIFont: NSObject {
 public final class UIColor: NSObject {
   /// For what is above the background.
   public class var secondarySystemBackground: UIColor { UIColor() }
+}
+
+extension NSLayoutConstraint {
+  /// A direction.
+  public enum Axis: Int, Sendable {
+    /// From left to right.
+    case horizontal
+    /// From top to bottom.
+    case vertical
+  }
 }
 
 /// Views in a row or column.
