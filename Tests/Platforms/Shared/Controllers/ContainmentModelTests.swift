@@ -20,7 +20,9 @@ extension ToolkitTests {
       return atRest.isEmpty ? world.close() : atRest
     }
 
-    @Test("15.1 ten thousand random sequences, three containers deep, keep Apple's order and leave nothing open", arguments: 0..<10)
+    @Test(
+      "15.1 ten thousand random sequences, three containers deep, keep Apple's order and leave nothing open",
+      arguments: 0..<10)
     func randomSequences(part: Int) {
       for seed in stride(from: part, to: Sequences.count, by: 10) {
         var generator = Generator(seed: seed)

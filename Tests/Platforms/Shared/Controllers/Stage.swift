@@ -33,8 +33,6 @@ func makeWindow() -> Window {
   }
 
   extension UIView {
-    /// How opaque it is.
-    var opacity: CGFloat { alpha }
     /// Whether VoiceOver does not find it.
     var isUnheard: Bool { accessibilityElementsHidden }
     var all: [UIView] { [self] + subviews.flatMap(\.all) }
@@ -49,8 +47,6 @@ func makeWindow() -> Window {
   }
 
   extension NSView {
-    /// How opaque it is.
-    var opacity: CGFloat { alphaValue }
     /// Whether VoiceOver does not find it.
     var isUnheard: Bool { isAccessibilityHidden() }
   }

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
   import AsyncState
-  public import UIKit
+  #if canImport(UIKit)
+    import UIKit
+  #else
+    import AppKit
+  #endif
 
-  /// A view controller as a child of a container: each callback of the container is the call of UIKit that Apple
-  /// documents for it.
+  /// A view controller as a child of a container: each callback of the container is the call that Apple documents for it. Where
+  /// AppKit has none of that name, because the appearance of its controllers follows their views, nothing is called.
   ///
-  /// Not a conformance of UIViewController: it knows the parent, and it touches a controller only while that is its
+  /// Not a conformance of the view controller: it knows the parent, and it touches a controller only while that is its
   /// parent. Another parent may take the controller at any time.
   @MainActor
   final class ControllerChild: @MainActor TransitioningController {
-    let controller: UIViewController
-    private(set) weak var parent: UIViewController?
+    let controller: ViewController
+    private(set) weak var parent: ViewController?
     private(set) var isLeaving = false
     private let motion: any AnimatedTransitioning
     private var wasTaken = false
@@ -21,14 +25,13 @@
     private var isAnimatedIn: Bool?
     /// The state of the view before it was placed, or covered by those that replace it.
     private var translatesMask: Bool?
-    private var uncovered: (isTouchable: Bool, isHidden: Bool)?
+    private var cover: Cover?
 
-    init(_ controller: UIViewController, in parent: UIViewController, _ animator: any TransitionAnimator) {
+    init(_ controller: ViewController, in parent: ViewController, _ animator: any TransitionAnimator) {
       self.controller = controller
       self.parent = parent
       motion =
-        controller as? any AnimatedTransitioning
-        ?? Fade(controller: controller, duration: (animator as? ViewAnimator)?.duration ?? .milliseconds(350))
+        controller as? any AnimatedTransitioning ?? Fade(controller: controller, duration: animator.durationOfFades)
     }
 
     /// Whether the controller still belongs to the container. Another parent does not say that it takes it.
@@ -126,7 +129,7 @@
     func transitionWillBegin(isAppearing: Bool) {
       guard isMember else { return }
       isAnimatedIn = isAppearing
-      if !isAppearing { cover() }
+      if !isAppearing { cover = Cover(over: controller.view, in: parent?.viewIfLoaded) }
       motion.transitionWillBegin(isAppearing: isAppearing)
     }
 
@@ -137,75 +140,39 @@
     func transitionDidEnd(isAppearing: Bool) {
       guard isAnimatedIn.take() != nil else { return }
       motion.transitionDidEnd(isAppearing: isAppearing)
-      uncover()
-    }
-
-    /// What leaves is neither touched nor read by VoiceOver.
-    private func cover() {
-      uncovered = (controller.view.isUserInteractionEnabled, controller.view.accessibilityElementsHidden)
-      controller.view.isUserInteractionEnabled = false
-      controller.view.accessibilityElementsHidden = true
-    }
-
-    private func uncover() {
-      guard let (isTouchable, isHidden) = uncovered.take() else { return }
-      controller.view.isUserInteractionEnabled = isTouchable
-      controller.view.accessibilityElementsHidden = isHidden
+      cover.take()?.remove()
     }
   }
 
   /// How a child is animated that does not decide it itself.
   @MainActor
   private final class Fade: @MainActor AnimatedTransitioning {
-    private let controller: UIViewController
+    private let controller: ViewController
     private let duration: Duration
     /// How opaque the view is when it is not animated.
-    private var alpha: CGFloat = 1
+    private var opacity: CGFloat = 1
 
-    init(controller: UIViewController, duration: Duration) {
+    init(controller: ViewController, duration: Duration) {
       self.controller = controller
       self.duration = duration
     }
 
     func transitionDuration(isAppearing: Bool) -> Duration { duration }
     func transitionWillBegin(isAppearing: Bool) {
-      alpha = controller.view.alpha
-      if isAppearing { controller.view.alpha = 0 }
+      opacity = controller.view.opacity
+      if isAppearing { controller.view.opacity = 0 }
     }
-    func animateTransition(isAppearing: Bool) { controller.view.alpha = isAppearing ? alpha : 0 }
+    func animateTransition(isAppearing: Bool) { controller.view.fade(to: isAppearing ? opacity : 0) }
     func transitionDidEnd(isAppearing: Bool) {
       // Only its own animation; the child may have others.
-      controller.view.layer.removeAnimation(forKey: "opacity")
-      controller.view.alpha = alpha
+      controller.view.endFade()
+      controller.view.opacity = opacity
     }
   }
 
   /// A container that removes a controller in the documented order, because another parent takes it.
   @MainActor
   protocol ChildOwner: AnyObject {
-    func giveUp(_ controller: UIViewController)
-  }
-
-  extension ContainerStep {
-    /// Carries out a hand-over of `child`, at once or when the steps of it and of what it contains are over.
-    static func handOver(_ child: UIViewController, _ body: @escaping () -> Void) {
-      let isStepping = running.compactMap(\.self).contains { controller in
-        sequence(first: controller) { $0.parent }.contains { $0 === child }
-      }
-      call(if: !isStepping) { run(in: nil, body) }
-    }
-  }
-
-  extension UIViewController {
-    /// The controller of `view`: a new one, which does nothing but contain it, if the view has none.
-    ///
-    /// So a plain view can be a child: `StateViewController(initialState: 0) { _ in [.containing(label)] }`. While the
-    /// child is there, the same view gives the same controller.
-    public static func containing(_ view: UIView) -> UIViewController {
-      if let controller = view.next as? UIViewController { return controller }
-      let controller = UIViewController(nibName: nil, bundle: nil)
-      controller.view = view
-      return controller
-    }
+    func giveUp(_ controller: ViewController)
   }
 #endif
