@@ -14,7 +14,7 @@
   #endif
 
   extension ToolkitTests {
-    /// The rows of a list in no window, and what lists request and are told.
+    /// The rows of a list in no window, and the requests of lists.
     @MainActor
     struct RowsTests {
       struct Row: Identifiable, Hashable {

@@ -3,7 +3,7 @@
   import AppKit
   import AsyncState
 
-  // In AppKit appearance follows the view, and a child is not told of its parent.
+  // In AppKit appearance follows the view, and a child is not notified of its parent.
   extension NSViewController {
     func willMove(toParent parent: NSViewController?) {}
     func didMove(toParent parent: NSViewController?) {}

@@ -181,10 +181,6 @@ open class UITableView: UIScrollView {
   public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     engine.note(indexPaths.map { .delete($0) })
   }
-  /// Replaces the cells of rows.
-  public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
-    engine.note(indexPaths.map { .reload($0) })
-  }
   /// Configures the cells of rows again, without another cell.
   public func reconfigureRows(at indexPaths: [IndexPath]) { engine.note(indexPaths.map { .reconfigure($0) }) }
   /// Moves a row.
@@ -217,9 +213,7 @@ open class UITableView: UIScrollView {
 
 extension UITableView: SelfSizingList {
   func measureRows() {
-    if selfSizingInvalidation != .disabled {
-      engine.measureRows(includingConstraints: selfSizingInvalidation == .enabledIncludingConstraints)
-    }
+    if selfSizingInvalidation == .enabledIncludingConstraints { engine.measureRows() }
   }
 }
 
