@@ -40,7 +40,8 @@ let package = Package(
         "AsyncState", "AsyncStateJournal", "AsyncStateTesting",
         .target(name: "AsyncStateDemo", condition: .when(platforms: [.macOS, .linux])),
       ]),
-    .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateUI"]),
+    .testTarget(
+      name: "AsyncStateUITests", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateUI", "AsyncStateTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

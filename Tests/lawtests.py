@@ -18,6 +18,7 @@ TESTS = Path(__file__).resolve().parent / "AsyncStateTests"
 PACKAGE = TESTS.parent.parent
 RANDOM = PACKAGE / "Tests" / "Random" / "Tests" / "RandomTests"
 PLATFORMS = PACKAGE / "Tests" / "Platforms"
+TOOLKIT = PACKAGE / "Tests" / "AsyncStateUITests"
 SOURCES = PACKAGE / "Sources"
 CONTRACT = SOURCES / "AsyncState" / "AsyncState.docc" / "Contract.md"
 # The tables of these sections are laws, too.
@@ -61,7 +62,9 @@ def tests_of_laws():
     tests = defaultdict(list)
     # What both packages use is a link in the second one.
     random = [path for path in sorted(RANDOM.glob("*/*.swift")) if not path.parent.is_symlink()]
-    for path in [*sorted(TESTS.glob("**/*.swift")), *random, *sorted(PLATFORMS.glob("*/Tests/**/*.swift"))]:
+    platforms = [*sorted(TOOLKIT.glob("*.swift")), *sorted(PLATFORMS.glob("Shared/*/*.swift")),
+                 *(path for path in sorted(PLATFORMS.glob("*/Tests/*/*.swift")) if not path.is_symlink())]  # fmt: skip
+    for path in [*sorted(TESTS.glob("**/*.swift")), *random, *platforms]:
         for name in TEST.findall(path.read_text()):
             numbers = NUMBERS.match(name)
             for law in numbers[1].split(", ") if numbers else []:

@@ -23,18 +23,18 @@
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
     /// Loads, reloads and refreshes. Its presenter is this controller.
     public let host: AsyncHost<Value>
-    private let resource: AsyncResource<Value>
-    private let policy: DisplayPolicy<Value>
+    let resource: AsyncResource<Value>
+    let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
-    private var banner = FailedRefreshBanner<NSHostingView<FailureBannerView>>()
-    private let announcer = Announcer()
+    var banner = FailedRefreshBanner<NSHostingView<FailureBannerView>>()
+    let announcer = Announcer()
     /// The views of messages, which keep the focus where a message follows another.
     private var messages: [AsyncStatusKind: NSViewController] = [:]
     /// The host displays a status: a pacer may display nothing.
-    private var isDisplayed = false
+    var isDisplayed = false
     /// The write whose value is displayed.
-    private var displayedWrite: UInt32?
-    private let content: ScreenContent<Value>
+    var displayedWrite: UInt32?
+    let content: ScreenContent<Value>
 
     /// A controller that displays `resource`.
     ///
@@ -105,11 +105,7 @@
     /// The controller of the content for a value, otherwise that of a standard view: in front of the content for a value that
     /// is empty, if the content stays.
     open override func children(for status: AsyncStatus<Value>) -> [NSViewController] {
-      let reload: @MainActor () -> Void = { [weak self] in
-        guard let self else { return }
-        AskedFailure.noteRequest(of: resource)
-        resource.retry(hidingContent: true, isolation: MainActor.shared)
-      }
+      let reload: @MainActor () -> Void = { [weak self] in self?.retry(hidingContent: true) }
       let actions = AsyncActions(
         error: resource.error, failure: FailureID(of: resource), canRequest: resource.hasKey, retry: reload,
         reload: reload, announcer: announcer)
@@ -152,31 +148,14 @@
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
     open var showsFailedRefresh: Bool { true }
 
-    private func resourceDidChange() {
-      announcer.note(resource.status(policy: policy).kind, resource.error)
-      content.followEmpty(resource, policy, displayed: displayed)
-      updateBanner()
-    }
-
-    /// Nil while nothing is displayed.
-    private var displayed: AsyncStatus<Value>? { isDisplayed ? container.currentState : nil }
-
-    /// Displays the banner while there is content, and the last request has failed.
-    private func updateBanner() {
-      let failure =
-        showsFailedRefresh ? bannerMessage(resource, policy, displayed: displayed, text: message) : nil
-      guard let next = banner.update(to: failure) else { return }
+    func showBanner(_ next: Announcement) {
       if let view = banner.view { view.rootView = bannerView(next) } else { placeBanner(next) }
     }
 
     private func bannerView(_ message: Announcement) -> FailureBannerView {
       FailureBannerView(
         text: AsyncText(message.text), message: message, announcer: announcer,
-        retry: { [weak self] in
-          guard let self else { return }
-          AskedFailure.noteRequest(of: resource)
-          resource.retry(hidingContent: false, isolation: MainActor.shared)
-        }
+        retry: { [weak self] in self?.retry(hidingContent: false) }
       ) { [weak self] in
         self?.closeBanner()
       }
@@ -194,17 +173,6 @@
       ])
     }
 
-    private func closeBanner() {
-      banner.close(beside: resource)
-      updateBanner()
-    }
-
-    private func display(_ isDisplayed: Bool = true, animated: Bool) {
-      self.isDisplayed = isDisplayed
-      displayedWrite = host.displayedWrite
-      setNeedsTransition(to: host.container.currentState, animated: animated)
-    }
-
     /// Calls `didTransition(from:animated:)`.
     public override func container(
       _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom previous: AsyncStatus<Value>?, animated: Bool
@@ -212,22 +180,5 @@
       if isViewLoaded { updateBanner() }
       super.container(container, didTransitionFrom: previous, animated: animated)
     }
-
-    // MARK: Called by the host
-
-    /// Requests the transition to nothing: no content, and no message.
-    public func transitionToNothing(animated: Bool) { display(false, animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToLoading(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToError(_ error: any Error, animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToNoData(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToIdle(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToWaiting(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }
 #endif

@@ -98,13 +98,6 @@
       takePreferredContentSize()
     }
 
-    /// The topmost child decides about the size of a window or a sheet, unless it has no opinion.
-    private func takePreferredContentSize() {
-      if let size = members.last(where: { !$0.isLeaving })?.controller.preferredContentSize, size != .zero {
-        preferredContentSize = size
-      }
-    }
-
     open override func viewWillAppear() {
       super.viewWillAppear()
       forward(StateContainer.willAppear)
@@ -136,14 +129,10 @@
       members.first { $0.controller === child }?.giveUp()
     }
 
-    private var members: [ControllerChild] {
-      container.children.compactMap { $0 as? ControllerChild }.filter(\.isMember)
-    }
-
     private func children(of state: State) -> [any ChildController] {
       let members = members
       return children(for: state).map { controller in
-        members.first { $0.controller === controller } ?? ControllerChild(controller, in: self)
+        members.first { $0.controller === controller } ?? ControllerChild(controller, in: self, animator)
       }
     }
 
@@ -180,119 +169,5 @@
 
     /// Arranges the views of the children.
     public func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) { arrange() }
-  }
-
-  /// A view controller as a child of a container. It is touched only while it belongs to the container's controller.
-  @MainActor
-  final class ControllerChild: @MainActor TransitioningController {
-    let controller: NSViewController
-    private(set) weak var parent: NSViewController?
-    private(set) var isLeaving = false
-    private var wasTaken = false
-    /// The state of the view when it is not animated, and its state before it was placed.
-    private var alpha: CGFloat = 1
-    private var translatesMask: Bool?
-    private var isHidden: Bool?
-    /// Whether the animation that has begun and not ended is that of an appearing child.
-    private var isAnimatedIn: Bool?
-
-    init(_ controller: NSViewController, in parent: NSViewController) {
-      self.controller = controller
-      self.parent = parent
-    }
-
-    /// Whether the controller still belongs to the container. Another parent does not say that it takes it.
-    var isMember: Bool { !wasTaken && parent != nil && controller.parent === parent }
-
-    func willAttach() {
-      (controller.parent as? any ChildOwner)?.giveUp(controller)
-      controller.viewIfLoaded?.removeFromSuperview()
-      parent?.addChild(controller)
-    }
-
-    // One that another parent has taken may be listed again: as another child.
-    func willDetach() {
-      wasTaken = !isMember
-      isLeaving = true
-    }
-
-    func didDetach() {
-      guard isMember else { return }
-      // Only now does AppKit notify the controller that it disappears.
-      controller.viewIfLoaded?.removeFromSuperview()
-      if let mask = translatesMask.take() { controller.viewIfLoaded?.translatesAutoresizingMaskIntoConstraints = mask }
-      controller.removeFromParent()
-    }
-
-    /// Another container takes the controller: its view is given back as it was.
-    func giveUp() {
-      if let isAnimatedIn { transitionDidEnd(isAppearing: isAnimatedIn) }
-      willDetach()
-      didDetach()
-      // It may come back to this parent: as another child.
-      wasTaken = true
-    }
-
-    /// The view is about to be laid out here. Where it is placed next, its mask may count again.
-    func willPlace() { translatesMask = controller.view.translatesAutoresizingMaskIntoConstraints }
-
-    private var motion: (any AnimatedTransitioning)? { controller as? any AnimatedTransitioning }
-
-    func transitionDuration(isAppearing: Bool) -> Duration {
-      motion?.transitionDuration(isAppearing: isAppearing) ?? .milliseconds(350)
-    }
-
-    func transitionDelay(isAppearing: Bool) -> Duration { motion?.transitionDelay(isAppearing: isAppearing) ?? .zero }
-
-    func transitionWillBegin(isAppearing: Bool) {
-      guard isMember else { return }
-      isAnimatedIn = isAppearing
-      if !isAppearing { cover() }
-      if let motion { return motion.transitionWillBegin(isAppearing: isAppearing) }
-      alpha = controller.view.alphaValue
-      if isAppearing { controller.view.alphaValue = 0 }
-    }
-
-    func animateTransition(isAppearing: Bool) {
-      guard isAnimatedIn == isAppearing else { return }
-      if let motion { return motion.animateTransition(isAppearing: isAppearing) }
-      controller.view.animator().alphaValue = isAppearing ? alpha : 0
-    }
-
-    func transitionDidEnd(isAppearing: Bool) {
-      guard isAnimatedIn.take() != nil else { return }
-      uncover()
-      if let motion { return motion.transitionDidEnd(isAppearing: isAppearing) }
-      controller.view.alphaValue = alpha
-    }
-
-    /// What leaves is neither clicked nor read by VoiceOver.
-    private func cover() {
-      isHidden = controller.view.isAccessibilityHidden()
-      controller.view.setAccessibilityHidden(true)
-      (parent?.viewIfLoaded as? ContainerView)?.covered.append(controller.view)
-    }
-
-    private func uncover() {
-      guard let isHidden = isHidden.take() else { return }
-      controller.view.setAccessibilityHidden(isHidden)
-      (parent?.viewIfLoaded as? ContainerView)?.covered.removeAll { $0 === controller.view }
-    }
-  }
-
-  /// A container that another one may take a child from.
-  @MainActor
-  protocol ChildOwner: AnyObject {
-    func giveUp(_ controller: NSViewController)
-  }
-
-  /// The view of a container, in which what leaves gets no clicks.
-  final class ContainerView: NSView {
-    var covered: [NSView] = []
-
-    override func hitTest(_ point: NSPoint) -> NSView? {
-      guard let hit = super.hitTest(point) else { return nil }
-      return covered.contains(where: hit.isDescendant) ? self : hit
-    }
   }
 #endif

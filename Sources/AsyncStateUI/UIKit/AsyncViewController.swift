@@ -23,23 +23,23 @@
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
     /// Loads, reloads and refreshes. Its presenter is this controller.
     public let host: AsyncHost<Value>
-    private let resource: AsyncResource<Value>
-    private let policy: DisplayPolicy<Value>
+    let resource: AsyncResource<Value>
+    let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var network: ObservedToken?
-    private var banner = FailedRefreshBanner<FailureBanner>()
-    private let content: ScreenContent<Value>
+    var banner = FailedRefreshBanner<FailureBanner>()
+    let content: ScreenContent<Value>
     /// The request of an appearance that the user may still take back.
     private var hasPostponedRequest = false
     private var isAnimating = false
     /// The host displays a status: a pacer may display nothing.
-    private var isDisplayed = false
+    var isDisplayed = false
     /// The write whose value is displayed.
-    private var displayedWrite: UInt32?
+    var displayedWrite: UInt32?
     /// What is displayed in the place of content as soon as that has left.
     private var unavailable: UIContentUnavailableConfiguration?
     private var previous: AsyncStatusKind?
-    private let announcer = Announcer()
+    let announcer = Announcer()
 
     /// A controller that displays `resource`.
     ///
@@ -151,49 +151,25 @@
       configuration.text = configuration.text ?? message(for: status)
       // Without a key there is nothing to request.
       guard canReload, resource.hasKey else { return configuration }
-      return configuration.withButton { [weak self] in
-        guard let self else { return }
-        AskedFailure.noteRequest(of: resource)
-        resource.retry(hidingContent: true, isolation: MainActor.shared)
-      }
+      return configuration.withButton { [weak self] in self?.retry(hidingContent: true) }
     }
 
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
     open var showsFailedRefresh: Bool { true }
 
-    private func resourceDidChange() {
-      announcer.note(resource.status(policy: policy).kind, resource.error)
-      content.followEmpty(resource, policy, displayed: displayed)
-      updateBanner()
-    }
-
-    /// Nil while nothing is displayed.
-    private var displayed: AsyncStatus<Value>? { isDisplayed ? container.currentState : nil }
-
-    /// Displays the banner while there is content, and the last request has failed.
-    private func updateBanner() {
-      let failure =
-        showsFailedRefresh ? bannerMessage(resource, policy, displayed: displayed, text: message) : nil
-      guard let next = banner.update(to: failure) else { return }
+    func showBanner(_ next: Announcement) {
       if let view = banner.view { view.message = next.text } else { placeBanner(next.text) }
       if view.window != nil { announcer.announce(next) }
     }
 
     private func placeBanner(_ message: String) {
       let banner = FailureBanner(message: message) { [weak self] in
-        guard let self else { return }
-        AskedFailure.noteRequest(of: resource)
-        resource.retry(hidingContent: false, isolation: MainActor.shared)
+        self?.retry(hidingContent: false)
       } dismiss: { [weak self] in
         self?.closeBanner()
       }
       self.banner.view = banner
       banner.place(in: view)
-    }
-
-    private func closeBanner() {
-      banner.close(beside: resource)
-      updateBanner()
     }
 
     /// Whether a person can insist that there is a network has changed.
@@ -254,29 +230,6 @@
       if isViewLoaded { updateBanner() }
       super.container(container, didTransitionFrom: previous, animated: animated)
     }
-
-    private func display(_ isDisplayed: Bool = true, animated: Bool) {
-      self.isDisplayed = isDisplayed
-      displayedWrite = host.displayedWrite
-      setNeedsTransition(to: host.container.currentState, animated: animated)
-    }
-
-    // MARK: Called by the host
-
-    /// Requests the transition to nothing: no content, and no message.
-    public func transitionToNothing(animated: Bool) { display(false, animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToLoading(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToError(_ error: any Error, animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToNoData(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToIdle(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToWaiting(animated: Bool) { display(animated: animated) }
-    /// Requests the transition to the status.
-    public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }
 
   extension UIContentUnavailableConfiguration {

@@ -126,11 +126,7 @@
     // MARK: The surface
 
     /// The topmost child that stays: it decides about the status bar, the home indicator and the like.
-    public var topChild: UIViewController? { members.last { !$0.isLeaving }?.controller }
-
-    private var members: [ControllerChild] {
-      container.children.compactMap { $0 as? ControllerChild }.filter(\.isMember)
-    }
+    public var topChild: UIViewController? { topMember }
 
     func children(of state: State) -> [any ChildController] {
       let members = members
@@ -191,11 +187,6 @@
     open override func preferredContentSizeDidChange(forChildContentContainer container: any UIContentContainer) {
       super.preferredContentSizeDidChange(forChildContentContainer: container)
       takePreferredContentSize()
-    }
-
-    /// The topmost child decides about the size of a sheet or popover, unless it has no opinion.
-    private func takePreferredContentSize() {
-      if let size = topChild?.preferredContentSize, size != .zero { preferredContentSize = size }
     }
 
     open override func contentScrollView(for edge: NSDirectionalRectEdge) -> UIScrollView? {

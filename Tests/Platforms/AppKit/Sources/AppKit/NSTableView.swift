@@ -73,8 +73,6 @@ open class NSTableView: NSView {
   /// Not used here.
   public required init?(coder: NSCoder) { nil }
 
-  /// How many columns there are.
-  public var numberOfColumns: Int { 1 }
   /// How many rows are shown.
   public var numberOfRows: Int { rows.count }
   /// The view of a row; nil for one that is not visible, unless it is to be made.
@@ -155,7 +153,7 @@ open class NSTableView: NSView {
   }
 
   /// Scrolls, so that this many rows are above. Nothing of this exists in AppKit under this name.
-  public func scroll(toRow row: Int) {
+  public func scroll(to row: Int) {
     firstVisible = row
     display()
   }

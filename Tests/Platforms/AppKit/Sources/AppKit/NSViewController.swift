@@ -15,7 +15,7 @@ open class NSViewController: NSResponder {
   /// The designated initialiser.
   public init(nibName: String?, bundle: Bundle?) {
     super.init()
-    StandIn.registered.append(StandIn.Weak(controller: self))
+    StandIn.register(self)
   }
   /// Not used here.
   public required init?(coder: NSCoder) { nil }

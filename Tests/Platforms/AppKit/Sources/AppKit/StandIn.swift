@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: MIT
-@_exported public import Foundation
+internal import Accessibility
 
-/// What a test uses to drive the stand-in and to see what it found. Nothing of this exists in AppKit.
-@MainActor
-public enum StandIn {
-  /// The source of a rule of the stand-in.
-  enum Rule: String {
-    /// AppKit raises an exception, or says that it may.
-    case assertion
-    /// Apple's documentation states it; AppKit does not check it.
-    case documented
-    /// Neither: a rule of this stand-in, which an adapter of good manners keeps.
-    case strict
-  }
+/// A view controller of the framework, as the files say that stand-ins share.
+public typealias StandInController = NSViewController
+/// A view of the framework.
+public typealias StandInView = NSView
 
-  /// Called for each violation, with its rule. While it is nil, which is the default, the first one stops the process.
-  public static var onViolation: ((String) -> Void)?
-
-  static func require(_ holds: Bool, _ rule: Rule, _ message: @autoclosure () -> String) {
-    guard !holds else { return }
-    let violation = "\(message()) (\(rule.rawValue))"
-    if let onViolation { onViolation(violation) } else { fatalError("AppKit stand-in: \(violation)") }
-  }
-
-  struct Weak {
-    weak var controller: NSViewController?
-  }
-  static var registered: [Weak] = []
-
+extension StandIn {
   /// What is not in order although nothing is under way.
   public static func audit() -> [String] {
-    registered.compactMap(\.controller).flatMap { controller in
+    livingControllers.flatMap { controller in
       let isVisible = controller.viewIfLoaded?.isVisible == true
       var findings: [String] = []
       if controller.isAppeared != isVisible { findings.append("\(controller): appearance and view do not agree") }
@@ -49,7 +28,8 @@ public enum StandIn {
     ended = []
     durations = []
     implicitGroups = 0
-    registered = []
+    forgetControllers()
+    VoiceOver.reset()
     onViolation = nil
     withExtendedLifetime(former) {}
   }
@@ -62,6 +42,13 @@ public enum StandIn {
 
   /// How many groups also animated what was changed directly, since the last reset.
   public static var implicitGroups = 0
+
+  /// Whether animations run.
+  public static var isAnimating: Bool { !animations.isEmpty }
+  /// Whether something is under way.
+  public static var isBusy: Bool { isAnimating }
+
+  static func step() { endAnimation() }
 
   /// Ends the oldest animation.
   public static func endAnimation() {

@@ -48,21 +48,6 @@ final class FeedViewController: NSViewController {
 }
 
 @MainActor
-final class AppModel {
-  let board = AsyncTagBoard()
-  private var freshness: ObservedToken?
-
-  func start() {
-    freshness = board.followApp()
-  }
-
-  func startWithServer() {
-    let isReachable = Input(true)
-    freshness = board.followApp(isOnline: isReachable)
-  }
-}
-
-@MainActor
 func makeFooter(_ feed: AsyncResource<Paged<String, Int>>) -> NSView {
   let footer = NSHostingView(rootView: AsyncPageFooter(feed, requestsPages: false))
   return footer

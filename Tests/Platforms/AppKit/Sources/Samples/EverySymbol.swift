@@ -13,15 +13,7 @@ struct Row: Identifiable, Equatable, Sendable {
   var id: Int
 }
 
-nonisolated enum Part { case rows }
-
-final class EveryStateController: StateViewController<Page> {
-  override func children(for state: Page) -> [NSViewController] { super.children(for: state) }
-  override func layout(_ child: NSViewController) { super.layout(child) }
-  override func willTransition(to state: Page, animated: Bool) { super.willTransition(to: state, animated: animated) }
-  override func didTransition(from former: Page?, animated: Bool) {
-    super.didTransition(from: former, animated: animated)
-  }
+final class EveryAppKitController: EveryStateController {
   override func loadView() { super.loadView() }
   override func viewDidLoad() { super.viewDidLoad() }
   override func viewWillAppear() { super.viewWillAppear() }
@@ -31,40 +23,10 @@ final class EveryStateController: StateViewController<Page> {
   override func preferredContentSizeDidChange(for viewController: NSViewController) {
     super.preferredContentSizeDidChange(for: viewController)
   }
-
-  func open(_ page: Page) {
-    if container.currentState != page { setNeedsTransition(to: page, animated: true) }
-  }
-
-  // The container calls these.
-  func replay(_ page: Page) {
-    container(container, willTransitionTo: page, animated: false)
-    container(container, didArrange: [])
-    container(container, didTransitionFrom: page, animated: false)
-  }
 }
 
-final class EveryAsyncController: AsyncViewController<[String]> {
-  override func message(for status: AsyncStatus<[String]>) -> String? { super.message(for: status) }
-  override var canReload: Bool { super.canReload }
-  override var showsFailedRefresh: Bool { super.showsFailedRefresh }
-  override func viewWillAppear() {
-    super.viewWillAppear()
-    if case .idle = host.status { host.start() }
-  }
-
-  // The host calls these.
-  func replay(_ status: AsyncStatus<[String]>) {
-    transitionToNothing(animated: false)
-    switch status {
-    case .loading: transitionToLoading(animated: false)
-    case .error(let error): transitionToError(error, animated: false)
-    case .noData: transitionToNoData(animated: false)
-    case .idle: transitionToIdle(animated: false)
-    case .waiting: transitionToWaiting(animated: false)
-    case .data(let articles): transitionToData(articles, animated: false)
-    }
-  }
+final class EveryAppKitScreen: EveryAsyncController {
+  override func viewWillAppear() { super.viewWillAppear() }
 }
 
 @MainActor
@@ -106,16 +68,6 @@ final class EveryList {
   }
 }
 
-/// A data source of an app's own that follows rows.
-@MainActor
-final class OwnRows: SnapshotDataSource {
-  typealias SectionIdentifierType = Part
-  typealias ItemIdentifierType = Int
-  private(set) var count = 0
-
-  func display(_ snapshot: NSDiffableDataSourceSnapshot<Part, Int>, animated: Bool) { count += 1 }
-}
-
 @MainActor
 func animated(_ animation: TransitionAnimation) -> NSViewController {
   let animator = ViewAnimator()
@@ -137,25 +89,6 @@ func update(
   view.updateNSViewController(controller, context: context)
   view.updateNSViewController(view.makeNSViewController(context: context), context: context)
   return view.makeCoordinator()
-}
-
-final class TextController: NSViewController, @MainActor AsyncContent {
-  private(set) var text = ""
-  init() { super.init(nibName: nil, bundle: nil) }
-  required init?(coder: NSCoder) { nil }
-  func apply(_ text: String, animated: Bool) { self.text = text }
-}
-
-@MainActor
-func makeTextScreen(_ text: AsyncResource<String>) -> AsyncViewController<String> {
-  AsyncViewController(text) { TextController() }
-}
-
-@MainActor
-func prefetch(_ family: AsyncFamily<Int, String>) {
-  let prefetch = RowPrefetch(family)
-  prefetch.begin([1, 2])
-  prefetch.end([2])
 }
 
 @MainActor

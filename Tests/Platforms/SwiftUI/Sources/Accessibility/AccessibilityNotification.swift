@@ -90,9 +90,6 @@ public enum VoiceOver {
     isInterruptible = false
   }
 
-  /// Everything was spoken.
-  public static func finishSpeaking() { isInterruptible = false }
-
   /// Forgets everything, for the next test.
   public static func reset() { (posts, spoken, isInterruptible, movesFocus) = ([], [], false, false) }
 }

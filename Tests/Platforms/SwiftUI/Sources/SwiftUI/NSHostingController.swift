@@ -3,7 +3,7 @@
   public import AppKit
 
   /// A view controller of AppKit that displays a view. The view is drawn while the controller is visible.
-  open class NSHostingController<Content: View>: NSViewController {
+  open class NSHostingController<Content: View>: NSViewController, Hosting {
     /// The view.
     open var rootView: Content { didSet { host?.redraw() } }
     /// What draws the view, for tests; nil while it is not visible.
@@ -35,7 +35,7 @@
   }
 
   /// A view of AppKit that displays a view. It is drawn while it is in a window.
-  open class NSHostingView<Content: View>: NSView {
+  open class NSHostingView<Content: View>: NSView, Hosting {
     /// The view.
     open var rootView: Content { didSet { host?.redraw() } }
     /// What draws the view, for tests; nil outside of a window.

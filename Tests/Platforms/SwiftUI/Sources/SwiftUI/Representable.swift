@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit)
   public import UIKit
-  /// A view controller of the framework beside SwiftUI.
-  public typealias StandInController = UIViewController
 #elseif canImport(AppKit)
   public import AppKit
-  /// A view controller of the framework beside SwiftUI.
-  public typealias StandInController = NSViewController
 #endif
 
 /// How a change is animated.
@@ -55,13 +51,12 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
 
   /// Places a controller of a view, which is contained in the controller that hosts the view.
   @MainActor
-  final class ControllerAttachment<Coordinator>: Attachment {
-    let controller: StandInController
-    let context: (Transaction) -> ControllerContext<Coordinator>
+  final class ControllerAttachment<Controller: StandInController, Coordinator>: Attachment {
+    let controller: Controller
+    let coordinator: Coordinator
 
-    init(_ controller: StandInController, _ coordinator: Coordinator, in host: StandInController?) {
-      self.controller = controller
-      context = { ControllerContext(coordinator: coordinator, transaction: $0) }
+    init(_ controller: Controller, _ coordinator: Coordinator, in host: StandInController?) {
+      (self.controller, self.coordinator) = (controller, coordinator)
       guard let host else { return }
       host.addChild(controller)
       host.view.addSubview(controller.view)
@@ -77,6 +72,37 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
       controller.view.removeFromSuperview()
       controller.removeFromParent()
     }
+  }
+
+  /// Places a view of a view.
+  @MainActor
+  final class ViewAttachment<Content: StandInView, Coordinator>: Attachment {
+    let view: Content
+    let coordinator: Coordinator
+
+    init(_ view: Content, _ coordinator: Coordinator, in host: StandInController?) {
+      (self.view, self.coordinator) = (view, coordinator)
+      host?.view.addSubview(view)
+    }
+
+    func end() { view.removeFromSuperview() }
+  }
+
+  extension Node {
+    /// What was placed for this identity: now, or at a former drawing.
+    func placed<Placed: Attachment>(_ place: () -> Placed) -> Placed {
+      if let former = attachment as? Placed { return former }
+      let new = place()
+      attachment = new
+      return new
+    }
+  }
+
+  /// What displays a view, for tests.
+  @MainActor
+  public protocol Hosting: AnyObject {
+    /// What draws the view; nil while it is not displayed.
+    var host: ViewHost? { get }
   }
 #endif
 
@@ -103,17 +129,13 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
   }
   extension UIViewControllerRepresentable {
     func drawController(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
-      let attachment: ControllerAttachment<Coordinator>
-      if let former = node.attachment as? ControllerAttachment<Coordinator> {
-        attachment = former
-      } else {
+      let placed = node.placed {
         let coordinator = makeCoordinator()
         let context = Context(coordinator: coordinator, transaction: transaction)
-        attachment = ControllerAttachment(makeUIViewController(context: context), coordinator, in: host)
-        node.attachment = attachment
+        return ControllerAttachment(makeUIViewController(context: context), coordinator, in: host)
       }
-      guard let controller = attachment.controller as? UIViewControllerType else { return }
-      updateUIViewController(controller, context: attachment.context(transaction))
+      let context = Context(coordinator: placed.coordinator, transaction: transaction)
+      updateUIViewController(placed.controller, context: context)
     }
   }
 
@@ -146,31 +168,17 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
   }
   extension UIViewRepresentable {
     func drawView(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
-      let attachment: ViewAttachment<UIViewType, Coordinator>
-      if let former = node.attachment as? ViewAttachment<UIViewType, Coordinator> {
-        attachment = former
-      } else {
+      let placed = node.placed {
         let coordinator = makeCoordinator()
         let context = Context(coordinator: coordinator, transaction: transaction)
-        attachment = ViewAttachment(makeUIView(context: context), coordinator)
-        host?.view.addSubview(attachment.view)
-        node.attachment = attachment
+        return ViewAttachment(makeUIView(context: context), coordinator, in: host)
       }
-      updateUIView(attachment.view, context: Context(coordinator: attachment.coordinator, transaction: transaction))
+      updateUIView(placed.view, context: Context(coordinator: placed.coordinator, transaction: transaction))
     }
   }
 
-  /// Places a view of a view.
-  @MainActor
-  final class ViewAttachment<Content: UIView, Coordinator>: Attachment {
-    let view: Content
-    let coordinator: Coordinator
-    init(_ view: Content, _ coordinator: Coordinator) { (self.view, self.coordinator) = (view, coordinator) }
-    func end() { view.removeFromSuperview() }
-  }
-
   /// A view controller of UIKit that displays a view while it is visible.
-  open class UIHostingController<Content: View>: UIViewController {
+  open class UIHostingController<Content: View>: UIViewController, Hosting {
     /// The view.
     open var rootView: Content { didSet { host?.redraw() } }
     /// What draws the view, for tests; nil while it is not visible.
@@ -216,7 +224,7 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
   }
 
   /// Draws the view of a cell while that is in a window.
-  final class HostingContentView<Content: View, Background: View>: UIView, UIContentView, HostingView {
+  final class HostingContentView<Content: View, Background: View>: UIView, UIContentView, Hosting {
     private var shown: UIHostingConfiguration<Content, Background>
     private(set) var host: ViewHost?
 
@@ -241,13 +249,6 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
       host = window == nil ? nil : ViewHost { [weak self] in self.map { $0.shown.content as any View } ?? EmptyView() }
     }
   }
-
-  /// The content view of a cell that displays a view, for tests.
-  @MainActor
-  public protocol HostingView {
-    /// What draws the view; nil outside of a window.
-    var host: ViewHost? { get }
-  }
 #elseif canImport(AppKit)
   /// A view controller of AppKit as a view.
   @MainActor @preconcurrency
@@ -271,17 +272,13 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
   }
   extension NSViewControllerRepresentable {
     func drawController(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
-      let attachment: ControllerAttachment<Coordinator>
-      if let former = node.attachment as? ControllerAttachment<Coordinator> {
-        attachment = former
-      } else {
+      let placed = node.placed {
         let coordinator = makeCoordinator()
         let context = Context(coordinator: coordinator, transaction: transaction)
-        attachment = ControllerAttachment(makeNSViewController(context: context), coordinator, in: host)
-        node.attachment = attachment
+        return ControllerAttachment(makeNSViewController(context: context), coordinator, in: host)
       }
-      guard let controller = attachment.controller as? NSViewControllerType else { return }
-      updateNSViewController(controller, context: attachment.context(transaction))
+      let context = Context(coordinator: placed.coordinator, transaction: transaction)
+      updateNSViewController(placed.controller, context: context)
     }
   }
 
@@ -314,26 +311,12 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
   }
   extension NSViewRepresentable {
     func drawView(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
-      let attachment: ViewAttachment<NSViewType, Coordinator>
-      if let former = node.attachment as? ViewAttachment<NSViewType, Coordinator> {
-        attachment = former
-      } else {
+      let placed = node.placed {
         let coordinator = makeCoordinator()
         let context = Context(coordinator: coordinator, transaction: transaction)
-        attachment = ViewAttachment(makeNSView(context: context), coordinator)
-        host?.view.addSubview(attachment.view)
-        node.attachment = attachment
+        return ViewAttachment(makeNSView(context: context), coordinator, in: host)
       }
-      updateNSView(attachment.view, context: Context(coordinator: attachment.coordinator, transaction: transaction))
+      updateNSView(placed.view, context: Context(coordinator: placed.coordinator, transaction: transaction))
     }
-  }
-
-  /// Places a view of a view.
-  @MainActor
-  final class ViewAttachment<Content: NSView, Coordinator>: Attachment {
-    let view: Content
-    let coordinator: Coordinator
-    init(_ view: Content, _ coordinator: Coordinator) { (self.view, self.coordinator) = (view, coordinator) }
-    func end() { view.removeFromSuperview() }
   }
 #endif

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
-import Foundation
 
 @testable import Screens
 
 /// The server of the example app, which a test answers for, one kind of request after another.
 struct AppServer: Server {
-  struct Offline: LocalizedError {
-    var errorDescription: String? { "You are offline." }
-  }
-
   let pages = ManualServer<Int>()
-  let pictures = ManualServer<String>()
+  var pictures = ManualServer<String>()
   let articles = ManualServer<Article>()
   let likes = ManualServer<Int>()
   let results = ManualServer<[String]>()

@@ -10,10 +10,6 @@ import Testing
 @MainActor
 @Suite(.bothOrders, .unpaced)
 struct AsyncGroupTests {
-  struct Offline: LocalizedError {
-    var errorDescription: String? { "You are offline." }
-  }
-
   let texts = ManualServer<String?>()
   let numbers = ManualServer<Int?>()
 

@@ -13,10 +13,10 @@ extension AsyncViewTests {
     let resource = makeResource()
     let host = makeHost(resource)
     await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
+    gate.answer(call: 1, with: .failure(Offline()))
     await ended(resource)
     host.draw()
-    #expect(host.texts == ["No connection", "Try Again"])
+    #expect(host.texts == ["You are offline.", "Try Again"])
     #expect(host.press("Try Again"))
     #expect(host.texts == ["(progress)"])
     await gate.arrived(2)
@@ -31,16 +31,16 @@ extension AsyncViewTests {
   func retryThatKeepsContent() async {
     let resource = makeResource()
     resource.data.value = "old"
-    resource.data.error = Failure()
+    resource.data.error = Offline()
     let host = ViewHost {
       AsyncView(resource, policy: DisplayPolicy(errors: .never)) { Text($0) }
     }
     // What is beside an error is stale: the view requests it.
     await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
+    gate.answer(call: 1, with: .failure(Offline()))
     await ended(resource)
     host.draw()
-    #expect(host.texts == ["Not updated", "No connection", "Try Again", "old"])
+    #expect(host.texts == ["Not updated", "You are offline.", "Try Again", "old"])
     #expect(host.press("Try Again"))
     #expect(resource.isRunning)
     #expect(host.texts.last == "old")
@@ -75,9 +75,9 @@ extension AsyncViewTests {
   @Test("6.5 actions of one's own are for previews and tests")
   func ownActions() {
     var calls: [String] = []
-    let actions = AsyncActions(error: Failure(), retry: { calls.append("retry") }, reload: { calls.append("reload") })
+    let actions = AsyncActions(error: Offline(), retry: { calls.append("retry") }, reload: { calls.append("reload") })
     let host = ViewHost { AsyncStatusView(AsyncStatus.data("a"), actions: actions) { Text($0) } }
-    #expect(host.texts == ["Not updated", "No connection", "Try Again", "a"])
+    #expect(host.texts == ["Not updated", "You are offline.", "Try Again", "a"])
     #expect(host.press("Try Again"))
     actions.reload()
     #expect(calls == ["retry", "reload"])
@@ -101,9 +101,9 @@ extension AsyncViewTests {
       }
     }
     #expect(host.texts == ["wait"])
-    resource.data.error = Failure()
+    resource.data.error = Offline()
     host.draw()
-    #expect(host.texts == ["oh: No connection"])
+    #expect(host.texts == ["oh: You are offline."])
     resource.data.value = nil
     host.draw()
     #expect(host.texts == ["none"])

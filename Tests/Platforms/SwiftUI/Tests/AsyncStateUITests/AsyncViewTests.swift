@@ -11,10 +11,6 @@ import Testing
 @MainActor
 @Suite(.bothOrders, .unpaced)
 struct AsyncViewTests {
-  struct Failure: LocalizedError {
-    var errorDescription: String? { "No connection" }
-  }
-
   let gate = ManualServer<String?>()
   let counter = Counter()
 
@@ -291,7 +287,7 @@ struct AsyncViewTests {
     }
     await gate.arrived(1)
     network.close()
-    gate.answer(call: 1, with: .failure(Failure()))
+    gate.answer(call: 1, with: .failure(Offline()))
     await clock.sleepers(atLeast: 1)
     #expect(!hasEnded)
     await clock.advance(by: .seconds(1))

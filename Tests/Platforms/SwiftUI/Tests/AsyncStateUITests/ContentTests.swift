@@ -11,10 +11,6 @@ import Testing
 @MainActor
 @Suite(.serialized, .bothOrders, .unpaced)
 struct ContentTests {
-  struct Offline: LocalizedError {
-    var errorDescription: String? { "offline" }
-  }
-
   /// A list with a memory: how often it was made.
   struct Rows: View {
     let rows: [Int]
@@ -186,11 +182,11 @@ struct ContentTests {
     let host = ViewHost { AsyncView(resource, policy: .emptyIsNoData()) { Rows(rows: $0) } }
     await host.waitForTasks()
     host.draw()
-    #expect(host.texts == ["Not updated", "offline", "Try Again", "1 rows, drawing 1"])
+    #expect(host.texts == ["Not updated", "You are offline.", "Try Again", "1 rows, drawing 1"])
     let deletion = deleteAll(of: resource, awaiting: commit)
     await commit.arrived(1)
     host.draw()
-    #expect(host.texts == ["0 rows, drawing 2", "offline", "Try Again"])
+    #expect(host.texts == ["0 rows, drawing 2", "You are offline.", "Try Again"])
     // Pulled, it keeps its control.
     resource.refresh()
     host.draw()
@@ -215,7 +211,7 @@ struct ContentTests {
         StaleBanner(AsyncActions(error: Offline())) { Text("own") }
       }
     }
-    #expect(host.texts.count { $0 == "offline" } == 2 && host.texts.contains("Waiting for a connection."))
+    #expect(host.texts.count { $0 == "You are offline." } == 2 && host.texts.contains("Waiting for a connection."))
     host.redraw()
     let before = AccessibilityNotification.posts.count
     host.cover()

@@ -10,10 +10,6 @@ import Testing
 @MainActor
 @Suite(.bothOrders, .unpaced)
 struct FamilyViewTests {
-  struct Failure: LocalizedError {
-    var errorDescription: String? { "No connection" }
-  }
-
   @MainActor
   final class Selection {
     var key: Int? = 1
@@ -221,9 +217,9 @@ struct FamilyViewTests {
     selection.key = 2
     host.redraw()
     #expect(host.texts == ["one"])
-    await answer(2, with: fails ? .failure(Failure()) : .success(nil))
+    await answer(2, with: fails ? .failure(Offline()) : .success(nil))
     host.draw()
-    #expect(host.texts == [fails ? "No connection" : "There is nothing here yet.", "Try Again"])
+    #expect(host.texts == [fails ? "You are offline." : "There is nothing here yet.", "Try Again"])
     // The former value is removed for good.
     #expect(host.press("Try Again"))
     #expect(host.texts == ["(progress)"])

@@ -98,7 +98,6 @@ struct FreshnessTests {
 
   @Test("15.7 the system's network: what failed without one is requested again with one")
   func network() async {
-    struct Offline: Error {}
     let articles = makeFamily()
     let host = ViewHost { [board] in AsyncView(articles[1]) { Text($0) }.asyncFreshness(board) }
     await gate.arrived(for: 1)

@@ -57,10 +57,6 @@ struct LazyStateTests {
     #expect(service.gate.callCount == 1)
   }
 
-  struct Offline: LocalizedError {
-    var errorDescription: String? { "offline" }
-  }
-
   @Test(
     "15.6 what the views of this module keep in @State is theirs in both cases: a banner that was closed stays closed",
     arguments: [false, true])
@@ -76,7 +72,7 @@ struct LazyStateTests {
     service.gate.answer(call: 1, with: .failure(Offline()))
     await pull.value
     host.redraw()
-    #expect(host.texts == ["Not updated", "offline", "Try Again", "a"])
+    #expect(host.texts == ["Not updated", "You are offline.", "Try Again", "a"])
     #expect(host.press("Dismiss"))
     host.redraw()
     #expect(host.texts == ["a"])

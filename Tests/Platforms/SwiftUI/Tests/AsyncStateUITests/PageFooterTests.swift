@@ -10,10 +10,6 @@ import Testing
 @MainActor
 @Suite(.bothOrders, .unpaced)
 struct PageFooterTests {
-  struct Offline: LocalizedError {
-    var errorDescription: String? { "You are offline." }
-  }
-
   let gate = ManualServer<Paged<Int, Int>.Page>()
 
   /// A list whose first page, one row, is displayed.

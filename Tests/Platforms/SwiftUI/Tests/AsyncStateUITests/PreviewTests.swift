@@ -12,10 +12,6 @@ import Testing
 @MainActor
 @Suite(.bothOrders, .unpaced)
 struct PreviewTests {
-  struct Offline: LocalizedError {
-    var errorDescription: String? { "offline" }
-  }
-
   @Test("2.1 a preview of a screen displays its state and stays there, when it appears and when the user pulls")
   func article() async throws {
     let sample = Article(text: "Hello", likes: 3)
@@ -23,8 +19,8 @@ struct PreviewTests {
       (.loading, ["(progress)"]),
       (.value(sample), ["Hello", "♥ 3"]),
       (.value(nil), ["There is nothing here yet.", "Try Again"]),
-      (.failed(Offline()), ["offline", "Try Again"]),
-      (.failed(Offline(), keeping: sample), ["Not updated", "offline", "Try Again", "Hello", "♥ 3"]),
+      (.failed(Offline()), ["You are offline.", "Try Again"]),
+      (.failed(Offline(), keeping: sample), ["Not updated", "You are offline.", "Try Again", "Hello", "♥ 3"]),
       (.value(sample, isStale: true), ["Hello", "♥ 3"]),
     ]
     for (snapshot, texts) in previews {

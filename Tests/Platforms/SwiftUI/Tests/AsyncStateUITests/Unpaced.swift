@@ -1,1 +1,1 @@
-../../../Shared/Unpaced.swift
+../../../../AsyncStateUITests/Unpaced.swift

@@ -9,13 +9,7 @@ import AsyncStateUI
 import SwiftUI
 import UIKit
 
-final class EveryStateController: StateViewController<Step> {
-  override func children(for state: Step) -> [UIViewController] { super.children(for: state) }
-  override func layout(_ child: UIViewController) { super.layout(child) }
-  override func willTransition(to state: Step, animated: Bool) { super.willTransition(to: state, animated: animated) }
-  override func didTransition(from former: Step?, animated: Bool) {
-    super.didTransition(from: former, animated: animated)
-  }
+final class EveryUIKitController: EveryStateController {
   override func viewDidAppear(_ animated: Bool) { super.viewDidAppear(animated) }
   override func viewWillDisappear(_ animated: Bool) { super.viewWillDisappear(animated) }
   override func viewDidDisappear(_ animated: Bool) { super.viewDidDisappear(animated) }
@@ -32,45 +26,19 @@ final class EveryStateController: StateViewController<Step> {
   override var preferredFocusEnvironments: [any UIFocusEnvironment] { super.preferredFocusEnvironments }
 
   var isLeftToTheSystem: Bool { shouldAutomaticallyForwardAppearanceMethods }
-  var steps: [Step] { container.hasDeterminedState ? [container.currentState] : [] }
+  var pages: [Int] { container.hasDeterminedState ? [container.currentState] : [] }
 
   func lend(_ child: UIViewController, to parent: UIViewController) {
     giveUp(child)
     parent.addChild(child)
   }
-
-  // The container calls these.
-  func replay(_ step: Step) {
-    container(container, willTransitionTo: step, animated: false)
-    container(container, didArrange: [])
-    container(container, didTransitionFrom: step, animated: false)
-  }
 }
 
-final class EveryAsyncController: AsyncViewController<[Article]> {
-  override func message(for status: AsyncStatus<[Article]>) -> String? { super.message(for: status) }
-  override func configuration(for status: AsyncStatus<[Article]>) -> UIContentUnavailableConfiguration? {
+final class EveryUIKitScreen: EveryAsyncController {
+  override func configuration(for status: AsyncStatus<[String]>) -> UIContentUnavailableConfiguration? {
     super.configuration(for: status)
   }
-  override var canReload: Bool { super.canReload }
-  override var showsFailedRefresh: Bool { super.showsFailedRefresh }
-  override func viewWillAppear(_ animated: Bool) {
-    super.viewWillAppear(animated)
-    if case .idle = host.status { host.start() }
-  }
-
-  // The host calls these.
-  func replay(_ status: AsyncStatus<[Article]>) {
-    transitionToNothing(animated: false)
-    switch status {
-    case .loading: transitionToLoading(animated: false)
-    case .error(let error): transitionToError(error, animated: false)
-    case .noData: transitionToNoData(animated: false)
-    case .idle: transitionToIdle(animated: false)
-    case .waiting: transitionToWaiting(animated: false)
-    case .data(let articles): transitionToData(articles, animated: false)
-    }
-  }
+  override func viewWillAppear(_ animated: Bool) { super.viewWillAppear(animated) }
 }
 
 @MainActor
@@ -125,16 +93,6 @@ final class EveryList {
   }
 }
 
-/// A data source of an app's own that follows rows.
-@MainActor
-final class OwnRows: SnapshotDataSource {
-  typealias SectionIdentifierType = Section
-  typealias ItemIdentifierType = Int
-  private(set) var count = 0
-
-  func display(_ snapshot: NSDiffableDataSourceSnapshot<Section, Int>, animated: Bool) { count += 1 }
-}
-
 @MainActor
 func everyLook() {
   var style = AsyncStyle()
@@ -170,23 +128,6 @@ func update(
   view.updateUIViewController(controller, context: context)
   view.updateUIViewController(view.makeUIViewController(context: context), context: context)
   return view.makeCoordinator()
-}
-
-final class TextController: UIViewController, @MainActor AsyncContent {
-  private(set) var text = ""
-  func apply(_ text: String, animated: Bool) { self.text = text }
-}
-
-@MainActor
-func makeTextScreen(_ text: AsyncResource<String>) -> AsyncViewController<String> {
-  AsyncViewController(text) { TextController() }
-}
-
-@MainActor
-func prefetch(_ family: AsyncFamily<Int, String>) {
-  let prefetch = RowPrefetch(family)
-  prefetch.begin([1, 2])
-  prefetch.end([2])
 }
 
 @MainActor

@@ -192,21 +192,6 @@ func setLooks() {
   }
 }
 
-@MainActor
-final class AppModel {
-  let board = AsyncTagBoard()
-  private var freshness: ObservedToken?
-
-  func start() {
-    freshness = board.followApp()
-  }
-
-  func startWithServer() {
-    let isReachable = Input(true)
-    freshness = board.followApp(isOnline: isReachable)
-  }
-}
-
 final class DiffableViewController: UIViewController {
   private let feed: AsyncResource<Paged<Post, Int>>
   private let tableView = UITableView()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// What a table view and a collection view have in common: sections of rows, some of which are visible and have cells.
 ///
-/// Apple documents that removals, reloads and the sources of moves index the list before the update, insertions and the
+/// Apple documents that removals and the sources of moves index the list before the update, insertions and the
 /// targets of moves the one after it, and that the numbers must add up; UIKit raises an exception where they do not.
 @MainActor
 final class ListEngine<Cell: UIView> {
   enum Operation {
     case deleteSection(Int), insertSection(Int), moveSection(Int, Int)
-    case delete(IndexPath), insert(IndexPath), reload(IndexPath), reconfigure(IndexPath)
+    case delete(IndexPath), insert(IndexPath), reconfigure(IndexPath)
     case move(IndexPath, IndexPath)
   }
 
@@ -151,19 +151,14 @@ final class ListEngine<Cell: UIView> {
 
   // MARK: Sizes
 
-  private func measure(_ cell: Cell) {
-    heights[ObjectIdentifier(cell)] = cell.contentHeight
-    cell.hasCurrentSize()
-  }
+  private func measure(_ cell: Cell) { heights[ObjectIdentifier(cell)] = cell.contentHeight }
 
   /// The height of a row that measures itself; nil for one that is not visible.
   func height(at path: IndexPath) -> CGFloat? { cell(at: path).flatMap { heights[ObjectIdentifier($0)] } }
 
-  /// "Cells are measured again after invalidateIntrinsicContentSize()", or by themselves where constraints are included.
-  func measureRows(includingConstraints: Bool) {
-    for path in visiblePaths {
-      if let cell = cell(at: path), includingConstraints || cell.isSizeInvalid { measure(cell) }
-    }
+  /// Rows are measured again by themselves where constraints are included.
+  func measureRows() {
+    for path in visiblePaths { cell(at: path).map(measure) }
   }
 
   // MARK: Updates
@@ -218,14 +213,6 @@ final class ListEngine<Cell: UIView> {
       case .delete(let path): take(path, "removal").map { removed.append((path, $0)) }
       case .insert(let path): placed[path] = .some(nil)
       case .move(let from, let to): placed[to] = .some(take(from, "move"))
-      case .reload(let path):
-        if former.indices.contains(path.section), former[path.section].indices.contains(path.item) {
-          StandIn.require(!gone.contains(path), .assertion, "Invalid update: reload of \(path), which leaves or moves")
-          if let cell = former[path.section][path.item] { removed.append((path, cell)) }
-          former[path.section][path.item] = nil
-        } else {
-          StandIn.violation(.assertion, "Invalid update: reload of \(path), which the list does not have")
-        }
       case .reconfigure(let path):
         if let cell = cell(at: path) { reconfigured.append(cell) }
       }

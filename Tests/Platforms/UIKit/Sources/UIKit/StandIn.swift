@@ -1,46 +1,13 @@
 // SPDX-License-Identifier: MIT
 internal import Accessibility
-@_exported public import Foundation
 
-/// What a test uses to drive the stand-in and to see what it found. Nothing of this exists in UIKit.
-///
-/// The stand-in is written from Apple's documentation. It runs no layout and draws nothing. Animations and transitions
-/// end when the test ends them, and "the next turn of the run loop" is a call of ``nextTurn()``.
-@MainActor
-public enum StandIn {
-  /// The source of a rule of the stand-in.
-  public enum Rule: String, Sendable {
-    /// UIKit raises an exception.
-    case assertion
-    /// Apple's documentation states the order; UIKit does not check it, or writes a line to the log.
-    case documented
-    /// Neither: a rule of this stand-in, which an adapter of good manners keeps.
-    case strict
-  }
+/// A view controller of the framework, as the files say that stand-ins share.
+public typealias StandInController = UIViewController
+/// A view of the framework.
+public typealias StandInView = UIView
 
-  /// A rule was broken.
-  public struct Violation: CustomStringConvertible, Sendable {
-    /// The source of the rule.
-    public let rule: Rule
-    /// What happened.
-    public let message: String
-
-    /// Rule and message.
-    public var description: String { "\(message) (\(rule.rawValue))" }
-  }
-
-  /// Called for each violation. While it is nil, which is the default, the first one stops the process.
-  public static var onViolation: ((Violation) -> Void)?
-
-  static func violation(_ rule: Rule, _ message: String) {
-    let violation = Violation(rule: rule, message: message)
-    if let onViolation { onViolation(violation) } else { fatalError("UIKit stand-in: \(violation)") }
-  }
-
-  static func require(_ holds: Bool, _ rule: Rule, _ message: @autoclosure () -> String) {
-    if !holds { violation(rule, message()) }
-  }
-
+/// "The next turn of the run loop" is a call of ``nextTurn()``.
+extension StandIn {
   // MARK: The run loop
 
   private static var deferred: [() -> Void] = []
@@ -49,9 +16,8 @@ public enum StandIn {
     deferred.append(body)
   }
 
-  /// A turn of the run loop: tracked methods, pending layout (``UIViewController/viewIsAppearing(_:)``), then what was deferred.
+  /// A turn of the run loop: pending layout (``UIViewController/viewIsAppearing(_:)``), then what was deferred.
   public static func nextTurn() {
-    updateTracked()
     for controller in livingControllers { controller.appearIfInWindow() }
     VoiceOver.turn()
     for list in sizingLists { list.view?.measureRows() }
@@ -60,8 +26,21 @@ public enum StandIn {
     for body in bodies { body() }
   }
 
-  /// Whether a transition or a turn of the run loop is due.
-  public static var isBusy: Bool { transition != nil || !deferred.isEmpty }
+  /// Whether an animation, a transition or a turn of the run loop is due.
+  public static var isBusy: Bool { isAnimating || transition != nil || !deferred.isEmpty }
+
+  static func step() {
+    transition?.finish()
+    endAnimation()
+    nextTurn()
+  }
+
+  /// Whether animations run.
+  public static var isAnimating: Bool { !UIView.pendingAnimations.isEmpty }
+  /// How long the animations take that run, with their delays.
+  public static var durations: [TimeInterval] { UIView.pendingAnimations.map { $0.delay + $0.duration } }
+  /// Ends the oldest animation.
+  public static func endAnimation() { UIView.pendingAnimations.first?.end() }
 
   struct WeakList {
     weak var view: (any SelfSizingList)?
@@ -126,19 +105,6 @@ public enum StandIn {
 
   // MARK: At rest
 
-  private struct WeakController {
-    weak var controller: UIViewController?
-  }
-  private static var registered: [WeakController] = []
-
-  static func register(_ controller: UIViewController) {
-    if registered.count > 100 { registered.removeAll { $0.controller == nil } }
-    registered.append(WeakController(controller: controller))
-  }
-
-  /// All view controllers that are alive.
-  public static var livingControllers: [UIViewController] { registered.compactMap(\.controller) }
-
   /// What is not in order although nothing is under way: transitions and appearances that are open, children without
   /// their `didMove`, removals that were announced and not made, views and appearances that do not agree.
   public static func audit() -> [String] {
@@ -152,7 +118,7 @@ public enum StandIn {
   public static func reset() {
     transition = nil
     deferred = []
-    registered = []
+    forgetControllers()
     // Moved out first: what is released may call back.
     let animations = UIView.pendingAnimations
     let completions = UIView.endedCompletions

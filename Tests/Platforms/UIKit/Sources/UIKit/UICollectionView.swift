@@ -132,9 +132,6 @@ open class UICollectionView: UIScrollView {
   }
   /// When a cell that is displayed is measured again.
   public var selfSizingInvalidation = SelfSizingInvalidation.enabled
-  /// The height of an item; nil for one that is not visible. Nothing of this exists in UIKit under this name.
-  public func heightOfItem(at path: IndexPath) -> CGFloat? { engine.height(at: path) }
-
   /// Says which class the cells of an identifier have.
   public func register(_ cellClass: UICollectionViewCell.Type, forCellWithReuseIdentifier identifier: String) {
     engine.register(identifier) { cellClass.init(frame: .zero) }
@@ -170,8 +167,6 @@ open class UICollectionView: UIScrollView {
   public func insertItems(at indexPaths: [IndexPath]) { engine.note(indexPaths.map { .insert($0) }) }
   /// Removes items.
   public func deleteItems(at indexPaths: [IndexPath]) { engine.note(indexPaths.map { .delete($0) }) }
-  /// Replaces the cells of items.
-  public func reloadItems(at indexPaths: [IndexPath]) { engine.note(indexPaths.map { .reload($0) }) }
   /// Configures the cells of items again, without another cell.
   public func reconfigureItems(at indexPaths: [IndexPath]) { engine.note(indexPaths.map { .reconfigure($0) }) }
   /// Moves an item.
@@ -197,8 +192,6 @@ open class UICollectionView: UIScrollView {
 
 extension UICollectionView: SelfSizingList {
   func measureRows() {
-    if selfSizingInvalidation != .disabled {
-      engine.measureRows(includingConstraints: selfSizingInvalidation == .enabledIncludingConstraints)
-    }
+    if selfSizingInvalidation == .enabledIncludingConstraints { engine.measureRows() }
   }
 }

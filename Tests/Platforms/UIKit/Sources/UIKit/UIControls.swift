@@ -65,14 +65,9 @@ open class UITextField: UIControl {
 open class UIRefreshControl: UIControl {
   /// Whether it turns.
   public private(set) var isRefreshing = false
-  /// How often its beginning and its end were called, for tests.
-  public private(set) var begins = 0, ends = 0
+  /// How often its end was called, for tests.
+  public private(set) var ends = 0
 
-  /// Shows that a refresh runs, which the user has not begun. Sends no action.
-  public func beginRefreshing() {
-    isRefreshing = true
-    begins += 1
-  }
   /// The refresh is over.
   public func endRefreshing() {
     isRefreshing = false
@@ -144,8 +139,6 @@ public struct UIContentUnavailableConfiguration: UIContentConfiguration {
   public let kind: String
   /// The title.
   public var text: String?
-  /// What is written below the title.
-  public var secondaryText: String?
   /// The image.
   public var image: UIImage?
   /// The looks of the button.

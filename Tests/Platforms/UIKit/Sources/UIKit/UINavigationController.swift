@@ -15,24 +15,11 @@ open class UINavigationController: UIViewController {
     super.init(nibName: nil, bundle: nil)
     addChild(rootViewController)
     viewControllers = [rootViewController]
-    note(rootViewController)
     rootViewController.didMove(toParent: self)
   }
 
   /// Not used here.
   public required init?(coder: NSCoder) { nil }
-
-  /// The bar at the top, which displays the item of the top controller as it was when that was pushed.
-  public let navigationBar = UINavigationBar()
-  /// What the bar at the bottom displays: the items of the top controller.
-  public var displayedToolbarItems: [UIBarButtonItem]? { topViewController?.toolbarItems }
-  /// Whether the bar of a tab controller is hidden for the top controller, as that has said when it was pushed.
-  public private(set) var isBottomBarHidden = false
-
-  private func note(_ controller: UIViewController) {
-    navigationBar.items.append(controller.navigationItem)
-    isBottomBarHidden = controller.hidesBottomBarWhenPushed
-  }
 
   /// The root's view is placed when this is about to appear.
   open override func viewWillAppear(_ animated: Bool) {
@@ -46,7 +33,6 @@ open class UINavigationController: UIViewController {
     let former = topViewController
     addChild(controller)
     viewControllers.append(controller)
-    note(controller)
     guard isDisplayed else {
       former?.viewIfLoaded?.removeFromSuperview()
       return controller.didMove(toParent: self)
@@ -80,7 +66,6 @@ open class UINavigationController: UIViewController {
     guard isDisplayed else {
       top.viewIfLoaded?.removeFromSuperview()
       viewControllers.removeLast()
-      navigationBar.items.removeLast()
       top.removeFromParent()
       return top
     }
@@ -93,7 +78,6 @@ open class UINavigationController: UIViewController {
     let transition = StandIn.Transition(
       finish: {
         self.viewControllers.removeAll { $0 === top }
-        self.navigationBar.items.removeAll { $0 === top.navigationItem }
         top.view.removeFromSuperview()
         top.endForwarded()
         former.endForwarded()

@@ -80,12 +80,3 @@ open class UITabBarItem: NSObject {
   /// A text at the corner.
   open var badgeValue: String? { didSet { observers.notify(\UITabBarItem.badgeValue) } }
 }
-
-/// The bar at the top of a navigation controller.
-@MainActor
-open class UINavigationBar: UIView {
-  /// What it can display, the last of them now.
-  public internal(set) var items: [UINavigationItem] = []
-  /// What it displays.
-  public var topItem: UINavigationItem? { items.last }
-}

@@ -20,18 +20,12 @@ open class UITableViewCell: UIView {
   /// Whether a finger is on the cell.
   open var isHighlighted: Bool {
     get { content.isOn(\.isHighlighted) }
-    set {
-      content.change(\.isHighlighted, to: newValue, in: self)
-      setNeedsUpdateConfiguration()
-    }
+    set { content.change(\.isHighlighted, to: newValue, in: self) }
   }
   /// Whether the cell is selected.
   open var isSelected: Bool {
     get { content.isOn(\.isSelected) }
-    set {
-      content.change(\.isSelected, to: newValue, in: self)
-      setNeedsUpdateConfiguration()
-    }
+    set { content.change(\.isSelected, to: newValue, in: self) }
   }
 
   /// A cell. Tables create them.
@@ -43,15 +37,6 @@ open class UITableViewCell: UIView {
 
   /// Not used here.
   public required init?(coder: NSCoder) { nil }
-
-  private let configurationTracking = AutomaticTracking()
-  /// Updates what the cell shows: before it is displayed, and when its state changes; tracked.
-  open func updateConfiguration(using state: UICellConfigurationState) {}
-  /// Says that the configuration is to be updated.
-  public func setNeedsUpdateConfiguration() { configurationTracking.invalidate() }
-  override func updateTracked() {
-    configurationTracking.update { updateConfiguration(using: content.state) }
-  }
 
   /// The cell is about to be used for another row. Called inside dequeue.
   open func prepareForReuse() {}
@@ -196,10 +181,6 @@ open class UITableView: UIScrollView {
   public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     engine.note(indexPaths.map { .delete($0) })
   }
-  /// Replaces the cells of rows.
-  public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
-    engine.note(indexPaths.map { .reload($0) })
-  }
   /// Configures the cells of rows again, without another cell.
   public func reconfigureRows(at indexPaths: [IndexPath]) { engine.note(indexPaths.map { .reconfigure($0) }) }
   /// Moves a row.
@@ -232,9 +213,7 @@ open class UITableView: UIScrollView {
 
 extension UITableView: SelfSizingList {
   func measureRows() {
-    if selfSizingInvalidation != .disabled {
-      engine.measureRows(includingConstraints: selfSizingInvalidation == .enabledIncludingConstraints)
-    }
+    if selfSizingInvalidation == .enabledIncludingConstraints { engine.measureRows() }
   }
 }
 
@@ -254,14 +233,8 @@ open class UITableViewController: UIViewController {
 }
 
 extension IndexPath {
-  /// The path of an item.
-  public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
   /// The path of a row.
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
-  /// The section.
-  public var section: Int { self[0] }
-  /// The item.
-  public var item: Int { self[1] }
   /// The row.
   public var row: Int { self[1] }
 }

@@ -13,12 +13,6 @@ open class UIResponder: NSObject {
 public final class CALayer {
   weak var view: UIView?
 
-  /// Ends the animations of the view; their completions are called with `false`.
-  public func removeAllAnimations() {
-    guard let view else { return }
-    UIView.endAnimations(of: view)
-  }
-
   /// Ends the animations of one property, and an animation that changes nothing else.
   public func removeAnimation(forKey key: String) {
     guard let view else { return }
@@ -142,12 +136,6 @@ open class UIView: UIResponder {
     for controller in affected { controller.endForwarded() }
   }
 
-  /// Moves a view to the front.
-  public func bringSubviewToFront(_ view: UIView) {
-    guard let index = subviews.firstIndex(where: { $0 === view }) else { return }
-    subviews.append(subviews.remove(at: index))
-  }
-
   /// Lays out what needs it. UIKit writes a line to the log where a table is laid out in no window: its rows are loaded
   /// with sizes that are not theirs.
   public func layoutIfNeeded() {
@@ -155,23 +143,11 @@ open class UIView: UIResponder {
   }
   /// The view has entered or left a window. The default does nothing.
   open func didMoveToWindow() {}
-  /// The view has another size of its own from now on. A list measures its cell again.
-  open func invalidateIntrinsicContentSize() { isOwnSizeInvalid = true }
-  private var isOwnSizeInvalid = false
-  var isSizeInvalid: Bool { isOwnSizeInvalid || subviews.contains(where: \.isSizeInvalid) }
-  func hasCurrentSize() {
-    isOwnSizeInvalid = false
-    for view in subviews { view.hasCurrentSize() }
-  }
   /// The height that the constraints of what is below result in. Here each line of a text is 20 points high.
   var contentHeight: CGFloat { subviews.map(\.contentHeight).max() ?? 0 }
 
   /// What the user has chosen, and what the window is like.
   public var traitCollection: UITraitCollection { UITraitCollection() }
-
-  /// Says that layout is needed.
-  public func setNeedsLayout() { controller?.layoutTracking.invalidate() }
-  func updateTracked() {}
 
   // An assertion of UIKit, "UIViewControllerHierarchyInconsistencyException": the first view above that belongs to a
   // controller must belong to the parent. A controller without a parent is let pass.
@@ -289,6 +265,16 @@ public final class UIFont: NSObject {
 public final class UIColor: NSObject {
   /// For what is above the background.
   public class var secondarySystemBackground: UIColor { UIColor() }
+}
+
+extension NSLayoutConstraint {
+  /// A direction.
+  public enum Axis: Int, Sendable {
+    /// From left to right.
+    case horizontal
+    /// From top to bottom.
+    case vertical
+  }
 }
 
 /// Views in a row or column.

@@ -8,14 +8,8 @@ extension UIView {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// The views receive touches meanwhile.
     public static let allowUserInteraction = AnimationOptions(rawValue: 1 << 1)
-    /// Begins where a running animation has led.
-    public static let beginFromCurrentState = AnimationOptions(rawValue: 1 << 2)
     /// Slow, fast, slow.
     public static let curveEaseInOut: AnimationOptions = []
-    /// Slow at first.
-    public static let curveEaseIn = AnimationOptions(rawValue: 1 << 16)
-    /// Slow at the end.
-    public static let curveEaseOut = AnimationOptions(rawValue: 2 << 16)
     /// At one speed.
     public static let curveLinear = AnimationOptions(rawValue: 3 << 16)
   }
@@ -96,10 +90,10 @@ extension UIView {
     recording.changes.append((view, key))
   }
 
-  /// Ends what is animated of a view: everything, or one property.
-  static func endAnimations(of view: UIView, key: String? = nil) {
+  /// Ends what is animated of a property.
+  static func endAnimations(of view: UIView, key: String) {
     for animation in pendingAnimations where animation.changes.contains(where: { $0.view === view }) {
-      animation.changes.removeAll { $0.view === view && (key == nil || $0.key == key) }
+      animation.changes.removeAll { $0.view === view && $0.key == key }
       if animation.changes.isEmpty { animation.end(finished: false) }
     }
   }

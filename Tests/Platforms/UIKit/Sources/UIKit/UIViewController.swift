@@ -83,12 +83,6 @@ open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer
   /// Whether the bar of a tab controller is hidden when this is pushed. Read at the push.
   open var hidesBottomBarWhenPushed = false
 
-  /// For tests: an outlet of a nib, which is nil until the view is loaded. Nothing of this exists in UIKit.
-  public func outlet<Part>(_ part: Part) -> Part {
-    StandIn.require(isViewLoaded, .assertion, "An outlet of \(self) was read, and is nil: its view is not loaded")
-    return part
-  }
-
   /// The transition of UIKit's own containers that is under way; otherwise nil.
   public var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { StandIn.coordinator }
 
@@ -103,14 +97,8 @@ open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer
     viewDidLoad()
   }
 
-  let layoutTracking = AutomaticTracking()
-  let propertyTracking = AutomaticTracking()
-  /// Before the views are laid out; tracked.
+  /// Before the views are laid out; UIKit tracks what is read of Observation. The stand-in runs no layout.
   open func viewWillLayoutSubviews() {}
-  /// Before layout, from iOS 26; tracked.
-  open func updateProperties() {}
-  /// Says that the properties are to be updated.
-  public func setNeedsUpdateProperties() { propertyTracking.invalidate() }
 
   /// Makes the view. It has the size of the screen.
   open func loadView() { view = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 844)) }

@@ -6,38 +6,27 @@ import AsyncStateUI
 import Testing
 import UIKit
 
-extension StandInTests {
+extension ToolkitTests {
   /// The example app in UIKit, used as a person would: scroll, pull, type, go back in the middle, lose the network.
   @MainActor
-  @Suite(.serialized)
   struct AppTests {
-    private let server = AppServer()
+    private let server = AppServer(pictures: ManualServer(ignoresCancellation: true))
     private let clock = ManualClock()
     private let isOnline = Input(true)
     private let model: AppModel
     private let app: AppViewController
-    private let window = UIWindow()
+    private let window = makeWindow()
 
     init() {
-      StandIn.reset()
       model = AppModel(server: server, clock: clock)
       app = AppViewController(model: model, clock: clock, isOnline: isOnline.observed)
-      window.rootViewController = app
-      window.makeKeyAndVisible()
-    }
-
-    private func settle() {
-      while !UIView.pendingAnimations.isEmpty || StandIn.isBusy {
-        UIView.pendingAnimations.first?.end()
-        StandIn.transition?.finish()
-        StandIn.nextTurn()
-      }
+      window.root = app
     }
 
     private func press(_ title: String) throws {
       let buttons = app.bar.subviews.compactMap { $0 as? UIButton }
       try #require(buttons.first { $0.configuration?.title == title }).sendActions(for: .primaryActionTriggered)
-      settle()
+      StandIn.settle()
     }
 
     /// The screen that is displayed, or the topmost one of the feed.
@@ -49,7 +38,7 @@ extension StandInTests {
     private func select(_ row: Int) throws {
       let table = try screen(FeedViewController.self).tableView
       table.delegate?.tableView(table, didSelectRowAt: IndexPath(row: row, section: 0))
-      settle()
+      StandIn.settle()
     }
 
     private func openFeed() async throws {
@@ -68,7 +57,7 @@ extension StandInTests {
       await server.articles.arrived(for: 0)
       server.articles.answer(for: 0, with: .success(Article(text: text, likes: 3)))
       await model.articles[0].settled()
-      settle()
+      StandIn.settle()
     }
 
     @Test("15 a feed is scrolled, left for another screen, and is where it was; its pages go on")
@@ -87,18 +76,38 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
+    @Test("8.2 a cell that is used again in the middle of a load never shows the answer for its former row")
+    func reusedCell() async throws {
+      await server.pages.arrived(for: 0)
+      server.pages.answer(for: 0, with: .success(30))
+      await server.pictures.arrived(for: 0)
+      let table = try #require(screen(FeedViewController.self).tableView)
+      func controller(_ row: Int) -> PostViewController? {
+        let cell = table.cellForRow(at: IndexPath(row: row, section: 0))
+        return (cell?.contentView as? ControllerCell<PostViewController>)?.controller
+      }
+      let former = try #require(controller(0))
+      table.scroll(to: 5)
+      await server.pictures.arrived(for: 9)
+      let row = try #require((5..<10).first { controller($0) === former })
+      server.pictures.answer(for: 0, with: .success("picture 0"))
+      server.pictures.answer(for: row, with: .success("picture \(row)"))
+      await former.picture.settled()
+      #expect(former.label.text == "post \(row) picture \(row)")
+    }
+
     @Test("15 an article is left while it loads, and opened again: it has what was on its way")
     func backInTheMiddle() async throws {
       try await openFeed()
       try select(3)
       await server.articles.arrived(for: 3)
       _ = try #require(app.topChild as? UINavigationController).popViewController(animated: true)
-      settle()
+      StandIn.settle()
       #expect(try screen(FeedViewController.self).isViewLoaded)
       try select(3)
       server.articles.answer(for: 3, with: .success(Article(text: "Hello")))
       await model.articles[3].settled()
-      settle()
+      StandIn.settle()
       #expect(try content().label.text == "Hello")
       #expect(server.articles.arguments(as: Int.self) == [3])
       #expect(StandIn.audit() == [])
@@ -114,7 +123,7 @@ extension StandInTests {
       isOnline.write(false)
       control.pull()
       await server.articles.arrived(2)
-      server.articles.answer(call: 2, with: .failure(AppServer.Offline()))
+      server.articles.answer(call: 2, with: .failure(Offline()))
       await model.articles[0].settled()
       #expect(!control.isRefreshing)
       #expect(try content().label.text == "Hello")
@@ -124,7 +133,7 @@ extension StandInTests {
       await server.articles.arrived(3)
       server.articles.answer(call: 3, with: .success(Article(text: "News")))
       await model.board.settled()
-      settle()
+      StandIn.settle()
       #expect(try content().label.text == "News")
       #expect(page.view.subviews.count == 1)
       #expect(StandIn.audit() == [])
@@ -138,7 +147,7 @@ extension StandInTests {
       await server.likes.arrived(1)
       #expect(content.likeButton.configuration?.title == "♥ 4")
       try press("Settings")
-      server.likes.answer(call: 1, with: .failure(AppServer.Offline()))
+      server.likes.answer(call: 1, with: .failure(Offline()))
       await model.articles[0].settled()
       try press("Feed")
       #expect(content.likeButton.configuration?.title == "♥ 3")
@@ -157,6 +166,7 @@ extension StandInTests {
       await clock.advance(by: .milliseconds(300))
       await server.results.arrived(for: "qq")
       try press("Settings")
+      #expect(server.results.arguments(as: String.self) == ["qq"])
       server.results.answer(for: "qq", with: .success([]))
       await search.results.settled()
       try press("Search")
@@ -164,12 +174,14 @@ extension StandInTests {
       #expect(results.contentUnavailableConfiguration != nil && results.children.isEmpty)
       search.field.text = ""
       search.field.sendActions(for: .editingChanged)
-      settle()
+      StandIn.settle()
       #expect(!search.results.isRunning && search.results.value == nil)
       #expect(StandIn.audit() == [])
     }
 
-    @Test("15 signing up: a double tap is one request, also when the form is left and opened again in the middle")
+    @Test(
+      "15 signing up: a double tap is one request, also when the form is left and opened again, and an error keeps the name"
+    )
     func signUp() async throws {
       try press("Sign up now")
       let form = try screen(SignUpViewController.self)
@@ -180,20 +192,29 @@ extension StandInTests {
       try press("Sign up now")
       let again = try screen(SignUpViewController.self)
       #expect(again !== form && !again.button.isEnabled)
-      server.greetings.answer(call: 1, with: .success("Welcome, Ada."))
+      server.greetings.answer(call: 1, with: .failure(Offline()))
+      await model.signUp.settled()
+      #expect(again.button.isEnabled && again.message.text == "You are offline.")
+      again.name.text = "Ada"
+      again.button.sendActions(for: .primaryActionTriggered)
+      #expect(again.message.text == nil)
+      await server.greetings.arrived(2)
+      server.greetings.answer(call: 2, with: .success("Welcome, Ada."))
       await model.signUp.settled()
       #expect(again.button.isEnabled && again.message.text == "Welcome, Ada.")
-      #expect(server.greetings.arguments(as: String.self) == ["Ada"])
+      #expect(server.greetings.arguments(as: String.self) == ["Ada", "Ada"])
       #expect(StandIn.audit() == [])
     }
 
-    @Test("15 a setting changes at once, and is as it was saved when its screen was left meanwhile")
+    @Test(
+      "15 a setting changes at once, is as it was saved when its screen was left meanwhile, and returns if it is refused"
+    )
     func settings() async throws {
       try press("Settings")
       await server.settingsToRead.arrived(1)
       server.settingsToRead.answer(call: 1, with: .success(Settings()))
       await model.ownSettings.settled()
-      settle()
+      StandIn.settle()
       func button() throws -> UIButton {
         let page = try screen(AsyncViewController<Settings>.self)
         return try #require(page.children.first as? SettingsViewController).button
@@ -205,6 +226,12 @@ extension StandInTests {
       server.settingsToSave.answer(call: 1, with: .success(Settings(sendsNews: true)))
       await model.saveSendsNews.settled()
       try press("Settings")
+      #expect(try button().configuration?.title == "News: on")
+      try button().sendActions(for: .primaryActionTriggered)
+      await server.settingsToSave.arrived(2)
+      #expect(try button().configuration?.title == "News: off")
+      server.settingsToSave.answer(call: 2, with: .failure(Offline()))
+      await model.saveSendsNews.settled()
       #expect(try button().configuration?.title == "News: on")
       #expect(StandIn.audit() == [])
     }

@@ -7,9 +7,8 @@ import UIKit
 
 /// Rows as an app writes them, without the library's adapters of tables: touches, a delegate of one's own, diffable
 /// sources.
-extension StandInTests {
+extension ToolkitTests {
   @MainActor
-  @Suite(.serialized)
   struct ListRowTests {
     /// A model that is not `Equatable`: a new one is always another.
     struct Draft {
@@ -38,18 +37,16 @@ extension StandInTests {
       }
     }
 
-    private let window = UIWindow()
+    private let window = makeWindow()
     private let screen = UITableViewController()
     private let client: Client
 
     init() {
-      StandIn.reset()
       client = Client(parent: screen)
       screen.tableView.register(UITableViewCell.self, forCellReuseIdentifier: "draft")
       screen.tableView.dataSource = client
       screen.tableView.delegate = client
-      window.rootViewController = screen
-      window.makeKeyAndVisible()
+      window.root = screen
     }
 
     private func cell(_ row: Int) throws -> (UITableViewCell, DraftController) {
@@ -111,40 +108,10 @@ extension StandInTests {
     @Test("8.2 a row disappears with its screen and appears again with it")
     func coveredScreen() throws {
       let (_, controller) = try cell(0)
-      window.rootViewController = UIViewController()
+      window.root = UIViewController()
       #expect(controller.calls == ["0", "appears", "disappears"])
-      window.rootViewController = screen
+      window.root = screen
       #expect(controller.calls == ["0", "appears", "disappears", "appears"])
-    }
-
-    struct Row: Identifiable, Hashable {
-      var id: Int
-      var text: String
-    }
-
-    @Test("8.1 a snapshot is fed by identity, and items that have changed are configured again")
-    func snapshots() {
-      let former = [ListSection(id: "s", items: [Row(id: 1, text: "a"), Row(id: 2, text: "b")])]
-      let next = [ListSection(id: "s", items: [Row(id: 2, text: "c"), Row(id: 3, text: "d")])]
-      let snapshot = NSDiffableDataSourceSnapshot<String, Int>(next, replacing: former) { _ in "s" }
-      #expect(snapshot.itemIdentifiers == [2, 3])
-      #expect(snapshot.sectionIdentifiers == ["s"])
-      #expect(snapshot.reconfiguredItemIdentifiers == [2])
-    }
-
-    @Test("8.1 an identity that a server sends twice is displayed once, the first time, in one section or in two")
-    func repeatedIdentities() {
-      let former = [ListSection(id: "a", items: [Row(id: 1, text: "x"), Row(id: 2, text: "x")])]
-      let next = [
-        ListSection(id: "a", items: [Row(id: 1, text: "y"), Row(id: 1, text: "z")]),
-        ListSection(id: "b", items: [Row(id: 2, text: "y"), Row(id: 1, text: "x")]),
-        ListSection(id: "a", items: [Row(id: 3, text: "x"), Row(id: 2, text: "z")]),
-      ]
-      let snapshot = NSDiffableDataSourceSnapshot<String, Int>(next, replacing: former) { "\($0.id)" }
-      #expect(snapshot.sectionIdentifiers == ["a", "b"])
-      #expect(snapshot.itemIdentifiers(inSection: "a") == [1, 3])
-      #expect(snapshot.itemIdentifiers(inSection: "b") == [2])
-      #expect(snapshot.reconfiguredItemIdentifiers == [1, 2])
     }
   }
 }

@@ -1,1 +1,0 @@
-../../../../AsyncStateUITests/AdapterTests.swift

@@ -1,0 +1,1 @@
+../../../Shared/Samples/EveryController.swift
