@@ -319,6 +319,8 @@ final class SlowStoreComparison: Comparison {
     }
     await ModelActor.idle()
     guard setup.isPrompt, let outbox = outbox?.outbox else { return }
+    for call in calls { await call.value }
+    calls = []
     // Until what can be sent now is.
     await outbox.waiters.wait(
       until: {
