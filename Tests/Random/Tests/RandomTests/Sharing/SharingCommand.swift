@@ -25,19 +25,19 @@ enum SharingCommand {
 
   static func random(using random: inout SeededGenerator) -> SharingCommand {
     func number() -> Int { Int.random(in: 0..<32, using: &random) }
-    return switch Int.random(in: 0..<30, using: &random) {
+    return switch Int.random(in: 0..<40, using: &random) {
     case 0..<5: .screen(number(), Screen.allCases.randomElement(using: &random)!)
     case 5..<9: .entry(number(), Entry.allCases.randomElement(using: &random)!)
-    case 9..<14:
+    case 9..<19:
       .answer(number(), Bool.random(using: &random) ? .value : Answer.allCases.randomElement(using: &random)!)
-    case 14..<16: .call(number(), Call.allCases.randomElement(using: &random)!)
-    case 16: .cancelCaller(number())
-    case 17: .key([nil, 1, 2].randomElement(using: &random)!)
-    case 18..<21: .page(number(), Page.allCases.randomElement(using: &random)!)
-    case 24..<27: .page(number(), .like)
-    case 27..<30: .page(number(), Bool.random(using: &random) ? .next : .previous)
-    case 21: .board(isOpen: Bool.random(using: &random))
-    case 22: Bool.random(using: &random) ? .invalidateTag : .tick
+    case 19..<21: .call(number(), Call.allCases.randomElement(using: &random)!)
+    case 21: .cancelCaller(number())
+    case 22..<25: .key([nil, 1, 2].randomElement(using: &random)!)
+    case 25..<28: .page(number(), Page.allCases.randomElement(using: &random)!)
+    case 28..<31: .page(number(), Bool.random(using: &random) ? .next : .previous)
+    case 31..<36: .page(number(), .like)
+    case 36: .board(isOpen: Bool.random(using: &random))
+    case 37, 38: Bool.random(using: &random) ? .invalidateTag : .tick
     default: number() == 0 ? .forgetAll : .invalidateTag
     }
   }

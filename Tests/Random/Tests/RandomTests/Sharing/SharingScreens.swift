@@ -58,6 +58,7 @@ final class SharingScreens: Comparison {
   private let likes = Likes()
   private var screens: [Screen] = []
   private var answered: Set<Int> = []
+  private var answeredPages: Set<Int> = []
   private var callers: [(task: Task<Void, Never>, name: String)] = []
   private var ended: Set<Int> = []
   private var lastWrite = 500
@@ -228,16 +229,22 @@ final class SharingScreens: Comparison {
     }
   }
 
+  /// One of the calls that have no answer.
+  private func waiting(at count: Int, besides answered: Set<Int>, _ number: Int) -> Int? {
+    let waiting = (1..<count + 1).filter { !answered.contains($0) }
+    return waiting.isEmpty ? nil : waiting[number % waiting.count]
+  }
+
   private func answer(_ number: Int, _ answer: SharingCommand.Answer) {
-    let waiting = (1..<gate.callCount + 1).filter { !answered.contains($0) }
-    let page = number % max(pageGate.callCount, 1) + 1
-    switch answer {
-    case .value, .nothing: pageGate.answer(call: page, with: .success(()))
-    case .failure: pageGate.answer(call: page, with: .failure(Failure()))
-    case .cancellation: pageGate.answer(call: page, with: .failure(CancellationError()))
+    if let call = waiting(at: pageGate.callCount, besides: answeredPages, number) {
+      answeredPages.insert(call)
+      switch answer {
+      case .value, .nothing: pageGate.answer(call: call, with: .success(()))
+      case .failure: pageGate.answer(call: call, with: .failure(Failure()))
+      case .cancellation: pageGate.answer(call: call, with: .failure(CancellationError()))
+      }
     }
-    guard !waiting.isEmpty else { return }
-    let call = waiting[number % waiting.count]
+    guard let call = waiting(at: gate.callCount, besides: answered, number) else { return }
     answered.insert(call)
     switch answer {
     case .value: gate.answer(call: call, with: .success(call % 500))

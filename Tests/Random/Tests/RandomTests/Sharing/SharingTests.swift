@@ -8,7 +8,7 @@ extension AllTests {
       "2.1, 3.2, 3.12, 3.13, 9.3, 9.6 at rest no screen is left loading, every caller is answered, what is displayed is the key's"
     )
     @ModelActor func random() async {
-      await check(SharingScreens.self, seeds: 300, steps: 40)
+      await check(SharingScreens.self, seeds: 400, steps: 60)
     }
   }
 }
