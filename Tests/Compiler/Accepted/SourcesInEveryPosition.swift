@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A source of each kind in every position in which one is written, with keys, values and cursors that must not leave their actor.
 // also with: -default-isolation MainActor
-// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault -default-isolation MainActor
+// also with: -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
 
 import AsyncState
 

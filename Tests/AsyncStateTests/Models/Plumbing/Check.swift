@@ -38,7 +38,7 @@ func search<System: Comparison>(_ system: System.Type, seeds count: Int, steps: 
     guard let failure = await disagreement(system, setup, commands) else { continue }
     // What the time limit has cancelled is not made shorter: nothing can be awaited any more.
     let shortest = Task.isCancelled ? failure : await shortest(system, setup, failure)
-    let lines = ["\(system.name), seed \(seed): \(shortest.reason)", setup.description]
+    let lines = ["\(system.name), seed \(seed): \(shortest.reason)", "\(setup)"]
     return (lines + shortest.commands.map { "  \($0)" }).joined(separator: "\n")
   }
   Soak.report(system.name, steps: performed, seeds: seeds, took: ContinuousClock.now - start)

@@ -5,8 +5,8 @@
 @ModelActor
 protocol Comparison {
   /// What is fixed for one sequence.
-  associatedtype Setup: CustomStringConvertible
-  associatedtype Command: CustomStringConvertible
+  associatedtype Setup
+  associatedtype Command
 
   /// What a soak reports it as.
   static var name: String { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What happens to one value: by a person, by the server, by the network.
-enum ChangesCommand: CustomStringConvertible {
+enum ChangesCommand {
   enum Way: CaseIterable {
     /// `mutate`: each is sent at once.
     case call
@@ -65,24 +65,6 @@ enum ChangesCommand: CustomStringConvertible {
     case .cancel(let place) where place > 0: [.cancel(0)]
     case .refresh: [.load]
     default: []
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .change(let way, let setsTitle): "change by \(way)\(setsTitle ? ", sets the title" : "")"
-    case .load: "load"
-    case .refresh: "refresh, superseding"
-    case .cancelLoad: "cancel the load"
-    case .invalidate: "invalidate"
-    case .does(let place): "the server does request \(place)"
-    case .answer(let place): "answer \(place) arrives"
-    case .lose(let place): "request \(place) is lost"
-    case .cancel(let place): "take back change \(place)"
-    case .update(let setsTitle): "the server pushes a change\(setsTitle ? " of the title" : "")"
-    case .push: "the server pushes the value"
-    case .set: "set the value"
-    case .forget: "forget"
     }
   }
 }

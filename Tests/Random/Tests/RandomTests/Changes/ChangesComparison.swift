@@ -4,13 +4,11 @@ import AsyncState
 /// One value with changes on it, beside a server that counts them. At rest the displayed value is that of the server, or stale.
 @ModelActor
 final class ChangesComparison: Comparison {
-  struct Setup: CustomStringConvertible {
+  struct Setup {
     /// Without one there is nothing to change at first.
     let hasValue: Bool
     /// The one that sends the changes of the title, in order.
     let titles: ChangesCommand.Way
-
-    var description: String { "\(hasValue ? "loaded" : "not loaded"), titles by \(titles)" }
   }
 
   /// What was found in all sequences.

@@ -20,7 +20,7 @@ enum ContainerAction: Equatable {
 }
 
 /// What a sequence for a container is made of.
-struct ContainerCommand: CustomStringConvertible {
+struct ContainerCommand {
   enum Action: Equatable {
     case now(ContainerAction)
     /// A request whose end a caller waits for.
@@ -38,36 +38,6 @@ struct ContainerCommand: CustomStringConvertible {
   struct Inside: Equatable {
     var callback: Int
     var action: ContainerAction
-  }
-
-  var description: String {
-    ([action.words] + inside.map { "in callback \($0.callback): \($0.action.words)" }).joined(separator: "; ")
-  }
-}
-
-extension ContainerCommand.Action {
-  fileprivate var words: String {
-    switch self {
-    case .now(let action): action.words
-    case .transition(let state, let animated): "transition to \(state) \(letter(animated)), waited for"
-    case .cancel(let back): "cancel wait \(back)"
-    case .ticks(let count): "\(count) ticks"
-    }
-  }
-}
-
-extension ContainerAction {
-  fileprivate var words: String {
-    switch self {
-    case .request(let state, let animated): "request \(state) \(letter(animated))"
-    case .call(let call, let animated): "\(call) \(letter(animated))"
-    case .step(let turningBack, let animated): "\(turningBack ? "step back" : "step") \(letter(animated))"
-    case .run(let back): "run animation \(back)"
-    case .finish(let back): "finish animation \(back)"
-    case .letGo(let back): "release animation \(back)"
-    case .initialState(let state): "initial state is \(state)"
-    case .release: "release"
-    }
   }
 }
 

@@ -57,7 +57,9 @@ final class ContainerComparison: Comparison {
     if system.trace != model.trace {
       return "called   \(words(system.trace))\nexpected \(words(model.trace))"
     }
-    if let broken = laws.hear(system.trace, cast: system.setup.cast) ?? system.journal?.difference() { return broken }
+    if let broken = laws.hear(system.trace, cast: { system.setup.cast[$0] }) ?? system.journal?.difference() {
+      return broken
+    }
     if system.outcomes != model.outcomes { return "outcomes \(system.outcomes), expected \(model.outcomes)" }
     guard let container = system.container else { return model.isGone ? nil : "the container is deallocated" }
     if model.isGone { return "the container is not gone" }

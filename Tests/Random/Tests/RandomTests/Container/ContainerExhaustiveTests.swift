@@ -44,7 +44,7 @@ extension AllTests {
         count += 1
         // What holds of a sequence holds of its beginnings, so only whole ones are tried.
         return await disagreement(ContainerComparison.self, model.setup, commands).map { failure in
-          "\(failure.reason)\n\(failure.commands.map(\.description).joined(separator: "\n"))"
+          "\(failure.reason)\n\(failure.commands)"
         }
       }
       // A life-cycle call that repeats or skips changes nothing; that is a test of its own.

@@ -10,7 +10,9 @@ struct ContainerLaws {
     var attachment = Attachment.detached
   }
 
-  private var children = Array(repeating: Child(), count: ContainerSetup.childCount)
+  /// False if its delegate was released: then nothing is known of the calls to that.
+  var hasDelegate = true
+  private var children: [Int: Child] = [:]
   /// The transition that has begun and not ended.
   private var open: (state: Int, animated: Bool)?
   private var state: Int?
@@ -19,7 +21,7 @@ struct ContainerLaws {
 
   /// - Parameter cast: The children of each state.
   /// - Returns: What does not hold.
-  mutating func hear(_ marks: [ContainerMark], cast: [[Int]]) -> String? {
+  mutating func hear(_ marks: [ContainerMark], cast: (Int) -> [Int]) -> String? {
     // Where animations move depends on the animator, and may be inside any other callback.
     let received = marks.filter { if case .animation = $0 { false } else { true } }
     for (index, mark) in received.enumerated() {
@@ -32,7 +34,8 @@ struct ContainerLaws {
 
   /// What follows at once: the child's own "will" after the container's, the container's "did" after the child's.
   private func follower(of mark: ContainerMark) -> ContainerMark? {
-    switch mark {
+    guard hasDelegate else { return nil }
+    return switch mark {
     case .delegateAppear(let call, let child, let animated) where call == .willAppear || call == .willDisappear:
       .appear(call, child, animated)
     case .appear(let call, let child, let animated) where call == .didAppear || call == .didDisappear:
@@ -41,7 +44,7 @@ struct ContainerLaws {
     }
   }
 
-  private mutating func hear(_ mark: ContainerMark, cast: [[Int]]) -> String? {
+  private mutating func hear(_ mark: ContainerMark, cast: (Int) -> [Int]) -> String? {
     switch mark {
     case .initialState, .delegateAppear, .animation: return nil
     case .arranged(let next):
@@ -52,8 +55,8 @@ struct ContainerLaws {
       return open == nil ? nil : "a will inside a transition"
     case .children(let state):
       var seen: Set<Int> = []
-      lastCast = cast[state].filter { seen.insert($0).inserted }
-      return open?.state == state ? nil : "children of another state"
+      lastCast = cast(state).filter { seen.insert($0).inserted }
+      return open?.state == state || !hasDelegate ? nil : "children of another state"
     case .did(let left, let animated):
       defer {
         state = open?.state
@@ -65,6 +68,8 @@ struct ContainerLaws {
     }
   }
 
+  private func isOnSurface(_ child: Int) -> Bool { hasDelegate && surface.contains(child) }
+
   private mutating func attach(_ call: ContainerMark.AttachCall, _ child: Int) -> String? {
     let (from, to): (Attachment, Attachment) =
       switch call {
@@ -73,32 +78,38 @@ struct ContainerLaws {
       case .willDetach: (.attached, .detaching)
       case .didDetach: (.detaching, .detached)
       }
-    defer { children[child].attachment = to }
-    if to == .detached && surface.contains(child) { return "5.1 detached while on the surface" }
-    if to == .detached && children[child].appearance != .gone { return "detached while \(children[child].appearance)" }
-    return children[child].attachment == from ? nil : "\(call) while \(children[child].attachment)"
+    defer { children[child, default: Child()].attachment = to }
+    if to == .detached && isOnSurface(child) { return "5.1 detached while on the surface" }
+    if to == .detached && children[child, default: Child()].appearance != .gone {
+      return "detached while \(children[child, default: Child()].appearance)"
+    }
+    return children[child, default: Child()].attachment == from
+      ? nil : "\(call) while \(children[child, default: Child()].attachment)"
   }
 
   private mutating func appear(_ call: LifecycleCall, _ child: Int) -> String? {
-    let former = children[child].appearance
+    let former = children[child, default: Child()].appearance
     let edges: [(LifecycleCall, Appearance, Appearance)] = [
       (.willAppear, .gone, .appearing), (.didAppear, .appearing, .visible), (.willDisappear, .visible, .disappearing),
       (.didDisappear, .disappearing, .gone), (.willAppear, .disappearing, .appearing),
     ]
     guard let edge = edges.first(where: { $0.0 == call && $0.1 == former }) else { return "\(call) while \(former)" }
-    children[child].appearance = edge.2
-    if call == .didDisappear && children[child].attachment == .detaching && surface.contains(child) {
+    children[child, default: Child()].appearance = edge.2
+    if call == .didDisappear && children[child, default: Child()].attachment == .detaching && isOnSurface(child) {
       return "5.1 disappeared while on the surface"
     }
-    return children[child].attachment == .detached ? "\(call) while detached" : nil
+    return children[child, default: Child()].attachment == .detached ? "\(call) while detached" : nil
   }
 
   /// - Returns: What does not hold of a container between two commands.
   func rest(surface: [Int], isTransitioning: Bool, appearance: Appearance) -> String? {
-    if isTransitioning != (open != nil) { return "5.16 transitioning is \(isTransitioning), but not by its calls" }
+    if hasDelegate, isTransitioning != (open != nil) {
+      return "5.16 transitioning is \(isTransitioning), but not by its calls"
+    }
     guard !isTransitioning else { return nil }
+    if hasDelegate, surface != self.surface { return "5.6 at rest the surface is \(surface), not \(self.surface)" }
     if surface != lastCast { return "5.16 at rest the surface is \(surface), and not \(lastCast)" }
-    for (number, child) in children.enumerated() {
+    for (number, child) in children {
       let belongs = surface.contains(number)
       if child.attachment != (belongs ? .attached : .detached) { return "5.16 at rest a child is \(child.attachment)" }
       if child.appearance != (belongs ? appearance : .gone) { return "5.16 at rest a child is \(child.appearance)" }

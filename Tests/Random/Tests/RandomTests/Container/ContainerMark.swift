@@ -16,8 +16,8 @@ enum ContainerMark: Equatable {
   case delegateAppear(LifecycleCall, Int, Bool)
   case animation(AnimationCall, Int, isAppearing: Bool)
 
-  enum AttachCall { case willAttach, didAttach, willDetach, didDetach }
-  enum AnimationCall: String { case begin, time, wait, move, end }
+  enum AttachCall: CaseIterable { case willAttach, didAttach, willDetach, didDetach }
+  enum AnimationCall: CaseIterable { case begin, time, wait, move, end }
 }
 
 extension ContainerMark: CustomStringConvertible {
@@ -41,8 +41,7 @@ extension ContainerMark: CustomStringConvertible {
 
   /// A letter for a child: a capital one for a child that has a say in its animation.
   static func name(_ child: Int) -> String {
-    let letters = hasSay(child) ? "ABCDEFGH" : "abcdefgh"
-    return String(letters[letters.index(letters.startIndex, offsetBy: child)])
+    String(UnicodeScalar(UInt8((hasSay(child) ? 65 : 97) + child % 26)))
   }
 
   /// Every other child has a say in its animation.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The states of a container, their children, and its animator: fixed for one sequence.
-struct ContainerSetup: CustomStringConvertible {
+struct ContainerSetup {
   enum Animator: CaseIterable {
     /// The library's own, that takes no time.
     case immediate
@@ -35,11 +35,5 @@ struct ContainerSetup: CustomStringConvertible {
     return ContainerSetup(
       cast: cast, animator: Animator.allCases.randomElement(using: &random)!, keepsState: .random(using: &random),
       durations: numbers(-1...9), delays: numbers(-2...3), hasJournal: .random(using: &random))
-  }
-
-  var description: String {
-    let lists = cast.map { "[\($0.map(ContainerMark.name).joined(separator: " "))]" }.joined(separator: " ")
-    return "states \(lists), keeps state \(keepsState), animator \(animator), durations \(durations), delays \(delays)"
-      + (hasJournal ? ", recorded" : "")
   }
 }

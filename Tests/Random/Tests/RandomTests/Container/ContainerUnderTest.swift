@@ -18,7 +18,7 @@ final class ContainerUnderTest {
   private var children: [ScriptedChild] = []
   private let animator: any TransitionAnimator
   private let puppets = Puppets()
-  private var delegate: ScriptedDelegate?
+  private var delegate: ScriptedDelegate<Int>?
   private var initialState = 0
   private var waiters: [Task<Void, Never>] = []
   private var waiterCount: Int { waiters.count }
@@ -43,7 +43,7 @@ final class ContainerUnderTest {
         ? ScriptedSpeaker(number, note, Self.tick * setup.durations[number], Self.tick * setup.delays[number])
         : ScriptedChild(number, note)
     }
-    let delegate = ScriptedDelegate(note)
+    let delegate = ScriptedDelegate({ $0 }, note)
     self.delegate = delegate
     let request: (Int) -> [any ChildController] = { [unowned self] state in
       mark(.children(state))
@@ -196,7 +196,7 @@ class ScriptedChild: ChildController {
 }
 
 /// A child that has a say in its animation.
-final class ScriptedSpeaker: ScriptedChild, TransitioningController {
+class ScriptedSpeaker: ScriptedChild, TransitioningController {
   private let duration: Duration
   private let delay: Duration
 
@@ -220,32 +220,35 @@ final class ScriptedSpeaker: ScriptedChild, TransitioningController {
 }
 
 /// A delegate that records its calls.
-final class ScriptedDelegate: StateContainerDelegate {
+final class ScriptedDelegate<State>: StateContainerDelegate {
+  private let name: (State) -> Int
   private let note: (ContainerMark) -> Void
 
-  init(_ note: @escaping (ContainerMark) -> Void) {
+  /// - Parameter name: The number of a state.
+  init(_ name: @escaping (State) -> Int, _ note: @escaping (ContainerMark) -> Void) {
+    self.name = name
     self.note = note
   }
 
-  func container(_ container: StateContainer<Int>, willTransitionTo nextState: Int, animated: Bool) {
-    note(.will(nextState, animated))
+  func container(_ container: StateContainer<State>, willTransitionTo nextState: State, animated: Bool) {
+    note(.will(name(nextState), animated))
   }
-  func container(_ container: StateContainer<Int>, didTransitionFrom previousState: Int?, animated: Bool) {
-    note(.did(previousState, animated))
+  func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool) {
+    note(.did(previousState.map(name), animated))
   }
-  func container(_ container: StateContainer<Int>, childWillAppear child: any ChildController, animated: Bool) {
+  func container(_ container: StateContainer<State>, childWillAppear child: any ChildController, animated: Bool) {
     note(.delegateAppear(.willAppear, number(child), animated))
   }
-  func container(_ container: StateContainer<Int>, childDidAppear child: any ChildController, animated: Bool) {
+  func container(_ container: StateContainer<State>, childDidAppear child: any ChildController, animated: Bool) {
     note(.delegateAppear(.didAppear, number(child), animated))
   }
-  func container(_ container: StateContainer<Int>, childWillDisappear child: any ChildController, animated: Bool) {
+  func container(_ container: StateContainer<State>, childWillDisappear child: any ChildController, animated: Bool) {
     note(.delegateAppear(.willDisappear, number(child), animated))
   }
-  func container(_ container: StateContainer<Int>, childDidDisappear child: any ChildController, animated: Bool) {
+  func container(_ container: StateContainer<State>, childDidDisappear child: any ChildController, animated: Bool) {
     note(.delegateAppear(.didDisappear, number(child), animated))
   }
-  func container(_ container: StateContainer<Int>, didArrange children: [any ChildController]) {
+  func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
     note(.arranged(children.map(number)))
   }
 

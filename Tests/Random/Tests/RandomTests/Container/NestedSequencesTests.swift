@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
 import Testing
+
+@testable import AsyncState
 
 extension AllTests {
   /// Random and all short sequences of what can happen to containers in containers. Each level is watched by itself.
@@ -8,6 +9,9 @@ extension AllTests {
     /// What a level displays: the next level, a leaf, or both in one order or the other.
     enum Display: Int, CaseIterable {
       case next, leaf, both, reversed
+
+      /// 0 is the next level, and 1 the leaf.
+      var children: [Int] { [[0], [1], [0, 1], [1, 0]][rawValue] }
     }
 
     enum Command: Equatable {
@@ -37,15 +41,12 @@ extension AllTests {
 
       /// - Parameter kinds: For each level, from the outermost on, whether it keeps its state.
       init(kinds: [Bool]) {
-        var next: any ChildController = Walker("leaf of the last level", self)
+        var next: StateContainer<Display>?
         for (level, keepsState) in kinds.enumerated().reversed() {
-          let it = Level(level, keepsState: keepsState, next: next, in: self)
-          levels.insert(it, at: 0)
-          next = Walker("container \(level)", self, wrapping: it.container)
+          levels.insert(Level(level, keepsState: keepsState, next: next, animator), at: 0)
+          next = levels[0].container
         }
       }
-
-      func note(_ fault: String) { faults.append(fault) }
 
       var outer: StateContainer<Display> { levels[0].container }
 
@@ -77,112 +78,76 @@ extension AllTests {
         while !animator.animations.isEmpty { carryOut(.endAnimation) }
         var isSeen = outer.appearance == .visible
         for level in levels {
-          level.checkAtRest()
+          if let fault = level.faultAtRest { faults.append("level \(level.number): \(fault)") }
           if (level.container.appearance == .visible) != isSeen {
-            note(
-              "level \(level.number) is \(level.container.appearance) at rest, and must \(isSeen ? "" : "not ")be seen")
+            faults.append("level \(level.number) is \(level.container.appearance) at rest, seen: \(isSeen)")
           }
           isSeen = isSeen && level.container.currentState != .leaf
         }
       }
     }
 
-    /// A container, and what its delegate is notified of. Not a `Recorder`: it checks each call when it is made.
-    final class Level: StateContainerDelegate {
+    /// A container, and what it has called.
+    final class Level {
+      final class Log { var marks: [ContainerMark] = [] }
+
       let number: Int
-      private(set) var container: StateContainer<Display>!
-      private weak var nest: Nest?
-      private var openTransitions = 0
-      private let requested = Requested()
+      let container: StateContainer<Display>
+      private let log = Log()
+      private let delegate: ScriptedDelegate<Display>
+      private var laws = ContainerLaws()
 
-      final class Requested {
-        var children: [any ChildController] = []
-      }
-
-      init(_ number: Int, keepsState: Bool, next: any ChildController, in nest: Nest) {
+      init(_ number: Int, keepsState: Bool, next: StateContainer<Display>?, _ animator: HeldAnimator) {
         self.number = number
-        self.nest = nest
-        let leaf = Walker("leaf \(number)", nest)
-        let requested = requested
-        let children = { (display: Display) -> [any ChildController] in
-          switch display {
-          case .next: requested.children = [next]
-          case .leaf: requested.children = [leaf]
-          case .both: requested.children = [next, leaf]
-          case .reversed: requested.children = [leaf, next]
-          }
-          return requested.children
+        let note = { [log] (mark: ContainerMark) in log.marks.append(mark) }
+        let children = [NestedChild(0, next, note), NestedChild(1, nil, note)]
+        let request = { (display: Display) in
+          note(.children(display.rawValue))
+          return display.children.map { children[$0] as any ChildController }
         }
         container =
           keepsState
-          ? StateContainer(initialState: .next, animator: nest.animator, children: children)
-          : StateContainer(appearanceState: { .next }, animator: nest.animator, children: children)
-        container.delegate = self
+          ? StateContainer(initialState: .next, animator: animator, children: request)
+          : StateContainer(appearanceState: { .next }, animator: animator, children: request)
+        delegate = ScriptedDelegate({ $0.rawValue }, note)
+        container.delegate = delegate
       }
 
-      func container(_ container: StateContainer<Display>, willTransitionTo nextState: Display, animated: Bool) {
-        if openTransitions != 0 { nest?.note("level \(number): a W in an open transition") }
-        openTransitions += 1
-      }
-      func container(_ container: StateContainer<Display>, didTransitionFrom previous: Display?, animated: Bool) {
-        openTransitions -= 1
-        if openTransitions != 0 { nest?.note("level \(number): a D without a W") }
-      }
-
-      func checkAtRest() {
-        if openTransitions != 0 || container.isTransitioning { nest?.note("level \(number): a W without a D") }
-        let children = container.children
-        if children.count != requested.children.count || !zip(children, requested.children).allSatisfy({ $0 === $1 }) {
-          nest?.note("level \(number): at rest its children are not the last K")
-        }
+      var faultAtRest: String? {
+        let marks = log.marks
+        log.marks = []
+        return laws.hear(marks) { Display.allCases[$0].children }
+          ?? laws.rest(
+            surface: container.children.map { ($0 as! ScriptedChild).number },
+            isTransitioning: container.isTransitioning,
+            appearance: container.appearance)
       }
     }
 
-    /// A child that checks its own way, and may be the next container.
-    final class Walker: ChildController {
-      private let name: String
-      private weak var nest: Nest?
-      private let wrapped: (any ChildController)?
-      private var appearance = Appearance.gone
-      private var attachment = 0
+    /// A child that may be the next container.
+    final class NestedChild: ScriptedChild {
+      private let container: StateContainer<Display>?
 
-      init(_ name: String, _ nest: Nest, wrapping wrapped: (any ChildController)? = nil) {
-        self.name = name
-        self.nest = nest
-        self.wrapped = wrapped
+      init(_ number: Int, _ container: StateContainer<Display>?, _ note: @escaping (ContainerMark) -> Void) {
+        self.container = container
+        super.init(number, note)
       }
 
-      private func walk(from expected: [Appearance], to next: Appearance) {
-        if !expected.contains(appearance) { nest?.note("\(name): \(appearance) to \(next)") }
-        if attachment == 0 { nest?.note("\(name): \(next) while it is detached") }
-        appearance = next
+      override func willAppear(animated: Bool) {
+        super.willAppear(animated: animated)
+        container?.willAppear(animated: animated)
       }
-
-      private func attach(from expected: Int, to next: Int) {
-        if attachment != expected { nest?.note("\(name): attachment \(attachment) to \(next)") }
-        if next == 0, appearance != .gone { nest?.note("\(name): detached while \(appearance)") }
-        attachment = next
+      override func didAppear(animated: Bool) {
+        super.didAppear(animated: animated)
+        container?.didAppear(animated: animated)
       }
-
-      func willAttach() { attach(from: 0, to: 1) }
-      func didAttach() { attach(from: 1, to: 2) }
-      func willDetach() { attach(from: 2, to: 3) }
-      func didDetach() { attach(from: 3, to: 0) }
-      func willAppear(animated: Bool) {
-        walk(from: [.gone, .disappearing], to: .appearing)
-        wrapped?.willAppear(animated: animated)
+      override func willDisappear(animated: Bool) {
+        super.willDisappear(animated: animated)
+        container?.willDisappear(animated: animated)
       }
-      func didAppear(animated: Bool) {
-        walk(from: [.appearing], to: .visible)
-        wrapped?.didAppear(animated: animated)
-      }
-      func willDisappear(animated: Bool) {
-        walk(from: [.visible], to: .disappearing)
-        wrapped?.willDisappear(animated: animated)
-      }
-      func didDisappear(animated: Bool) {
-        walk(from: [.disappearing], to: .gone)
-        wrapped?.didDisappear(animated: animated)
+      override func didDisappear(animated: Bool) {
+        super.didDisappear(animated: animated)
+        container?.didDisappear(animated: animated)
       }
     }
 

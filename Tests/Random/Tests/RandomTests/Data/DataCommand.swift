@@ -2,7 +2,7 @@
 import AsyncState
 
 /// How a load is requested.
-struct LoadRequest: Equatable, CustomStringConvertible {
+struct LoadRequest: Equatable {
   var mode = LoadMode.reload
   var id: Int?
   /// How many ticks to wait after the first and after the second failure; nil: it is not tried again.
@@ -22,15 +22,6 @@ struct LoadRequest: Equatable, CustomStringConvertible {
       mode: .random(using: &random) ? .reload : .refresh, id: perhaps(0...1),
       backOff: perhaps(-1...3), timeout: perhaps(0...6),
       isDeaf: .random(using: &random))
-  }
-
-  var description: String {
-    var words = ["\(mode)"]
-    if let id { words.append("id \(id)") }
-    if let backOff { words.append("back-off \(backOff)") }
-    if let timeout { words.append("timeout \(timeout)") }
-    if isDeaf { words.append("deaf") }
-    return words.joined(separator: " ")
   }
 }
 
@@ -104,7 +95,7 @@ enum Verdict: Equatable {
 }
 
 /// The parts of a sequence for data.
-struct DataCommand: CustomStringConvertible {
+struct DataCommand {
   enum Action: Equatable {
     /// Several, before anything that follows from them has happened.
     case now([DataAction])
@@ -129,10 +120,6 @@ struct DataCommand: CustomStringConvertible {
   struct Inside: Equatable {
     var notification: Int
     var action: DataAction
-  }
-
-  var description: String {
-    ([action.words] + inside.map { "in notification \($0.notification): \($0.action.words)" }).joined(separator: "; ")
   }
 
   static func random(using random: inout SeededGenerator) -> DataCommand {
@@ -185,56 +172,4 @@ struct DataCommand: CustomStringConvertible {
     }
     return all
   }
-}
-
-extension DataAction {
-  fileprivate var words: String {
-    switch self {
-    case .start(let request): "start \(request)"
-    case .set(let value): "set \(value.words)"
-    case .setError(let number): number.map { "set error \($0)" } ?? "set no error"
-    case .reset: "reset"
-    case .invalidate: "invalidate"
-    case .cancel: "cancel"
-    case .cancelHandle(let back): "cancel handle \(back)"
-    case .begin(let mode): "begin \(mode)"
-    case .answerPending(let back, let value): "answer pending \(back) with \(value.words)"
-    case .failPending(let back, let number): "fail pending \(back) with \(number)"
-    }
-  }
-}
-
-extension OperationOrder {
-  fileprivate var words: String {
-    switch self {
-    case .yield(let value): "yields \(value.words)"
-    case .report(let progress): "reports \(progress.map { "\($0)" } ?? "nothing")"
-    case .answer(let value): "answers \(value.words)"
-    case .answerCurrent: "answers with the current value"
-    case .fail(let number): "fails with \(number)"
-    case .giveUp: "gives up"
-    }
-  }
-}
-
-extension DataCommand.Action {
-  fileprivate var words: String {
-    switch self {
-    case .now(let actions): actions.map(\.words).joined(separator: ", ")
-    case .load(let request, let inCancelledTask): "load \(request)\(inCancelledTask ? " in a cancelled task" : "")"
-    case .order(let back, let order): "operation \(back) \(order.words)"
-    case .cancelWaiting(let back): "cancel who waits \(back)"
-    case .mutate(let addend): "mutate \(addend)"
-    case .decide(let back, .confirm): "confirm change \(back)"
-    case .decide(let back, .fail(let number)): "fail change \(back) with \(number)"
-    case .decide(let back, .giveUp): "give up change \(back)"
-    case .cancelMutation(let back): "cancel change \(back)"
-    case .ticks(let count): "\(count) ticks"
-    case .release: "release"
-    }
-  }
-}
-
-extension [Int]? {
-  fileprivate var words: String { map { "\($0)" } ?? "nothing" }
 }

@@ -2,7 +2,7 @@
 @testable import AsyncState
 
 /// All that a snapshot says, as a value that can be compared.
-struct DataImage: Equatable, CustomStringConvertible {
+struct DataImage: Equatable {
   var value: [Int]?
   var isValueSet = false
   var error: Int?
@@ -15,21 +15,6 @@ struct DataImage: Equatable, CustomStringConvertible {
     var progress: Double?
     var failures = 0
     var lastFailure: Int?
-  }
-
-  var description: String {
-    var words = [value.map { "\($0)" } ?? "-"]
-    if isValueSet { words.append("set") }
-    if let error { words.append("error \(error)") }
-    if isProvisional { words.append("provisional") }
-    if isInvalidated { words.append("invalidated") }
-    if let activity {
-      words.append("\(activity.mode)")
-      if let progress = activity.progress { words.append("progress \(progress)") }
-      if activity.failures > 0 { words.append("failures \(activity.failures)") }
-      if let last = activity.lastFailure { words.append("last \(last)") }
-    }
-    return words.joined(separator: " ")
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// How data is created: fixed for one sequence.
-struct DataSetup: CustomStringConvertible {
+struct DataSetup {
   var seed: [Int]?
   /// In ticks.
   var staleAfter: Int?
@@ -12,9 +12,5 @@ struct DataSetup: CustomStringConvertible {
       seed: .random(using: &random) ? [0] : nil,
       staleAfter: .random(using: &random) ? Int.random(in: 1...6, using: &random) : nil,
       hasJournal: .random(using: &random))
-  }
-
-  var description: String {
-    "seed \(seed.map { "\($0)" } ?? "-"), stale after \(staleAfter.map { "\($0)" } ?? "-")\(hasJournal ? ", recorded" : "")"
   }
 }

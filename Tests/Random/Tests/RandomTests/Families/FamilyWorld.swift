@@ -11,16 +11,12 @@ import AsyncStateTesting
 /// - No key is read from the store while the store does not have what memory has, and one write runs at a time.
 /// - At rest the store has what memory has, and what is in use is up to date.
 final class FamilyWorld: Comparison {
-  struct Setup: CustomStringConvertible {
+  struct Setup {
     let isLive: Bool
     let keepUnused: Int
     let staleAfter: Int?
     let width: Int
     let retries: Bool
-
-    var description: String {
-      "\(isLive ? "streams, " : "")keepUnused \(keepUnused), stale after \(staleAfter as Any), width \(width)\(retries ? ", retries" : "")"
-    }
   }
 
   /// What the store should have for a key.

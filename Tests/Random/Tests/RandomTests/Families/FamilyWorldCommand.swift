@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What can happen to the families of the random world.
-enum FamilyWorldCommand: CustomStringConvertible {
+enum FamilyWorldCommand {
   case start(Int, isStale: Bool)
   case call(Int)
   case leave(Int)
@@ -58,35 +58,6 @@ enum FamilyWorldCommand: CustomStringConvertible {
     case 52..<60:
       .store(place, Int.random(in: 0..<3, using: &random) > 0 ? .succeeds : .allCases.randomElement(using: &random)!)
     default: .advance(Int.random(in: 1..<4, using: &random))
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .start(let key, let isStale): "start \(key)\(isStale ? " if stale" : "")"
-    case .call(let key): "call \(key)"
-    case .leave(let place): "leave call \(place)"
-    case .supersede(let key): "supersede \(key)"
-    case .cancel(let key): "cancel \(key)"
-    case .hold(let key): "hold \(key)"
-    case .drop(let key): "drop \(key)"
-    case .answer(let place, let isSuccess): "\(isSuccess ? "answer" : "fail") request \(place)"
-    case .push(let key, let breaks): breaks ? "the stream of \(key) ends" : "push \(key)"
-    case .set(let key): "set \(key)"
-    case .restore(let key, let age): "restore \(key), \(age) seconds old"
-    case .like(let key): "like \(key)"
-    case .reset(let key): "reset \(key)"
-    case .invalidate(let key): "invalidate \(key)"
-    case .change(let key, let isForAll): "the server changes \(key), invalidate \(isForAll ? "all" : "it")"
-    case .refreshStale: "refresh what is stale"
-    case .gate(let isOpen): "\(isOpen ? "open" : "close") the board"
-    case .network(let isOpen): "\(isOpen ? "open" : "close") the gate of requests"
-    case .evict: "evict"
-    case .forget(let key): "forget \(key)"
-    case .forgetResource(let key): "forget the resource of \(key)"
-    case .logOut: "log out"
-    case .store(let place, let end): "use \(place) of the store \(end)"
-    case .advance(let seconds): "\(seconds) seconds pass"
     }
   }
 }

@@ -3,15 +3,17 @@ import AsyncStateTesting
 
 @testable import AsyncState
 
-/// What can happen to a gate, and to what waits for it.
-enum GateCommand: CustomStringConvertible {
+/// What can happen to a gate, and to what waits or has room there.
+enum GateCommand {
   case open
   case close
-  /// In one turn: it may not begin.
+  /// In one turn: nothing may begin.
+  case openAndClose
   case openAndCancel(Int)
   case startAndClose(Int)
   case start(Int)
   case reload(Int)
+  case refresh(Int)
   case call(Int)
   /// The task of one of the calls is cancelled.
   case leave(Int)
@@ -27,113 +29,135 @@ enum GateCommand: CustomStringConvertible {
   case setList
 
   static func random(using random: inout SeededGenerator) -> GateCommand {
-    let place = Int.random(in: 0..<3, using: &random)
-    return switch Int.random(in: 0..<42, using: &random) {
+    let place = Int.random(in: 0..<GateModel.count, using: &random)
+    let number = Int.random(in: 0..<4, using: &random)
+    return switch Int.random(in: 0..<54, using: &random) {
     case 0..<4: .open
-    case 4..<8: .close
-    case 8, 9: .openAndCancel(place)
-    case 10: .startAndClose(place)
-    case 11..<15: .start(place)
-    case 15, 16: .reload(place)
-    case 17..<20: .call(place)
-    case 20..<23: .leave(Int.random(in: 0..<4, using: &random))
-    case 23, 24: .cancel(place)
-    case 25: .set(place)
-    case 26: .reset(place)
-    case 27: .release(place)
-    case 28..<32: .answer(place, isSuccess: Bool.random(using: &random))
-    case 32..<35: .key([nil, 1, 2].randomElement(using: &random)!)
-    case 35..<38: .change
-    case 38: .cancelChange(Int.random(in: 0..<3, using: &random))
-    case 39, 40: .confirmChange(Int.random(in: 0..<3, using: &random))
+    case 4..<6: .close
+    case 6: .openAndClose
+    case 7: .openAndCancel(place)
+    case 8: .startAndClose(place)
+    case 9..<15: .start(place)
+    case 15: .reload(place)
+    case 16: .refresh(place)
+    case 17..<22: .call(place)
+    case 22..<24: .leave(number)
+    case 24..<26: .cancel(place)
+    case 26: .set(place)
+    case 27: .reset(place)
+    case 28: .release(place)
+    case 29..<42: .answer(place, isSuccess: number > 0)
+    case 42..<45: .key([nil, 1, 2].randomElement(using: &random)!)
+    case 45..<48: .change
+    case 48: .cancelChange(number)
+    case 49..<53: .confirmChange(number)
     default: .setList
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .open: "open"
-    case .close: "close"
-    case .openAndCancel(let place): "open and cancel \(place)"
-    case .startAndClose(let place): "start \(place) and close"
-    case .start(let place): "start \(place)"
-    case .reload(let place): "reload \(place)"
-    case .call(let place): "call \(place)"
-    case .leave(let place): "leave call \(place) from the end"
-    case .cancel(let place): "cancel \(place)"
-    case .set(let place): "set \(place)"
-    case .reset(let place): "reset \(place)"
-    case .release(let place): "release \(place)"
-    case .answer(let place, let isSuccess): "\(isSuccess ? "answer" : "fail") \(place)"
-    case .key(let key): "key \(key.map { "\($0)" } ?? "nil")"
-    case .change: "change"
-    case .cancelChange(let place): "cancel change \(place) from the end"
-    case .confirmChange(let place): "confirm change \(place) from the end"
-    case .setList: "set the list"
     }
   }
 }
 
-/// A gate with three resources, of which the last follows a key, and a list of optimistic changes, beside their model.
+/// A gate with a width or without one, with resources that await each other, one that follows a key, and a list with changes, beside
+/// their model.
 final class GateComparison: Comparison {
-  struct Setup: CustomStringConvertible { var description: String { "a gate" } }
+  struct Setup {
+    let width: Int?
+  }
 
-  private typealias Call = (waiter: GateModel.Waiter, continuation: CheckedContinuation<Int?, any Error>)
+  private typealias Running = (place: Int, continuation: CheckedContinuation<Int?, any Error>)
 
   static let name = "gate"
-  static func setup(using random: inout SeededGenerator) -> Setup { Setup() }
+  static func setup(using random: inout SeededGenerator) -> Setup {
+    Setup(width: [nil, nil, 1, 2, 3, 5].randomElement(using: &random)!)
+  }
   static func command(using random: inout SeededGenerator) -> GateCommand { .random(using: &random) }
   static func simpler(than command: GateCommand) -> [GateCommand] { [] }
 
-  private var model = GateModel()
-  private let gate = LoadGate()
+  private var model: GateModel
+  private let gate: LoadGate
   private let key = Input<Int?>(1)
   private var resources: [AsyncResource<Int>] = []
   private let list: AsyncData<[Int]>
-  private let sent = ArrivedRequests<GateModel.Waiter>()
-  private var calls: [Call] = []
-  private var ends: [String: String] = [:]
-  private var tasks: [(number: Int, task: Task<Void, Never>)] = []
+  private let sent = ArrivedRequests<Int>()
+  private var running: [Running] = []
+  private var ends: [Int: String] = [:]
+  private var calls: [(number: Int, task: Task<Void, Never>)] = []
   private var changes: [(number: Int, task: Task<Void, Never>)] = []
-  private var count = 0
+  /// The numbers of resources are lower.
+  private var count = GateModel.count
 
   init(_ setup: Setup) {
+    model = GateModel(width: setup.width)
+    gate = LoadGate(width: setup.width)
     list = AsyncData(options: LoadOptions(gate: gate))
     list.value = []
-    for place in 0..<3 { resources.append(make(place)) }
+    for place in 0..<GateModel.count { resources.append(make(place)) }
   }
 
   private func make(_ place: Int) -> AsyncResource<Int> {
     let options = LoadOptions(gate: gate)
+    let awaited = GateModel.awaited(by: place).map { resources[$0] }
     guard place == GateModel.followed else {
-      return AsyncResource(isolation: ModelActor.shared, options: options) { [weak self] in
-        .value { try await self?.receive(.load(place)) }
+      return AsyncResource(isolation: ModelActor.shared, options: options) { [weak self, weak awaited] in
+        .value { try await self?.receive(place, awaiting: awaited) }
       }
     }
     return AsyncResource(isolation: ModelActor.shared, following: key.map { $0 }, options: options) {
-      [weak self] (_: Int) in .value { try await self?.receive(.load(place)) }
+      [weak self] (_: Int) in .value { try await self?.receive(place) }
     }
   }
 
-  private func receive(_ waiter: GateModel.Waiter) async throws -> Int? {
-    sent.add(waiter)
-    return try await withCheckedThrowingContinuation { calls.append((waiter, $0)) }
+  private func receive(_ place: Int, awaiting other: AsyncResource<Int>? = nil) async throws -> Int? {
+    sent.add(place)
+    if let other { return try await other.load(isolation: ModelActor.shared).get() }
+    return try await withCheckedThrowingContinuation { running.append((place, $0)) }
   }
 
   func perform(_ command: GateCommand) async -> String? {
     count += 1
+    let isHeld = model.isOpen && mayEndSeveral(command)
+    if isHeld { set(isOpen: false) }
+    await apply(command)
+    await rest()
+    if isHeld {
+      set(isOpen: true)
+      await rest()
+    }
+    await answerLate()
+    await rest()
+    return difference
+  }
+
+  private func set(isOpen: Bool) {
+    if isOpen { gate.open() } else { gate.close() }
+    model.set(isOpen: isOpen)
+  }
+
+  /// True if requests may end that await each other. Nothing has their room until all have ended.
+  private func mayEndSeveral(_ command: GateCommand) -> Bool {
     switch command {
-    case .open:
+    case .reload(let place), .refresh(let place), .cancel(let place), .set(let place), .reset(let place),
+      .answer(let place, _):
+      model.isInChain(place)
+    case .leave(let place):
+      calls.fromEnd(cycling: place).flatMap { model.place(of: $0.number) }.map(model.isInChain) ?? false
+    default: false
+    }
+  }
+
+  private func apply(_ command: GateCommand) async {
+    switch command {
+    case .open: set(isOpen: true)
+    case .close: set(isOpen: false)
+    case .openAndClose:
       gate.open()
-      model.open()
-    case .close:
       gate.close()
       model.isOpen = false
     case .openAndCancel(let place):
+      guard !model.isInChain(place) else { break }
       gate.open()
       resources[place].cancel()
-      model.endLoad(place, "cancelled")
-      model.open()
+      model.end(place, .cancelled)
+      model.set(isOpen: true)
     case .startAndClose(let place):
       resources[place].start(isolation: ModelActor.shared)
       gate.close()
@@ -145,14 +169,17 @@ final class GateComparison: Comparison {
     case .reload(let place):
       resources[place].reload(isolation: ModelActor.shared)
       model.reload(place)
+    case .refresh(let place):
+      resources[place].refresh(isolation: ModelActor.shared)
+      model.reload(place)
     case .call(let place): call(place)
     case .leave(let place):
-      guard let (number, task) = tasks.fromEnd(cycling: place) else { break }
+      guard let (number, task) = calls.fromEnd(cycling: place) else { break }
       task.cancel()
       model.leave(number)
     case .cancel(let place):
       resources[place].cancel()
-      model.endLoad(place, "cancelled")
+      model.end(place, .cancelled)
     case .set(let place):
       resources[place].data.value = count
       model.set(place, count)
@@ -160,52 +187,67 @@ final class GateComparison: Comparison {
       resources[place].reset()
       model.reset(place)
     case .release(let place):
-      // A call that waits keeps its resource.
-      guard model.resources[place].calls.isEmpty else { break }
+      // A call that waits keeps its resource, and an operation finds the one that it awaits.
+      guard (1...GateModel.followed).contains(place), !model.isAwaited(place) else { break }
       resources[place] = make(place)
-      if place == GateModel.followed { model.isFollowing = false }
-      model.reset(place)
+      model.release(place)
     case .answer(let place, let isSuccess):
-      if let index = calls.lastIndex(where: { $0.waiter == .load(place) }), model.resources[place].load == .sent {
-        calls.remove(at: index).continuation.resume(with: isSuccess ? .success(count) : .failure(Failure()))
-        await resources[place].data.loadEnded(isolation: ModelActor.shared)
-      }
-      model.answer(place, isSuccess ? count : nil)
+      guard model.isRunning(place), let index = running.lastIndex(where: { $0.place == place }) else { break }
+      // What ends by it may begin it again at once.
+      let load = resources[place].data.currentLoad
+      running.remove(at: index).continuation.resume(with: isSuccess ? .success(count) : .failure(Failure()))
+      await load.outcome(isolation: ModelActor.shared)
+      model.end(place, isSuccess ? .value(count) : .failure)
     case .key(let next):
       key.write(next)
       model.setKey(next)
     case .change: change()
     case .cancelChange(let place):
-      guard let (number, task) = changes.fromEnd(cycling: place) else { break }
       // One whose commit runs is decided by what that returns.
-      guard !model.isOpenCommit(number) else { break }
+      guard let (number, task) = changes.fromEnd(cycling: place), !model.isRunning(number) else { break }
       task.cancel()
       model.cancelChange(number)
     case .confirmChange(let place):
-      guard let (number, task) = changes.fromEnd(cycling: place) else { break }
-      guard model.isOpenCommit(number), let index = calls.firstIndex(where: { $0.waiter == .commit(number) })
+      guard let (number, task) = changes.filter({ model.isRunning($0.number) }).fromEnd(cycling: place),
+        let index = running.firstIndex(where: { $0.place == number })
       else { break }
-      calls.remove(at: index).continuation.resume(returning: nil)
+      running.remove(at: index).continuation.resume(returning: nil)
       await task.value
       model.confirmChange(number)
     case .setList:
       list.value = []
       model.setList()
     }
+  }
+
+  private func rest() async {
     await ModelActor.idle()
     await sent.reach(model.sent.count)
     await ModelActor.idle()
-    await answerLate()
-    return difference
+    for place in 0..<GateModel.count { await noted(place) }
+    await ModelActor.idle()
+  }
+
+  /// Suspends until a request that waits knows whether the gate is open, and one that has ended has left: what an operation
+  /// returns takes a way of its own.
+  private func noted(_ place: Int) async {
+    let (resource, isClosed) = (resources[place], !model.isOpen)
+    let hasEnded = model.requests[place] == nil
+    guard hasEnded || model.requests[place]?.phase == .waiting else { return }
+    func isNoted(_ snapshot: AsyncSnapshot<Int>) -> Bool {
+      !snapshot.isRunning || !hasEnded && snapshot.isWaiting == isClosed
+    }
+    guard !isNoted(resource.snapshot) else { return }
+    for await snapshot in resource.observed.values where isNoted(snapshot) { break }
   }
 
   private func call(_ place: Int) {
     let (resource, number) = (resources[place], count)
     let task = ModelActor.task { [weak self, weak resource] in
       let word = await resource?.load(isolation: ModelActor.shared).word
-      self?.ends["call \(number)"] = word
+      self?.ends[number] = word
     }
-    tasks.append((number, task))
+    calls.append((number, task))
     model.call(place, as: number)
   }
 
@@ -215,17 +257,9 @@ final class GateComparison: Comparison {
       let outcome = await list.mutate(isolation: ModelActor.shared) {
         $0.append(number)
       } commit: { [weak self] in
-        _ = try await self?.receive(.commit(number))
+        _ = try await self?.receive(number)
       }
-      let word =
-        switch outcome {
-        case .success: "confirmed"
-        case .failure: "failed"
-        case .cancelled: "cancelled"
-        case .superseded: "superseded"
-        case .notRequested: "not requested"
-        }
-      self?.ends["change \(number)"] = word
+      self?.ends[number] = if case .success = outcome { "confirmed" } else { "\(outcome)" }
     }
     changes.append((number, task))
     model.change(number)
@@ -233,34 +267,33 @@ final class GateComparison: Comparison {
 
   /// Requests that were given up answer now, which must change nothing.
   private func answerLate() async {
-    var late: [Call] = []
-    var current: [Call] = []
-    for place in 0..<3 {
-      var all = calls.filter { $0.waiter == .load(place) }
-      if model.resources[place].load == .sent, let last = all.popLast() { current.append(last) }
-      late += all
+    var current: Set<Int> = []
+    for index in running.indices.reversed() {
+      let place = running[index].place
+      if model.isRunning(place), current.insert(place).inserted { continue }
+      running.remove(at: index).continuation.resume(returning: -1)
     }
-    for call in calls {
-      guard case .commit(let number) = call.waiter else { continue }
-      if model.isOpenCommit(number) { current.append(call) } else { late.append(call) }
-    }
-    calls = current
-    for call in late { call.continuation.resume(returning: -1) }
-    await ModelActor.idle()
   }
 
   private var difference: String? {
     if gate.isOpen != model.isOpen { return "open: \(gate.isOpen)" }
     if !sent.areSame(as: model.sent) { return "sent \(sent.all), expected \(model.sent)" }
-    if gate.waitingCount != model.queue.count { return "\(gate.waitingCount) wait, expected \(model.queue)" }
+    // Without a width only what has waited is counted.
+    if let width = gate.width, gate.roomCount != model.roomCount || gate.roomCount > width {
+      return "\(gate.roomCount) have room, expected \(model.roomCount)"
+    }
+    if gate.waitingCount != model.waitingCount { return "\(gate.waitingCount) wait, expected \(model.waitingCount)" }
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
     if list.value != model.displayed { return "displays \(list.value ?? []), expected \(model.displayed)" }
-    for place in 0..<3 {
-      let (data, expected) = (resources[place].data, model.resources[place])
-      if data.isRunning != (expected.load != nil) { return "\(place) runs: \(data.isRunning)" }
-      if data.isWaiting != (expected.load == .waiting) { return "\(place) waits: \(data.isWaiting)" }
-      if data.value != expected.value { return "\(place) has \(data.value ?? -2), expected \(expected.value ?? -2)" }
-      if (data.error != nil) != expected.hasFailed { return "\(place) failed: \(data.error != nil)" }
+    for (place, resource) in resources.enumerated() {
+      let (data, request) = (resource.data, model.requests[place])
+      if data.isRunning != (request != nil) { return "\(place) runs: \(data.isRunning)" }
+      let waits = request?.phase == .waiting && !model.isOpen
+      if data.isWaiting != waits { return "\(place) waits: \(data.isWaiting)" }
+      if data.value != model.values[place] {
+        return "\(place) has \(data.value as Any), not \(model.values[place] as Any)"
+      }
+      if (data.error != nil) != model.failed.contains(place) { return "\(place) failed: \(data.error != nil)" }
     }
     return nil
   }
@@ -268,15 +301,15 @@ final class GateComparison: Comparison {
   /// The gate opens and the server takes everything: nothing is left.
   func finish() async -> String? {
     if let reason = await perform(.open) { return reason }
-    for place in 0..<3 {
-      if let reason = await perform(.answer(place, isSuccess: true)) { return reason }
+    while let place = running.last?.place {
+      let isOfResource = place < GateModel.count
+      if let reason = await perform(isOfResource ? .answer(place, isSuccess: true) : .confirmChange(0)) {
+        return reason
+      }
     }
-    for place in changes.indices {
-      if let reason = await perform(.confirmChange(place)) { return reason }
-    }
-    if gate.waitingCount > 0 || resources.contains(where: \.isRunning) || list.hasPendingChanges {
+    if gate.waitingCount > 0 || gate.roomCount > 0 || !model.requests.isEmpty || list.hasPendingChanges {
       return "something is left at the gate"
     }
-    return calls.isEmpty && ends.count == tasks.count + changes.count ? nil : "left open: \(calls.map(\.waiter))"
+    return ends.count == calls.count + changes.count ? nil : "calls are left"
   }
 }

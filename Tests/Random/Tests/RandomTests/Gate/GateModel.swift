@@ -1,179 +1,251 @@
 // SPDX-License-Identifier: MIT
-/// What a gate, three resources and a list of changes are to do, written from law 3.17: a plain program without tasks.
+import AsyncState
+
+/// Which requests of seven resources, and which changes of a list, begin at a gate with a width or without one, written from laws
+/// 3.17 and 3.24: a plain program without tasks. The operations of the last three resources await another one. A request is named
+/// by its resource, or by its change: those have higher numbers.
 struct GateModel {
-  /// What waits at the gate.
-  enum Waiter: Hashable {
-    case load(Int)
-    case commit(Int)
-  }
+  enum Phase { case waiting, inside, passed }
 
-  enum Load { case waiting, sent }
-
-  struct Resource {
-    var load: Load?
+  struct Request {
+    let ticket: Int
+    var phase = Phase.waiting
     var isPinned = false
-    var value: Int?
-    var hasFailed = false
-    /// The structured calls that wait, by number.
-    var calls: Set<Int> = []
+    /// An operation that was let in has made it, or awaits it.
+    var passes = false
   }
 
+  enum Caller: Hashable {
+    case test(Int)
+    /// The operation of another resource.
+    case operation(Int)
+  }
+
+  enum End {
+    case value(Int)
+    case failure, interrupted, cancelled, superseded
+
+    var word: String {
+      switch self {
+      case .value(let value): "value \(value)"
+      case .failure: "failure failure"
+      case .interrupted: "failure \(RequestInterruptedError())"
+      case .cancelled: "cancelled"
+      case .superseded: "superseded"
+      }
+    }
+  }
+
+  static let count = 7
+  /// The resource that follows a key.
+  static let followed = 3
+
+  /// The resource that the operation of another one awaits. They make a chain, and a second way to its end.
+  static func awaited(by place: Int) -> Int? { [4: 0, 5: 4, 6: 0][place] }
+
+  let width: Int?
   var isOpen = true
-  var resources = [Resource](repeating: Resource(), count: 3)
-  /// The key that the last resource follows, once it was requested.
-  var key: Int? = 1
-  var isFollowing = false
-  /// In the order in which they began to wait.
-  var queue: [Waiter] = []
-  /// What was requested, in the order of the gate.
-  var sent: [Waiter] = []
-  /// How structured calls and changes ended.
-  var ends: [String: String] = [:]
-  /// The changes that are displayed, and whether their commit was called.
-  var changes: [(number: Int, isSent: Bool)] = []
-  /// Those of them that are displayed no more, because the list was set.
-  private var dropped: [(number: Int, isSent: Bool)] = []
-  /// What is displayed below them.
-  var confirmed: [Int] = []
+  private(set) var requests: [Int: Request] = [:]
+  private(set) var values: [Int: Int] = [:]
+  private(set) var failed: Set<Int> = []
+  /// The calls that wait, and for which resource.
+  private(set) var calls: [Caller: Int] = [:]
+  /// How calls and changes have ended.
+  private(set) var ends: [Int: String] = [:]
+  /// The requests that have begun.
+  private(set) var sent: [Int] = []
+  private var key: Int? = 1
+  private var isFollowing = false
+  /// The changes that are displayed, those of them that are decided, and what is displayed below them.
+  private var changes: [Int] = []
+  private var decided: Set<Int> = []
+  private var confirmed: [Int] = []
+  private var ticketCount = 0
 
-  var displayed: [Int] { confirmed + changes.map(\.number) }
+  init(width: Int?) { self.width = width }
 
-  static let followed = 2
+  var roomCount: Int { requests.values.count { $0.phase == .inside } }
+  var waitingCount: Int { requests.values.count { $0.phase == .waiting } }
+  var displayed: [Int] { confirmed + changes }
 
-  // MARK: The gate
-
-  mutating func open() {
-    isOpen = true
-    let waiters = queue
-    queue = []
-    for waiter in waiters { send(waiter) }
-  }
-
-  private mutating func send(_ waiter: Waiter) {
-    sent.append(waiter)
-    switch waiter {
-    case .load(let place): resources[place].load = .sent
-    case .commit(let number): setSent(number)
+  /// True if the operation of a resource awaits another one, or is awaited by one: then several requests end one after another,
+  /// and what has room meanwhile may still join one of them.
+  func isInChain(_ place: Int) -> Bool {
+    calls.contains { caller, awaited in
+      if case .operation(let outer) = caller { outer == place || awaited == place } else { false }
     }
   }
 
-  private mutating func setSent(_ number: Int) {
-    for index in changes.indices where changes[index].number == number { changes[index].isSent = true }
-    for index in dropped.indices where dropped[index].number == number { dropped[index].isSent = true }
-  }
+  /// The resource of a call that waits.
+  func place(of number: Int) -> Int? { calls[.test(number)] }
+  func isAwaited(_ place: Int) -> Bool { calls.values.contains(place) }
+  /// True if its operation runs.
+  func isRunning(_ place: Int) -> Bool { requests[place].map { $0.phase != .waiting } == true }
 
-  private mutating func pass(_ waiter: Waiter) {
-    if isOpen { send(waiter) } else { queue.append(waiter) }
-  }
+  // MARK: At the gate
 
-  // MARK: Loads
-
-  /// - Returns: Whether there is something to request.
-  private mutating func begin(_ place: Int) -> Bool {
-    if place == Self.followed {
-      isFollowing = true
-      if key == nil { return false }
+  /// All that may begin are let in, and then their operations run.
+  private mutating func letIn() {
+    guard isOpen else { return }
+    var begun: [Int] = []
+    for place in requests.keys where requests[place]?.phase == .waiting && requests[place]?.passes == true {
+      requests[place]?.phase = .passed
+      begun.append(place)
     }
-    guard resources[place].load == nil else { return true }
-    resources[place].load = .waiting
-    resources[place].isPinned = false
-    pass(.load(place))
-    return true
+    let waiting = requests.filter { $0.value.phase == .waiting }.sorted { $0.value.ticket < $1.value.ticket }
+    for place in waiting.map(\.key).prefix(width.map { max($0 - roomCount, 0) } ?? .max) {
+      requests[place]?.phase = .inside
+      begun.append(place)
+    }
+    for place in begun { begin(place) }
+  }
+
+  /// The operation runs, and first awaits its resource.
+  private mutating func begin(_ place: Int) {
+    sent.append(place)
+    if let awaited = Self.awaited(by: place) { join(awaited, as: .operation(place)) }
+  }
+
+  private mutating func join(_ place: Int, as caller: Caller) {
+    calls[caller] = place
+    if requests[place] == nil { add(place, isPinned: false) }
+    if case .operation = caller { requests[place]?.passes = true }
+    letIn()
+  }
+
+  private mutating func add(_ place: Int, isPinned: Bool) {
+    ticketCount += 1
+    requests[place] = Request(ticket: ticketCount, isPinned: isPinned)
+  }
+
+  mutating func set(isOpen: Bool) {
+    self.isOpen = isOpen
+    letIn()
+  }
+
+  // MARK: Resources
+
+  /// Without a key there is nothing to request.
+  private mutating func hasKey(_ place: Int) -> Bool {
+    if place == Self.followed { isFollowing = true }
+    return place != Self.followed || key != nil
   }
 
   mutating func start(_ place: Int) {
-    if begin(place) { resources[place].isPinned = true }
+    guard hasKey(place) else { return }
+    if requests[place] == nil { add(place, isPinned: true) }
+    requests[place]?.isPinned = true
+    letIn()
   }
 
+  /// Another request takes its place; what awaits the one awaits the other.
   mutating func reload(_ place: Int) {
-    guard place != Self.followed || key != nil else { return isFollowing = true }
-    queue.removeAll { $0 == .load(place) }
-    resources[place].load = nil
-    start(place)
+    guard hasKey(place) else { return }
+    requests[place] = nil
+    leave(.operation(place))
+    add(place, isPinned: true)
+    requests[place]?.passes = calls.contains { if case .operation = $0.key { $0.value == place } else { false } }
+    letIn()
   }
 
   mutating func call(_ place: Int, as number: Int) {
-    if begin(place) { resources[place].calls.insert(number) } else { ends["call \(number)"] = "cancelled" }
+    if hasKey(place) { join(place, as: .test(number)) } else { ends[number] = End.cancelled.word }
   }
 
   mutating func leave(_ number: Int) {
-    for place in resources.indices where resources[place].calls.remove(number) != nil {
-      ends["call \(number)"] = "cancelled"
-      if !resources[place].isPinned, resources[place].calls.isEmpty { endLoad(place, "cancelled") }
-    }
+    guard calls[.test(number)] != nil else { return }
+    ends[number] = End.cancelled.word
+    leave(.test(number))
+    letIn()
   }
 
-  /// The load is over, and its callers return.
-  mutating func endLoad(_ place: Int, _ word: String) {
-    queue.removeAll { $0 == .load(place) }
-    for call in resources[place].calls { ends["call \(call)"] = word }
-    resources[place].calls = []
-    resources[place].load = nil
-    resources[place].isPinned = false
-  }
-
-  mutating func answer(_ place: Int, _ value: Int?) {
-    guard resources[place].load == .sent else { return }
-    resources[place].hasFailed = value == nil
-    if let value { resources[place].value = value }
-    endLoad(place, value.map { "value \($0)" } ?? "failure failure")
+  mutating func end(_ place: Int, _ end: End) {
+    remove(place, end)
+    letIn()
   }
 
   mutating func set(_ place: Int, _ value: Int) {
-    resources[place].value = value
-    resources[place].hasFailed = false
-    endLoad(place, "value \(value)")
+    note(place, .value(value))
+    end(place, .value(value))
   }
 
   mutating func reset(_ place: Int) {
-    endLoad(place, "cancelled")
-    resources[place] = Resource()
+    end(place, .cancelled)
+    values[place] = nil
+    failed.remove(place)
+  }
+
+  /// Another resource takes its place, which has followed no key yet.
+  mutating func release(_ place: Int) {
+    if place == Self.followed { isFollowing = false }
+    reset(place)
   }
 
   mutating func setKey(_ next: Int?) {
     guard next != key else { return }
     key = next
-    // What was set belongs to its key, too.
-    guard isFollowing else { return resources[Self.followed] = Resource() }
-    endLoad(Self.followed, "superseded")
-    resources[Self.followed] = Resource()
-    if next != nil { start(Self.followed) }
+    if isFollowing { end(Self.followed, .superseded) }
+    reset(Self.followed)
+    if isFollowing { start(Self.followed) }
+  }
+
+  /// A caller gives up what it awaits.
+  private mutating func leave(_ caller: Caller) {
+    guard let place = calls.removeValue(forKey: caller) else { return }
+    if requests[place]?.isPinned == false, !isAwaited(place) { remove(place, .cancelled) }
+  }
+
+  /// A request ends: its operation gives up what it awaits, and the operations that await it return.
+  private mutating func remove(_ place: Int, _ end: End) {
+    guard requests.removeValue(forKey: place) != nil else { return }
+    note(place, end)
+    leave(.operation(place))
+    let callers = calls.filter { $0.value == place }.map(\.key)
+    for caller in callers { calls[caller] = nil }
+    for caller in callers {
+      switch (caller, end) {
+      case (.test(let number), _): ends[number] = end.word
+      // What awaits a request that was cancelled has failed: it was not cancelled itself.
+      case (.operation(let outer), .cancelled): remove(outer, .interrupted)
+      case (.operation(let outer), _): remove(outer, end)
+      }
+    }
+  }
+
+  private mutating func note(_ place: Int, _ end: End) {
+    switch end {
+    case .value(let value):
+      values[place] = value
+      failed.remove(place)
+    case .failure, .interrupted: failed.insert(place)
+    case .cancelled, .superseded: break
+    }
   }
 
   // MARK: Changes
 
   mutating func change(_ number: Int) {
-    changes.append((number, false))
-    pass(.commit(number))
+    changes.append(number)
+    add(number, isPinned: true)
+    letIn()
   }
 
+  /// One that was sent is decided by what that returns.
   mutating func cancelChange(_ number: Int) {
-    guard (changes + dropped).contains(where: { $0.number == number && !$0.isSent }) else { return }
-    changes.removeAll { $0.number == number }
-    dropped.removeAll { $0.number == number }
-    queue.removeAll { $0 == .commit(number) }
-    ends["change \(number)"] = "cancelled"
+    guard requests[number]?.phase == .waiting else { return }
+    changes.removeAll { $0 == number }
+    ends[number] = End.cancelled.word
+    end(number, .cancelled)
   }
 
   mutating func confirmChange(_ number: Int) {
-    guard isOpenCommit(number) else { return }
     decided.insert(number)
-    dropped.removeAll { $0.number == number }
     // It keeps its place until all before it are decided.
-    while let first = changes.first, decided.contains(first.number) { confirmed.append(changes.removeFirst().number) }
-    ends["change \(number)"] = "confirmed"
+    while let first = changes.first, decided.contains(first) { confirmed.append(changes.removeFirst()) }
+    ends[number] = "confirmed"
+    end(number, .cancelled)
   }
-
-  private var decided: Set<Int> = []
 
   /// What is displayed is taken away, and what was done is sent.
-  mutating func setList() {
-    dropped += changes.filter { !decided.contains($0.number) }
-    (changes, confirmed) = ([], [])
-  }
-
-  /// Whether its commit was called, and has not returned.
-  func isOpenCommit(_ number: Int) -> Bool {
-    (changes + dropped).contains { $0.number == number && $0.isSent } && !decided.contains(number)
-  }
+  mutating func setList() { (changes, confirmed) = ([], []) }
 }

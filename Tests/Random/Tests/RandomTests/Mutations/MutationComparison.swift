@@ -4,7 +4,7 @@ import AsyncStateTesting
 @testable import AsyncState
 
 /// What can happen to a mutation and its server.
-enum MutationCommand: CustomStringConvertible {
+enum MutationCommand {
   case perform
   /// Before the operation of the first one is called.
   case performTwice
@@ -43,32 +43,14 @@ enum MutationCommand: CustomStringConvertible {
     default: .retry
     }
   }
-
-  var description: String {
-    switch self {
-    case .perform: "perform"
-    case .performTwice: "perform twice"
-    case .performAgain: "perform again"
-    case .performAndCancel: "perform and cancel"
-    case .performUnanswered: "perform what has no answer"
-    case .performAfterSuccess: "perform after the next success"
-    case .answer(let place, let isSuccess): "\(isSuccess ? "success" : "failure") for \(place)"
-    case .cancel(let place): "cancel \(place)"
-    case .cancelAll: "cancel all"
-    case .reset: "reset"
-    case .retry: "retry"
-    case .advance: "the delays are over"
-    }
-  }
 }
 
 /// A mutation with an optimistic change and tags, beside its model.
 final class MutationComparison: Comparison {
-  struct Setup: CustomStringConvertible {
+  struct Setup {
     let overlap: MutationModel.Overlap
     let laneCount: Int
     let hasDelay: Bool
-    var description: String { "\(overlap), lanes: \(laneCount)\(hasDelay ? ", delayed" : "")" }
   }
 
   private typealias Call = (number: Int, continuation: CheckedContinuation<Result<Int, any Error>, Never>)

@@ -2,11 +2,7 @@
 
 /// A mutation without an outbox as section 16 of the contract describes it, in plain values.
 struct MutationModel {
-  enum Overlap: String, CaseIterable, CustomStringConvertible {
-    case join, queue, latest
-
-    var description: String { rawValue }
-  }
+  enum Overlap: CaseIterable { case join, queue, latest }
 
   enum End {
     case open, success, failure, cancelled, superseded

@@ -3,16 +3,6 @@ import Testing
 
 extension AllTests {
   @ModelActor
-  struct OutboxModelTests {
-    @Test("17.1, 17.3, 17.5, 17.8, 17.9 whatever happens, what is stored, sent and displayed is what the contract says")
-    func random() async {
-      await check(OutboxComparison.self, seeds: 150, steps: 60)
-    }
-  }
-}
-
-extension AllTests {
-  @ModelActor
   struct MutationModelTests {
     @Test("16.2 to 16.7, 16.10, 16.12 whatever is performed, delayed, answered and cancelled is what the contract says")
     func random() async {

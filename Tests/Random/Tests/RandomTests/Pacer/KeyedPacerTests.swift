@@ -13,7 +13,7 @@ extension AllTests {
   }
 }
 
-enum KeyedPacerCommand: CustomStringConvertible {
+enum KeyedPacerCommand {
   case key(Int?)
   case answer
   case answerNothing
@@ -22,45 +22,11 @@ enum KeyedPacerCommand: CustomStringConvertible {
   case refresh
   case reload
   case ticks(Int)
-
-  var description: String {
-    switch self {
-    case .key(let key): "key \(key.map { "\($0)" } ?? "-")"
-    case .answer: "answer"
-    case .answerNothing: "answer nothing"
-    case .fail: "fail"
-    case .cancel: "cancel"
-    case .refresh: "refresh"
-    case .reload: "reload"
-    case .ticks(let count): "\(count) ticks"
-    }
-  }
 }
 
-struct KeyedPacerSetup: CustomStringConvertible {
+struct KeyedPacerSetup {
   var delay: Int
   var minimum: Int
-  var description: String { "delay \(delay), minimum \(minimum)" }
-}
-
-/// What is displayed, with the key that it belongs to.
-private enum Shown: Equatable {
-  case loading
-  case data(Int)
-  case noData
-  case error
-  case idle
-
-  init(_ status: AsyncStatus<Int>) {
-    switch status {
-    case .loading: self = .loading
-    case .data(let value): self = .data(value)
-    case .noData: self = .noData
-    case .error: self = .error
-    case .idle: self = .idle
-    case .waiting: preconditionFailure("there is no gate")
-    }
-  }
 }
 
 /// A host and a status of one resource that follows a key, beside law 6.6 as a plain program. What the data means is taken
@@ -100,14 +66,14 @@ final class KeyedPacerComparison: Comparison {
 
   // The plain program.
   private var now = 0
-  private var shown: Shown?
+  private var shown: PacerModel.Status?
   /// The key that what is shown belongs to.
   private var shownKey: Int?
   /// When the loading that is wanted, and not shown, began.
   private var wantedSince: Int?
   private var wantedKey: Int?
   private var indicatorSince: Int?
-  private var former: Shown?
+  private var former: PacerModel.Status?
 
   private final class Calls {
     var newest: ManualServer<Result<Int?, Trouble>>?
@@ -165,17 +131,17 @@ final class KeyedPacerComparison: Comparison {
   }
 
   private func difference(isCancel: Bool) -> String? {
-    let wanted = Shown(resource.status(policy: DisplayPolicy(idle: .idle)))
+    let wanted = PacerModel.Status(resource.status(policy: DisplayPolicy(idle: .idle)))
     defer { former = wanted }
     if wanted == .loading { want() } else { finish(with: wanted, isCancel: isCancel) }
-    let displayed = display.status.map(Shown.init)
+    let displayed = display.status.map(PacerModel.Status.init)
     if displayed != shown { return "displayed \(name(displayed)), expected \(name(shown)); it means \(wanted)" }
     let children = host.container.children.map { ($0 as! StatusChild).status }
     let expected = display.status.map { [PacerModel.Status($0)] } ?? []
     return children == expected ? nil : "the host displays \(children), expected \(expected)"
   }
 
-  private func name(_ shown: Shown?) -> String { shown.map { "\($0)" } ?? "nothing" }
+  private func name(_ shown: PacerModel.Status?) -> String { shown.map { "\($0)" } ?? "nothing" }
 
   private func want() {
     guard indicatorSince == nil else { return }
@@ -185,7 +151,7 @@ final class KeyedPacerComparison: Comparison {
     (shown, indicatorSince) = (.loading, now)
   }
 
-  private func finish(with wanted: Shown, isCancel: Bool) {
+  private func finish(with wanted: PacerModel.Status, isCancel: Bool) {
     wantedSince = nil
     let isAnswer = wanted != .idle && !(isCancel && former == .loading)
     if isAnswer, let indicatorSince, now - indicatorSince < setup.minimum { return }

@@ -44,7 +44,7 @@ enum PacerAction: Equatable {
 }
 
 /// What a sequence for two hosts that share a pacer is made of.
-enum PacerCommand: CustomStringConvertible {
+enum PacerCommand {
   /// To the first host or to the second.
   case to(Int, PacerAction)
   case ticks(Int)
@@ -58,18 +58,10 @@ enum PacerCommand: CustomStringConvertible {
     default: return .ticks([1, 1, 1, 2, 3].randomElement(using: &random)!)
     }
   }
-
-  var description: String {
-    switch self {
-    case .to(let host, let action): "host \(host): \(action)"
-    case .ticks(let count): "\(count) ticks"
-    case .release(let host): "host \(host) is released"
-    }
-  }
 }
 
 /// What two hosts are made with: fixed for one sequence. In ticks.
-struct PacerSetup: CustomStringConvertible {
+struct PacerSetup {
   var delay: Int
   var minimum: Int
   var seed: Int?
@@ -81,9 +73,5 @@ struct PacerSetup: CustomStringConvertible {
       delay: Int.random(in: 0...3, using: &random), minimum: Int.random(in: 0...4, using: &random),
       seed: Int.random(in: 0..<4, using: &random) == 0 ? 0 : nil,
       request: [.start(.reload), .start(.reload), .set(1), .setError].randomElement(using: &random)!)
-  }
-
-  var description: String {
-    "delay \(delay), minimum \(minimum), seed \(seed.map { "\($0)" } ?? "-"), request \(request)"
   }
 }

@@ -16,15 +16,12 @@ final class PacerComparison: Comparison {
   private let clock = ManualClock()
   private let systems: [PacerUnderTest]
   private var models: [PacerModel?]
-  private var laws: [PacerLaws]
-  private var now = 0
 
   init(_ setup: PacerSetup) {
     self.setup = setup
     let pacer = DisplayPacer(delay: .seconds(setup.delay), minimum: .seconds(setup.minimum), clock: clock)
     systems = (0..<2).map { _ in PacerUnderTest(setup, pacer) }
     models = [PacerModel(setup), PacerModel(setup)]
-    laws = [PacerLaws(setup), PacerLaws(setup)]
     // One with a journal and one without, which must be the same.
     systems[0].record(clock)
   }
@@ -36,22 +33,21 @@ final class PacerComparison: Comparison {
       begin()
       await systems[host].perform(action)
       models[host]?.perform(action)
-      return difference(isCancel: action == .cancel)
+      return difference()
     case .ticks(let count):
       for _ in 0..<count {
         begin()
-        now += 1
         await clock.advance(by: .seconds(1))
         await ModelActor.idle()
         for host in models.indices { models[host]?.tick() }
-        if let reason = difference(isCancel: false) { return reason }
+        if let reason = difference() { return reason }
       }
       return nil
     case .release(let host):
       begin()
       systems[host].release()
       models[host] = nil
-      return difference(isCancel: false)
+      return difference()
     }
   }
 
@@ -62,7 +58,7 @@ final class PacerComparison: Comparison {
     }
   }
 
-  private func difference(isCancel: Bool) -> String? {
+  private func difference() -> String? {
     for (host, system) in systems.enumerated() {
       guard let model = models[host] else { continue }
       if system.shown != model.shown { return "host \(host) showed \(system.shown), expected \(model.shown)" }
@@ -70,10 +66,6 @@ final class PacerComparison: Comparison {
       if system.surface != expected { return "host \(host): displayed \(system.surface), expected \(expected)" }
       let status = system.host.map { PacerModel.Status($0.status) }
       if status != model.status { return "host \(host) means \(status as Any), expected \(model.status)" }
-      let wanted = system.host?.hasStarted == true ? status : nil
-      if let broken = laws[host].hear(system.shown, status: wanted, isCancel: isCancel, at: now) {
-        return "host \(host): \(broken)"
-      }
       if let difference = system.difference { return "host \(host): \(difference)" }
     }
     let waiting = models.filter { $0?.isWaiting == true }.count

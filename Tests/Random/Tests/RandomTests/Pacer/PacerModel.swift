@@ -13,10 +13,9 @@ struct PacerModel {
   }
 
   /// One transition.
-  struct Shown: Equatable, CustomStringConvertible {
+  struct Shown: Equatable {
     var status: Status
     var isAnimated: Bool
-    var description: String { "\(status) \(letter(isAnimated))" }
   }
 
   /// A wait of the pacer's.

@@ -1,57 +1,59 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import Testing
 
 extension AllTests {
   @MainActor
   struct ContainerReentryTests {
-    enum Callback: CaseIterable {
-      case initialState, children, willTransition, didTransition, childWillAppear, childDidAppear, childWillDisappear
-      case childDidDisappear, didArrange, willAttach, didAttach, willDetach, didDetach, willAppear, didAppear
-      case willDisappear, didDisappear, duration, delay, willBegin, animate, didEnd, animator, releaseOfAChild
-      case releaseOfAState, trackedState, trackedChildren, trackedAppearance, trackedTransition
-    }
-
-    enum Method: CaseIterable {
-      case read, same, sameAnimated, other, otherAnimated, empty, twoRequests, awaited, awaitedAndCancelled, forward,
-        back
-      case forwardTwice, disappearAndAppear, finishAnimations, dropAnimations, dropDelegate, dropContainer
-    }
-
-    @Test("1.9, 5.16 no crash, callbacks in pairs, and the last request at rest", arguments: Callback.allCases)
-    func table(_ callback: Callback) async {
-      for repeats in [false, true] {
-        let plain = ContainerRig(requestsAgain: repeats)
-        plain.run()
-        let counts = plain.reentry.counts
-        await plain.expectAllIsWell("nothing called inside")
-        for entry in reentryCases(callback, Method.self, counts: counts) {
-          announce(entry)
-          let rig = ContainerRig(requestsAgain: repeats, .once(entry))
-          rig.run()
-          #expect(rig.reentry.hasFired, "\(entry)")
-          await rig.expectAllIsWell("\(entry)\(repeats ? ", requests again" : "")")
-        }
-      }
-    }
+    @Test(
+      "1.9, 5.16 no crash, callbacks in pairs, and the last request at rest", arguments: ContainerRig.Callback.allCases)
+    func table(_ callback: ContainerRig.Callback) async { await ContainerRig.checkTable(callback) }
 
     @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async {
-      for seed in reentrySeeds {
-        announce("seed \(seed)")
-        let rig = ContainerRig(requestsAgain: seed % 2 == 1, .random(seed: seed))
-        rig.run()
-        await rig.expectAllIsWell("seed \(seed)")
-      }
-    }
+    func anything() async { await ContainerRig.checkSeeds() }
   }
 }
 
 /// A container in use, with user code wherever the library takes any.
 @MainActor
-private final class ContainerRig {
-  typealias Callback = AllTests.ContainerReentryTests.Callback
-  typealias Method = AllTests.ContainerReentryTests.Method
+final class ContainerRig: ReentryRig {
+  enum Callback: Hashable, CaseIterable {
+    case initialState, children, will, did, arranged, animator, releaseOfAChild, releaseOfAState
+    case trackedState, trackedChildren, trackedAppearance, trackedTransition
+    case attach(ContainerMark.AttachCall), appear(LifecycleCall), delegateAppear(LifecycleCall)
+    case animation(ContainerMark.AnimationCall)
+
+    static let allCases: [Callback] =
+      [
+        .initialState, .children, .will, .did, .arranged, .animator, .releaseOfAChild, .releaseOfAState, .trackedState,
+        .trackedChildren, .trackedAppearance, .trackedTransition,
+      ] + ContainerMark.AttachCall.allCases.map(Callback.attach) + LifecycleCall.allCases.map(Callback.appear)
+      + LifecycleCall.allCases.map(Callback.delegateAppear)
+      + ContainerMark.AnimationCall.allCases.map(Callback.animation)
+
+    init(_ mark: ContainerMark) {
+      self =
+        switch mark {
+        case .initialState: .initialState
+        case .children: .children
+        case .will: .will
+        case .did: .did
+        case .arranged: .arranged
+        case .attach(let call, _): .attach(call)
+        case .appear(let call, _, _): .appear(call)
+        case .delegateAppear(let call, _, _): .delegateAppear(call)
+        case .animation(let call, _, _): .animation(call)
+        }
+    }
+  }
+
+  enum Method: CaseIterable {
+    case read, same, sameAnimated, other, otherAnimated, empty, twoRequests, awaited, awaitedAndCancelled, forward,
+      back
+    case forwardTwice, disappearAndAppear, finishAnimations, dropAnimations, dropDelegate, dropContainer
+  }
+
+  enum Kind: CaseIterable { case keepsState, requestsAgain }
 
   /// A state that is released by user code.
   struct State {
@@ -61,14 +63,14 @@ private final class ContainerRig {
 
   final class Keeper: TransitionAnimator {
     var animations: [TransitionAnimation] = []
-    let trace: ContainerTrace
+    let reentry: Reentry<ContainerRig>
 
-    init(_ trace: ContainerTrace) { self.trace = trace }
+    init(_ reentry: Reentry<ContainerRig>) { self.reentry = reentry }
 
     func animate(_ animation: TransitionAnimation) {
       animations.append(animation)
       animation.run()
-      trace.reentry.reached(.animator)
+      reentry.reached(.animator)
     }
 
     func finishAll() {
@@ -76,47 +78,66 @@ private final class ContainerRig {
     }
   }
 
-  let reentry: Reentry<Callback>
-  private let trace: ContainerTrace
+  final class Child: ScriptedSpeaker {
+    private let farewell: Farewell
+
+    init(_ number: Int, _ log: Log) {
+      farewell = Farewell { [reentry = log.reentry] in reentry.reached(.releaseOfAChild) }
+      super.init(number, { log.note($0) }, .seconds(1), .zero)
+    }
+  }
+
+  /// What the container has called, and the children that it was given.
+  final class Log {
+    let reentry: Reentry<ContainerRig>
+    var marks: [ContainerMark] = []
+    var casts: [[Int]] = []
+
+    init(_ reentry: Reentry<ContainerRig>) { self.reentry = reentry }
+
+    func note(_ mark: ContainerMark) {
+      marks.append(mark)
+      reentry.reached(Callback(mark))
+    }
+  }
+
+  let reentry: Reentry<ContainerRig>
+  private let log: Log
   private let keeper: Keeper
-  private var delegate: ContainerTraceDelegate<State>?
+  private var delegate: ScriptedDelegate<State>?
   private var container: StateContainer<State>?
   private weak var weakContainer: StateContainer<State>?
   private var tasks: [Task<Void, Never>] = []
-  private let requestsAgain: Bool
+  private var laws = ContainerLaws()
 
-  init(requestsAgain: Bool, _ plan: ReentryPlan<Callback, Method> = .nothing) {
-    final class Way { weak var rig: ContainerRig? }
-    let way = Way()
-    let reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
+  init(_ kind: Kind, _ reentry: Reentry<ContainerRig>) {
     self.reentry = reentry
-    self.requestsAgain = requestsAgain
-    let trace = ContainerTrace(reentry)
-    self.trace = trace
-    keeper = Keeper(trace)
-    let cast = ["spin", "list", "head", "note"].map { ContainerTraceChild($0, trace) }
+    let log = Log(reentry)
+    self.log = log
+    keeper = Keeper(reentry)
+    let cast = (0..<4).map { Child($0, log) }
     let children: (State) -> [any ChildController] = { state in
-      reentry.reached(.children)
-      let children: [ContainerTraceChild] =
+      log.note(.children(state.number))
+      let children =
         switch state.number {
         case 0: [cast[0]]
         case 1: [cast[1], cast[2]]
-        case 2: [cast[2], cast[3], ContainerTraceChild("once\(trace.requests)", trace)]
-        default: []
+        // One of them is another one each time.
+        case 2: [cast[2], cast[3], Child(4 + log.casts.count, log)]
+        default: [Child]()
         }
-      trace.requested(children)
+      log.casts.append(children.map(\.number))
       return children
     }
     let initial: () -> State = {
-      reentry.reached(.initialState)
+      log.note(.initialState)
       return State(number: 0, farewell: Farewell { reentry.reached(.releaseOfAState) })
     }
-    let container = Self.make(requestsAgain, initial, keeper, children)
+    let container = Self.make(kind, initial, keeper, children)
     self.container = container
     weakContainer = container
-    delegate = ContainerTraceDelegate(trace)
+    delegate = ScriptedDelegate({ $0.number }, { log.note($0) })
     container.delegate = delegate
-    way.rig = self
     // An initial state that is requested is not read here: it would be requested once more.
     reentry.track(.trackedState) { [weak container] in
       if container?.hasDeterminedState == true { _ = container?.currentState }
@@ -127,10 +148,10 @@ private final class ContainerRig {
   }
 
   private static func make(
-    _ requestsAgain: Bool, _ initial: @escaping () -> State, _ keeper: Keeper,
+    _ kind: Kind, _ initial: @escaping () -> State, _ keeper: Keeper,
     _ children: @escaping (State) -> [any ChildController]
   ) -> StateContainer<State> {
-    if requestsAgain { return StateContainer(appearanceState: initial, animator: keeper, children: children) }
+    if kind == .requestsAgain { return StateContainer(appearanceState: initial, animator: keeper, children: children) }
     return StateContainer(initialState: initial(), animator: keeper, children: children)
   }
 
@@ -186,7 +207,7 @@ private final class ContainerRig {
 
   // MARK: The methods
 
-  private func call(_ method: Method) {
+  func call(_ method: Method) {
     guard let container else { return }
     let now = container.currentState.number
     switch method {
@@ -216,10 +237,9 @@ private final class ContainerRig {
     case .dropAnimations: _ = keeper.animations.takeAll()
     case .dropDelegate:
       _ = delegate.take()
-      trace.hasDelegate = false
+      laws.hasDelegate = false
     case .dropContainer:
       _ = self.container.take()
-      trace.isDropped = true
     }
   }
 
@@ -239,28 +259,30 @@ private final class ContainerRig {
     if container == nil { for task in tasks { task.cancel() } }
     for task in tasks { await task.value }
     keeper.finishAll()
-    var broken = trace.broken
-    if let container {
-      if container.isTransitioning { broken.append("still in a transition") }
-      let names = container.children.map { ($0 as? ContainerTraceChild)?.name ?? "?" }
-      if names != trace.lastRequested { broken.append("children \(names), requested \(trace.lastRequested)") }
-      if trace.hasDelegate, names != trace.lastArranged {
-        broken.append("arranged \(trace.lastArranged), and \(names)")
-      }
-      broken += trace.brokenAtRest(isVisible: true, names)
+    var broken = [hear()]
+    if container != nil {
+      broken.append(rest())
       step(to: .gone)
-      broken += trace.brokenAtRest(isVisible: false, names)
+      broken += [hear(), rest()]
     }
-    #expect(broken.isEmpty, "\(what): \(trace.text)")
+    #expect(broken.allSatisfy { $0 == nil }, "\(what): \(broken.compactMap(\.self)) in \(log.marks)")
     _ = tasks.takeAll()
     _ = container.take()
     _ = keeper.animations.takeAll()
     #expect(weakContainer == nil, "1.6, \(what)")
   }
-}
 
-/// Suspends until what waited for the main actor has had its turn.
-@MainActor
-func turnOfTheMainActor() async {
-  await Task { @MainActor in }.value
+  private func hear() -> String? {
+    var (marks, casts) = ([ContainerMark](), [[Int]]())
+    swap(&marks, &log.marks)
+    swap(&casts, &log.casts)
+    return laws.hear(marks) { _ in casts.removeFirst() }
+  }
+
+  private func rest() -> String? {
+    guard let container else { return nil }
+    return laws.rest(
+      surface: container.children.map { ($0 as! ScriptedChild).number }, isTransitioning: container.isTransitioning,
+      appearance: container.appearance)
+  }
 }

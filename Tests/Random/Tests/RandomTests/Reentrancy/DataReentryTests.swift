@@ -6,68 +6,42 @@ import Testing
 extension AllTests {
   @MainActor
   struct DataReentryTests {
-    enum Callback: CaseIterable {
-      case delegate, observer, transform, operation, patch, commit, clock, equality, retry, interval, release
-      case trackedValue, trackedError, trackedActivity
-    }
-
-    enum Method: CaseIterable {
-      case read, writeSame, writeOther, writeNil, writeError, clearError, reset, invalidate, cancel, start, startNamed
-      case startStale, startAfterInvalidation, begin, beginAndDrop, mutateTwice, startAndCancel, cancelCurrent, load,
-        mutate, observe, cancelToken, dropToken, dropDelegate, replaceDelegate
-      case dropData
-
-      /// True if it changes nothing before it returns.
-      var onlyReads: Bool {
-        switch self {
-        case .read, .mutateTwice, .load, .mutate, .observe, .cancelToken, .dropToken, .dropDelegate, .replaceDelegate,
-          .dropData:
-          true
-        case .writeSame, .writeOther, .writeNil, .writeError, .clearError, .reset, .invalidate, .cancel, .start,
-          .startNamed, .startStale, .startAfterInvalidation, .begin, .beginAndDrop, .startAndCancel, .cancelCurrent:
-          false
-        }
-      }
-    }
-
-    @Test("1.9 no crash, no lost notification, no load left over", arguments: Callback.allCases)
-    func table(_ callback: Callback) async {
-      let plain = DataRig()
-      await plain.run()
-      for entry in reentryCases(callback, Method.self, counts: plain.reentry.counts) {
-        announce(entry)
-        let rig = DataRig(.once(entry))
-        await rig.run()
-        #expect(rig.reentry.hasFired, "\(entry)")
-        await rig.expectAllIsWell("\(entry)")
-      }
-    }
+    @Test("1.9 no crash, no lost notification, no load left over", arguments: DataRig.Callback.allCases)
+    func table(_ callback: DataRig.Callback) async { await DataRig.checkTable(callback) }
 
     @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async {
-      for seed in reentrySeeds {
-        announce("seed \(seed)")
-        let rig = DataRig(.random(seed: seed))
-        await rig.run()
-        await rig.expectAllIsWell("seed \(seed)")
-      }
-    }
+    func anything() async { await DataRig.checkSeeds() }
   }
 }
 
 /// Data in use, with user code wherever the library takes any.
 @MainActor
-private final class DataRig {
-  typealias Callback = AllTests.DataReentryTests.Callback
-  typealias Method = AllTests.DataReentryTests.Method
+final class DataRig: ReentryRig {
+  enum Callback: CaseIterable {
+    case delegate, observer, transform, operation, patch, commit, clock, equality, retry, interval, release
+    case trackedValue, trackedError, trackedActivity
+  }
+
+  enum Method: CaseIterable {
+    case read, writeSame, writeOther, writeNil, writeError, clearError, reset, invalidate, cancel, start, startNamed
+    case startStale, startAfterInvalidation, begin, beginAndDrop, mutateTwice, startAndCancel, cancelCurrent, load,
+      mutate, observe, cancelToken, dropToken, dropDelegate, replaceDelegate
+    case dropData
+
+    /// Those that change nothing before they return.
+    static let readers: [Method] = [
+      .read, .mutateTwice, .load, .mutate, .observe, .cancelToken, .dropToken, .dropDelegate, .replaceDelegate,
+      .dropData,
+    ]
+  }
 
   /// A value that is compared and released by user code.
   struct Item: Equatable {
     let number: Int
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<DataRig>
     let farewell: Farewell
 
-    init(_ number: Int, _ reentry: Reentry<Callback>) {
+    init(_ number: Int, _ reentry: Reentry<DataRig>) {
       self.number = number
       self.reentry = reentry
       farewell = Farewell { reentry.reached(.release) }
@@ -93,11 +67,11 @@ private final class DataRig {
   }
 
   final class Delegate: AsyncDataDelegate {
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<DataRig>
     var last: Parts?
     var count = 0
 
-    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+    init(_ reentry: Reentry<DataRig>) { self.reentry = reentry }
 
     func asyncDataDidChange(_ data: AsyncData<Item>, forced: Bool) {
       count += 1
@@ -115,8 +89,8 @@ private final class DataRig {
     var count = 0
   }
 
-  let reentry: Reentry<Callback>
-  private let clock: HookedClock<Callback>
+  let reentry: Reentry<DataRig>
+  private let clock: HookedClock<DataRig>
   private var data: AsyncData<Item>?
   private weak var weakData: AsyncData<Item>?
   private var delegate: Delegate?
@@ -128,18 +102,15 @@ private final class DataRig {
   private var tasks: [Task<Void, Never>] = []
   private var current: LoadTask<Item>?
 
-  init(_ plan: ReentryPlan<Callback, Method> = .nothing) {
-    final class Way { weak var rig: DataRig? }
-    let way = Way()
-    reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
+  init(_: OneKind, _ reentry: Reentry<DataRig>) {
+    self.reentry = reentry
     clock = HookedClock(reentry, .clock)
     let data = AsyncData<Item>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
     self.data = data
     weakData = data
     delegate = Delegate(reentry)
-    way.rig = self
     data.delegate = delegate
-    let (log, reentry) = (log, reentry)
+    let log = log
     token = data.observed.observe { snapshot in
       log.last = Parts(snapshot)
       log.count += 1
@@ -222,8 +193,8 @@ private final class DataRig {
 
   // MARK: The methods
 
-  private func call(_ method: Method) {
-    guard let data, !reentry.isComputing || method.onlyReads else { return }
+  func call(_ method: Method) {
+    guard let data, !reentry.isComputing || Method.readers.contains(method) else { return }
     let reentry = reentry
     switch method {
     case .read:

@@ -5,42 +5,38 @@ import Testing
 extension AllTests {
   @MainActor
   struct GraphReentryTests {
-    enum Callback: CaseIterable {
-      case inputObserver, observer, lastObserver, map, flatMap, zipped, keyPath, isEqual, equality, change, batch,
-        binding
-      case releaseOfAnObserver, releaseOfAValue
-    }
-
-    enum Method: CaseIterable {
-      case read, writeSame, writeOther, writeTwice, writeEach, change, batch, emptyBatch, observe, observeAndCancel,
-        cancelToken
-      case cancelAll, dropTokens, dropInput, dropChooser, dropSteps, dropAll, dropBox, bind, values, choose
-    }
-
-    @Test("1.9, 7.1 no crash, nothing twice, nothing lost, and the last value at rest", arguments: Callback.allCases)
-    func table(_ callback: Callback) {
-      GraphRig.checkTable(callback) { GraphRig($0) }
-    }
+    @Test(
+      "1.9, 7.1 no crash, nothing twice, nothing lost, and the last value at rest",
+      arguments: GraphRig.Callback.allCases)
+    func table(_ callback: GraphRig.Callback) async { await GraphRig.checkTable(callback) }
 
     @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() {
-      GraphRig.checkSeeds { GraphRig($1) }
-    }
+    func anything() async { await GraphRig.checkSeeds() }
   }
 }
 
 /// A graph in use: `number` and `other` are written, `chooser` chooses between them.
-private final class GraphRig: ReentryRig {
-  typealias Callback = AllTests.GraphReentryTests.Callback
-  typealias Method = AllTests.GraphReentryTests.Method
+@MainActor
+final class GraphRig: ReentryRig {
+  enum Callback: CaseIterable {
+    case inputObserver, observer, lastObserver, map, flatMap, zipped, keyPath, isEqual, equality, change, batch,
+      binding
+    case releaseOfAnObserver, releaseOfAValue
+  }
+
+  enum Method: CaseIterable {
+    case read, writeSame, writeOther, writeTwice, writeEach, change, batch, emptyBatch, observe, observeAndCancel,
+      cancelToken
+    case cancelAll, dropTokens, dropInput, dropChooser, dropSteps, dropAll, dropBox, bind, values, choose
+  }
 
   /// A value that is compared and released by user code.
   struct Item: Equatable {
     let number: Int
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<GraphRig>
     let farewell: Farewell
 
-    init(_ number: Int, _ reentry: Reentry<Callback>) {
+    init(_ number: Int, _ reentry: Reentry<GraphRig>) {
       self.number = number
       self.reentry = reentry
       farewell = Farewell { reentry.reached(.releaseOfAValue) }
@@ -68,7 +64,7 @@ private final class GraphRig: ReentryRig {
     }
   }
 
-  let reentry: Reentry<Callback>
+  let reentry: Reentry<GraphRig>
   private var number: Input<Item>?
   private var other: Input<Int>?
   private var chooser: Input<Bool>?
@@ -82,18 +78,14 @@ private final class GraphRig: ReentryRig {
   private var written = (number: 0, other: 0, chooses: true)
   private var weakInputs: [() -> AnyObject?] = []
 
-  init(_ plan: ReentryPlan<Callback, Method> = .nothing) {
-    final class Way { weak var rig: GraphRig? }
-    let way = Way()
-    let reentry = plan.reentry { way.rig?.call($0) }
+  init(_: OneKind, _ reentry: Reentry<GraphRig>) {
     self.reentry = reentry
     isWrittenInsideEquality =
-      switch plan {
-      case .once(let entry): [.equality, .isEqual].contains(entry.callback)
+      switch reentry.plan {
+      case .once(_, let callback, _): [.equality, .isEqual].contains(callback)
       case .random: true
       case .nothing: false
       }
-    way.rig = self
     let number = Input(Item(0, reentry))
     let other = Input(0) { left, right in
       reentry.reached(.isEqual)
@@ -203,7 +195,7 @@ private final class GraphRig: ReentryRig {
 
   // MARK: The methods
 
-  private func call(_ method: Method) {
+  func call(_ method: Method) {
     let (number, other) = (number, other)
     switch method {
     case .read: _ = (number?.current.number, other?.current, chooser?.current)

@@ -2,12 +2,12 @@
 import AsyncStateTesting
 
 /// A clock whose reading is a callback: the library calls it, so a plan can do something inside.
-final class HookedClock<Callback: Hashable & Sendable>: Clock {
+final class HookedClock<Rig: ReentryRig>: Clock {
   let base = ManualClock()
-  private let reentry: Reentry<Callback>
-  private let callback: Callback
+  private let reentry: Reentry<Rig>
+  private let callback: Rig.Callback
 
-  init(_ reentry: Reentry<Callback>, _ callback: Callback) {
+  init(_ reentry: Reentry<Rig>, _ callback: Rig.Callback) {
     self.reentry = reentry
     self.callback = callback
   }

@@ -6,67 +6,39 @@ import Testing
 extension AllTests {
   @MainActor
   struct HostReentryTests {
-    enum Callback: CaseIterable {
-      case loading, error, noData, data, children, apply, errorText, operation, willTransition, didTransition, delegate
-      case observer, childWillAppear, childDidDetach, trackedStart, trackedStatus, trackedPart
-      case trackedDisplay, trackedIndicator
-    }
-
-    enum Method: CaseIterable {
-      case read, load, write, writeSame, writeNil, writeError, clearError, reset, invalidate, cancel, start, forward,
-        back
-      case request, reload, refresh, boardReload, dropPresenter, dropHost, secondHost
-    }
-
-    enum Kind: CaseIterable {
-      case presenter, board, children, pacedPresenter, pacedChildren, pacedStatus
-    }
-
-    @Test("1.9, 6.2 no crash, no lost status, and the last one at rest", arguments: Kind.allCases)
-    func table(_ kind: Kind) async {
-      let plain = HostRig(kind)
-      await plain.run()
-      let counts = plain.reentry.counts
-      await plain.expectAllIsWell("nothing called inside")
-      for callback in Callback.allCases where counts[callback] != nil {
-        for entry in reentryCases(callback, Method.self, counts: counts) {
-          announce(entry)
-          let rig = HostRig(kind, .once(entry))
-          await rig.run()
-          #expect(rig.reentry.hasFired, "\(entry)")
-          await rig.expectAllIsWell("\(kind): \(entry)")
-        }
-      }
-      if kind == .board { #expect(counts[.trackedPart] != nil) }
-      if kind == .pacedStatus { #expect(counts[.trackedDisplay] != nil && counts[.trackedIndicator] != nil) }
-      if kind == .presenter { #expect(counts[.loading] != nil && counts[.error] != nil && counts[.data] != nil) }
-    }
+    @Test("1.9, 6.2 no crash, no lost status, and the last one at rest", arguments: HostRig.Callback.allCases)
+    func table(_ callback: HostRig.Callback) async { await HostRig.checkTable(callback) }
 
     @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async {
-      for seed in reentrySeeds {
-        announce("seed \(seed)")
-        let rig = HostRig(Kind.allCases[Int(seed) % Kind.allCases.count], .random(seed: seed))
-        await rig.run()
-        await rig.expectAllIsWell("seed \(seed)")
-      }
-    }
+    func anything() async { await HostRig.checkSeeds() }
   }
 }
 
 /// A host in use, with user code wherever it takes any.
 @MainActor
-private final class HostRig {
-  typealias Callback = AllTests.HostReentryTests.Callback
-  typealias Method = AllTests.HostReentryTests.Method
-  typealias Kind = AllTests.HostReentryTests.Kind
+final class HostRig: ReentryRig {
+  enum Callback: CaseIterable {
+    case loading, error, noData, data, children, apply, errorText, operation, willTransition, didTransition, delegate
+    case observer, childWillAppear, childDidDetach, trackedStart, trackedStatus, trackedPart
+    case trackedDisplay, trackedIndicator
+  }
+
+  enum Method: CaseIterable {
+    case read, load, write, writeSame, writeNil, writeError, clearError, reset, invalidate, cancel, start, forward,
+      back
+    case request, reload, refresh, boardReload, dropPresenter, dropHost, secondHost
+  }
+
+  enum Kind: CaseIterable {
+    case presenter, board, children, pacedPresenter, pacedChildren, pacedStatus
+  }
 
   /// What was displayed last, by whatever displays it.
   final class Screen: AsyncStatusPresenter, AsyncContent {
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<HostRig>
     var shown = ""
 
-    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+    init(_ reentry: Reentry<HostRig>) { self.reentry = reentry }
 
     private func show(_ what: String, _ callback: Callback) {
       shown = what
@@ -89,9 +61,9 @@ private final class HostRig {
 
   final class Child: ChildController {
     let name: String
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<HostRig>
 
-    init(_ name: String, _ reentry: Reentry<Callback>) {
+    init(_ name: String, _ reentry: Reentry<HostRig>) {
       self.name = name
       self.reentry = reentry
     }
@@ -103,9 +75,9 @@ private final class HostRig {
   /// The same child for the same status.
   final class Cast {
     private var children: [String: Child] = [:]
-    private let reentry: Reentry<Callback>
+    private let reentry: Reentry<HostRig>
 
-    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+    init(_ reentry: Reentry<HostRig>) { self.reentry = reentry }
 
     func child(_ status: AsyncStatus<Int>) -> Child {
       let name = HostRig.name(status)
@@ -116,9 +88,9 @@ private final class HostRig {
   }
 
   final class Delegate: StateContainerDelegate, AsyncDataDelegate {
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<HostRig>
 
-    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+    init(_ reentry: Reentry<HostRig>) { self.reentry = reentry }
 
     func container(_: StateContainer<AsyncStatus<Int>>, willTransitionTo nextState: AsyncStatus<Int>, animated: Bool) {
       reentry.reached(.willTransition)
@@ -135,13 +107,15 @@ private final class HostRig {
 
   struct Broken: Error {}
 
-  let reentry: Reentry<Callback>
+  let reentry: Reentry<HostRig>
   private let kind: Kind
   private let clock = ManualClock()
   private let resource: AsyncResource<Int>
   private let data: AsyncData<Int>
   private var host: AsyncHost<Int>?
   private weak var weakHost: AsyncHost<Int>?
+  private weak var weakBoard: StatusBoard<Int>?
+  private weak var weakDisplay: PacedStatus<Int>?
   private var others: [AsyncHost<Int>] = []
   private var screen: Screen?
   private var board: StatusBoard<Int>?
@@ -150,10 +124,7 @@ private final class HostRig {
   private var token: ObservedToken?
   private var handles: [LoadTask<Int>] = []
 
-  init(_ kind: Kind, _ plan: ReentryPlan<Callback, Method> = .nothing) {
-    final class Way { weak var rig: HostRig? }
-    let way = Way()
-    let reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
+  init(_ kind: Kind, _ reentry: Reentry<HostRig>) {
     self.reentry = reentry
     self.kind = kind
     delegate = Delegate(reentry)
@@ -192,11 +163,10 @@ private final class HostRig {
       }
     }
     self.host = host
-    weakHost = host
+    (weakHost, weakBoard, weakDisplay) = (host, board, paced)
     host.container.delegate = delegate
     token = data.observed.observe { _ in reentry.reached(.observer) }
     data.delegate = delegate
-    way.rig = self
     reentry.track(.trackedStart) { [weak host] in _ = host?.hasStarted }
     reentry.track(.trackedStatus) { [weak host] in _ = host?.status }
     reentry.track(.trackedPart) { [weak board] in _ = board?.visiblePart }
@@ -272,7 +242,7 @@ private final class HostRig {
 
   // MARK: The methods
 
-  private func call(_ method: Method) {
+  func call(_ method: Method) {
     switch method {
     case .read:
       _ = (host?.status, host?.container.children, host?.hasStarted, board?.visiblePart, paced?.status, data.snapshot)
@@ -338,9 +308,9 @@ private final class HostRig {
     }
     #expect(clock.sleeperCount == 0, "\(what)")
     let isDropped = host == nil
-    _ = host.take()
+    _ = (host.take(), board.take(), paced.take())
     _ = others.takeAll()
     await pass()
-    #expect(weakHost == nil, "1.6, \(what)\(isDropped ? ", dropped" : "")")
+    #expect(weakHost == nil && weakBoard == nil && weakDisplay == nil, "1.6, \(what)\(isDropped ? ", dropped" : "")")
   }
 }

@@ -6,36 +6,30 @@ import Testing
 extension AllTests {
   @MainActor
   struct ListReentryTests {
-    enum Callback: CaseIterable {
-      case dequeue, configure, observer, equality, create, willAppear, didAppear, willDisappear, didDisappear
-      case prepareForReuse, configureRow, releaseOfARow
-    }
-
-    enum Method: CaseIterable {
-      case count, cell, apply, writeItems, writeNone, observe, cancelToken, dropSource, configure, willDisplay,
-        didEndDisplaying
-      case prepareForReuse, dropCell
-    }
-
-    @Test("1.9, 8 no crash, and displays in pairs", arguments: Callback.allCases)
-    func table(_ callback: Callback) {
-      ListRig.checkTable(callback) { ListRig($0) }
-    }
+    @Test("1.9, 8 no crash, and displays in pairs", arguments: ListRig.Callback.allCases)
+    func table(_ callback: ListRig.Callback) async { await ListRig.checkTable(callback) }
 
     @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() {
-      ListRig.checkSeeds { ListRig($1) }
-    }
+    func anything() async { await ListRig.checkSeeds() }
   }
 }
 
-private final class ListRig: ReentryRig {
-  typealias Callback = AllTests.ListReentryTests.Callback
-  typealias Method = AllTests.ListReentryTests.Method
+@MainActor
+final class ListRig: ReentryRig {
+  enum Callback: CaseIterable {
+    case dequeue, configure, observer, equality, create, willAppear, didAppear, willDisappear, didDisappear
+    case prepareForReuse, configureRow, releaseOfARow
+  }
+
+  enum Method: CaseIterable {
+    case count, cell, apply, writeItems, writeNone, observe, cancelToken, dropSource, configure, willDisplay,
+      didEndDisplaying
+    case prepareForReuse, dropCell
+  }
 
   struct Item: Hashable {
     let number: Int
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<ListRig>
 
     static func == (left: Item, right: Item) -> Bool {
       left.reentry.reached(.equality)
@@ -46,12 +40,12 @@ private final class ListRig: ReentryRig {
   }
 
   final class Row: ReusableController {
-    let reentry: Reentry<Callback>
+    let reentry: Reentry<ListRig>
     let log: Log
     private let farewell: Farewell
     private var walk = "gone"
 
-    init(_ reentry: Reentry<Callback>, _ log: Log) {
+    init(_ reentry: Reentry<ListRig>, _ log: Log) {
       self.reentry = reentry
       self.log = log
       farewell = Farewell { reentry.reached(.releaseOfARow) }
@@ -73,7 +67,7 @@ private final class ListRig: ReentryRig {
 
   final class Log { var broken: [String] = [] }
 
-  let reentry: Reentry<Callback>
+  let reentry: Reentry<ListRig>
   private let log = Log()
   private let items: Input<[Item]>
   private var source: ListDataSource<Item, Row>?
@@ -87,11 +81,9 @@ private final class ListRig: ReentryRig {
   }
   private let shown = Shown()
   private weak var weakCell: CellHost<Row>?
+  private weak var weakSource: ListDataSource<Item, Row>?
 
-  init(_ plan: ReentryPlan<Callback, Method> = .nothing) {
-    final class Way { weak var rig: ListRig? }
-    let way = Way()
-    let reentry = plan.reentry { way.rig?.call($0) }
+  init(_: OneKind, _ reentry: Reentry<ListRig>) {
     self.reentry = reentry
     items = Input((0..<3).map { Item(number: $0, reentry: reentry) })
     let log = log
@@ -109,8 +101,7 @@ private final class ListRig: ReentryRig {
       reentry.reached(.create)
       return Row(reentry, log)
     }
-    weakCell = cell
-    way.rig = self
+    (weakCell, weakSource) = (cell, source)
   }
 
   private func list(_ numbers: [Int]) -> [Item] { numbers.map { Item(number: $0, reentry: reentry) } }
@@ -160,7 +151,7 @@ private final class ListRig: ReentryRig {
 
   // MARK: The methods
 
-  private func call(_ method: Method) {
+  func call(_ method: Method) {
     switch method {
     case .count: _ = source?.count
     case .cell: if let source, source.count > 0 { _ = source.cell(at: source.count - 1) }
@@ -183,10 +174,10 @@ private final class ListRig: ReentryRig {
   func expectAllIsWell(_ what: String) {
     reentry.end()
     if let source, token != nil { #expect(source.count == items.current.count, "8.1, \(what)") }
-    _ = cell.take()
+    _ = (cell.take(), source.take())
     _ = token.take()
     _ = tokens.takeAll()
     #expect(log.broken.isEmpty, "8.2, \(what): \(log.broken)")
-    #expect(weakCell == nil, "1.6, \(what)")
+    #expect(weakCell == nil && weakSource == nil, "1.6, \(what)")
   }
 }

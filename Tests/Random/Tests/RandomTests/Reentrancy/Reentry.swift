@@ -3,65 +3,119 @@ import Foundation
 import Observation
 import Testing
 
+/// Something of the library in use, with user code wherever the library takes any, which may call anything.
+@MainActor
+protocol ReentryRig: AnyObject {
+  associatedtype Callback: Hashable & CaseIterable & Sendable
+  associatedtype Method: CaseIterable & Sendable
+  /// The ways to use it.
+  associatedtype Kind: CaseIterable = OneKind
+
+  init(_ kind: Kind, _ reentry: Reentry<Self>)
+
+  /// The scenario: each callback is reached in one kind at least.
+  func run() async
+
+  func call(_ method: Method)
+
+  /// Checks the laws, after the scenario.
+  func expectAllIsWell(_ what: String) async
+}
+
+enum OneKind: CaseIterable { case only }
+
 /// What is called inside callbacks.
-enum ReentryPlan<Callback: Hashable, Method: CaseIterable> {
+enum ReentryPlan<Rig: ReentryRig> {
   case nothing
   /// One method inside the n-th call of one callback.
-  case once(ReentryCase<Callback, Method>)
+  case once(Rig.Method, inside: Rig.Callback, number: Int)
   /// Any methods inside any calls, also of callbacks that they cause.
   case random(seed: UInt64)
+}
 
-  func reentry(_ call: @escaping (Method) -> Void) -> Reentry<Callback> {
-    let reentry = Reentry<Callback>()
-    let methods = Array(Method.allCases)
-    switch self {
-    case .nothing: break
-    case .once(let entry):
-      reentry.onReach = { [weak reentry] callback, number in
-        guard callback == entry.callback, number == entry.number else { return }
-        reentry?.hasFired = true
-        call(entry.method)
-      }
-    case .random(let seed):
-      var generator = SeededGenerator(seed: seed)
-      var callsLeft = Int.random(in: 1...8, using: &generator)
-      let rarity = Int.random(in: 1...12, using: &generator)
-      reentry.onReach = { _, _ in
-        guard callsLeft > 0, Int.random(in: 0..<rarity, using: &generator) == 0 else { return }
-        callsLeft -= 1
-        call(methods.randomElement(using: &generator) ?? methods[0])
+extension ReentryRig {
+  /// Calls every method inside every call of a callback, each in a rig of its own.
+  static func checkTable(_ callback: Callback) async {
+    var isReached = false
+    for kind in Kind.allCases {
+      // Of one callback the first calls are enough, unless there is time for all.
+      let count = min(await use(kind, .nothing).counts[callback] ?? 0, Soak.isOn ? .max : 3)
+      isReached = isReached || count > 0
+      for number in 0..<count {
+        for method in Method.allCases {
+          let plan = ReentryPlan<Self>.once(method, inside: callback, number: number + 1)
+          if await !use(kind, plan).hasFired { Issue.record("\(kind), \(plan): the callback was not called") }
+        }
       }
     }
+    #expect(isReached, "the scenario never reaches \(callback)")
+  }
+
+  /// Calls any methods inside any callbacks, by a seed.
+  static func checkSeeds() async {
+    let kinds = Array(Kind.allCases)
+    for seed in Soak.seeds(150) { _ = await use(kinds[Int(seed) % kinds.count], .random(seed: seed)) }
+  }
+
+  private static func use(_ kind: Kind, _ plan: ReentryPlan<Self>) async -> Reentry<Self> {
+    announce("\(kind), \(plan)")
+    let reentry = Reentry<Self>(plan)
+    let rig = Self(kind, reentry)
+    reentry.rig = rig
+    await rig.run()
+    await rig.expectAllIsWell("\(kind), \(plan)")
     return reentry
   }
 }
 
 /// Counts the calls of callbacks, and lets a plan do something inside.
 ///
-/// Sendable, because a retry policy and a clock have to be: everything here is called on one actor.
-final class Reentry<Callback: Hashable>: @unchecked Sendable {
-  private(set) var counts: [Callback: Int] = [:]
-  fileprivate(set) var hasFired = false
-  fileprivate var onReach: (Callback, Int) -> Void = { _, _ in }
+/// Sendable, because a retry policy and a clock have to be: everything here is called on the main actor.
+final class Reentry<Rig: ReentryRig>: @unchecked Sendable {
+  weak var rig: Rig?
+  let plan: ReentryPlan<Rig>
+  private(set) var counts: [Rig.Callback: Int] = [:]
+  private(set) var hasFired = false
   /// True while a callback computes something from data, which it must not write.
   private(set) var isComputing = false
+  private var isOver = false
+  private var generator = SeededGenerator(seed: 0)
+  private var (callsLeft, rarity) = (0, 1)
+
+  init(_ plan: ReentryPlan<Rig>) {
+    self.plan = plan
+    guard case .random(let seed) = plan else { return }
+    generator = SeededGenerator(seed: seed)
+    callsLeft = Int.random(in: 1...8, using: &generator)
+    rarity = Int.random(in: 1...12, using: &generator)
+  }
 
   /// From here on nothing is called inside.
-  func end() {
-    onReach = { _, _ in }
-  }
+  func end() { isOver = true }
 
   /// A callback of the library is being called.
-  func reached(_ callback: Callback) {
-    let number = counts[callback, default: 0] + 1
-    counts[callback] = number
-    onReach(callback, number)
+  func reached(_ callback: Rig.Callback) {
+    if isOver { return }
+    counts[callback, default: 0] += 1
+    guard let method = method(inside: callback) else { return }
+    hasFired = true
+    MainActor.assumeIsolated { rig?.call(method) }
   }
-}
 
-extension Reentry {
+  private func method(inside callback: Rig.Callback) -> Rig.Method? {
+    switch plan {
+    case .nothing: return nil
+    case .once(let method, callback, counts[callback]!): return method
+    case .once: return nil
+    case .random:
+      guard callsLeft > 0, Int.random(in: 0..<rarity, using: &generator) == 0 else { return nil }
+      callsLeft -= 1
+      return Array(Rig.Method.allCases).randomElement(using: &generator)
+    }
+  }
+
   /// A callback of the library that computes something from data is being called.
-  func computing<Result>(_ callback: Callback, _ body: () -> Result) -> Result {
+  func computing<Result>(_ callback: Rig.Callback, _ body: () -> Result) -> Result {
     let wasComputing = isComputing
     isComputing = true
     defer { isComputing = wasComputing }
@@ -72,56 +126,13 @@ extension Reentry {
   /// Reads as a view does that is drawn again for each change: the callback is called after each.
   ///
   /// - Parameter read: Must not keep what it reads.
-  func track(_ callback: Callback, _ read: @escaping () -> Void) {
+  func track(_ callback: Rig.Callback, _ read: @escaping () -> Void) {
     nonisolated(unsafe) let willChange = { [weak self] in
       guard let self else { return }
       track(callback, read)
       reached(callback)
     }
     withObservationTracking(read) { willChange() }
-  }
-}
-
-/// Something of the library that never waits, in use, with user code wherever the library takes any.
-protocol ReentryRig {
-  associatedtype Callback: Hashable
-  associatedtype Method: CaseIterable
-
-  var reentry: Reentry<Callback> { get }
-
-  /// The scenario: reaches every callback.
-  func run()
-
-  /// Checks the laws, after the scenario.
-  func expectAllIsWell(_ what: String)
-}
-
-extension ReentryRig {
-  /// Calls every method inside every call of a callback, each in a rig of its own.
-  static func checkTable(
-    _ callback: Callback, _ note: String = "", make: (ReentryPlan<Callback, Method>) -> Self
-  ) {
-    let plain = make(.nothing)
-    plain.run()
-    let counts = plain.reentry.counts
-    plain.expectAllIsWell("nothing called inside\(note)")
-    for entry in reentryCases(callback, Method.self, counts: counts) {
-      announce(entry)
-      let rig = make(.once(entry))
-      rig.run()
-      #expect(rig.reentry.hasFired, "\(entry)\(note)")
-      rig.expectAllIsWell("\(entry)\(note)")
-    }
-  }
-
-  /// Calls any methods inside any callbacks, by a seed.
-  static func checkSeeds(make: (UInt64, ReentryPlan<Callback, Method>) -> Self) {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = make(seed, .random(seed: seed))
-      rig.run()
-      rig.expectAllIsWell("seed \(seed)")
-    }
   }
 }
 
@@ -133,39 +144,17 @@ extension Array {
   }
 }
 
-/// One cell of a table: this method, inside this call of this callback.
-struct ReentryCase<Callback, Method>: CustomStringConvertible {
-  let callback: Callback
-  let number: Int
-  let method: Method
-
-  var description: String { "\(method) inside call \(number) of \(callback)" }
+/// Suspends until what waited for the main actor has had its turn.
+@MainActor
+func turnOfTheMainActor() async {
+  await Task { @MainActor in }.value
 }
-
-/// Every method inside every call of every callback.
-///
-/// - Parameter counts: How often each callback is called when nothing is called inside.
-func reentryCases<Callback: Hashable, Method: CaseIterable>(
-  _ callback: Callback, _ method: Method.Type, counts: [Callback: Int]
-) -> [ReentryCase<Callback, Method>] {
-  // Of one callback the first calls are enough, unless there is time for all.
-  let limit = Soak.isOn ? Int.max : 3
-  let count = counts[callback] ?? 0
-  #expect(count > 0, "the scenario never reaches \(callback)")
-  return (0..<min(count, limit)).flatMap { index in
-    Method.allCases.map { ReentryCase(callback: callback, number: index + 1, method: $0) }
-  }
-}
-
-/// Seeds of random plans: as many as there is time for.
-var reentrySeeds: Range<UInt64> { Soak.seeds(150) }
 
 /// Prints what is next, if that is wanted: after a crash, the last line names the case.
 ///
 /// `ASYNCSTATE_REENTRY=1 swift test --package-path Tests/Random --filter Reentry`
-func announce(_ entry: some CustomStringConvertible) {
-  guard isTalkative else { return }
-  FileHandle.standardError.write(Data("\(entry)\n".utf8))
+private func announce(_ entry: String) {
+  if isTalkative { FileHandle.standardError.write(Data("\(entry)\n".utf8)) }
 }
 
 private let isTalkative = ProcessInfo.processInfo.environment["ASYNCSTATE_REENTRY"] != nil

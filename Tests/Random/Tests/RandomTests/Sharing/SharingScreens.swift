@@ -6,14 +6,11 @@
 /// that what is displayed says whose it is.
 @ModelActor
 final class SharingScreens: Comparison {
-  struct Setup: CustomStringConvertible {
+  struct Setup {
     let previous: PreviousValue
     let hasDelay: Bool
     let isPaced: Bool
     let hasStore: Bool
-    var description: String {
-      "previous \(previous), delay \(hasDelay), paced \(isPaced), store \(hasStore)"
-    }
   }
 
   /// A screen, without the type of its value.
@@ -28,13 +25,25 @@ final class SharingScreens: Comparison {
     var isUntouched = true
   }
 
-  typealias Pages = Paged<Int, Int>
+  struct Row: Identifiable, Equatable {
+    let id: Int
+    let key: Int
+    var likes = 0
+  }
+
+  typealias Pages = Paged<Row, Int>
+
+  /// What has likes.
+  private struct Post: Hashable {
+    let id: Int
+    let key: Int
+  }
 
   static var name: String { "screens that share" }
 
   private let clock = ManualClock()
   private let gate = ManualServer<Int>()
-  private let pageGate = ManualServer<Void>()
+  private let pageGate = ManualServer<Void>(ignoresCancellation: true)
   private let board = AsyncTagBoard()
   private let store = MemoryStore<Int, Int>()
   private let setup: Setup
@@ -44,12 +53,24 @@ final class SharingScreens: Comparison {
   private let follower: AsyncResource<Int>
   /// The library awaits its parts, and returns from that by a way of its own.
   private let pair: AsyncResource<Int>
-  private let pages = AsyncData<Pages>()
+  /// A list of the same key.
+  private let pages: AsyncResource<Pages>
+  private let likes = Likes()
   private var screens: [Screen] = []
   private var answered: Set<Int> = []
+  private var answeredPages: Set<Int> = []
   private var callers: [(task: Task<Void, Never>, name: String)] = []
   private var ended: Set<Int> = []
   private var lastWrite = 500
+
+  /// The likes of each row, as the server has them.
+  private final class Likes {
+    var counts: [Post: Int] = [:]
+
+    func rows(_ numbers: Range<Int>, of key: Int) -> [Row] {
+      numbers.map { Row(id: $0, key: key, likes: counts[Post(id: $0, key: key)] ?? 0) }
+    }
+  }
 
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
@@ -82,6 +103,16 @@ final class SharingScreens: Comparison {
       isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
       previous: setup.previous, options: LoadOptions(clock: clock)
     ) { key in .value { try await Self.stay { try await family[key].get() } } }
+    let (pageGate, likes) = (pageGate, likes)
+    pages = AsyncResource(
+      isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
+      previous: setup.previous, options: LoadOptions(clock: clock)
+    ) { key in
+      .value {
+        try await pageGate.wait()
+        return Pages(first: .init(items: likes.rows(100..<103, of: key), next: 103, previous: 100))
+      }
+    }
     let detail = AsyncResource<Int>(isolation: ModelActor.shared) {
       .value { try await Self.stay { try await family[1].get() } }
     }
@@ -144,7 +175,7 @@ final class SharingScreens: Comparison {
     case .call(let number, let call): self.call(number % entries.count, call)
     case .cancelCaller(let number): if !callers.isEmpty { callers[number % callers.count].task.cancel() }
     case .key(let key): self.key.write(key)
-    case .page(let action): perform(action)
+    case .page(let number, let action): perform(action, number)
     case .board(let isOpen): if isOpen { board.gate.open() } else { board.gate.close() }
     case .invalidateTag: board.invalidate("all")
     case .forgetAll:
@@ -198,12 +229,22 @@ final class SharingScreens: Comparison {
     }
   }
 
+  /// One of the calls that have no answer.
+  private func waiting(at count: Int, besides answered: Set<Int>, _ number: Int) -> Int? {
+    let waiting = (1..<count + 1).filter { !answered.contains($0) }
+    return waiting.isEmpty ? nil : waiting[number % waiting.count]
+  }
+
   private func answer(_ number: Int, _ answer: SharingCommand.Answer) {
-    let waiting = (1..<gate.callCount + 1).filter { !answered.contains($0) }
-    let page = number % max(pageGate.callCount, 1) + 1
-    pageGate.answer(call: page, with: answer == .failure ? .failure(Failure()) : .success(()))
-    guard !waiting.isEmpty else { return }
-    let call = waiting[number % waiting.count]
+    if let call = waiting(at: pageGate.callCount, besides: answeredPages, number) {
+      answeredPages.insert(call)
+      switch answer {
+      case .value, .nothing: pageGate.answer(call: call, with: .success(()))
+      case .failure: pageGate.answer(call: call, with: .failure(Failure()))
+      case .cancellation: pageGate.answer(call: call, with: .failure(CancellationError()))
+      }
+    }
+    guard let call = waiting(at: gate.callCount, besides: answered, number) else { return }
     answered.insert(call)
     switch answer {
     case .value: gate.answer(call: call, with: .success(call % 500))
@@ -214,8 +255,8 @@ final class SharingScreens: Comparison {
   }
 
   private func call(_ index: Int, _ call: SharingCommand.Call) {
-    let (entry, other, number) = (entries[index], entries[1 - index], callers.count)
-    let task = ModelActor.task { [self] in
+    let (entry, other) = (entries[index], entries[1 - index])
+    wait("\(call)") {
       switch call {
       case .load: _ = await entry.load()
       case .get: _ = try? await entry.get()
@@ -224,30 +265,55 @@ final class SharingScreens: Comparison {
         entry.start()
         _ = await other.load()
       }
-      ended.insert(number)
     }
-    callers.append((task, "\(call)"))
   }
 
-  private func perform(_ action: SharingCommand.Page) {
-    let (pages, gate) = (pages, pageGate)
-    func page(_ number: Int) -> Pages.Page {
-      Pages.Page(items: Array(number * 3..<number * 3 + 3), next: number + 1, previous: number - 1)
+  private func wait(_ name: String, _ body: @escaping @ModelActor () async -> Void) {
+    let number = callers.count
+    let task = ModelActor.task { [self] in
+      await body()
+      ended.insert(number)
     }
-    func request(_ number: Int) async throws -> Pages.Page {
-      try await ModelActor.stay { () async -> Result<Pages.Page, any Error> in
-        do {
+    callers.append((task, name))
+  }
+
+  private func perform(_ action: SharingCommand.Page, _ number: Int) {
+    let (pages, gate, likes) = (pages, pageGate, likes)
+    switch action {
+    case .start: pages.start()
+    case .reload: pages.reload()
+    case .cancel: pages.cancel()
+    case .reset: pages.reset()
+    case .writeError: pages.data.error = Failure(name: "written")
+    // The key whose list is extended is that of its rows when the request begins. Rows that were inserted meanwhile: the first
+    // repeats the last that is known.
+    case .next:
+      wait("next page") {
+        await pages.data.loadNext { cursor in
+          let key = pages.value?.items.first?.key ?? 0
           try await gate.wait()
-          return .success(page(number))
-        } catch { return .failure(error) }
-      }.get()
-    }
-    ModelActor.task {
-      switch action {
-      case .first: _ = await pages.loadFirst { _ in try await request(50) }
-      case .next: _ = await pages.loadNext { try await request($0) }
-      case .previous: _ = await pages.loadPrevious { try await request($0) }
-      case .cancel: pages.cancel()
+          return .init(items: likes.rows(cursor - 1..<cursor + 2, of: key), next: cursor + 2, previous: cursor)
+        }
+      }
+    case .previous:
+      wait("previous page") {
+        await pages.data.loadPrevious { cursor in
+          let key = pages.value?.items.first?.key ?? 0
+          try await gate.wait()
+          return .init(items: likes.rows(cursor - 2..<cursor, of: key), next: cursor, previous: cursor - 2)
+        }
+      }
+    case .like:
+      guard let items = pages.value?.items, !hasRowsOfFormerKey else { return }
+      let row = items[number % items.count]
+      wait("like") {
+        await pages.mutate { list in
+          guard list[id: row.id]?.key == row.key else { return }
+          list[id: row.id]?.likes += 1
+        } commit: {
+          try await gate.wait()
+          likes.counts[Post(id: row.id, key: row.key), default: 0] += 1
+        }
       }
     }
   }
@@ -274,10 +340,24 @@ final class SharingScreens: Comparison {
     if follower.error != nil, let value = follower.value, value / 1000 != key.current {
       return "\(value) is beside the error of another key"
     }
-    if let items = pages.value?.items, let first = items.first, items != Array(first..<first + items.count) {
-      return "the pages have a hole or a row twice: \(items)"
+    return brokenPages()
+  }
+
+  private var hasRowsOfFormerKey: Bool {
+    let snapshot = pages.snapshot
+    return snapshot.value != nil && !snapshot.isValueSet && snapshot.isProvisional
+  }
+
+  private func brokenPages() -> String? {
+    guard let rows = pages.value?.items, let first = rows.first else { return nil }
+    let ids = rows.map(\.id)
+    if ids != Array(first.id..<first.id + ids.count) { return "the pages have a hole or a row twice: \(ids)" }
+    if rows.contains(where: { $0.key != first.key }) { return "the pages have rows of several keys: \(rows)" }
+    guard hasRowsOfFormerKey else {
+      return first.key == key.current ? nil : "rows of \(first.key) are displayed for \(key.current as Any)"
     }
-    return nil
+    if pages.error != nil { return "rows of a former key are beside an error" }
+    return pages.data.hasPendingChanges ? "a change of a former key is pending" : nil
   }
 
   /// Answers everything, and says what holds then.
@@ -293,6 +373,7 @@ final class SharingScreens: Comparison {
       await ModelActor.idle()
       await family.settled()
       await pair.settled()
+      await pages.settled()
       await ModelActor.idle()
     }
     if let reason = broken() { return "at rest: \(reason)" }
@@ -302,6 +383,15 @@ final class SharingScreens: Comparison {
     for screen in screens where screen.isRunning() { return "at rest: \(screen.name) is running" }
     for number in callers.indices where !ended.contains(number) {
       return "at rest: caller \(number) (\(callers[number].name)) waits"
+    }
+    if clock.sleeperCount > 0 { return "at rest: \(clock.sleeperCount) sleepers" }
+    if pages.data.hasPendingChanges { return "at rest: a like is not decided" }
+    if !hasRowsOfFormerKey, !pages.isStale,
+      let row = pages.value?.items.first(where: { row in
+        row.likes > likes.counts[Post(id: row.id, key: row.key)] ?? 0
+      })
+    {
+      return "at rest: the likes of \(row) are not the server's, and nothing is stale"
     }
     guard setup.hasStore else { return nil }
     for (index, entry) in entries.enumerated() where !entry.snapshot.isProvisional && entry.value != nil {

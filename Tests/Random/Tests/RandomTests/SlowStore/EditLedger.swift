@@ -12,6 +12,8 @@ final class EditLedger {
     /// What may be sent: one input, or more while a replacement is under way or has failed.
     var contents: Set<Int>
     var sentContent: Int?
+    /// The idempotency key that it was sent under.
+    var sentKey: String?
     var sendingCount = 0
     /// The store could not count an attempt.
     var isUncounted = false
@@ -46,6 +48,8 @@ final class EditLedger {
   private var answeredRows: [Int: Int] = [:]
   private var everAnswered: Set<Int> = []
   private var deedOfInput: [Int: Int] = [:]
+  /// What is displayed of deeds while the store works at once: the present input, and whether it was answered.
+  private var displayed: [(deed: Int, input: Int, isAnswered: Bool)] = []
   private var inputCount = 0
   private var placeCount = 0
   private var time = 0
@@ -60,6 +64,26 @@ final class EditLedger {
   }
 
   private func deed(of number: Int) -> Deed? { deedOfInput[number].flatMap { deeds[$0] } }
+
+  var shown: [Int] { displayed.map(\.input) }
+
+  private func conceal(_ id: Int) { displayed.removeAll { $0.deed == id && !$0.isAnswered } }
+
+  /// Another outbox of the store displays what waits there.
+  func restarts() {
+    displayed.removeAll { !$0.isAnswered }
+    for entry in store?.entries ?? [] where entry.failure == nil {
+      displayed.append((deedOfInput[entry.input.number]!, entry.input.number, false))
+    }
+  }
+
+  /// True if there is no reason any more for a call to wait for it.
+  func hasEnded(_ number: Int) -> Bool {
+    deed(of: number).map { $0.isAnswered || $0.isTakenBack || $0.isForbidden } != false
+  }
+
+  func isForbidden(_ number: Int) -> Bool { deed(of: number)?.isForbidden == true }
+  func sendingCount(_ number: Int) -> Int { deed(of: number)?.sendingCount ?? 0 }
 
   func wasAnswered(_ number: Int) -> Bool { deedOfInput[number].map(everAnswered.contains) == true }
 
@@ -80,6 +104,7 @@ final class EditLedger {
     deedOfInput[input.number] = input.number
     deeds[input.number] = Deed(
       place: placeCount, row: Edit.root(of: input.row), isCreation: input.isCreation, contents: [input.number])
+    displayed.append((input.number, input.number, false))
   }
 
   /// The identities by which a person can know the rows: the temporary one until its creation has left the store, and the other
@@ -97,6 +122,7 @@ final class EditLedger {
   }
 
   func takeBack(_ number: Int, by outbox: Int) {
+    if let id = deedOfInput[number] { conceal(id) }
     change(number) { deed in
       deed.takenBackBy = outbox
       deed.mayBeRemoved = true
@@ -111,6 +137,7 @@ final class EditLedger {
     // It still waits.
     if deed.isAccepted || deed.isLeft, !deed.isForbidden, stored(id)?.failure == nil { return }
     placeCount += 1
+    displayed.append((id, number, false))
     change(number) { deed in
       // It is not known whether this is a second tap, or the first one has failed.
       if deed.isPending { deed.isUnordered = true }
@@ -128,6 +155,11 @@ final class EditLedger {
 
   /// - Parameter isReplaced: Nil if that is not known.
   func replaced(by input: Edit, _ isReplaced: Bool?) {
+    if isReplaced == true {
+      for index in displayed.indices where displayed[index].deed == deedOfInput[input.number] {
+        displayed[index].input = input.number
+      }
+    }
     change(input.number) { deed in
       if isReplaced == true { deed.contents = deed.contents.filter { $0 >= input.number } }
       if isReplaced == false { deed.contents.remove(input.number) }
@@ -224,6 +256,7 @@ final class EditLedger {
     if !deed.isAccepted, !deed.isLeft { note("\(input) is sent, and was not accepted") }
     if deed.isAnswered { note("\(input) is sent after its answer") }
     if !deed.contents.contains(input.number) { note("\(input) is sent, and was replaced") }
+    if let sent = deed.sentKey, sent != key { note("\(input) is sent under another key") }
     if let sent = deed.sentContent, sent != input.number { note("\(input) is sent under the key of \(sent)") }
     if !input.isCreation, answeredRows[input.row] != nil { note("\(input) is sent after its creation was answered") }
     if let attempts = store?.entry(key)?.attempts, attempts <= deed.sendingCount, !deed.isUncounted {
@@ -234,7 +267,7 @@ final class EditLedger {
       note("\(input) is sent before \(other)")
     }
     change(input.number) {
-      $0.sentContent = input.number
+      ($0.sentContent, $0.sentKey) = (input.number, key)
       $0.sendingCount += 1
     }
   }
@@ -245,7 +278,8 @@ final class EditLedger {
       && !earlier.isUnordered && !deed.isUnordered
   }
 
-  func isForbidden(_ input: Edit) {
+  func forbids(_ input: Edit) {
+    if let id = deedOfInput[input.number] { conceal(id) }
     change(input.number) { deed in
       deed.isForbidden = true
       deed.orderedSince = .max
@@ -255,6 +289,7 @@ final class EditLedger {
   func isAnswered(_ input: Edit, by outbox: Int) {
     guard let id = deedOfInput[input.number] else { return }
     everAnswered.insert(id)
+    for index in displayed.indices where displayed[index].deed == id { displayed[index].isAnswered = true }
     change(input.number) { $0.isAnswered = true }
     if input.isCreation { answeredRows[input.row] = outbox }
   }

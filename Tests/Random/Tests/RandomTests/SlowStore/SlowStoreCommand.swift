@@ -2,11 +2,13 @@
 import AsyncStateTesting
 
 /// What happens to outboxes whose store is slow.
-enum SlowStoreCommand: CustomStringConvertible {
+enum SlowStoreCommand {
   enum Answer { case success, failure, refusal }
 
   /// In one of the rows; nil: a row is created.
   case perform(Int?, keepsHandle: Bool)
+  /// An observer of the outbox performs it, in the turn of the next answer.
+  case performAfterAnswer(Int)
   /// The store continues with so many uses, one after another.
   case goOn(SlowStore.End, times: Int)
   /// To one of the requests, also to one that was given up.
@@ -28,8 +30,9 @@ enum SlowStoreCommand: CustomStringConvertible {
     let place = Int.random(in: 0..<6, using: &random)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<6: return .perform(nil, keepsHandle: place > 2)
-    case 6..<21: return .perform(place, keepsHandle: Bool.random(using: &random))
-    case 21..<44: return .goOn(.succeeds, times: place + 1)
+    case 6..<20: return .perform(place, keepsHandle: Bool.random(using: &random))
+    case 20..<22: return .performAfterAnswer(place)
+    case 22..<44: return .goOn(.succeeds, times: place + 1)
     case 44..<49: return .goOn(.fails, times: 1)
     case 49..<54: return .goOn(.failsLate, times: 1)
     case 54..<65: return .answer(place, .success)
@@ -43,7 +46,7 @@ enum SlowStoreCommand: CustomStringConvertible {
     case 85, 86: return .retry
     case 87..<91: return .retryAside(place)
     case 91..<95: return .resume
-    case 95: return .toggleGate
+    case 95, 96: return .toggleGate
     default: return .release
     }
   }
@@ -58,24 +61,6 @@ enum SlowStoreCommand: CustomStringConvertible {
     case .answer(let place, let answer) where place > 0: (0..<place).map { .answer($0, answer) }
     case .cancel(let place) where place > 0: (0..<place).map { .cancel($0) }
     default: []
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .perform(let row, let keeps): "\(row.map { "edit row \($0)" } ?? "create")\(keeps ? ", with a handle" : "")"
-    case .goOn(let end, let times): "the store continues, and \(end)\(times > 1 ? ", \(times) times" : "")"
-    case .answer(let place, let answer): "\(answer) for \(place)"
-    case .cancel(let place): "cancel \(place)"
-    case .list: "list"
-    case .discard(let place): "discard \(place)"
-    case .replace(let place): "replace \(place)"
-    case .discardAll: "discard all"
-    case .retry: "retry"
-    case .retryAside(let place): "retry \(place) of what is set aside"
-    case .resume: "resume"
-    case .toggleGate: "the gate opens or closes"
-    case .release: "release"
     }
   }
 }

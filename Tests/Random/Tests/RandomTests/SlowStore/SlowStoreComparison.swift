@@ -3,19 +3,17 @@
 
 @testable import AsyncState
 
-/// Outboxes, one after another, on a store in which each use waits, beside what a person did.
+/// Outboxes, one after another, on a store in which each use waits, or works at once, beside what a person did. Where it works at
+/// once, it is known after each command what is displayed, what is sent, and what waits for which reason.
 final class SlowStoreComparison: Comparison {
-  struct Setup: CustomStringConvertible {
+  struct Setup {
     let width: Int
+    let isPrompt: Bool
     let retries: Int
     /// What waits is displayed, so it is kept in memory.
     let isDisplayed: Bool
     /// At the end what pauses is retried, one by one, before `resume()`.
     let endsWithRetry: Bool
-    var description: String {
-      "width \(width), retries \(retries), \(isDisplayed ? "displayed" : "not displayed")"
-        + ", ends with \(endsWithRetry ? "retry" : "resume")"
-    }
   }
 
   struct Refusal: Error {}
@@ -42,12 +40,16 @@ final class SlowStoreComparison: Comparison {
     let outbox: Int
   }
 
-  static let name = "slow store"
+  static let name = "outbox"
+  /// What has failed so often is set aside, where the store counts each attempt.
+  private nonisolated static let attemptLimit = 4
 
   static func setup(using random: inout SeededGenerator) -> Setup {
-    Setup(
-      width: Int.random(in: 1...3, using: &random), retries: Int.random(in: 0...1, using: &random),
-      isDisplayed: Bool.random(using: &random), endsWithRetry: Bool.random(using: &random))
+    let isPrompt = Int.random(in: 0..<3, using: &random) == 0
+    return Setup(
+      width: Int.random(in: 1...3, using: &random), isPrompt: isPrompt,
+      retries: isPrompt ? 0 : Int.random(in: 0...1, using: &random),
+      isDisplayed: isPrompt || Bool.random(using: &random), endsWithRetry: Bool.random(using: &random))
   }
   static func command(using random: inout SeededGenerator) -> SlowStoreCommand { .random(using: &random) }
   static func simpler(than command: SlowStoreCommand) -> [SlowStoreCommand] { command.simpler }
@@ -70,10 +72,18 @@ final class SlowStoreComparison: Comparison {
   private var handleCount = 0
   private var listed: [StoredEntry<Edit>] = []
   private var calls: [Task<Void, Never>] = []
+  private var token: ObservedToken?
+  private var placeAfterAnswer: Int?
+  private var isAnswering = false
+  // Where the store works at once.
+  /// The deeds that pause, and those that are a reason for their lane to continue as soon as they are stored.
+  private var paused: Set<Int> = []
+  private var reasons: Set<Int> = []
 
   init(_ setup: Setup) {
     self.setup = setup
     store = SlowStore(ledger)
+    if setup.isPrompt { store.usesLeft = .max }
     ledger.store = store
     gate = LoadGate(width: setup.width)
     rows = AsyncResource(isolation: ModelActor.shared) { .value { nil } }
@@ -91,7 +101,10 @@ final class SlowStoreComparison: Comparison {
       isolation: ModelActor.shared, store: SlowStoreUse(store, by: outboxCount),
       options: LoadOptions(
         retry: RetryPolicy { failed in failed.count > limit ? nil : .zero }, clock: ManualClock(), gate: gate),
-      lane: { $0.lane }, isPermanent: { error, _ in error is Refusal }
+      lane: { $0.lane },
+      isPermanent: { [isPrompt = setup.isPrompt] error, attempts in
+        error is Refusal || isPrompt && attempts >= Self.attemptLimit
+      }
     ) { [weak self, outboxCount] input, request in
       try await self?.receive(input, request.idempotencyKey, by: outboxCount) ?? 0
     }
@@ -99,7 +112,11 @@ final class SlowStoreComparison: Comparison {
       guard answered.isCreation else { return nil }
       return { $0.isCreation || $0.row != answered.row ? nil : Edit(number: $0.number, row: row, isCreation: false) }
     }
-    if setup.isDisplayed { outbox.changing({ [rows] _ in rows }) { $0.append($1.row) } }
+    if setup.isDisplayed { outbox.changing({ [rows] _ in rows }) { $0.append($1.number) } }
+    token = outbox.observedState.observe { [weak self] _ in
+      guard let self, isAnswering, let place = placeAfterAnswer.take(), let outbox = self.outbox else { return }
+      perform(.perform(place, keepsHandle: true), outbox)
+    }
     self.outbox = outbox
     lastOutbox = outbox
     store.requested = { [weak outbox] in
@@ -137,20 +154,45 @@ final class SlowStoreComparison: Comparison {
     let isGivenUp = request.isGivenUp.withLock { $0 }
     // The server knows by the key what it has done, and refuses nothing of that.
     let isDone = ledger.wasAnswered(request.input.number)
+    isAnswering = true
     switch answer {
-    case .failure: request.answer.keep(.failure(Failure()))
+    case .failure:
+      if setup.isPrompt, !isGivenUp { fails(request.input) }
+      request.answer.keep(.failure(Failure()))
     case .refusal where !isDone:
-      if !isGivenUp { ledger.isForbidden(request.input) }
+      if !isGivenUp { ledger.forbids(request.input) }
       request.answer.keep(.failure(Refusal()))
     case .success, .refusal:
-      if !isGivenUp { ledger.isAnswered(request.input, by: request.outbox) }
+      if !isGivenUp {
+        // What it rewrites continues.
+        if request.input.isCreation { paused.subtract(deeds(in: request.input.lane)) }
+        ledger.isAnswered(request.input, by: request.outbox)
+      }
       request.answer.keep(.success(Edit.answer(to: request.input.row)))
     }
+  }
+
+  private func fails(_ input: Edit) {
+    if ledger.sendingCount(input.number) >= Self.attemptLimit {
+      ledger.forbids(input)
+    } else if let deed = ledger.identity(of: input) {
+      paused.insert(deed)
+    }
+  }
+
+  private func deeds(in lane: String) -> Set<Int> {
+    Set(store.entries.filter { $0.input.lane == lane }.compactMap { ledger.identity(of: $0.input) })
   }
 
   // MARK: Commands
 
   func perform(_ command: SlowStoreCommand) async -> String? {
+    await make(command)
+    isAnswering = false
+    return ledger.fault ?? (setup.isPrompt ? difference : nil)
+  }
+
+  private func make(_ command: SlowStoreCommand) async {
     switch command {
     case .goOn(let end, let times):
       for _ in 0..<times where store.goOn(end) { await settle() }
@@ -163,12 +205,20 @@ final class SlowStoreComparison: Comparison {
       ledger.takeBack(open[place % open.count], by: handle.outbox)
       handle.task.cancel()
     case .list: listed = store.entries
-    case .toggleGate: if gate.isOpen { gate.close() } else { gate.open() }
-    case .release: outbox = nil
+    case .performAfterAnswer(let place): placeAfterAnswer = place
+    case .toggleGate:
+      if gate.isOpen { gate.close() } else { gate.open() }
+      if gate.isOpen { paused = [] }
+    case .release:
+      (outbox, token) = (nil, nil)
+      guard setup.isPrompt else { break }
+      await settle()
+      ledger.restarts()
+      paused = []
+      if let outbox = currentOutbox() { perform(.resume, outbox) }
     default: if let outbox = currentOutbox() { perform(command, outbox) }
     }
     await settle()
-    return ledger.fault
   }
 
   private func perform(_ command: SlowStoreCommand, _ outbox: Outbox) {
@@ -177,6 +227,7 @@ final class SlowStoreComparison: Comparison {
       let rows = ledger.rows(for: outboxCount)
       let input = ledger.nextInput(place.map { rows[$0 % rows.count] })
       ledger.perform(input)
+      reasons.insert(input.number)
       isAwake = true
       let handle = outbox.perform(input, isolation: ModelActor.shared)
       if keepsHandle { follow(input, handle) }
@@ -196,9 +247,11 @@ final class SlowStoreComparison: Comparison {
       guard !aside.isEmpty else { break }
       let input = aside[place % aside.count].input
       ledger.performAgain(input.number)
+      if let deed = ledger.identity(of: input) { reasons.insert(deed) }
       if let handle = outbox.retry(aside[place % aside.count]) { follow(input, handle) }
     case .resume:
       isAwake = true
+      paused = []
       call { await outbox.resume(isolation: ModelActor.shared).restored(isolation: ModelActor.shared) }
     default: break
     }
@@ -216,6 +269,7 @@ final class SlowStoreComparison: Comparison {
   }
 
   private func retry(_ outbox: Outbox) {
+    if gate.isOpen { paused = [] }
     for entry in outbox.entries where entry.phase == .retrying {
       if let handle = outbox.retry(entry) { follow(entry.input, handle) }
     }
@@ -243,7 +297,15 @@ final class SlowStoreComparison: Comparison {
     ModelActor.task { [weak self] in
       let outcome = await handle.outcome(isolation: ModelActor.shared)
       guard let self else { return }
-      if case .success = outcome, !ledger.wasAnswered(number) { ledger.note("\(number) has ended without an answer") }
+      switch outcome {
+      case .success, .notRequested:
+        if !ledger.wasAnswered(number) { ledger.note("\(number) has ended without an answer") }
+      case .failure: if setup.isPrompt, !ledger.isForbidden(number) { ledger.note("\(number) has failed") }
+      case .cancelled, .superseded:
+        if setup.isPrompt, outbox != nil, handles[number]?.outbox == outboxCount, !ledger.hasEnded(number) {
+          ledger.note("\(number) is cancelled, and no one has done that")
+        }
+      }
       if handles[number]?.id == id { handles[number] = nil }
     }
   }
@@ -256,6 +318,59 @@ final class SlowStoreComparison: Comparison {
       await Task.detached {}.value
     }
     await ModelActor.idle()
+    guard setup.isPrompt, let outbox = outbox?.outbox else { return }
+    for call in calls { await call.value }
+    calls = []
+    // Until what can be sent now is.
+    await outbox.waiters.wait(
+      until: {
+        !outbox.isWorking
+          && outbox.active.values.allSatisfy { !outbox.gate.isOpen || $0.place?.isAtWork == true }
+      }, isolation: ModelActor.shared)
+    await ModelActor.idle()
+  }
+
+  /// What must be after each command, where the store works at once.
+  private var difference: String? {
+    guard let outbox else { return nil }
+    if rows.value != ledger.shown { return "displays \(rows.value ?? []), expected \(ledger.shown)" }
+    if let open = handles.first(where: { ledger.hasEnded($0.key) || $0.value.outbox != outboxCount }) {
+      return "the handle of \(open.key) has not ended"
+    }
+    guard isAwake else { return nil }
+    for reason in reasons {
+      paused.subtract(
+        store.entries.first { ledger.identity(of: $0.input) == reason }.map { deeds(in: $0.input.lane) } ?? [])
+    }
+    reasons = []
+    let (entries, stored) = (outbox.entries, store.entries)
+    if entries.map(\.key) != stored.map(\.key) || entries.map(\.attempts) != stored.map(\.attempts) {
+      return "the outbox has \(entries), and the store \(stored)"
+    }
+    let sending = requests.filter { request in request.outbox == outboxCount && !request.isGivenUp.withLock { $0 } }
+    let sent = Set(sending.compactMap { ledger.identity(of: $0.input) })
+    // The lanes in which an input is sent, pauses, or waits.
+    var blocked = Set(
+      entries.filter { isPaused($0) || ledger.identity(of: $0.input).map(sent.contains) == true }.map(\.input.lane))
+    for entry in entries {
+      let phase: OutboxEntry<Edit>.Phase =
+        ledger.isForbidden(entry.input.number)
+        ? .failed
+        : ledger.identity(of: entry.input).map(sent.contains) == true
+          ? .sending : !gate.isOpen ? .waitingForNetwork : isPaused(entry) ? .retrying : .queued
+      if entry.phase != phase { return "\(entry.input) is \(entry.phase), expected \(phase)" }
+      if phase == .queued, sending.count < setup.width, !blocked.contains(entry.input.lane) {
+        return "\(entry.input) waits without a reason"
+      }
+      if phase == .queued { blocked.insert(entry.input.lane) }
+    }
+    let failedCount = entries.count { $0.phase == .failed }
+    let state = outbox.state
+    return state.failedCount == failedCount && state.waitingCount == entries.count - failedCount ? nil : "\(state)"
+  }
+
+  private func isPaused(_ entry: OutboxEntry<Edit>) -> Bool {
+    ledger.identity(of: entry.input).map(paused.contains) == true
   }
 
   // MARK: The end

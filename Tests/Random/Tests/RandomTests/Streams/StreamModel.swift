@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What is fixed for one sequence of a stream, or of a load that takes its first element.
-struct StreamSetup: CustomStringConvertible, Sendable {
+struct StreamSetup: Sendable {
   /// False: each load is answered by the first element of its connection, which is left then.
   let isLive: Bool
   /// A connection that is left continues as if nothing had happened.
@@ -9,14 +9,10 @@ struct StreamSetup: CustomStringConvertible, Sendable {
   let pause: Int
   let timeout: Int?
   let width: Int?
-
-  var description: String {
-    "\(isLive ? "live" : "not live")\(isDeaf ? ", deaf" : ""), \(retries) retries after \(pause), timeout \(timeout as Any), width \(width as Any)"
-  }
 }
 
 /// What can happen to a resource that connects to a server.
-enum StreamCommand: CustomStringConvertible, Sendable {
+enum StreamCommand: Sendable {
   case start
   case reload
   case refresh
@@ -36,29 +32,6 @@ enum StreamCommand: CustomStringConvertible, Sendable {
   case interrupt
   /// A connection that was left has an element, and then an error.
   case late
-
-  var description: String {
-    switch self {
-    case .start: "start"
-    case .reload: "reload"
-    case .refresh: "refresh, superseding"
-    case .cancel: "cancel"
-    case .reset: "reset"
-    case .invalidate: "invalidate"
-    case .setValue: "set a value"
-    case .setError: "set an error"
-    case .receive: "receive a value"
-    case .tick: "a second passes"
-    case .open: "the gate opens"
-    case .close: "the gate closes"
-    case .closeAndOpen: "the gate closes and opens"
-    case .element: "an element"
-    case .end: "the stream ends"
-    case .fail: "the stream fails"
-    case .interrupt: "the stream throws a cancellation"
-    case .late: "former connections answer"
-    }
-  }
 }
 
 /// The words of the errors that come up.

@@ -4,20 +4,17 @@ import Foundation
 /// Runs the jobs of its actors one after another, on a thread of its own.
 final class ThreadExecutor: SerialExecutor {
   static let shared = ThreadExecutor()
-  /// With the stack that an actor can rely on.
-  static let small = ThreadExecutor(stackSize: 512 * 1024)
 
   private let jobs = Locked<[UnownedJob]>([])
   private let arrived = NSCondition()
 
-  private init(stackSize: Int? = nil) {
+  private init() {
     let thread = Thread { [self] in
       while true {
         let job = next()
         job.runSynchronously(on: asUnownedSerialExecutor())
       }
     }
-    if let stackSize { thread.stackSize = stackSize }
     thread.start()
   }
 
