@@ -22,25 +22,17 @@ extension AllTests {
     @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
     @MainActor func staleByCause() async {
       let data = AsyncData<Int>()
-      #expect(data.isStale)
-      data.start { 1 }
-      #expect(data.isStale)
-      await data.load { 1 }
-      #expect(!data.isStale)
-      data.invalidate()
-      #expect(data.isStale)
-      await data.load { 1 }
-      #expect(!data.isStale)
-      await data.load { throw Failure() }
-      #expect(data.isStale)
-      data.error = nil
-      #expect(data.isStale)
-      data.value = 1
-      #expect(!data.isStale)
-      data.error = Failure()
-      #expect(data.isStale)
-      data.reset()
-      #expect(data.isStale)
+      let steps: [(what: String, isStale: Bool, happens: () async -> Void)] = [
+        ("new", true, {}), ("a load", true, { data.start { 1 } }), ("an answer", false, { await data.load { 1 } }),
+        ("invalidated", true, { data.invalidate() }), ("another answer", false, { await data.load { 1 } }),
+        ("a failure", true, { await data.load { throw Failure() } }), ("removed", true, { data.error = nil }),
+        ("a value", false, { data.value = 1 }), ("an error", true, { data.error = Failure() }),
+        ("reset", true, { data.reset() }),
+      ]
+      for step in steps {
+        await step.happens()
+        expectEqual(data.isStale, step.isStale, "\(step.what)")
+      }
       #expect(AsyncData(seed: 1).isStale)
     }
 

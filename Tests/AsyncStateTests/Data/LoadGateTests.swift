@@ -45,18 +45,6 @@ extension AllTests {
 
     // MARK: Given up while it waits
 
-    @Test("3.17, 3.3 a load that is cancelled while it waits reverts, and does not begin when the gate opens")
-    func cancelled() async {
-      let resource = stage.resource()
-      resource.data.value = 1
-      let load = resource.reload()
-      await expectEqual(stage.requests(), 0)
-      resource.cancel()
-      #expect(!resource.isRunning && !resource.isWaiting && resource.value == 1 && resource.error == nil)
-      await expectEqual(load.outcome().word, "cancelled")
-      await stage.nothingIsLeft(after: 0)
-    }
-
     @Test("3.17 an observer that cancels a load as it continues keeps it from beginning")
     func cancelledByAnObserver() async {
       let resource = stage.resource()
@@ -70,18 +58,6 @@ extension AllTests {
       await stage.nothingIsLeft(after: 0)
       #expect(!resource.isRunning)
       withExtendedLifetime(token) {}
-    }
-
-    @Test("3.17, 3.4 the last caller that leaves ends a load that waits")
-    func lastCaller() async {
-      let resource = stage.resource()
-      let call = Waiting { await resource.load().word }
-      await call.begun()
-      await expectEqual(stage.requests(), 0)
-      call.cancel()
-      await expectEqual(call.end(), "cancelled")
-      #expect(!resource.isRunning)
-      await stage.nothingIsLeft(after: 0)
     }
 
     @Test("3.17, 9.6 the former key's value is displayed while the next key's request waits")
@@ -235,22 +211,6 @@ extension AllTests {
       for host in hosts { expectEqual(host.container.currentState, .data(2)) }
     }
 
-    @Test("3.17, 6.2 a screen that knows nothing displays that it waits, then the indicator, then the content")
-    func screen() async {
-      let resource = stage.resource()
-      var shown: [String] = []
-      let host = AsyncHost(resource) { status in
-        shown.append("\(status)")
-        return []
-      }
-      host.appear(animated: false)
-      host.start()
-      gate.open()
-      await stage.answer(1, 1)
-      await host.settled()
-      expectEqual(shown, ["loading", "waiting", "loading", "data: 1"])
-    }
-
     @Test("3.17, 1.7 who reads whether a load waits, or the status, is notified when that changes, and by nothing else")
     func observation() async {
       let resource = stage.resource()
@@ -341,25 +301,6 @@ extension AllTests {
       await polling.end()
       expectEqual(resource.value, 2)
       await stage.nothingIsLeft(after: 2)
-    }
-
-    @Test("3.11, 6.1 a host says whether it is visible, so that polling can pause with several of them")
-    func visibleHosts() {
-      let resource = stage.resource()
-      let hosts = [AsyncHost(resource) { _ in [] }, AsyncHost(resource) { _ in [] }]
-      let isAnyVisible = hosts[0].isVisible || hosts[1].isVisible
-      #expect(!isAnyVisible.current)
-      hosts[0].appear(animated: false)
-      hosts[1].willAppear(animated: false)
-      #expect(isAnyVisible.current)
-      hosts[1].didAppear(animated: false)
-      hosts[0].disappear(animated: false)
-      #expect(isAnyVisible.current)
-      hosts[1].willDisappear(animated: false)
-      #expect(!isAnyVisible.current)
-      hosts[1].willAppear(animated: false)
-      #expect(isAnyVisible.current)
-      hosts[1].didAppear(animated: false)
     }
   }
 }

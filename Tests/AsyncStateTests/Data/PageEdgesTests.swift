@@ -19,23 +19,19 @@ extension AllTests {
       data.value = Pages(first: Page(items: ["m"], next: 1, previous: -1))
     }
 
-    private func next() -> Waiting<String> {
-      Waiting { [data, later, log] in
-        await data.loadNext { cursor in
-          log.cursors.append(cursor)
-          return try await later.wait()
-        }.word
+    private func request(_ edge: PageEdge, at gate: ManualServer<Page>? = nil) -> Waiting<String> {
+      let gate = gate ?? (edge == .next ? later : earlier)
+      let page: @MainActor (Int) async throws -> Page = { [log] cursor in
+        log.cursors.append(cursor)
+        return try await gate.wait()
+      }
+      return Waiting { [data] in
+        edge == .next ? await data.loadNext(fetch: page).word : await data.loadPrevious(fetch: page).word
       }
     }
 
-    private func previous() -> Waiting<String> {
-      Waiting { [data, earlier, log] in
-        await data.loadPrevious { cursor in
-          log.cursors.append(cursor)
-          return try await earlier.wait()
-        }.word
-      }
-    }
+    private func next() -> Waiting<String> { request(.next) }
+    private func previous() -> Waiting<String> { request(.previous) }
 
     private var items: String { data.value?.items.joined(separator: " ") ?? "-" }
 
@@ -124,14 +120,10 @@ extension AllTests {
       requests[1].cancel()
       await expectEqual(requests[1].end(), "cancelled")
       #expect(!data.previousPage.isRunning && data.state.core.order.isEmpty)
-      await expectEqual(cancelledBefore(), "cancelled")
+      let cancelled = previous()
+      cancelled.cancel()
+      await expectEqual(cancelled.end(), "cancelled")
       expectEqual(log.cursors.count, 1)
-    }
-
-    private func cancelledBefore() async -> String {
-      let request = previous()
-      request.cancel()
-      return await request.end()
     }
 
     // MARK: Both edges
@@ -164,11 +156,7 @@ extension AllTests {
       arguments: Ending.allCases, PageEdge.allCases)
     func ended(ending: Ending, edge: PageEdge) async {
       let deaf = ManualServer<Page>(ignoresCancellation: true)
-      let request = Waiting { [data] in
-        edge == .next
-          ? await data.loadNext { _ in try await deaf.wait() }.word
-          : await data.loadPrevious { _ in try await deaf.wait() }.word
-      }
+      let request = request(edge, at: deaf)
       await deaf.arrived(1)
       let gate = ManualServer<Pages?>()
       let recorder = DataRecorder(data)
@@ -193,17 +181,6 @@ extension AllTests {
       #expect(data.nextPage.error == nil && data.previousPage.error == nil)
     }
 
-    @Test("3.13 an error that is removed, and an invalidation, leave page requests alone")
-    func notEnded() async {
-      let request = next()
-      await later.arrived(1)
-      data.error = nil
-      data.invalidate()
-      later.answer(call: 1, with: .success(Page(items: ["n"])))
-      _ = await request.end()
-      #expect(items == "m n" && data.snapshot.isInvalidated)
-    }
-
     @Test("3.13 while a load runs, requests at both edges are refused, and afterwards made with the new cursors")
     func refused() async {
       let gate = ManualServer<Pages?>()
@@ -219,16 +196,6 @@ extension AllTests {
       await expectEqual(next().end(), "x y")
       await expectEqual(previous().end(), "w x y")
       expectEqual(log.cursors, [7, -7])
-    }
-
-    @Test("3.13 a failed load leaves the pages, and they can be extended again")
-    func afterFailedLoad() async {
-      let first = Waiting { [data] in await data.loadFirst { _ in throw Failure() } }
-      _ = await first.end()
-      #expect(data.error is Failure && items == "m")
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      await expectEqual(previous().end(), "l m")
-      #expect(data.error is Failure)
     }
 
     // MARK: Changes that are not decided
@@ -254,24 +221,6 @@ extension AllTests {
       earlier.answer(call: 1, with: .success(Page(items: ["l"])))
       await expectEqual(previous().end(), (isConfirmed ? "l m n new" : "l m n"))
       #expect(!data.hasPendingChanges)
-    }
-
-    @Test("3.13 a patch that was confirmed while the page was on its way stays in the list, once")
-    func confirmedMeanwhile() async {
-      let gates = [ManualServer<Int>(), ManualServer<Int>()]
-      let changes = [append("x", at: gates[0]), append("y", at: gates[1])]
-      for gate in gates { await gate.arrived(1) }
-      let request = previous()
-      await earlier.arrived(1)
-      gates[1].answer(call: 1, with: .success(0))
-      await changes[1].end()
-      earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
-      _ = await request.end()
-      expectEqual(data.value?.items.sorted(), ["l", "m", "x", "y"])
-      gates[0].answer(call: 1, with: .failure(Failure()))
-      await changes[0].end()
-      expectEqual(items, "l m y")
-      expectEqual(data.value?.previous, -2)
     }
   }
 }

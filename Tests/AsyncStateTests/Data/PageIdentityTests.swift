@@ -31,17 +31,6 @@ extension AllTests {
 
     // MARK: Identities
 
-    @Test("3.13 rows that a page repeats are replaced in their places, and shown once")
-    func repeated() {
-      var list = List(first: page(1...4, next: 2))
-      list.append(page(3...6, "b", next: 3))
-      expectEqual(text(list), "1 2 3b 4b 5b 6b")
-      #expect(list.pageCount == 2 && list.next == 3)
-      list.prepend(page([0, 2, 5], "c", previous: -1))
-      expectEqual(text(list), "0c 1 2c 3b 4b 5c 6b")
-      #expect(list.pageCount == 3 && list.previous == -1)
-    }
-
     @Test(
       "9.17 a page that overlaps the edge keeps its order: new rows between those that it repeats stay between them")
     func betweenRepeated() {
@@ -182,17 +171,6 @@ extension AllTests {
       }
     }
 
-    @Test("3.13 a page whose rows were all removed stays a page")
-    func emptied() {
-      var list = List(first: page([1], next: 2))
-      list.append(page([2], next: 3))
-      expectEqual(list.remove(at: 1).number, 2)
-      list.remove(at: 0)
-      #expect(list.items.isEmpty && list.pageCount == 2 && list.next == 3)
-      list.append(page([1, 2]))
-      expectEqual(text(list), "1 2")
-    }
-
     @Test(
       "3.13 a row that is added at an end with a cursor stays beyond the pages that arrive, until the page that has it")
     func addedBeyond() {
@@ -276,24 +254,5 @@ extension AllTests {
     }
 
     // MARK: Lists that are replaced
-
-    @Test("3.12, 3.13, 13.3 a page for the edge of a list that a pushed value has replaced meanwhile is dropped")
-    func replaced() async {
-      let journal = StateJournal(clock: ManualClock())
-      let data = AsyncData<List>()
-      journal.attach(data, name: "data")
-      data.value = List(first: page(10...11, next: 12))
-      let server = ManualServer<List.Page>()
-      let next = Waiting { _ = await data.loadNext { _ in try await server.wait() } }
-      await server.arrived(1)
-      data.receive(List(first: page(1...3, next: 4)))
-      server.answer(call: 1, with: .success(page(12...13)))
-      await next.end()
-      expectEqual(journal.entries.last?.description, "#5 data: next page superseded ← #3")
-      await data.settled()
-      #expect(text(data.value) == "1 2 3" && !data.nextPage.isRunning)
-      await data.loadNext { page([$0]) }
-      expectEqual(text(data.value), "1 2 3 4")
-    }
   }
 }

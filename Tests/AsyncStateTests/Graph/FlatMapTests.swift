@@ -85,21 +85,5 @@ extension AllTests {
       expectEqual(log.take(), ["10", "30"])
       withExtendedLifetime(tokens) {}
     }
-
-    @Test("7.4 flatMap to itself is fine")
-    func flatMapToItself() {
-      let input = Input(1)
-      let token = observe(input.flatMap { _ in input })
-      input.write(2)
-      input.write(3)
-      expectEqual(log.take(), ["1", "2", "3"])
-      token.cancel()
-      expectEqual(input.node.dependentCount, 0)
-      let derived = input.map { $0 }
-      let second = observe(derived.flatMap { _ in derived })
-      input.write(4)
-      expectEqual(log.take(), ["3", "4"])
-      second.cancel()
-    }
   }
 }

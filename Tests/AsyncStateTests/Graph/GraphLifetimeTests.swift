@@ -111,17 +111,5 @@ extension AllTests {
     }
 
     // MARK: Streams
-
-    @Test("7.4 a stream that is released keeps nothing")
-    func releasedStream() {
-      weak var released: Witness?
-      let input = Input(1)
-      do {
-        let witness = Witness()
-        released = witness
-        _ = deriving(from: input, witness).map { $0 + 1 }.values
-      }
-      expectNil(released)
-    }
   }
 }
