@@ -51,6 +51,21 @@ extension AllTests {
       token.cancel()
     }
 
+    @Test("1.4 a write to something else inside a notification is delivered before it returns")
+    func writeToSomethingElse() {
+      let (data, other) = (AsyncData<Int>(), AsyncData<Int>())
+      let (recorder, otherRecorder) = (DataRecorder(data), DataRecorder(other))
+      var heardInside = ""
+      recorder.hooks = [
+        {
+          other.value = 5
+          heardInside = otherRecorder.takeFlags()
+        }
+      ]
+      data.value = 1
+      expectEqual(heardInside, "f")
+    }
+
     @Test("1.4 a long chain of writes, each inside the notification of the one before, runs in constant stack")
     func chainOfWrites() {
       final class Chain: AsyncDataDelegate {

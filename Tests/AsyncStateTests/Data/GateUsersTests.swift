@@ -173,29 +173,6 @@ extension AllTests {
 
     // MARK: The journal
 
-    @Test("3.17, 13.1 that a load waits and continues is journaled, led to by its start")
-    func journal() async {
-      let journal = StateJournal(clock: stage.clock)
-      let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 2 ? .seconds(1) : nil })
-      journal.attach(resource, name: "rates")
-      resource.start()
-      await expectEqual(stage.requests(), 0)
-      gate.open()
-      await stage.server.arrived(1)
-      stage.server.answer(call: 1, with: .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 1)
-      gate.close()
-      await stage.clock.advance(by: .seconds(1))
-      resource.cancel()
-      expectEqual(
-        journal.entries.map { "\($0.event) ← \($0.cause ?? 0)" },
-        [
-          "attached: idle ← 0", "load started (refresh) ← 0", "waits for its gate ← 2", "gate open ← 2",
-          "attempt 1 failed, retrying: failure ← 2", "waits for its gate ← 2", "cancelled ← 0",
-        ])
-      await stage.nothingIsLeft(after: 1)
-    }
-
     @Test("3.10, 3.16 the time of a commit begins with its first call, and not at a closed gate")
     func commitTimesOutAfterGate() async {
       let likes = AsyncData<Int>(options: stage.options(timeout: .seconds(10)))

@@ -121,36 +121,6 @@ extension AllTests {
       for change in changes { _ = await change.end() }
       #expect(sent.sorted() == ["b", "d"] && data.value == ["a", "b", "d"] && !data.isStale)
     }
-
-    @Test("3.20 what waits is sent although the value was set; a reset ends it")
-    func waitingMeanwhile() async {
-      let room = LoadGate()
-      room.close()
-      let data = AsyncData<[String]>(options: LoadOptions(gate: room))
-      data.value = ["a"]
-      var sent: [String] = []
-      func append(_ name: String) -> Waiting<String> {
-        Waiting { await data.mutate({ $0.append(name) }, commit: { sent.append(name) }).word }
-      }
-      let first = append("b")
-      await first.begun()
-      data.value = ["z"]
-      #expect(!data.hasPendingChanges)
-      let second = append("y")
-      await second.begun()
-      expectEqual(data.value, ["z", "y"])
-      room.open()
-      await expectEqual(first.end(), "z y")
-      await expectEqual(second.end(), "z y")
-      #expect(sent.sorted() == ["b", "y"] && data.isStale, "the value that was set has nothing of the first one")
-      room.close()
-      let third = append("x")
-      await third.begun()
-      data.reset()
-      await expectEqual(third.end(), "superseded")
-      room.open()
-      expectEqual(sent.sorted(), ["b", "y"])
-    }
   }
 }
 

@@ -197,31 +197,6 @@ extension AllTests {
       await expectEqual(previous().end(), "w x y")
       expectEqual(log.cursors, [7, -7])
     }
-
-    // MARK: Changes that are not decided
-
-    private func append(_ item: String, at gate: ManualServer<Int>) -> Waiting<Void> {
-      Waiting { [data] in
-        _ = await data.mutate({ $0.append(Page(items: [item], next: $0.next)) }) { _ = try await gate.wait() }
-      }
-    }
-
-    @Test("3.13 a page extends the confirmed value, and only undecided patches go on top", arguments: [true, false])
-    func patchesOnTop(isConfirmed: Bool) async {
-      let gate = ManualServer<Int>()
-      let change = append("new", at: gate)
-      await gate.arrived(1)
-      expectEqual(items, "m new")
-      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-      await expectEqual(next().end(), "m n new")
-      #expect(data.hasPendingChanges)
-      gate.answer(call: 1, with: isConfirmed ? .success(0) : .failure(Failure()))
-      await change.end()
-      expectEqual(items, (isConfirmed ? "m n new" : "m n"))
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      await expectEqual(previous().end(), (isConfirmed ? "l m n new" : "l m n"))
-      #expect(!data.hasPendingChanges)
-    }
   }
 }
 

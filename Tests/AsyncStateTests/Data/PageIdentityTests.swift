@@ -133,6 +133,8 @@ extension AllTests {
       #expect(list.next == 3 && list.previous == 0 && list.pageCount == 2)
       list.append(page([8]))
       expectEqual(text(list), "0 1 3c 4b 5 8 7", "it belongs behind the pages that there were more of")
+      for number in [4, 5] { list[id: .init(number: number)] = nil }
+      #expect(text(list) == "0 1 3c 8 7" && list.pageCount == 3, "a page without rows stays one")
     }
 
     @Test(
