@@ -81,19 +81,5 @@ extension AllTests {
       expectEqual(recorder.takeFlags(), "fffff")
       _ = superseded
     }
-
-    @Test("1.8 a handle that is a property of an actor does not keep the actor")
-    func notKept() async {
-      actor Session {
-        let data = AsyncData<Int>()
-        var load: PendingLoad<Int>?
-        let life: Census.Life
-        init(_ life: Census.Life) { self.life = life }
-        func begin() { load = data.begin() }
-      }
-      let census = Census()
-      await Session(census.newLife()).begin()
-      await census.isEmpty()
-    }
   }
 }

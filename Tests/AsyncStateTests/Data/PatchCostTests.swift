@@ -43,20 +43,14 @@ extension AllTests {
       await gates[number].ended(1)
     }
 
-    @Test("3.12 changes run their patches when the value is read, each once")
-    func made() async {
+    @Test(
+      "3.12 changes run their patches when the value is read, each once, and to confirm them each at most once more",
+      arguments: [true, false])
+    func confirmed(isLastFirst: Bool) async {
       let changes = await make()
       expectEqual(tally.runs, 0)
       expectEqual(data.value, Array(0..<Self.count))
       expectEqual(tally.runs, Self.count)
-      for number in gates.indices { await decide(number, .success(())) }
-      for change in changes { await change.end() }
-    }
-
-    @Test("3.12 to confirm changes runs each patch at most once more, in any order", arguments: [true, false])
-    func confirmed(isLastFirst: Bool) async {
-      let changes = await make()
-      expectEqual(data.value?.count, Self.count)
       tally.runs = 0
       let numbers = Array(gates.indices)
       for number in isLastFirst ? numbers.reversed() : numbers {

@@ -137,29 +137,5 @@ extension AllTests {
       expectEqual(seen, [1])
       #expect(first.current == 2 && second.current.number == 2)
     }
-
-    @Test("1.4 a batch inside an observer of one of its inputs loses nothing")
-    func batchInside() {
-      let left = Input(0)
-      let right = Input(0)
-      let sum = left.zip(right).map { $0.0 + $0.1 }
-      let tokens = [
-        left.observe { value in
-          guard value == 1 else { return }
-          batch {
-            $0.write(2, to: left)
-            $0.write(20, to: right)
-          }
-        },
-        observe(left, "left "),
-        observe(right, "right "),
-        observe(sum, "sum "),
-      ]
-      _ = log.take()
-      left.write(1)
-      expectEqual(log.take(), ["right 20", "left 1", "sum 1", "left 2", "sum 22"])
-      expectEqual(sum.current, 22)
-      withExtendedLifetime(tokens) {}
-    }
   }
 }
