@@ -53,14 +53,16 @@ extension AllTests {
     }
 
     @Test(
-      "3.13 a page is requested with the cursor of its edge, and extends the list there; the other edge stays",
+      "3.13 a page is requested with the cursor of its edge, joined, and extends the list there; the other edge stays",
       arguments: [true, false])
     func extended(atEnd: Bool) async {
-      let (request, gate) = atEnd ? (next(), later) : (previous(), earlier)
+      let gate = atEnd ? later : earlier
+      let requests = (1...3).map { _ in atEnd ? next() : previous() }
       await gate.arrived(1)
+      for request in requests { await request.begun() }
       #expect(data.nextPage.isRunning == atEnd && data.previousPage.isRunning == !atEnd)
       gate.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 5, previous: -5)))
-      await expectEqual(request.end(), (atEnd ? "m k l" : "k l m"))
+      for request in requests { await expectEqual(request.end(), (atEnd ? "m k l" : "k l m")) }
       #expect(data.value?.next == (atEnd ? 5 : 1) && data.value?.previous == (atEnd ? -1 : -5))
       #expect(data.value?.pageCount == 2 && !data.nextPage.isRunning && !data.previousPage.isRunning)
       expectEqual(log.cursors, [atEnd ? 1 : -1])
@@ -96,17 +98,6 @@ extension AllTests {
       expectEqual(recorder.takeFlags(), "f")
       #expect(data.error is Failure && data.snapshot.isInvalidated && data.isStale)
       expectEqual(data.age, .seconds(3))
-    }
-
-    @Test("3.13 a request at an edge that has one is joined, at both edges", arguments: [true, false])
-    func joined(atEnd: Bool) async {
-      let gate = atEnd ? later : earlier
-      let requests = (1...3).map { _ in atEnd ? next() : previous() }
-      await gate.arrived(1)
-      for request in requests { await request.begun() }
-      gate.answer(call: 1, with: .success(Page(items: ["x"])))
-      for request in requests { await expectEqual(request.end(), (atEnd ? "m x" : "x m")) }
-      expectEqual(log.cursors, [atEnd ? 1 : -1])
     }
 
     @Test("3.13 a cancelled task gives up its interest; the last one that leaves ends the request alone")

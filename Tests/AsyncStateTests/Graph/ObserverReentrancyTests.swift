@@ -83,21 +83,6 @@ extension AllTests {
       tokens = []
     }
 
-    @Test("an input released inside an observer delivers the round to its end")
-    func letGoInside() {
-      var input: Input<Int>? = Input(0)
-      let tokens = [
-        input!.observe { if $0 == 1 { input = nil } },
-        observe(input!, "direct "),
-        observe(input!.map { $0 * 2 }, "derived "),
-      ]
-      _ = log.take()
-      input?.write(1)
-      expectNil(input)
-      expectEqual(log.take(), ["direct 1", "derived 2"])
-      withExtendedLifetime(tokens) {}
-    }
-
     // MARK: 1.4, 1.5
 
     @Test("1.5 observers that register in a call displace none of those that are still to be called")

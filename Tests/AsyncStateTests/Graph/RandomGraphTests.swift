@@ -20,6 +20,8 @@ extension AllTests {
       /// Who was called in this step.
       private var calls: [Int] = []
       private var observerCount = 0
+      /// In the order in which they were registered, which one in whose first call another one joins is after that.
+      private var registered: [Int] = []
       /// How much may still be done inside callbacks, so that every write ends.
       private var budget = 0
       var faults: [String] = []
@@ -73,6 +75,7 @@ extension AllTests {
         observerCount += 1
         nodeOf[observer] = node
         tokens[observer] = nodes[node].observe { [weak self] in self?.isCalled(observer, with: $0) }
+        registered.append(observer)
       }
 
       private func isCalled(_ observer: Int, with value: Int) {
@@ -116,11 +119,14 @@ extension AllTests {
         }
         if !isNested {
           if runs.values.contains(where: { $0 > 1 }) { faults.append("a transform runs twice: \(runs)") }
-          let changed = former.filter { nodeOf[$0.key] != nil && before[$0.value] != after[$0.value] }
+          let expected = registered.filter { observer in
+            former[observer].map { nodeOf[observer] != nil && before[$0] != after[$0] } ?? false
+          }
           // Where inputs never come together there is no order between those who observe them.
+          let isOrdered = inputs.count == 1
           let called = calls.filter { former[$0] != nil }
-          if (inputs.count == 1 ? called : called.sorted()) != changed.keys.sorted() {
-            faults.append("called are \(called), and not \(changed.keys.sorted())")
+          if isOrdered ? called != expected : called.sorted() != expected.sorted() {
+            faults.append("called are \(called), and not \(expected)")
           }
         }
         if pick(3) == 0 { lookAtAll() }
