@@ -25,7 +25,7 @@ extension AllTests {
     }
 
     @Test("1.7 a reader is notified of the next change of the parts that it read, once, after it has taken effect")
-    func parts() {
+    @MainActor func parts() {
       let data = AsyncData<Int>()
       var load: PendingLoad<Int>?
       let rows: [(read: () -> Void, cause: () -> Void, changes: Int)] = [

@@ -5,20 +5,6 @@ import Testing
 
 extension AllTests {
   struct FreshnessTests {
-    @Test("2.3 only a load that started after the invalidation settles it")
-    @MainActor func invalidationDuringLoad() async {
-      let data = AsyncData<Int>()
-      let gate = ManualServer<Int>()
-      let load = data.start { try await gate.wait() }
-      await gate.arrived(1)
-      data.invalidate()
-      gate.answer(call: 1, with: .success(1))
-      _ = await load.outcome()
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true, isInvalidated: true))
-      await data.load { 2 }
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
-    }
-
     @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
     @MainActor func staleByCause() async {
       let data = AsyncData<Int>()

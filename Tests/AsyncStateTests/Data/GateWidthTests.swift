@@ -17,8 +17,8 @@ extension AllTests {
       AsyncFamily(options: options, keepUnused: keepUnused) { [server] key in try await server.wait(for: key) }
     }
 
-    private func request(_ number: Int, _ gate: LoadGate) -> AsyncResource<Int> {
-      AsyncResource(options: options(gate)) { [server] in try await server.wait(for: number) }
+    private func request(_ number: Int, _ gate: LoadGate, _ retry: RetryPolicy = .never) -> AsyncResource<Int> {
+      AsyncResource(options: options(gate, retry: retry)) { [server] in try await server.wait(for: number) }
     }
 
     private func requests() async -> [Int] {
@@ -81,9 +81,7 @@ extension AllTests {
     @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
     func backOff() async {
       let gate = LoadGate(width: 1)
-      let first = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
-        try await server.wait(for: 1)
-      }
+      let first = request(1, gate, RetryPolicy { _ in .seconds(1) })
       let second = request(2, gate)
       first.start()
       second.start()
@@ -253,9 +251,7 @@ extension AllTests {
     @Test("3.24 an attempt after a failure passes, too, for the operation that still awaits it")
     func attempts() async throws {
       let gate = LoadGate(width: 1)
-      let inner = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
-        try await server.wait(for: 1)
-      }
+      let inner = request(1, gate, RetryPolicy { _ in .seconds(1) })
       let outer = AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 }
       let other = request(9, gate)
       outer.start()

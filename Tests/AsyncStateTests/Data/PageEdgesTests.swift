@@ -78,28 +78,6 @@ extension AllTests {
       #expect(log.cursors == [] && recorder.takeFlags() == "f")
     }
 
-    @Test("3.13 a page request is no load: activity, isRunning, error and age stay, and each step notifies once")
-    func noLoad() async {
-      let clock = ManualClock()
-      let data = AsyncData<Pages>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
-      data.value = self.data.value
-      await clock.advance(by: .seconds(3))
-      data.error = Failure()
-      data.invalidate()
-      let recorder = DataRecorder(data)
-      let request = Waiting { [earlier] in
-        await data.loadPrevious { _ in try await earlier.wait() }.word
-      }
-      await earlier.arrived(1)
-      expectEqual(recorder.takeFlags(), "f")
-      #expect(data.snapshot.activity == nil && !data.isRunning && data.error is Failure)
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      await expectEqual(request.end(), "l m")
-      expectEqual(recorder.takeFlags(), "f")
-      #expect(data.error is Failure && data.snapshot.isInvalidated && data.isStale)
-      expectEqual(data.age, .seconds(3))
-    }
-
     @Test("3.13 a cancelled task gives up its interest; the last one that leaves ends the request alone")
     func givenUp() async {
       let requests = [previous(), previous()]

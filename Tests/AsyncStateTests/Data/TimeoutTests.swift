@@ -28,19 +28,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.10 the timeout spans all attempts and the waits between them")
-    func spansAttempts() async {
-      let load = data.start(
-        options: LoadOptions(retry: RetryPolicy { _ in .seconds(3) }, timeout: .seconds(5)),
-        operation: stage.operation { throw Failure() })
-      await stage.clock.sleepers(atLeast: 2)
-      await stage.clock.advance(by: .seconds(3))
-      await stage.clock.sleepers(atLeast: 2)
-      await stage.clock.advance(by: .seconds(2))
-      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
-      await stage.nothingIsLeft()
-    }
-
     @Test(
       "3.10 a timeout of zero or less settles at once, and calls nothing", arguments: [Duration.zero, .seconds(-1)])
     func noTime(timeout: Duration) async {
