@@ -38,20 +38,6 @@ extension AllTests {
       #expect(!data.isRunning && data.error != nil)
     }
 
-    @Test("3.15 the newest load wins, in whatever order the callbacks come; no call joins a load that was begun")
-    func newestWins() async {
-      let older = data.begin()
-      let newer = data.begin()
-      newer.succeed(with: 2)
-      older.succeed(with: 1)
-      expectEqual(data.value, 2)
-      await expectEqual(older.task.outcome().word, "superseded")
-      let begun = data.begin()
-      let started = data.start(id: "a") { 3 }
-      await expectEqual(begun.task.outcome().word, "superseded")
-      await expectEqual(started.outcome().word, "value 3")
-    }
-
     @Test("3.15 a handle released without an answer ends its load as cancelled when the actor is free")
     func released() async {
       let recorder = DataRecorder(data)
@@ -94,20 +80,6 @@ extension AllTests {
       newer.succeed(with: 2)
       expectEqual(recorder.takeFlags(), "fffff")
       _ = superseded
-    }
-
-    @Test("1.8 a handle that is a property of an actor does not keep the actor")
-    func notKept() async {
-      actor Session {
-        let data = AsyncData<Int>()
-        var load: PendingLoad<Int>?
-        let life: Census.Life
-        init(_ life: Census.Life) { self.life = life }
-        func begin() { load = data.begin() }
-      }
-      let census = Census()
-      await Session(census.newLife()).begin()
-      await census.isEmpty()
     }
   }
 }

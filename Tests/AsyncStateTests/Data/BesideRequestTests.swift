@@ -33,19 +33,6 @@ extension AllTests {
       #expect(price.value == [4] && !price.isStale)
     }
 
-    @Test("3.21 a pushed value does not concern a load that begins after it, in the place of the one that ran")
-    func superseding() async {
-      let price = makeRows()
-      price.start()
-      await server.arrived(1)
-      price.receive([2])
-      price.reload()
-      server.answer(call: 2, with: .success([3]))
-      server.answer(call: 1, with: .success([1]))
-      await price.settled()
-      #expect(price.value == [3] && !price.isStale)
-    }
-
     @Test("3.21, 12.3 what a store keeps of an answer during which a value was pushed is stale, too")
     func pushedValueInStore() async {
       let store = MemoryStore<Int, [Int]>(clock: clock)
@@ -78,20 +65,6 @@ extension AllTests {
       await load.outcome()
       // As during a refresh, it is not known whether the server's list had it.
       #expect(chat.value == [1, 2, 3] && chat.isStale)
-    }
-
-    @Test("3.21 a change that was kept for a request is dropped if that fails: the next answer contains it")
-    func updateBeforeFailure() async {
-      let chat = makeRows()
-      chat.start()
-      await server.arrived(1)
-      chat.update { $0.append(3) }
-      server.answer(call: 1, with: .failure(Failure(name: "offline")))
-      await chat.settled()
-      expectNil(chat.value)
-      server.answer(call: 2, with: .success([1, 2, 3]))
-      await chat.load()
-      #expect(chat.value == [1, 2, 3] && !chat.isStale)
     }
 
     // MARK: Commands that were given up

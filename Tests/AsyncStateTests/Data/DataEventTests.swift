@@ -349,22 +349,20 @@ private struct EventSample {
   }
 
   private func pages(_ word: String, _ change: Change) -> Bool? {
-    let (before, after) = (PageSample(change.before.context), PageSample(change.after.context))
+    let before = PageSample.all(change.before.context)
     var expected = before
     let edge = page ?? .next
     switch word {
     case "kept": break
-    case "none", "theirs": expected = PageSample()
-    case "ended":
-      expected.next.end()
-      expected.previous.end()
-    case "requested": expected[edge] = .init(isRunning: true)
-    case "arrived": expected[edge] = .init()
-    case "failed": expected[edge] = .init(error: "new")
-    case "over": expected[edge].end()
+    case "none", "theirs": expected = before.mapValues { _ in PageSample() }
+    case "ended": expected = before.mapValues(\.ended)
+    case "requested": expected[edge] = PageSample(isRunning: true)
+    case "arrived": expected[edge] = PageSample()
+    case "failed": expected[edge] = PageSample(error: "new")
+    case "over": expected[edge] = before[edge]?.ended
     default: return nil
     }
-    return after == expected
+    return PageSample.all(change.after.context) == expected
   }
 
   private func ends(_ word: String, _ change: Change) -> Bool? {
@@ -444,37 +442,23 @@ private struct EventSample {
   }
 }
 
-/// The page requests of a record, as values that can be compared.
+/// The page request at an edge of a record, as a value that can be compared.
 private struct PageSample: Equatable {
-  struct Edge: Equatable {
-    var isRunning = false
-    var isWaiting = false
-    var error: String?
+  var isRunning = false
+  var isWaiting = false
+  var error: String?
 
-    init(isRunning: Bool = false, error: String? = nil) {
-      self.isRunning = isRunning
-      self.error = error
+  var ended: PageSample { PageSample(error: error) }
+
+  static func all(_ context: SnapshotContext) -> [PageEdge: PageSample] {
+    let samples = PageEdge.allCases.map { edge in
+      let page = context[page: edge]
+      return (
+        edge,
+        PageSample(isRunning: page.isRunning, isWaiting: page.isWaiting, error: (page.error as? Failure)?.name)
+      )
     }
-
-    init(_ page: PageState) {
-      (isRunning, isWaiting, error) = (page.isRunning, page.isWaiting, (page.error as? Failure)?.name)
-    }
-
-    mutating func end() { (isRunning, isWaiting) = (false, false) }
-  }
-
-  var next = Edge()
-  var previous = Edge()
-
-  init() {}
-
-  init(_ context: SnapshotContext) {
-    (next, previous) = (Edge(context[page: .next]), Edge(context[page: .previous]))
-  }
-
-  subscript(edge: PageEdge) -> Edge {
-    get { edge == .next ? next : previous }
-    set { if edge == .next { next = newValue } else { previous = newValue } }
+    return Dictionary(uniqueKeysWithValues: samples)
   }
 }
 

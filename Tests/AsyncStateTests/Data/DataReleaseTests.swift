@@ -100,32 +100,21 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("1.8 a handle released on another thread in the middle of its load changes nothing: the load answers")
-    func handle() async {
-      let data = AsyncData<Int>(options: LoadOptions(clock: clock))
-      let recorder = DataRecorder(data)
-      let dropped = Dropped(data.start(options: LoadOptions(timeout: .seconds(9)), operation: waits()))
-      await gate.arrived(1)
-      await Task.detached { dropped.release() }.value
-      #expect(data.isRunning)
-      gate.answer(call: 1, with: .success(1))
-      await data.settled()
-      expectEqual(recorder.takeSnapshots(), ["- refresh", "1 set"])
-      await census.isEmpty()
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("1.8 data that is a property of an actor does not keep it at rest; with a load it does until that ends")
+    @Test("1.8 data, or a handle, that is a property of an actor does not keep it; with a load it does until that ends")
     func actor() async {
       actor Session {
         let data = AsyncData<Int>()
         let life: Census.Life
         init(_ life: Census.Life) { self.life = life }
+        var pending: PendingLoad<Int>?
+        func begin() { pending = data.begin() }
         func load() async -> String { await data.load(isolation: self) { 1 }.word }
         func start(_ gate: ManualServer<Int?>) { data.start(isolation: self) { try await gate.wait() } }
       }
       let sessions = Census()
       await expectEqual(Session(sessions.newLife()).load(), "value 1")
+      await sessions.isEmpty()
+      await Session(sessions.newLife()).begin()
       await sessions.isEmpty()
       await Session(sessions.newLife()).start(gate)
       await gate.arrived(1)

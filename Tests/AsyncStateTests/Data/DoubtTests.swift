@@ -23,18 +23,6 @@ extension AllTests {
       return change
     }
 
-    /// A change of 0 that is displayed, and not sent, because the gate is closed.
-    private func unsent() async -> (data: AsyncData<[Int]>, gate: LoadGate, change: Waiting<AsyncOutcome<[Int]?>>) {
-      let gate = LoadGate()
-      gate.close()
-      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
-      data.value = [0]
-      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
-      await change.begun()
-      expectEqual(data.value, [0, 1])
-      return (data, gate, change)
-    }
-
     /// What happens between the sending of a change and its end, and the result.
     private struct Between {
       let what: String
@@ -149,28 +137,6 @@ extension AllTests {
       #expect(data.value == nil && data.isStale)
     }
 
-    @Test("3.16 a commit has the retries, the timeout and the interceptors of its data")
-    func options() async {
-      let clock = ManualClock()
-      let options = LoadOptions(
-        retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }), timeout: .seconds(30), clock: clock)
-      let data = AsyncData<Int>(seed: 1, options: options)
-      let gate = ManualServer<Int>()
-      let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
-      gate.answer(call: 1, with: .failure(Failure()))
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
-      gate.answer(call: 2, with: .success(1))
-      _ = await change.end()
-      expectEqual(data.value, 2)
-
-      let hanging = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }).word }
-      await gate.arrived(3)
-      await clock.advance(by: .seconds(30))
-      await expectEqual(hanging.end(), "failure LoadTimeoutError()")
-      expectEqual(data.value, 2)
-    }
-
     @Test(
       "3.20 after a log-out no further attempt is made, whether the first one fails before it or after it",
       arguments: [true, false])
@@ -216,21 +182,6 @@ extension AllTests {
       data.value = nil
       data.update { $0.append(1) }
       #expect(data.value == nil && data.isStale)
-    }
-
-    @Test("3.21 a pushed value is fresh, stands under changes, and ends no request")
-    func received() async {
-      let change = await append(1, by: first)
-      let gate = ManualServer<[Int]>()
-      let running = Waiting { [data] in await data.load { try await gate.wait() } }
-      await gate.arrived(1)
-      data.receive([5])
-      #expect(data.value == [5, 1] && data.isRunning && data.hasPendingChanges)
-      gate.answer(call: 1, with: .success([6]))
-      _ = await running.end()
-      expectEqual(data.value, [6, 1])
-      first.answer(call: 1, with: .success(nil))
-      _ = await change.end()
     }
 
     @Test("3.18, 19.2 an element that arrives after a doubt contains the change, and clears no other mark")
@@ -291,31 +242,11 @@ extension AllTests {
       expectEqual(list.isStale, (!isConfirming || arrival != .page))
     }
 
-    @Test("3.18 a page that arrived before a change was sent, or after it had ended, is no reason to doubt it")
-    func pageBesideNoRequest() async {
-      let room = LoadGate()
-      let list = AsyncData<Paged<Int, Int>>(options: LoadOptions(gate: room))
-      list.value = Paged(first: .init(items: [1], next: 2))
-      room.close()
-      let waiting = Waiting { await list.mutate({ $0[0] = 5 }, commit: {}) }
-      await waiting.begun()
-      let next = Waiting { await list.loadNext { page in .init(items: [page], next: 3) } }
-      await next.begun()
-      waiting.cancel()
-      _ = await waiting.end()
-      room.open()
-      _ = await next.end()
-      #expect(list.value?.items == [1, 2] && !list.isStale)
-      await list.mutate({ $0[0] = 5 }, commit: {})
-      await list.loadNext { page in .init(items: [page]) }
-      #expect(list.value?.items == [5, 2, 3] && !list.isStale)
-    }
-
-    @Test("3.18 a page that arrives while a change waits for its turn cannot have it: nothing is in doubt")
+    @Test("3.18 a page that arrives while a change waits for its turn, or after its end, is no reason to doubt it")
     func pageBeforeSending() async {
       typealias List = Paged<Int, Int>
       let list = AsyncResource(
-        .pages { page in List.Page(items: [page.cursor ?? 1], next: page.cursor == nil ? 2 : nil) })
+        .pages { page in List.Page(items: [page.cursor ?? 1], next: page.cursor == 3 ? nil : (page.cursor ?? 1) + 1) })
       await list.load()
       let server = ManualServer<Void>()
       let change = AsyncMutation(overlap: .queue) { (_: Int) in try await server.wait() }
@@ -327,34 +258,26 @@ extension AllTests {
       server.answer(call: 1, with: .success(()))
       server.answer(call: 2, with: .success(()))
       await change.settled()
-      #expect(list.value?.items == [5, 2] && !list.isStale)
+      await list.loadNext()
+      #expect(list.value?.items == [5, 2, 3] && !list.isStale)
     }
 
-    @Test("3.12 a change that is confirmed while a load runs is not kept any more when that fails")
-    func confirmedBeforeFailure() async {
-      final class Screen {}
-      let load = Waiting { [data, first] in await data.load { try await first.wait() } }
-      await first.arrived(1)
-      weak var released: Screen?
-      do {
-        let screen = Screen()
-        released = screen
-        data.update { _ in withExtendedLifetime(screen) {} }
-      }
-      #expect(released != nil, "the answer may be from before the change")
-      first.answer(call: 1, with: .failure(Failure()))
-      _ = await load.end()
-      #expect(data.value == [0] && released == nil)
-    }
-
-    @Test("3.12 a change that is confirmed while a page is requested is not kept any more when the page has arrived")
-    func confirmedBeforePage() async {
+    @Test(
+      "3.12 a change that is confirmed while a load or a page is requested is kept until that has ended, and no longer",
+      arguments: [false, true])
+    func confirmedBeforeEnd(ofAPage isPage: Bool) async {
       final class Screen {}
       typealias List = Paged<Int, Int>
       let list = AsyncData<List>()
       list.value = List(first: .init(items: [1], next: 2))
       let gate = ManualServer<List.Page>()
-      let page = Waiting { await list.loadNext { _ in try await gate.wait() } }
+      let request = Waiting {
+        if isPage {
+          await list.loadNext { _ in try await gate.wait() }
+        } else {
+          await list.loadFirst { _ in try await gate.wait() }
+        }
+      }
       await gate.arrived(1)
       weak var released: Screen?
       do {
@@ -362,11 +285,11 @@ extension AllTests {
         released = screen
         list.update { _ in withExtendedLifetime(screen) {} }
       }
-      #expect(released != nil, "the page may have been made before the change")
-      gate.answer(call: 1, with: .success(.init(items: [2])))
-      _ = await page.end()
+      #expect(released != nil, "what arrives may be from before the change")
+      gate.answer(call: 1, with: isPage ? .success(.init(items: [2])) : .failure(Failure()))
+      _ = await request.end()
       await list.settled()
-      #expect(list.value?.items == [1, 2] && released == nil)
+      #expect(list.value?.items == (isPage ? [1, 2] : [1]) && released == nil)
     }
 
     @Test("11.3, 3.21 a pushed value clears no mark of a tag, whatever was in doubt before", arguments: [false, true])

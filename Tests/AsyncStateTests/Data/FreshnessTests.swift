@@ -5,42 +5,20 @@ import Testing
 
 extension AllTests {
   struct FreshnessTests {
-    @Test("2.3 only a load that started after the invalidation settles it")
-    @MainActor func invalidationDuringLoad() async {
-      let data = AsyncData<Int>()
-      let gate = ManualServer<Int>()
-      let load = data.start { try await gate.wait() }
-      await gate.arrived(1)
-      data.invalidate()
-      gate.answer(call: 1, with: .success(1))
-      _ = await load.outcome()
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true, isInvalidated: true))
-      await data.load { 2 }
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
-    }
-
     @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
     @MainActor func staleByCause() async {
       let data = AsyncData<Int>()
-      #expect(data.isStale)
-      data.start { 1 }
-      #expect(data.isStale)
-      await data.load { 1 }
-      #expect(!data.isStale)
-      data.invalidate()
-      #expect(data.isStale)
-      await data.load { 1 }
-      #expect(!data.isStale)
-      await data.load { throw Failure() }
-      #expect(data.isStale)
-      data.error = nil
-      #expect(data.isStale)
-      data.value = 1
-      #expect(!data.isStale)
-      data.error = Failure()
-      #expect(data.isStale)
-      data.reset()
-      #expect(data.isStale)
+      let steps: [(what: String, isStale: Bool, happens: () async -> Void)] = [
+        ("new", true, {}), ("a load", true, { data.start { 1 } }), ("an answer", false, { await data.load { 1 } }),
+        ("invalidated", true, { data.invalidate() }), ("another answer", false, { await data.load { 1 } }),
+        ("a failure", true, { await data.load { throw Failure() } }), ("removed", true, { data.error = nil }),
+        ("a value", false, { data.value = 1 }), ("an error", true, { data.error = Failure() }),
+        ("reset", true, { data.reset() }),
+      ]
+      for step in steps {
+        await step.happens()
+        expectEqual(data.isStale, step.isStale, "\(step.what)")
+      }
       #expect(AsyncData(seed: 1).isStale)
     }
 

@@ -17,8 +17,8 @@ extension AllTests {
       AsyncFamily(options: options, keepUnused: keepUnused) { [server] key in try await server.wait(for: key) }
     }
 
-    private func request(_ number: Int, _ gate: LoadGate) -> AsyncResource<Int> {
-      AsyncResource(options: options(gate)) { [server] in try await server.wait(for: number) }
+    private func request(_ number: Int, _ gate: LoadGate, _ retry: RetryPolicy = .never) -> AsyncResource<Int> {
+      AsyncResource(options: options(gate, retry: retry)) { [server] in try await server.wait(for: number) }
     }
 
     private func requests() async -> [Int] {
@@ -81,9 +81,7 @@ extension AllTests {
     @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
     func backOff() async {
       let gate = LoadGate(width: 1)
-      let first = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
-        try await server.wait(for: 1)
-      }
+      let first = request(1, gate, RetryPolicy { _ in .seconds(1) })
       let second = request(2, gate)
       first.start()
       second.start()
@@ -123,36 +121,25 @@ extension AllTests {
       #expect(await requestsAtRest() == [1, 2, 3] && gate.roomCount == 0 && gate.waitingCount == 0)
     }
 
-    /// Whether operations that are isolated to no actor run on theirs.
+    /// Whether an operation that is isolated to no actor runs on its.
     private actor Home {
-      func whatRunsHere(_ gate: LoadGate) async -> [Bool] {
-        let (home, options) = (self as any Actor, LoadOptions(gate: gate))
-        let resource = AsyncResource<Bool>(isolation: self, options: options) {
+      func isHere(_ gate: LoadGate) async -> Bool? {
+        let home = self as any Actor
+        let resource = AsyncResource<Bool>(isolation: self, options: LoadOptions(gate: gate)) {
           .value {
             let isolation: (any Actor)? = #isolation
             return isolation === home
           }
         }
-        let send = AsyncMutation<Int, Bool>(isolation: self, options: options) { _ in
-          let isolation: (any Actor)? = #isolation
-          return isolation === home
-        }
-        let outbox = AsyncOutbox<Int, Bool>(
-          isolation: self, store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }
-        ) { _, _ in
-          let isolation: (any Actor)? = #isolation
-          return isolation === home
-        }
         await resource.load()
-        let outcomes = [await send.perform(1).outcome(), await outbox.perform(1).outcome()]
-        return [resource.value == true] + outcomes.map { (try? $0.get()) == true }
+        return resource.value
       }
     }
 
-    @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width and without", arguments: [nil, 1])
-    func actors(width: Int?) async {
+    @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width, too")
+    func actors() async {
       let home = Home()
-      await expectEqual(home.whatRunsHere(LoadGate(width: width)), [true, true, true])
+      await expectEqual(home.isHere(LoadGate(width: 1)), true)
       withExtendedLifetime(home) {}
     }
 
@@ -182,63 +169,89 @@ extension AllTests {
 
     // MARK: What an operation awaits
 
-    @Test("3.24 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
-    func nested(how: Int) async throws {
-      let gate = LoadGate(width: 1)
-      let token = request(1, gate)
-      var handle: LoadTask<Int>?
-      let news = AsyncResource<Int>(
-        options: options(gate),
-        how == 1
-          ? .of(token) { $0 + 1 }
-          : .value {
-            switch how {
-            case 0: return try await token.get() + 1
-            case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
-            default: return (await token.load().word == "value 1") ? 2 : 0
-            }
-          })
-      news.start()
-      // It waits for room when it is joined, or gets to the gate after that.
-      if how >= 2 { handle = token.start() }
-      let other = request(9, gate)
-      if how == 3 { gate.close() }
-      other.start()
-      if how == 3 {
-        await afterReleases()
-        gate.open()
-      }
-      try #require(await requestsAtRest() == [1])
-      expectEqual(gate.roomCount, 1)
-      server.answer(for: 1, with: .success(1))
-      await news.settled()
-      expectEqual(news.value, 2)
-      server.answer(for: 9, with: .success(9))
-      await other.settled()
-      #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+    /// What an operation with room awaits, and how much of it is requested before others have room.
+    private struct Awaited {
+      let what: String
+      let requests: [Int]
+      var hasLane = false
+      /// Begins what is before it, and returns what the operation does.
+      let prepare: @MainActor ([AsyncResource<Int>], AsyncMutation<Int, Int>) -> @MainActor () async -> Void
     }
 
-    @Test("3.5, 3.24 an operation awaits what takes the place of the load that it has joined, by hand, too")
-    func superseded() async throws {
-      let gate = LoadGate(width: 2)
-      let inner = request(1, gate)
-      let outer = (0..<2).map { _ in AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 } }
-      for resource in outer { resource.start() }
-      try #require(await requestsAtRest() == [1])
-      #expect(gate.roomCount == 2 && gate.waitingCount == 0)
-      inner.reload()
-      try #require(await requestsAtRest() == [1, 1])
-      inner.data.begin().succeed(with: 7)
-      for resource in outer { await resource.settled() }
-      #expect(outer.allSatisfy { $0.value == 8 } && gate.roomCount == 0 && gate.waitingCount == 0)
+    private static let awaited = [
+      Awaited(what: "a value", requests: [1]) { others, _ in { _ = try? await others[0].get() } },
+      Awaited(what: "a load that waits already", requests: [1]) { others, _ in
+        others[0].start()
+        return { await others[0].load() }
+      },
+      Awaited(what: "the handle of one", requests: [1]) { others, _ in
+        let first = others[0].start()
+        return { await first.outcome() }
+      },
+      Awaited(what: "a load behind one that is too old", requests: [1, 1]) { others, _ in
+        others[0].start()
+        others[0].invalidate()
+        let second = others[0].start()
+        return { await second.outcome() }
+      },
+      Awaited(what: "what is made of two", requests: [1, 2]) { others, _ in
+        let both = AsyncResource(.of(others[0], others[1]) { $0 + $1 })
+        return { await both.load() }
+      },
+      Awaited(what: "an input", requests: [1]) { _, send in
+        let first = send.perform(1)
+        return { await first.outcome() }
+      },
+      Awaited(what: "an input behind another one", requests: [1, 2]) { _, send in
+        send.perform(1)
+        let second = send.perform(2)
+        return { await second.outcome() }
+      },
+      Awaited(what: "the same in a lane", requests: [1, 2], hasLane: true) { _, send in
+        send.perform(1)
+        let second = send.perform(2)
+        return { await second.outcome() }
+      },
+    ]
+
+    @Test("3.24 what an operation awaits needs no room, nor what must end before that, or neither would end")
+    func passes() async throws {
+      for row in Self.awaited {
+        let suite = GateWidthTests()
+        let gate = LoadGate(width: 1)
+        let server = suite.server
+        let send = AsyncMutation<Int, Int>(
+          overlap: .queue, options: suite.options(gate), lane: row.hasLane ? { _ in "lane" } : nil
+        ) { number in try await server.wait(for: number) }
+        let others = (1...2).map { suite.request($0, gate) }
+        var awaits: (@MainActor () async -> Void)?
+        let begin = ManualServer<Void>()
+        let news = AsyncResource<Int>(options: suite.options(gate)) {
+          try await begin.wait()
+          await awaits?()
+          return 7
+        }
+        news.start()
+        await begin.arrived(1)
+        awaits = row.prepare(others, send)
+        let last = suite.request(9, gate)
+        last.start()
+        begin.answer(call: 1, with: .success(()))
+        for key in [1, 2, 1] { server.answer(for: key, with: .success(key)) }
+        try #require(await suite.requestsAtRest().prefix(row.requests.count) == row.requests[...], "\(row.what)")
+        await news.settled()
+        server.answer(for: 9, with: .success(9))
+        await last.settled()
+        await expectEqual(suite.requests(), row.requests + [9], "\(row.what)")
+        #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0, "\(row.what)")
+        withExtendedLifetime((others, send)) {}
+      }
     }
 
     @Test("3.24 an attempt after a failure passes, too, for the operation that still awaits it")
     func attempts() async throws {
       let gate = LoadGate(width: 1)
-      let inner = AsyncResource(options: options(gate, retry: RetryPolicy { _ in .seconds(1) })) { [server] in
-        try await server.wait(for: 1)
-      }
+      let inner = request(1, gate, RetryPolicy { _ in .seconds(1) })
       let outer = AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 }
       let other = request(9, gate)
       outer.start()
@@ -323,63 +336,6 @@ extension AllTests {
       #expect(await requestsAtRest() == [3] && gate.roomCount == 0 && gate.waitingCount == 0)
       for call in 1...width { stubborn.answer(call: call, with: .success(1)) }
       await stubborn.ended(width)
-    }
-
-    /// What an operation with room awaits, behind something else that waits for room.
-    enum Awaited: CaseIterable {
-      case mutation, queued, lane, load, waitingLoad, several
-    }
-
-    @Test(
-      "3.24 neither does what must end before what an operation awaits: in its lane, or in its turn",
-      arguments: Awaited.allCases)
-    func behind(awaited: Awaited) async throws {
-      let gate = LoadGate(width: 1)
-      let options = options(gate)
-      let send = AsyncMutation<Int, Int>(
-        overlap: .queue, options: options, lane: awaited == .lane ? { _ in "lane" } : nil
-      ) { [server] number in try await server.wait(for: number) }
-      let others = (1...2).map { number in
-        AsyncResource<Int>(options: options) { [server] in try await server.wait(for: number) }
-      }
-      var awaits: (@MainActor () async -> Void)?
-      let begin = ManualServer<Void>()
-      let news = AsyncResource<Int>(options: self.options(gate)) {
-        try await begin.wait()
-        await awaits?()
-        return 7
-      }
-      news.start()
-      await begin.arrived(1)
-      switch awaited {
-      case .mutation:
-        let first = send.perform(1)
-        awaits = { await first.outcome() }
-      case .queued, .lane:
-        send.perform(1)
-        let second = send.perform(2)
-        awaits = { await second.outcome() }
-      case .load:
-        let first = others[0].start()
-        awaits = { await first.outcome() }
-      case .waitingLoad:
-        others[0].start()
-        others[0].invalidate()
-        let second = others[0].start()
-        awaits = { await second.outcome() }
-      case .several:
-        let both = AsyncResource(.of(others[0], others[1]) { $0 + $1 })
-        awaits = { await both.load() }
-      }
-      begin.answer(call: 1, with: .success(()))
-      let isOne = awaited == .mutation || awaited == .load
-      for key in [1, 2, 1] { server.answer(for: key, with: .success(key)) }
-      let expected = awaited == .waitingLoad ? [1, 1] : isOne ? [1] : [1, 2]
-      try #require(await requestsAtRest() == expected)
-      await news.settled()
-      await afterReleases()
-      #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
-      withExtendedLifetime((others, send)) {}
     }
 
     @Test("3.24 what a person performs behind an input of an operation needs room")

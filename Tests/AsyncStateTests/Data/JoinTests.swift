@@ -34,50 +34,14 @@ extension AllTests {
       let waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
       await stage.deaf.arrived(1)
       for one in waiting { await one.begun() }
-      waiting[0].cancel()
-      await expectEqual(waiting[0].end(), "cancelled")
-      #expect(data.isRunning)
-      waiting[1].cancel()
-      await expectEqual(waiting[1].end(), "cancelled")
-      #expect(data.isRunning)
-      waiting[2].cancel()
-      await expectEqual(waiting[2].end(), "cancelled")
-      #expect(!data.isRunning)
+      for (number, one) in waiting.enumerated() {
+        one.cancel()
+        await expectEqual(one.end(), "cancelled")
+        expectEqual(data.isRunning, number < 2)
+      }
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
       expectNil(data.value)
-    }
-
-    @Test(
-      "3.4 many leave in any order; those that stay, and one that joins later, get the outcome",
-      arguments: 0..<4 as Range<UInt64>)
-    func manyLeave(seed: UInt64) async {
-      var random = SeededGenerator(seed: seed)
-      let operation = stage.waits()
-      let waiting = (0..<60).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
-      await stage.gate.arrived(1)
-      for one in waiting { await one.begun() }
-      let order = Array(waiting.indices).shuffled(using: &random)
-      for number in order.prefix(40) {
-        waiting[number].cancel()
-        await expectEqual(waiting[number].end(), "cancelled")
-      }
-      let late = Waiting { [data] in await data.load(id: "a", operation: operation).word }
-      await late.begun()
-      stage.gate.answer(call: 1, with: .success(1))
-      for number in order.suffix(20) { await expectEqual(waiting[number].end(), "value 1") }
-      await expectEqual(late.end(), "value 1")
-    }
-
-    @Test("3.4 who cancels when the load has ended changes nothing")
-    func leavesTooLate() async {
-      let operation = stage.waits()
-      let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
-      stage.gate.answer(call: 1, with: .success(1))
-      await stage.gate.ended(1)
-      waiting.cancel()
-      await expectEqual(waiting.end(), "value 1")
-      expectEqual(data.value, 1)
     }
 
     @Test("3.6 on fresh data a load that is wanted only if stale is not made")

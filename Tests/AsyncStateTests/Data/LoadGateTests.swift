@@ -45,18 +45,6 @@ extension AllTests {
 
     // MARK: Given up while it waits
 
-    @Test("3.17, 3.3 a load that is cancelled while it waits reverts, and does not begin when the gate opens")
-    func cancelled() async {
-      let resource = stage.resource()
-      resource.data.value = 1
-      let load = resource.reload()
-      await expectEqual(stage.requests(), 0)
-      resource.cancel()
-      #expect(!resource.isRunning && !resource.isWaiting && resource.value == 1 && resource.error == nil)
-      await expectEqual(load.outcome().word, "cancelled")
-      await stage.nothingIsLeft(after: 0)
-    }
-
     @Test("3.17 an observer that cancels a load as it continues keeps it from beginning")
     func cancelledByAnObserver() async {
       let resource = stage.resource()
@@ -72,77 +60,7 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("3.17, 3.4 the last caller that leaves ends a load that waits")
-    func lastCaller() async {
-      let resource = stage.resource()
-      let call = Waiting { await resource.load().word }
-      await call.begun()
-      await expectEqual(stage.requests(), 0)
-      call.cancel()
-      await expectEqual(call.end(), "cancelled")
-      #expect(!resource.isRunning)
-      await stage.nothingIsLeft(after: 0)
-    }
-
-    @Test("3.17, 9.6 the former key's value is displayed while the next key's request waits")
-    func keepsFormer() async {
-      let key = Input<Int?>(1)
-      let resource = AsyncResource<Int>(following: key, previous: .untilAnswered, options: stage.options()) {
-        [server = stage.server] key in try await server.wait(for: key)
-      }
-      gate.open()
-      resource.start()
-      await stage.answer(1, 10)
-      await resource.settled()
-      gate.close()
-      key.write(2)
-      #expect(resource.isWaiting && resource.status == .data(10))
-      gate.open()
-      await stage.answer(2, 20)
-      await resource.settled()
-      expectEqual(resource.status, .data(20))
-    }
-
     // MARK: Retries and timeouts
-
-    @Test("3.17, 3.9 an attempt after a failure waits, too; a back-off passes while the gate is closed")
-    func retry() async {
-      gate.open()
-      let resource = stage.resource(retry: RetryPolicy { failed in failed.count < 4 ? .seconds(1) : nil })
-      resource.start()
-      stage.server.answer(call: 1, with: .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 1)
-      gate.close()
-      // It is open for a while, which does not shorten the pause.
-      gate.open()
-      await expectEqual(stage.requests(), 1)
-      gate.close()
-      #expect(!resource.isWaiting && resource.snapshot.activity?.failures == 1)
-      await stage.clock.advance(by: .seconds(1))
-      #expect(resource.isWaiting && resource.snapshot.activity?.failures == 1)
-      await expectEqual(stage.requests(), 1)
-      gate.open()
-      await stage.server.arrived(2)
-      #expect(!resource.isWaiting)
-      await stage.answer(2, 2)
-      await resource.settled()
-      expectEqual(resource.value, 2)
-    }
-
-    @Test("3.10, 3.17 the time begins with the first call, however long the gate was closed before")
-    func timeBeforeTheCall() async {
-      let resource = stage.resource(timeout: .seconds(5))
-      let load = resource.start()
-      #expect(await stage.requests() == 0 && stage.clock.sleeperCount == 0)
-      await stage.clock.advance(by: .seconds(3600))
-      #expect(resource.isWaiting && resource.error == nil)
-      gate.open()
-      await stage.server.arrived(1)
-      await stage.clock.sleepers(atLeast: 1)
-      await stage.clock.advance(by: .seconds(5))
-      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
-      await stage.nothingIsLeft(after: 1)
-    }
 
     @Test("3.10, 3.17 the time stands still while a further attempt waits for the gate")
     func timeBetweenAttempts() async {
@@ -235,22 +153,6 @@ extension AllTests {
       for host in hosts { expectEqual(host.container.currentState, .data(2)) }
     }
 
-    @Test("3.17, 6.2 a screen that knows nothing displays that it waits, then the indicator, then the content")
-    func screen() async {
-      let resource = stage.resource()
-      var shown: [String] = []
-      let host = AsyncHost(resource) { status in
-        shown.append("\(status)")
-        return []
-      }
-      host.appear(animated: false)
-      host.start()
-      gate.open()
-      await stage.answer(1, 1)
-      await host.settled()
-      expectEqual(shown, ["loading", "waiting", "loading", "data: 1"])
-    }
-
     @Test("3.17, 1.7 who reads whether a load waits, or the status, is notified when that changes, and by nothing else")
     func observation() async {
       let resource = stage.resource()
@@ -325,6 +227,8 @@ extension AllTests {
       gate.open()
       await stage.answer(1, 1)
       await stage.clock.sleepers(atLeast: 1)
+      for isShown in [false, true] { isVisible.write(isShown) }
+      await expectEqual(stage.requests(), 1)
       isVisible.write(false)
       await stage.clock.advance(by: .seconds(60))
       await expectEqual(stage.requests(), 1)
@@ -332,34 +236,9 @@ extension AllTests {
       isVisible.write(true)
       await stage.answer(2, 2)
       await stage.clock.sleepers(atLeast: 1)
-      isVisible.write(false)
-      isVisible.write(true)
-      await expectEqual(stage.requests(), 2)
-      isVisible.write(false)
-      await stage.clock.advance(by: .seconds(10))
       polling.cancel()
       await polling.end()
-      expectEqual(resource.value, 2)
       await stage.nothingIsLeft(after: 2)
-    }
-
-    @Test("3.11, 6.1 a host says whether it is visible, so that polling can pause with several of them")
-    func visibleHosts() {
-      let resource = stage.resource()
-      let hosts = [AsyncHost(resource) { _ in [] }, AsyncHost(resource) { _ in [] }]
-      let isAnyVisible = hosts[0].isVisible || hosts[1].isVisible
-      #expect(!isAnyVisible.current)
-      hosts[0].appear(animated: false)
-      hosts[1].willAppear(animated: false)
-      #expect(isAnyVisible.current)
-      hosts[1].didAppear(animated: false)
-      hosts[0].disappear(animated: false)
-      #expect(isAnyVisible.current)
-      hosts[1].willDisappear(animated: false)
-      #expect(!isAnyVisible.current)
-      hosts[1].willAppear(animated: false)
-      #expect(isAnyVisible.current)
-      hosts[1].didAppear(animated: false)
     }
   }
 }

@@ -9,19 +9,6 @@ extension AllTests {
     let stage = LoadStage()
     var data: AsyncData<Int> { stage.data }
 
-    @Test("3.3 a load that is cancelled leaves the data as it was", arguments: [LoadMode.reload, .refresh])
-    func startThenCancel(mode: LoadMode) async {
-      data.value = 1
-      data.error = Failure()
-      data.invalidate()
-      let before = SnapshotParts(data.snapshot)
-      data.start(mode, operation: stage.waits())
-      expectEqual(data.snapshot.activity?.mode, mode)
-      data.cancel()
-      expectEqual(SnapshotParts(data.snapshot), before)
-      await stage.nothingIsLeft()
-    }
-
     @Test("3.2 the newest load wins: a late answer of an older one changes nothing, even if it is deaf")
     func newestWins() async {
       let older = data.start(.reload, operation: stage.waits(at: stage.deaf))
@@ -33,21 +20,6 @@ extension AllTests {
       stage.deaf.answer(call: 1, with: .success(1))
       await stage.deaf.ended(1)
       expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.2 a write of value or error supersedes the load that runs; taking the error away does not")
-    func writeSupersedes() async {
-      for write in [{ self.data.value = 7 }, { self.data.error = Failure() }] {
-        let load = data.start(.reload, operation: stage.waits())
-        write()
-        #expect(!data.isRunning)
-        await expectEqual(load.outcome().word, "superseded")
-      }
-      let load = data.start(.reload, operation: stage.operation { 3 })
-      data.error = nil
-      #expect(data.isRunning)
-      await expectEqual(load.outcome().word, "value 3")
       await stage.nothingIsLeft()
     }
 
@@ -83,18 +55,6 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.3 a cancellation that the operation throws because it was cancelled is none", arguments: [false, true])
-    func thrownAfterCancel(hasOptions: Bool) async {
-      let load = data.start(
-        options: hasOptions ? LoadOptions(retry: RetryPolicy { _ in .zero }) : nil, operation: stage.waits())
-      await stage.gate.arrived(1)
-      load.cancel()
-      await expectEqual(load.outcome().word, "cancelled")
-      await data.settled()
-      #expect(data.error == nil && stage.gate.callCount == 1)
-      await stage.nothingIsLeft()
-    }
-
     @Test("3.4 a started load runs on when no caller waits, and when a waiting caller is cancelled")
     func startRunsOn() async {
       let load = data.start(.reload, operation: stage.waits())
@@ -108,42 +68,22 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    @Test("3.4 a structured load ends when the task that waits for it is cancelled")
-    func structured() async {
-      data.value = 1
-      let operation = stage.waits(at: stage.deaf)
-      let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
-      await stage.deaf.arrived(1)
-      waiting.cancel()
-      await expectEqual(waiting.end(), "cancelled")
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true))
-      stage.deaf.answer(call: 1, with: .success(2))
-      await stage.deaf.ended(1)
-      expectEqual(data.value, 1)
-    }
-
-    @Test("3.4 a task that is cancelled already never runs the operation, and notifies of nothing")
+    @Test(
+      "3.4 in a task that is cancelled already a structured load never runs, without a notification; a started one does"
+    )
     func cancelledAlready() async {
       var calls = 0
-      let waiting = Waiting { [data] in
+      let waiting = Waiting { [data, stage] in
         withUnsafeCurrentTask { $0?.cancel() }
-        return await data.load {
+        let structured = await data.load {
           calls += 1
           return 1
         }.word
+        expectEqual(stage.recorder.takeFlags(), "")
+        return [structured, await data.start { 2 }.outcome().word]
       }
-      await expectEqual(waiting.end(), "cancelled")
+      await expectEqual(waiting.end(), ["cancelled", "value 2"])
       expectEqual(calls, 0)
-      expectEqual(stage.recorder.takeFlags(), "")
-    }
-
-    @Test("3.4 starting from a cancelled task runs: the load is its own")
-    func startFromCancelledTask() async {
-      let waiting = Waiting { [data] in
-        withUnsafeCurrentTask { $0?.cancel() }
-        return await data.start { 1 }.outcome().word
-      }
-      await expectEqual(waiting.end(), "value 1")
     }
 
     @Test("3.7 a reload hides what is shown and a refresh keeps it, and a cancel brings it back")

@@ -49,11 +49,11 @@ extension AllTests {
         }.word
       }
 
-      func loadPage(_ step: Step) async -> Bool {
+      func loadPage(_ step: Step) async -> String {
         let list = AsyncData<Paged<Int, Int>>()
         list.value = Paged(first: .init(items: [0], next: 1))
         let outcome = await list.loadNext { cursor in .init(items: [try await step.take()], next: nil) }
-        if case .cancelled = outcome { return true } else { return false }
+        if case .cancelled = outcome { return "cancelled" } else { return "\(outcome)" }
       }
 
       func get(_ step: Step) async -> String {
@@ -77,6 +77,16 @@ extension AllTests {
         return task
       }
 
+      /// Begins a call, and waits for its operation.
+      nonisolated func begin<Answer: Sendable>(
+        _ number: Int, at server: ManualServer<Int>, _ call: @escaping @Sendable (Session) async -> Answer
+      ) async -> Task<Answer, Never> {
+        let task = await begin(call)
+        executor.runAll()
+        await server.arrived(number)
+        return task
+      }
+
       /// The actor is free from now on.
       nonisolated func end<Answer: Sendable>(_ task: Task<Answer, Never>) async -> Answer {
         let turns = Task {
@@ -93,31 +103,23 @@ extension AllTests {
     private let session = Session()
     private let step = Step()
 
-    @Test("3.4 its cancel cancels the operation at once, on whichever thread", arguments: [nil, "a"] as [String?])
-    func atOnce(id: String?) async {
-      let call = await session.begin { [step] in await $0.load(id, step) }
-      session.executor.runAll()
-      await step.server.arrived(1)
-      call.cancel()
-      await expectEqual(step.wasCancelled(answering: 1), true)
-      await expectEqual(session.end(call), "cancelled")
-    }
-
-    @Test("3.13 so does that of the request for a page")
-    func page() async {
-      let call = await session.begin { [step] in await $0.loadPage(step) }
-      session.executor.runAll()
-      await step.server.arrived(1)
-      call.cancel()
-      await expectEqual(step.wasCancelled(answering: 1), true)
-      #expect(await session.end(call))
+    @Test("3.4, 3.13 its cancel cancels the operation at once, that of a page, too, on whichever thread")
+    func atOnce() async {
+      let calls: [@Sendable (Session, Step) async -> String] = [
+        { await $0.load(nil, $1) }, { await $0.load("a", $1) }, { await $0.loadPage($1) },
+      ]
+      for load in calls {
+        let (session, step) = (Session(), Step())
+        let call = await session.begin(1, at: step.server) { await load($0, step) }
+        call.cancel()
+        await expectEqual(step.wasCancelled(answering: 1), true)
+        await expectEqual(session.end(call), "cancelled")
+      }
     }
 
     @Test("3.4 one of two calls that leaves cancels nothing")
     func others() async {
-      let first = await session.begin { [step] in await $0.load("a", step) }
-      session.executor.runAll()
-      await step.server.arrived(1)
+      let first = await session.begin(1, at: step.server) { [step] in await $0.load("a", step) }
       let second = await session.begin { [step] in await $0.load("a", step) }
       session.executor.runAll()
       first.cancel()
@@ -129,9 +131,7 @@ extension AllTests {
     @Test("3.4, 3.5 a call that is made when the last one has left begins a request of its own")
     func joining() async {
       let server = ManualServer<Int>()
-      let first = await session.begin { await $0.load("a", from: server) }
-      session.executor.runAll()
-      await server.arrived(1)
+      let first = await session.begin(1, at: server) { await $0.load("a", from: server) }
       let second = await session.begin { await $0.load("a", from: server) }
       first.cancel()
       session.executor.runAll()
@@ -144,9 +144,7 @@ extension AllTests {
     @Test("3.3, 3.4 what the operation makes of the cancel is no error, though it is there first")
     func error() async {
       let server = ManualServer<Int>()
-      let call = await session.begin { await $0.load("a", from: server) }
-      session.executor.runAll()
-      await server.arrived(1)
+      let call = await session.begin(1, at: server) { await $0.load("a", from: server) }
       call.cancel()
       let check = Task { [session] in await session.error == nil }
       await expectEqual(session.end(call), "cancelled")
@@ -155,12 +153,8 @@ extension AllTests {
 
     @Test("3.2, 3.4 a call that waits for the next load leaves that one")
     func moved() async {
-      let first = await session.begin { [step] in await $0.get(step) }
-      session.executor.runAll()
-      await step.server.arrived(1)
-      let second = await session.begin { [step] in await $0.replace(step) }
-      session.executor.runAll()
-      await step.server.arrived(2)
+      let first = await session.begin(1, at: step.server) { [step] in await $0.get(step) }
+      let second = await session.begin(2, at: step.server) { [step] in await $0.replace(step) }
       second.cancel()
       // The operation of the first load continues for no one.
       await expectEqual(step.wasCancelled(answering: 1), true)

@@ -33,14 +33,48 @@ extension AllTests {
       #expect(!data.hasPendingChanges)
     }
 
-    @Test("3.12 a cancellation takes the change out")
-    func cancellation() async {
+    @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
+    func ignored() async {
+      let isLiked = AsyncData(snapshot: .value(true))
+      await isLiked.mutate({ $0 = false }, commit: { true })
+      expectEqual(isLiked.value, false)
+      let count = AsyncData(snapshot: .value(1))
+      await count.mutate({ $0 += 1 }, commit: { 200 as Int? })
+      await count.mutate({ $0 += 1 }, commit: { Int?.none })
+      await count.mutate({ $0 += 1 }) { 200 }
+      await count.mutate({ $0 += 1 }) {
+        let status = 200
+        _ = status
+      }
+      expectEqual(count.value, 5)
+    }
+
+    @Test("3.12, 3.16 a commit that returns decides its change, cancelled or not, with options of its own or without")
+    func cancelledAndConfirmed() async {
+      for options in [LoadOptions(), LoadOptions(timeout: .seconds(30), clock: ManualClock())] {
+        let data = AsyncData<[String]>(options: options)
+        data.value = ["a"]
+        let deaf = ManualServer<Int>(ignoresCancellation: true)
+        let change = Waiting { await data.mutate({ $0.append("b") }) { _ = try await deaf.wait() }.word }
+        await deaf.arrived(1)
+        change.cancel()
+        expectEqual(data.value, ["a", "b"])
+        deaf.answer(call: 1, with: .success(0))
+        await expectEqual(change.end(), "a b")
+        #expect(!data.isStale && !data.hasPendingChanges)
+      }
+    }
+
+    @Test("3.12 a change confirmed after a load began is applied to its answer again, and the data is invalidated")
+    func confirmedDuringLoad() async {
       data.value = ["a"]
-      let change = append("b")
+      let load = data.start(.refresh) { [gate] in try await gate.wait() }
       await gate.arrived(1)
-      change.cancel()
-      await expectEqual(change.end(), "cancelled")
-      expectEqual(data.value, ["a"])
+      await data.mutate({ $0.append("b") }) {}
+      #expect(!data.hasPendingChanges)
+      answer(1, .success(["A"]))
+      _ = await load.outcome()
+      #expect(data.value == ["A", "b"] && data.isStale)
     }
 
     @Test("3.12 in a task that is cancelled already nothing happens")
@@ -55,22 +89,6 @@ extension AllTests {
       expectEqual(recorder.takeFlags(), "")
     }
 
-    @Test(
-      "3.12 a failure takes out that change alone; two failures in any order restore the original", arguments: [1, 2])
-    func twoFailures(first: Int) async {
-      data.value = ["a"]
-      let changes = [append("b"), append("c")]
-      await gate.arrived(2)
-      expectEqual(data.value, ["a", "b", "c"])
-      answer(first, .failure(Failure()))
-      _ = await changes[first - 1].end()
-      expectEqual(data.value, (first == 1 ? ["a", "c"] : ["a", "b"]))
-      answer(3 - first, .failure(Failure()))
-      _ = await changes[2 - first].end()
-      expectEqual(data.value, ["a"])
-      #expect(!data.hasPendingChanges)
-    }
-
     @Test("3.12 a confirmed change keeps its place while an earlier one is undecided")
     func order() async {
       data.value = ["a"]
@@ -83,20 +101,6 @@ extension AllTests {
       _ = await changes[0].end()
       expectEqual(data.value, ["a", "c"])
       #expect(!data.hasPendingChanges)
-    }
-
-    @Test("3.12 a load that settles meanwhile lies under the changes that are not confirmed")
-    func rebase() async {
-      data.value = ["a"]
-      let changes = [append("b"), append("c")]
-      await gate.arrived(2)
-      answer(1, .success(nil))
-      _ = await changes[0].end()
-      await data.load(.refresh) { ["x", "b"] }
-      expectEqual(data.value, ["x", "b", "c"])
-      answer(2, .failure(Failure()))
-      _ = await changes[1].end()
-      expectEqual(data.value, ["x", "b"])
     }
 
     @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
@@ -116,47 +120,6 @@ extension AllTests {
       room.open()
       for change in changes { _ = await change.end() }
       #expect(sent.sorted() == ["b", "d"] && data.value == ["a", "b", "d"] && !data.isStale)
-    }
-
-    @Test("3.20 what waits is sent although the value was set; a reset ends it")
-    func waitingMeanwhile() async {
-      let room = LoadGate()
-      room.close()
-      let data = AsyncData<[String]>(options: LoadOptions(gate: room))
-      data.value = ["a"]
-      var sent: [String] = []
-      func append(_ name: String) -> Waiting<String> {
-        Waiting { await data.mutate({ $0.append(name) }, commit: { sent.append(name) }).word }
-      }
-      let first = append("b")
-      await first.begun()
-      data.value = ["z"]
-      #expect(!data.hasPendingChanges)
-      let second = append("y")
-      await second.begun()
-      expectEqual(data.value, ["z", "y"])
-      room.open()
-      await expectEqual(first.end(), "z y")
-      await expectEqual(second.end(), "z y")
-      #expect(sent.sorted() == ["b", "y"] && data.isStale, "the value that was set has nothing of the first one")
-      room.close()
-      let third = append("x")
-      await third.begun()
-      data.reset()
-      await expectEqual(third.end(), "superseded")
-      room.open()
-      expectEqual(sent.sorted(), ["b", "y"])
-    }
-
-    @Test("3.12 with no value there is nothing to change, until there is one")
-    func noValue() async {
-      let change = append("b")
-      await gate.arrived(1)
-      expectNil(data.value)
-      await data.load { ["a"] }
-      expectEqual(data.value, ["a", "b"])
-      answer(1, .success(nil))
-      await expectEqual(change.end(), "a b")
     }
   }
 }

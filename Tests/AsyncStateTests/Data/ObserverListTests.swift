@@ -69,16 +69,6 @@ extension AllTests {
       expectEqual(write(3), "")
     }
 
-    @Test("1.5 one that is added during a notification starts with the next, in its place")
-    func addedInside() {
-      let observers = observers("a", "b")
-      let late = Observer("c", log, data)
-      observers[0].hook = { data.addObserver(late) }
-      expectEqual(write(1), "a1f b1f")
-      expectEqual(write(2), "a2f b2f c2f")
-      withExtendedLifetime(observers) {}
-    }
-
     @Test("1.5, 1.4 one that is removed and added again during a notification starts with the next, at the end")
     func addedAgain() {
       let observers = observers("a", "b")

@@ -62,86 +62,25 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
-    enum Ending: CaseIterable { case cancel, reset, value, error, load }
-
-    @Test("3.5 whatever ends all requests ends waiting calls, too, with the same outcome", arguments: Ending.allCases)
-    func endsWaiting(ending: Ending) async {
-      let (first, later) = await outdated(1)
-      switch ending {
-      case .cancel: data.cancel()
-      case .reset: data.reset()
-      case .value: data.value = 7
-      case .error: data.error = Failure()
-      case .load: data.start(id: "b", operation: stage.operation { 7 })
+    @Test("3.6 olderThan takes the place of staleAfter, inclusive; a fresh outcome has the current value")
+    func olderThan() async throws {
+      let clock = ManualClock()
+      var answer = 0
+      let resource = AsyncResource<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) {
+        answer += 1
+        return answer
       }
-      let expected = ending == .cancel || ending == .reset ? "cancelled" : "superseded"
-      await expectEqual(first.outcome().word, expected)
-      await expectEqual(later[0].outcome().word, expected)
-      await data.settled()
-      expectEqual(calls.count, 1)
-      await stage.nothingIsLeft()
-    }
-
-    @Test(
-      "3.5 of many that wait and leave in any order the earliest that is left gives the operation",
-      arguments: [false, true])
-    func manyCallsLeave(isPinned: Bool) async {
-      let (first, _) = await outdated(0)
-      var called: [Int] = []
-      func load(_ number: Int) -> () async throws -> Int? {
-        stage.operation {
-          called.append(number)
-          return number
-        }
-      }
-      let waiting = (0..<30).map { number in
-        Waiting { [data] in await data.load(id: "a", operation: load(number)).word }
-      }
-      for one in waiting { await one.begun() }
-      let pinned = isPinned ? data.start(id: "a", operation: load(100)) : nil
-      let later = Waiting { [data] in await data.load(id: "a", operation: load(200)).word }
-      await later.begun()
-      let leaving = isPinned ? Array(waiting.indices) : Array((0..<17).reversed()) + Array(20..<30)
-      for number in leaving {
-        waiting[number].cancel()
-        await expectEqual(waiting[number].end(), "cancelled")
-      }
-      stage.gate.answer(call: 1, with: .success(9))
-      await expectEqual(first.outcome().word, "value 9")
-      let expected = isPinned ? 100 : 17
-      await expectEqual(later.end(), "value \(expected)")
-      if let pinned { await expectEqual(pinned.outcome().word, "value 100") }
-      expectEqual(called, [expected])
-      await stage.nothingIsLeft()
-    }
-
-    enum Reader: CaseIterable { case handle, data, reset, load }
-
-    @Test(
-      "1.7, 3.3, 3.5 a reader of Observation ends the load that is about to begin: its operation does not run",
-      arguments: Reader.allCases)
-    func endedByReader(reader: Reader) async {
-      let (first, later) = await outdated(1)
-      let (data, load) = (data, later[0])
-      stage.recorder.hooks = [
-        {
-          // The first load has ended, and the later one is about to begin.
-          whenReported({ _ = data.isRunning }) {
-            switch reader {
-            case .handle: load.cancel()
-            case .data: data.cancel()
-            case .reset: data.reset()
-            case .load: data.start(id: "b") { 9 }
-            }
-          }
-        }
-      ]
-      first.cancel()
-      await expectEqual(load.outcome().word, (reader == .load ? "superseded" : "cancelled"))
-      await data.settled()
-      expectEqual(data.value, (reader == .load ? 9 : nil))
-      expectEqual(calls.count, 1)
-      await stage.nothingIsLeft()
+      await resource.load()
+      await clock.advance(by: .seconds(10))
+      expectEqual(resource.data.age, .seconds(10))
+      let fresh = await resource.load(when: .olderThan(.seconds(11)))
+      expectEqual(fresh.word, "fresh 1")
+      try expectEqual(fresh.get(), 1)
+      await expectEqual(resource.load(when: .olderThan(.seconds(10))).word, "value 2")
+      expectEqual(resource.data.age, .zero)
+      await expectEqual(resource.start(when: .stale).outcome().word, "fresh 2")
+      resource.invalidate()
+      await expectEqual(resource.load(when: .olderThan(.seconds(99))).word, "value 3")
     }
   }
 }

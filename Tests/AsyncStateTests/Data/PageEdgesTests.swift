@@ -19,23 +19,19 @@ extension AllTests {
       data.value = Pages(first: Page(items: ["m"], next: 1, previous: -1))
     }
 
-    private func next() -> Waiting<String> {
-      Waiting { [data, later, log] in
-        await data.loadNext { cursor in
-          log.cursors.append(cursor)
-          return try await later.wait()
-        }.word
+    private func request(_ edge: PageEdge, at gate: ManualServer<Page>? = nil) -> Waiting<String> {
+      let gate = gate ?? (edge == .next ? later : earlier)
+      let page: @MainActor (Int) async throws -> Page = { [log] cursor in
+        log.cursors.append(cursor)
+        return try await gate.wait()
+      }
+      return Waiting { [data] in
+        edge == .next ? await data.loadNext(fetch: page).word : await data.loadPrevious(fetch: page).word
       }
     }
 
-    private func previous() -> Waiting<String> {
-      Waiting { [data, earlier, log] in
-        await data.loadPrevious { cursor in
-          log.cursors.append(cursor)
-          return try await earlier.wait()
-        }.word
-      }
-    }
+    private func next() -> Waiting<String> { request(.next) }
+    private func previous() -> Waiting<String> { request(.previous) }
 
     private var items: String { data.value?.items.joined(separator: " ") ?? "-" }
 
@@ -57,14 +53,16 @@ extension AllTests {
     }
 
     @Test(
-      "3.13 a page is requested with the cursor of its edge, and extends the list there; the other edge stays",
+      "3.13 a page is requested with the cursor of its edge, joined, and extends the list there; the other edge stays",
       arguments: [true, false])
     func extended(atEnd: Bool) async {
-      let (request, gate) = atEnd ? (next(), later) : (previous(), earlier)
+      let gate = atEnd ? later : earlier
+      let requests = (1...3).map { _ in atEnd ? next() : previous() }
       await gate.arrived(1)
+      for request in requests { await request.begun() }
       #expect(data.nextPage.isRunning == atEnd && data.previousPage.isRunning == !atEnd)
       gate.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 5, previous: -5)))
-      await expectEqual(request.end(), (atEnd ? "m k l" : "k l m"))
+      for request in requests { await expectEqual(request.end(), (atEnd ? "m k l" : "k l m")) }
       #expect(data.value?.next == (atEnd ? 5 : 1) && data.value?.previous == (atEnd ? -1 : -5))
       #expect(data.value?.pageCount == 2 && !data.nextPage.isRunning && !data.previousPage.isRunning)
       expectEqual(log.cursors, [atEnd ? 1 : -1])
@@ -80,39 +78,6 @@ extension AllTests {
       #expect(log.cursors == [] && recorder.takeFlags() == "f")
     }
 
-    @Test("3.13 a page request is no load: activity, isRunning, error and age stay, and each step notifies once")
-    func noLoad() async {
-      let clock = ManualClock()
-      let data = AsyncData<Pages>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
-      data.value = self.data.value
-      await clock.advance(by: .seconds(3))
-      data.error = Failure()
-      data.invalidate()
-      let recorder = DataRecorder(data)
-      let request = Waiting { [earlier] in
-        await data.loadPrevious { _ in try await earlier.wait() }.word
-      }
-      await earlier.arrived(1)
-      expectEqual(recorder.takeFlags(), "f")
-      #expect(data.snapshot.activity == nil && !data.isRunning && data.error is Failure)
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      await expectEqual(request.end(), "l m")
-      expectEqual(recorder.takeFlags(), "f")
-      #expect(data.error is Failure && data.snapshot.isInvalidated && data.isStale)
-      expectEqual(data.age, .seconds(3))
-    }
-
-    @Test("3.13 a request at an edge that has one is joined, at both edges", arguments: [true, false])
-    func joined(atEnd: Bool) async {
-      let gate = atEnd ? later : earlier
-      let requests = (1...3).map { _ in atEnd ? next() : previous() }
-      await gate.arrived(1)
-      for request in requests { await request.begun() }
-      gate.answer(call: 1, with: .success(Page(items: ["x"])))
-      for request in requests { await expectEqual(request.end(), (atEnd ? "m x" : "x m")) }
-      expectEqual(log.cursors, [atEnd ? 1 : -1])
-    }
-
     @Test("3.13 a cancelled task gives up its interest; the last one that leaves ends the request alone")
     func givenUp() async {
       let requests = [previous(), previous()]
@@ -124,14 +89,10 @@ extension AllTests {
       requests[1].cancel()
       await expectEqual(requests[1].end(), "cancelled")
       #expect(!data.previousPage.isRunning && data.state.core.order.isEmpty)
-      await expectEqual(cancelledBefore(), "cancelled")
+      let cancelled = previous()
+      cancelled.cancel()
+      await expectEqual(cancelled.end(), "cancelled")
       expectEqual(log.cursors.count, 1)
-    }
-
-    private func cancelledBefore() async -> String {
-      let request = previous()
-      request.cancel()
-      return await request.end()
     }
 
     // MARK: Both edges
@@ -164,11 +125,7 @@ extension AllTests {
       arguments: Ending.allCases, PageEdge.allCases)
     func ended(ending: Ending, edge: PageEdge) async {
       let deaf = ManualServer<Page>(ignoresCancellation: true)
-      let request = Waiting { [data] in
-        edge == .next
-          ? await data.loadNext { _ in try await deaf.wait() }.word
-          : await data.loadPrevious { _ in try await deaf.wait() }.word
-      }
+      let request = request(edge, at: deaf)
       await deaf.arrived(1)
       let gate = ManualServer<Pages?>()
       let recorder = DataRecorder(data)
@@ -193,17 +150,6 @@ extension AllTests {
       #expect(data.nextPage.error == nil && data.previousPage.error == nil)
     }
 
-    @Test("3.13 an error that is removed, and an invalidation, leave page requests alone")
-    func notEnded() async {
-      let request = next()
-      await later.arrived(1)
-      data.error = nil
-      data.invalidate()
-      later.answer(call: 1, with: .success(Page(items: ["n"])))
-      _ = await request.end()
-      #expect(items == "m n" && data.snapshot.isInvalidated)
-    }
-
     @Test("3.13 while a load runs, requests at both edges are refused, and afterwards made with the new cursors")
     func refused() async {
       let gate = ManualServer<Pages?>()
@@ -219,59 +165,6 @@ extension AllTests {
       await expectEqual(next().end(), "x y")
       await expectEqual(previous().end(), "w x y")
       expectEqual(log.cursors, [7, -7])
-    }
-
-    @Test("3.13 a failed load leaves the pages, and they can be extended again")
-    func afterFailedLoad() async {
-      let first = Waiting { [data] in await data.loadFirst { _ in throw Failure() } }
-      _ = await first.end()
-      #expect(data.error is Failure && items == "m")
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      await expectEqual(previous().end(), "l m")
-      #expect(data.error is Failure)
-    }
-
-    // MARK: Changes that are not decided
-
-    private func append(_ item: String, at gate: ManualServer<Int>) -> Waiting<Void> {
-      Waiting { [data] in
-        _ = await data.mutate({ $0.append(Page(items: [item], next: $0.next)) }) { _ = try await gate.wait() }
-      }
-    }
-
-    @Test("3.13 a page extends the confirmed value, and only undecided patches go on top", arguments: [true, false])
-    func patchesOnTop(isConfirmed: Bool) async {
-      let gate = ManualServer<Int>()
-      let change = append("new", at: gate)
-      await gate.arrived(1)
-      expectEqual(items, "m new")
-      later.answer(call: 1, with: .success(Page(items: ["n"], next: 2)))
-      await expectEqual(next().end(), "m n new")
-      #expect(data.hasPendingChanges)
-      gate.answer(call: 1, with: isConfirmed ? .success(0) : .failure(Failure()))
-      await change.end()
-      expectEqual(items, (isConfirmed ? "m n new" : "m n"))
-      earlier.answer(call: 1, with: .success(Page(items: ["l"])))
-      await expectEqual(previous().end(), (isConfirmed ? "l m n new" : "l m n"))
-      #expect(!data.hasPendingChanges)
-    }
-
-    @Test("3.13 a patch that was confirmed while the page was on its way stays in the list, once")
-    func confirmedMeanwhile() async {
-      let gates = [ManualServer<Int>(), ManualServer<Int>()]
-      let changes = [append("x", at: gates[0]), append("y", at: gates[1])]
-      for gate in gates { await gate.arrived(1) }
-      let request = previous()
-      await earlier.arrived(1)
-      gates[1].answer(call: 1, with: .success(0))
-      await changes[1].end()
-      earlier.answer(call: 1, with: .success(Page(items: ["l"], previous: -2)))
-      _ = await request.end()
-      expectEqual(data.value?.items.sorted(), ["l", "m", "x", "y"])
-      gates[0].answer(call: 1, with: .failure(Failure()))
-      await changes[0].end()
-      expectEqual(items, "l m y")
-      expectEqual(data.value?.previous, -2)
     }
   }
 }

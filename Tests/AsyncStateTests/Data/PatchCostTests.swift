@@ -43,20 +43,14 @@ extension AllTests {
       await gates[number].ended(1)
     }
 
-    @Test("3.12 changes run their patches when the value is read, each once")
-    func made() async {
+    @Test(
+      "3.12 changes run their patches when the value is read, each once, and to confirm them each at most once more",
+      arguments: [true, false])
+    func confirmed(isLastFirst: Bool) async {
       let changes = await make()
       expectEqual(tally.runs, 0)
       expectEqual(data.value, Array(0..<Self.count))
       expectEqual(tally.runs, Self.count)
-      for number in gates.indices { await decide(number, .success(())) }
-      for change in changes { await change.end() }
-    }
-
-    @Test("3.12 to confirm changes runs each patch at most once more, in any order", arguments: [true, false])
-    func confirmed(isLastFirst: Bool) async {
-      let changes = await make()
-      expectEqual(data.value?.count, Self.count)
       tally.runs = 0
       let numbers = Array(gates.indices)
       for number in isLastFirst ? numbers.reversed() : numbers {
@@ -92,16 +86,14 @@ extension AllTests {
       let changes = await make(sends: false)
       var observed: [Int] = []
       let token = data.observed.observe { observed.append($0.value?.count ?? 0) }
-      changes[3].cancel()
-      await changes[3].end()
-      expectEqual(observed, [100, 99])
-      token.cancel()
-      changes[4].cancel()
-      await changes[4].end()
-      expectEqual(data.snapshot.value?.count, 98)
-      changes[5].cancel()
-      await changes[5].end()
-      expectEqual(data.status, .data([0, 1, 2] + Array(6..<Self.count)))
+      let reads: [() -> Int?] = [{ observed.last }, { data.snapshot.value?.count }, { data.status.value?.count }]
+      for (number, read) in zip(3..., reads) {
+        changes[number].cancel()
+        await changes[number].end()
+        expectEqual(read(), Self.count + 2 - number)
+        // It reads each value, too.
+        token.cancel()
+      }
       changes[6].cancel()
       await changes[6].end()
       data.value = [0, 1, 2] + Array(7..<Self.count)

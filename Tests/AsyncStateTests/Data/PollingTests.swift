@@ -144,21 +144,6 @@ extension AllTests {
       expectEqual(resource.value, 2)
     }
 
-    @Test("3.11 an interval that is a duration is the same each time, until the task is cancelled")
-    func fixedInterval() async {
-      let resource = stage.resource(stage.waits())
-      let polling = Task { await resource.poll(every: .seconds(10)) }
-      for call in 1...3 {
-        stage.gate.answer(call: call, with: .success(call))
-        await stage.clock.sleepers(atLeast: 1)
-        expectEqual(resource.value, call)
-        if call < 3 { await stage.clock.advance(by: .seconds(10)) }
-      }
-      polling.cancel()
-      await polling.value
-      expectEqual(stage.clock.sleeperCount, 0)
-    }
-
     @Test("1.1, 3.11 a poll of no interval leaves the actor to others in each turn, though nothing is requested")
     func noIntervalWithoutRequest() async {
       let user = Input<Int?>(nil)

@@ -58,36 +58,6 @@ extension AllTests {
       }
     }
 
-    @Test("2.6, 2 writes do to them what the table says; a value that is not set is the seed")
-    func writes() {
-      for snapshot in Self.snapshots {
-        let error = SnapshotParts(snapshot).error
-        func made() -> AsyncData<Int> { AsyncData(snapshot: snapshot) }
-        var data = made()
-        let recorder = DataRecorder(data)
-        data.value = 1
-        expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true))
-        expectEqual(recorder.takeFlags(), (snapshot.isValueSet && snapshot.value == 1 ? "t" : "f"))
-        data = made()
-        data.error = Failure(name: "new")
-        var expected = SnapshotParts(snapshot)
-        (expected.mode, expected.error) = (nil, "new")
-        expectEqual(SnapshotParts(data.snapshot), expected)
-        data = made()
-        data.error = nil
-        (expected.mode, expected.error) = (snapshot.activity?.mode, nil)
-        expectEqual(SnapshotParts(data.snapshot), expected)
-        data = made()
-        data.invalidate()
-        (expected.error, expected.isInvalidated) = (error, true)
-        expectEqual(SnapshotParts(data.snapshot), expected)
-        data = made()
-        data.reset()
-        let seed = snapshot.isValueSet ? nil : snapshot.value
-        expectEqual(SnapshotParts(data.snapshot), SnapshotParts(seed, isProvisional: seed != nil))
-      }
-    }
-
     @Test("2.6, 3 a load takes the place of the displayed activity, and answers or leaves the rest as it was")
     func load() async {
       for snapshot in Self.snapshots {

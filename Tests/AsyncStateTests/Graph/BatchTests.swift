@@ -91,32 +91,6 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("7.2, 1.8 inputs that are released in the body of a batch, or by what it calls, do no harm")
-    func releasedInBatch() {
-      var inputs: [Input<Int>]? = (0..<5).map { Input($0) }
-      let sum = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
-      let token = sum.observe { [log] in
-        log("\($0)")
-        inputs = nil
-      }
-      inputs = (0..<5).map { Input($0) }
-      let others = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
-      let other = others.observe { [log] in
-        log("other \($0)")
-        if $0 > 10 { inputs = nil }
-      }
-      _ = log.take()
-      batch { writes in
-        let local = Input(1)
-        writes.write(2, to: local)
-        for input in inputs ?? [] { writes.write(3, to: input) }
-      }
-      expectEqual(log.take(), ["other 15"])
-      expectNil(inputs)
-      expectEqual(others.current, 15)
-      withExtendedLifetime((token, other)) {}
-    }
-
     @Test("7.2 a batch's equality is called before anything is written")
     func batchEquality() {
       struct Odd {
@@ -136,30 +110,6 @@ extension AllTests {
       }
       expectEqual(seen, [1])
       #expect(first.current == 2 && second.current.number == 2)
-    }
-
-    @Test("1.4 a batch inside an observer of one of its inputs loses nothing")
-    func batchInside() {
-      let left = Input(0)
-      let right = Input(0)
-      let sum = left.zip(right).map { $0.0 + $0.1 }
-      let tokens = [
-        left.observe { value in
-          guard value == 1 else { return }
-          batch {
-            $0.write(2, to: left)
-            $0.write(20, to: right)
-          }
-        },
-        observe(left, "left "),
-        observe(right, "right "),
-        observe(sum, "sum "),
-      ]
-      _ = log.take()
-      left.write(1)
-      expectEqual(log.take(), ["right 20", "left 1", "sum 1", "left 2", "sum 22"])
-      expectEqual(sum.current, 22)
-      withExtendedLifetime(tokens) {}
     }
   }
 }

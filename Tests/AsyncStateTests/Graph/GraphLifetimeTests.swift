@@ -76,27 +76,6 @@ extension AllTests {
       _ = (token, input)
     }
 
-    @Test("7.1 an observer that releases the last way in which its value could change runs to its end")
-    func releasesLastWay() {
-      var chooser: Input<Bool>? = Input(true)
-      let x = Input(1)
-      let shown = chooser!.flatMap { $0 ? x : .constant(2) }
-      let witness = Witness()
-      let token = shown.observe { [log, witness] value in
-        if value == 10 {
-          chooser?.write(false)
-          chooser = nil
-        }
-        withExtendedLifetime(witness) { log(value) }
-      }
-      x.write(10)
-      expectEqual(log.take(), ["1", "10", "2"])
-      x.write(11)
-      expectEqual(log.take(), [])
-      expectEqual(shown.current, 2)
-      withExtendedLifetime(token) {}
-    }
-
     @Test("7.4 the read-only view of an input cannot be cast to the input, and does not keep it")
     func readOnly() {
       var input: Input<Int>? = Input(1)
@@ -111,17 +90,5 @@ extension AllTests {
     }
 
     // MARK: Streams
-
-    @Test("7.4 a stream that is released keeps nothing")
-    func releasedStream() {
-      weak var released: Witness?
-      let input = Input(1)
-      do {
-        let witness = Witness()
-        released = witness
-        _ = deriving(from: input, witness).map { $0 + 1 }.values
-      }
-      expectNil(released)
-    }
   }
 }

@@ -32,27 +32,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("1.9, 7.2 the same for a batch inside of another one, and an object that writes")
-    func innerBatchReplaces() {
-      let first = Input<(Int, Farewell?)>((0, nil))
-      let second = Input(0)
-      let both = first.zip(second).map { "\($0.0.0) \($0.1)" }
-      first.write((1, Farewell { second.write(second.current + 100) }))
-      let token = both.observe { [log] in log($0) }
-      _ = log.take()
-      batch { outer in
-        outer.write(5, to: second)
-        batch { inner in
-          inner.write((2, Farewell { [log] in log("second is \(second.current)") }), to: first)
-          inner.write(2, to: second)
-        }
-        expectEqual(log.take().last, "2 102")
-        outer.write((3, nil), to: first)
-      }
-      expectEqual(log.take(), ["second is 5", "3 5"])
-      withExtendedLifetime(token) {}
-    }
-
     @Test("1.9 a value that a batch overwrites before its end is released when the new one is in its place")
     func draftReplaced() {
       let input = Input<(Int, Farewell?)>((0, nil))

@@ -36,25 +36,6 @@ extension AllTests {
       withExtendedLifetime(tokens) {}
     }
 
-    @Test("7.1 each derived value has its own cut-off")
-    func derivedCutOff() {
-      let input = Input(1)
-      var computed = 0
-      let isEven = input.map { $0.isMultiple(of: 2) }
-      let text = isEven.map { isEven in
-        computed += 1
-        return isEven ? "even" : "odd"
-      }
-      let token = observe(text)
-      input.write(3)
-      input.write(5)
-      expectEqual(computed, 1)
-      input.write(6)
-      expectEqual(log.take(), ["odd", "even"])
-      expectEqual(computed, 2)
-      token.cancel()
-    }
-
     @Test("7.1 a member of a value is an observed value of its own")
     func members() {
       struct Point: Equatable {

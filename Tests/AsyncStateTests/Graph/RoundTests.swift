@@ -73,36 +73,5 @@ extension AllTests {
       expectNil(released.object)
       withExtendedLifetime(tokens) {}
     }
-
-    @Test(
-      "1.4, 1.9, 7.1 an observer that ends in a round, and releases an object that writes: the others are called later, too"
-    )
-    func releasedWriter() {
-      final class Session {
-        let open: Input<Int>
-        init(_ open: Input<Int>) {
-          self.open = open
-          open.change { $0 += 1 }
-        }
-        deinit { open.change { $0 -= 1 } }
-      }
-      let (open, phase) = (Input(0), Input("idle"))
-      let isDone = phase.map { $0 == "done" }
-      let title = phase.zip(open).map { "\($0.0) \($0.1)" }
-      var once: ObservedToken?
-      do {
-        let session = Session(open)
-        once = isDone.observe { [session] isDone in
-          if isDone { once = nil }
-          withExtendedLifetime(session) {}
-        }
-      }
-      var titles: [String] = []
-      let label = title.observe { titles.append($0) }
-      phase.write("done")
-      phase.write("idle")
-      expectEqual(titles, ["idle 1", "done 1", "done 0", "idle 0"])
-      withExtendedLifetime((label, once)) {}
-    }
   }
 }
