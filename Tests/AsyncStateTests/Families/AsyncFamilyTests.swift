@@ -52,18 +52,6 @@ extension AllTests {
       await stage.family.settled()
       expectEqual(stage.requests.count, before + 1)
     }
-
-    @Test("10.4 prefetch requests what is stale, and nothing else")
-    func prefetch() async {
-      let stage = FamilyStage(keepUnused: .max)
-      stage.family.prefetch(1)
-      stage.answer(1, 1)
-      await stage.family.settled()
-      stage.family.prefetch(1)
-      await stage.family.settled()
-      expectEqual(stage.requests, [1])
-      expectEqual(stage.family[1].value, 1)
-    }
     // MARK: 10.2, 10.7
 
     @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")

@@ -62,22 +62,6 @@ extension AllTests {
       #expect(stage.isCancelled() && family.entries.map(\.snapshot.value) == [1])
     }
 
-    @Test("19.7 a tag that is invalidated connects again what is held")
-    func tags() async {
-      let board = AsyncTagBoard()
-      let family = family(board: board)
-      let entry = family[1]
-      entry.start()
-      stage.send(1)
-      await entry.settled()
-      board.invalidate(AsyncTag(1))
-      await stage.connected(2)
-      #expect(stage.isCancelled(1))
-      stage.send(2, on: 2)
-      await board.settled()
-      #expect(entry.value == 2 && !entry.isStale)
-    }
-
     @Test("19.7 forgetting a key, and the release of the family, end its stream", arguments: [false, true])
     func forget(releases: Bool) async throws {
       var family: AsyncFamily<Int, Int>? = family()

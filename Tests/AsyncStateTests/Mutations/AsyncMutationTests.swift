@@ -23,15 +23,18 @@ extension AllTests {
 
     private func word(_ mutation: AsyncMutation<String, Int>) -> String { "\(mutation.status)" }
 
-    @Test("16.1, 16.3 idle, running with the input, succeeded with the output")
+    @Test("1.7, 16.1, 16.3 idle, running with the input, succeeded with the output; readers are notified of each, once")
     func success() async throws {
       let send = mutation()
+      let reader = AllTests.ObservationTests.Tracker()
       expectEqual(word(send), "idle")
+      reader.track { _ = send.status }
       let task = send.perform("a")
-      #expect(word(send) == "sending: a" && send.isRunning)
+      #expect(word(send) == "sending: a" && send.isRunning && reader.changes == 1)
+      reader.track { _ = send.status }
       await answer("a", .success(1))
       try await expectEqual(task.get(), 1)
-      #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1)
+      #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1 && reader.changes == 2)
     }
 
     @Test(
@@ -61,24 +64,6 @@ extension AllTests {
         expectEqual(ended, ends, "\(taps)")
         expectEqual(gate.arguments(as: String.self), sent)
       }
-    }
-
-    @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
-    func withoutHash() async throws {
-      struct Form: Equatable { var name: String }
-      let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
-      let tasks = ["a", "b", "b"].map { send.perform(Form(name: $0)) }
-      tasks[1].cancel()
-      // What was cancelled is not between them.
-      let again = send.perform(Form(name: "a"))
-      let last = send.perform(Form(name: "b"))
-      await answer("a", .success(1))
-      await answer("b", .success(2))
-      try await expectEqual([tasks[0].get(), again.get(), last.get()], [1, 1, 2])
-      for task in tasks[1...] {
-        guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
-      }
-      expectEqual(gate.arguments(as: String.self), ["a", "b"])
     }
 
     @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
@@ -232,52 +217,6 @@ extension AllTests {
 
     // MARK: Callbacks, Observation, release
 
-    @Test("1.7, 16.3 a reader of the status is notified of each change, once")
-    func observation() async {
-      let send = mutation()
-      let reader = AllTests.ObservationTests.Tracker()
-      reader.track { _ = send.status }
-      send.perform("a")
-      expectEqual(reader.changes, 1)
-      reader.track { _ = send.status }
-      await answer("a", .success(1))
-      await send.settled()
-      expectEqual(reader.changes, 2)
-    }
-
-    @Test(
-      "16.2 an observer of a change performs another input: with replace the newest wins, and the former is never sent")
-    func performInEffect() async {
-      let resource = AsyncResource { 0 }
-      await resource.load()
-      let send = mutation(.latest).changing({ _ in resource }) { $0 += $1.count }
-      var inner: MutationTask<Int>?
-      let token = resource.observed.observe { _ in
-        if resource.value == 1, inner == nil { inner = send.perform("bb") }
-      }
-      let outer = send.perform("a")
-      guard case .superseded = await outer.outcome() else { return #expect(Bool(false)) }
-      expectEqual(resource.value, 2)
-      await answer("bb", .success(2))
-      guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
-      expectEqual(gate.arguments(as: String.self), ["bb"])
-      token.cancel()
-    }
-
-    @Test("16.2, 16.4 an observer of a change resets: the input is never sent")
-    func resetInEffect() async {
-      let resource = AsyncResource { 0 }
-      await resource.load()
-      let send = mutation().changing({ _ in resource }) { $0 += $1.count }
-      let token = resource.observed.observe { _ in if resource.value == 1 { send.reset() } }
-      let task = send.perform("a")
-      guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(resource.value == 0 && word(send) == "idle")
-      await send.settled()
-      expectEqual(gate.arguments(as: String.self), [])
-      token.cancel()
-    }
-
     @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
     func release() async throws {
       let resource = AsyncResource { 0 }
@@ -347,47 +286,6 @@ extension AllTests {
       try await expectEqual(tasks[0].get(), 51)
       #expect(seen == [[7], [7, -1], [7, -1, -2], [7, -1, 52], [7, 51, 52]] && !rows.isStale)
       token.cancel()
-    }
-
-    @Test("16.7 a list that answers while a row is created: the row is the server's, and the list is stale")
-    func confirmingBesideALoad() async throws {
-      let list = ManualServer<[Row]>()
-      let rows = AsyncResource { try await list.wait() }
-      list.answer(call: 1, with: .success([Row(id: 7)]))
-      await rows.load()
-      let create = AsyncMutation { [gate] (temporary: Int) in try await gate.wait(for: temporary) }
-        .changing({ _ in rows }) {
-          $0.append(Row(id: $1))
-        } confirming: { rows, _, id in
-          if !rows.contains(Row(id: id)) { rows.append(Row(id: id)) }
-        }
-      let task = create.perform(-1)
-      await gate.arrived(1)
-      rows.start()
-      list.answer(call: 2, with: .success([Row(id: 7), Row(id: 51)]))
-      await rows.settled()
-      expectEqual(rows.value?.map(\.id), [7, 51, -1])
-      gate.answer(call: 1, with: .success(51))
-      _ = try await task.get()
-      #expect(rows.value?.map(\.id) == [7, 51] && rows.isStale)
-    }
-
-    @Test(
-      "3.12, 16.7 an operation that loads the list that it changes: the list is stale, because it may have it twice")
-    func loadingInTheOperation() async throws {
-      final class Server { var items = [Int]() }
-      let server = Server()
-      let list = AsyncResource { server.items }
-      await list.load()
-      let add = AsyncMutation<Int, Int> { item in
-        server.items.append(item)
-        await list.load()
-        return item
-      }.changing({ _ in list }) { $0.append($1) }
-      _ = try await add.perform(9).get()
-      #expect(list.value == [9, 9] && list.isStale)
-      await list.load(when: .stale)
-      #expect(list.value == [9] && !list.isStale)
     }
 
     @Test("16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])

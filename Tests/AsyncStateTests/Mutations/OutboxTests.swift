@@ -198,31 +198,6 @@ extension AllTests {
       expectEqual(stage.stored, [])
     }
 
-    @Test("17.3 several outboxes of a gate share its width, and get their turn")
-    func sharedWidth() async {
-      let options = LoadOptions(clock: ManualClock(), gate: LoadGate(width: 1))
-      let gate = ManualServer<Int>()
-      let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
-      func make(_ store: MemoryOutboxStore<String>) -> AsyncOutbox<String, Int> {
-        AsyncOutbox(store: store, options: options, isPermanent: { _, _ in false }) { input, _ in
-          try await gate.wait(for: input)
-        }
-      }
-      let (first, second) = (make(stores.0), make(stores.1))
-      for input in ["a1", "a2", "a3"] { first.perform(input) }
-      for input in ["b1", "b2"] { second.perform(input) }
-      var order: [String] = []
-      for number in 1...5 {
-        await gate.arrived(number)
-        expectEqual(gate.callCount, number)
-        order = gate.arguments(as: String.self)
-        gate.answer(call: number, with: .success(0))
-      }
-      await first.settled()
-      await second.settled()
-      expectEqual(order, ["a1", "b1", "a2", "b2", "a3"])
-    }
-
     @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
     func keys() async throws {
       let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }))
@@ -293,23 +268,6 @@ extension AllTests {
       #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.setAside.isEmpty)
     }
 
-    @Test(
-      "17.1 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
-    func closedInBackOff() async {
-      let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }))
-      stage.send.perform("a1")
-      await stage.answer("a1", .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 1)
-      stage.online.close()
-      await stage.clock.advance(by: .seconds(1))
-      #expect(stage.sent == ["a1"] && stage.words == "a1 waitingForNetwork" && stage.stored == ["a1"])
-      stage.online.open()
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(1))
-      await stage.send.settled()
-      expectEqual(stage.stored, [])
-    }
-
     @Test("17.7 after a restart the changes of what waits are displayed again, in order, and it is sent in order")
     func restart() async {
       let stage = OutboxStage(width: 1)
@@ -361,6 +319,7 @@ extension AllTests {
       expectEqual(list.value, [""])
       stage.store.appends?.answer(call: 1, with: .success(()))
       #expect(await isCancelled(storing))
+      await #expect(throws: CancellationError.self) { try await storing.accepted() }
       #expect(stage.stored == [] && stage.sent == [])
       stage.store.appends = nil
       let (sending, waiting) = (stage.send.perform("a1"), stage.send.perform("a2"))
