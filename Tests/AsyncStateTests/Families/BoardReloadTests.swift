@@ -36,9 +36,12 @@ extension AllTests {
       expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)
       stage.answer(1, 11)
       await stage.board?.settled()
-      expectEqual(stage.family[1].value, 11)
-      expectEqual(isInvalidated(stage, 1), [false])
-      expectEqual(stage.requests.count, 3)
+      #expect(stage.family[1].value == 11 && isInvalidated(stage, 1) == [false])
+      // A failure leaves the mark, and is not repeated.
+      stage.fail(1)
+      stage.board?.invalidate("all")
+      await stage.board?.settled()
+      #expect(isInvalidated(stage, 1) == [true] && stage.family[1].error is Failure && stage.requests.count == 4)
     }
 
     @Test("11.2 at most `width` requests run at a time, those that were used last first", arguments: [-1, 1, 2, 3])
@@ -60,18 +63,6 @@ extension AllTests {
       expectEqual(stage.requests[6...].sorted(), Array(1...6))
       if limit == 1 { expectEqual(stage.requests[6...], [6, 5, 4, 3, 2, 1]) }
       #expect(stage.family.entries.allSatisfy { $0.snapshot.value == 10 && !$0.snapshot.isInvalidated })
-    }
-
-    @Test("11.2 a reload that fails leaves the mark, and is not repeated")
-    func fails() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
-      stage.fail(1)
-      stage.board?.invalidate("all")
-      await stage.board?.settled()
-      expectEqual(isInvalidated(stage, 1), [true])
-      #expect(stage.family[1].error is Failure)
-      expectEqual(stage.requests, [1, 1])
     }
 
     @Test("11.2 a reload that is superseded gives its place to the next")

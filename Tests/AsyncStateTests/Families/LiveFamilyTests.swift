@@ -74,35 +74,6 @@ extension AllTests {
       #expect(stage.isCancelled() && entry?.value == (releases ? 1 : nil))
     }
 
-    // MARK: Entries that others are made of
-
-    @Test("20.2 forgetAll: nothing that was made of others is requested again")
-    func forgetAll() async throws {
-      let requests = Input(0)
-      @MainActor final class Graph {
-        var family: AsyncFamily<Int, Int>!
-      }
-      let graph = Graph()
-      graph.family = AsyncFamily { [weak graph] (key: Int) in
-        guard key > 0, let graph else {
-          return .value {
-            requests.change { $0 += 1 }
-            return 1
-          }
-        }
-        return .of(graph.family[key - 1]) { (value: Int) -> Int in
-          requests.change { $0 += 1 }
-          return value + 1
-        }
-      }
-      let held = graph.family[3]
-      await held.load()
-      #expect(requests.current == 4 && held.value == 4)
-      try await graph.family.forgetAll()
-      await graph.family.settled()
-      #expect(requests.current == 4 && held.value == nil && held.snapshot.isIdle)
-    }
-
     // MARK: Seeds and tokens
 
     @Test("10.9 a seed of its key is displayed, provisional, before the first answer and after a reset")

@@ -53,13 +53,15 @@ extension AllTests {
       expectEqual(family.entries.filter(\.isUnsaved).map(\.key), [3])
     }
 
-    @Test("12.4 a store that is down is called a few times, however many keys it does not have")
+    @Test("12.4 a store that is down is called a few times, however many keys it does not have; a read finds them")
     func down() async {
       let stage = stage()
       stage.store?.writeError = Failure()
       for key in 0..<1_000 { stage.family[key].data.value = key }
       await stage.family.settled()
       expectEqual(stage.store?.saveCount, 3)
+      stage.family.trim(toIdle: 0)
+      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 1")
       stage.store?.writeError = nil
       stage.family[0].data.value = -1
       await stage.family.settled()

@@ -153,6 +153,34 @@ extension AllTests {
       expectEqual(stage.requests, [1])
     }
 
+    @Test("3.10, 12.1 no time runs while a request waits for room, though the store is read again meanwhile")
+    func readWhileWaiting() async {
+      let (clock, gate, server) = (ManualClock(), LoadGate(width: 1), ManualServer<Int?>())
+      let (store, reads) = (MemoryStore<Int, Int>(clock: clock), ManualServer<Void>())
+      store.reads = reads
+      let retry = RetryPolicy { _ in .seconds(1) }
+      let family = AsyncFamily<Int, Int>(
+        options: LoadOptions(retry: retry, timeout: .seconds(5), clock: clock, gate: gate), store: store
+      ) { key in try await server.wait(for: key) }
+      let other = AsyncResource(options: LoadOptions(gate: gate)) { try await server.wait(for: 0) }
+      reads.answer(call: 1, with: .failure(Failure()))
+      let load = family[1].start(when: .stale)
+      await server.arrived(1)
+      other.start()
+      server.answer(call: 1, with: .failure(Failure()))
+      await server.arrived(2)
+      await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .seconds(1))
+      await reads.arrived(2)
+      await clock.advance(by: .seconds(60))
+      // And once more, before the second attempt.
+      for call in 2...3 { reads.answer(call: call, with: .failure(Failure())) }
+      server.answer(call: 2, with: .success(0))
+      server.answer(call: 3, with: .success(8))
+      await expectEqual(load.outcome().word, "value 8")
+      await family.settled()
+    }
+
     // MARK: restore
 
     @Test("12.1 restore displays what is newer, and replaces what is provisional and as old")
@@ -193,16 +221,18 @@ extension AllTests {
       let load = stage.family[1].start()
       await stage.gate.arrived(1)
       await reads.arrived(1)
+      let yielding = cause == 2 ? stage.family[1].data.begin(.refresh) : nil
       switch cause {
       case 0: stage.answer(1, 8)
       case 1: stage.family[1].data.value = 8
-      case 2: stage.family[1].data.begin(.refresh).yield(8)
+      case 2: yielding?.yield(8)
       default: try await stage.family.forget(1)
       }
-      if cause != 2 { _ = await load.outcome() }
+      _ = await load.outcome()
       reads.answer(call: 1, with: .success(()))
       await reads.ended(1)
-      if cause == 2 { stage.family[1].cancel() }
+      expectEqual(stage.family[1].value, (cause == 3 ? nil : 8))
+      yielding?.succeed(with: 8)
       await stage.family.settled()
       expectEqual(stage.family[1].value, (cause == 3 ? nil : 8))
       #expect(!stage.family[1].snapshot.isProvisional)

@@ -391,7 +391,9 @@ extension AllTests {
 
     // MARK: A part that is chosen
 
-    @Test("20.1 the value of one chooses the other: the chosen one is followed, and a former one is not any more")
+    @Test(
+      "11.2, 20.1 the value of one chooses the other: the chosen one is held and followed, and a former one is not any more"
+    )
     func chosen() async {
       struct Account { var currency = "CHF" }
       var requested: [String] = []
@@ -417,28 +419,14 @@ extension AllTests {
       account.update { $0.currency = "EUR" }
       await settle()
       #expect(price.value == "100 EUR" && requested == ["CHF", "EUR"])
+      expectEqual(rates.entries.filter(\.isHeld).map(\.key), ["EUR"])
       rates["CHF"].update { $0 = 97 }
       #expect(!price.isStale)
       rates["EUR"].update { $0 = 1 }
       await settle()
       expectEqual(price.value, "1 EUR")
       account.forget()
-      expectNil(price.value)
-    }
-
-    @Test("11.2, 20.1 a chosen entry is held, and released when another is chosen, and at a reset")
-    func held() async {
-      let key = AsyncResource { 1 }
-      let family = AsyncFamily(keepUnused: 0) { (key: Int) in key * 10 }
-      let made = AsyncResource(.of(key, then: { family[$0] }) { $1 })
-      func held() -> [Int] { family.entries.filter(\.isHeld).map(\.key) }
-      await made.load()
-      expectEqual(held(), [1])
-      key.data.value = 2
-      await made.settled()
-      #expect(made.value == 20 && held() == [2])
-      made.reset()
-      expectEqual(held(), [])
+      #expect(price.value == nil && !rates.entries.contains { $0.isHeld })
     }
 
     // MARK: Chains, and their release

@@ -203,12 +203,6 @@ extension AllTests {
       _ = backend.takeRequested()
       _ = await feed.refresh(.allPages).outcome()
       #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
-      let key = Input<Int?>(nil)
-      let followed = AsyncResource(following: key.observed) { [backend] _ in
-        .pages { page in try await backend.page(at: page.cursor) }
-      }
-      _ = await followed.refresh(.firstPage).outcome()
-      #expect(backend.takeRequested().isEmpty, "there is no key")
     }
 
     @Test(
