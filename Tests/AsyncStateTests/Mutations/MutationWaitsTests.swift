@@ -166,7 +166,9 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("16.12, 16.2 a delay with latest begins anew with each input, and its end is the only request")
+    @Test(
+      "16.12, 16.2 a delay with latest begins anew with each input, and its end is the only request; a retry begins at once"
+    )
     func pauseInTyping() async {
       let options = LoadOptions(timeout: .seconds(3), clock: clock)
       let save = AsyncMutation(overlap: .latest, options: options, delay: .seconds(5)) { [gate] (text: String) in
@@ -180,9 +182,14 @@ extension AllTests {
       expectEqual(gate.callCount, 0)
       await clock.advance(by: .seconds(1))
       await gate.arrived(for: "abc")
-      gate.answer(for: "abc", with: .success(1))
+      gate.answer(call: 1, with: .failure(Failure()))
       await save.settled()
-      #expect(gate.arguments(as: String.self) == ["abc"] && save.output == 1)
+      // What was sent is not delayed again.
+      save.retry()
+      #expect(save.isRunning)
+      gate.answer(call: 2, with: .success(1))
+      await save.settled()
+      #expect(gate.arguments(as: String.self) == ["abc", "abc"] && save.output == 1)
     }
 
     // MARK: Keys
