@@ -178,7 +178,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   }
 
   /// False: its operation is not called any more.
-  var isWanted: Bool { !isOver && !Task.isCancelled }
+  var isWanted: Bool { !isOver }
 
   func take(_ note: AttemptNote) {
     switch note {

@@ -148,24 +148,6 @@ extension AllTests {
 
     // MARK: 14.2
 
-    @Test("14.2 settled returns when no reload of the board runs or can run")
-    func settled() async {
-      let stage = stage().hold(1)
-      await stage.board?.settled()
-      let load = stage.family[1].start()
-      await stage.board?.settled()
-      await stage.gate.arrived(1)
-      stage.board?.invalidate("all")
-      // The user's load is superseded by one of the board's.
-      let settling = Waiting { await stage.board?.settled() }
-      await settling.begun()
-      await expectEqual(load.outcome().word, "superseded")
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(2))
-      await settling.end()
-      expectEqual(stage.family[1].value, 2)
-    }
-
     @Test("14.2 settled returns early when its task is cancelled")
     func settledCancelled() async {
       let stage = stage().hold(1)

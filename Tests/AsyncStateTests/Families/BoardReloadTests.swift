@@ -36,9 +36,12 @@ extension AllTests {
       expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)
       stage.answer(1, 11)
       await stage.board?.settled()
-      expectEqual(stage.family[1].value, 11)
-      expectEqual(isInvalidated(stage, 1), [false])
-      expectEqual(stage.requests.count, 3)
+      #expect(stage.family[1].value == 11 && isInvalidated(stage, 1) == [false])
+      // A failure leaves the mark, and is not repeated.
+      stage.fail(1)
+      stage.board?.invalidate("all")
+      await stage.board?.settled()
+      #expect(isInvalidated(stage, 1) == [true] && stage.family[1].error is Failure && stage.requests.count == 4)
     }
 
     @Test("11.2 at most `width` requests run at a time, those that were used last first", arguments: [-1, 1, 2, 3])
@@ -62,18 +65,6 @@ extension AllTests {
       #expect(stage.family.entries.allSatisfy { $0.snapshot.value == 10 && !$0.snapshot.isInvalidated })
     }
 
-    @Test("11.2 a reload that fails leaves the mark, and is not repeated")
-    func fails() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
-      stage.fail(1)
-      stage.board?.invalidate("all")
-      await stage.board?.settled()
-      expectEqual(isInvalidated(stage, 1), [true])
-      #expect(stage.family[1].error is Failure)
-      expectEqual(stage.requests, [1, 1])
-    }
-
     @Test("11.2 a reload that is superseded gives its place to the next")
     func superseded() async {
       let stage = stage(width: 1).hold(1, 2)
@@ -86,19 +77,6 @@ extension AllTests {
       stage.answer(1, 11)
       await stage.board?.settled()
       expectEqual(stage.family[2].value, 20)
-    }
-
-    @Test("11.2 what is not held any more at its turn is not requested")
-    func dropped() async {
-      let stage = stage(width: 1).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
-      stage.board?.invalidate("all")
-      await stage.gate.arrived(3)
-      stage.drop(1)
-      stage.answer(2, 12)
-      await stage.board?.settled()
-      expectEqual(stage.requests, [1, 2, 2])
-      expectEqual(isInvalidated(stage, 1, 2), [true, false])
     }
 
     @Test("11.2 invalidations before the reload starts are one reload, and any number while it runs one more")
@@ -143,21 +121,28 @@ extension AllTests {
       expectEqual(stage.requests, [1, 2, 3, 4, 2, 1])
     }
 
-    @Test("11.4 a board that is closed while reloads wait begins none of them")
+    @Test("11.2, 11.4, 11.5 what waits for its turn begins neither after a close, nor when it is not held any more")
     func closing() async {
-      let stage = stage(width: 1).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
-      stage.board?.invalidate("all")
-      await stage.gate.arrived(3)
+      let stage = stage(width: 1).hold(1, 2, 3, 4)
+      for key in 1...4 { await stage.load(key, key) }
+      let refresh = stage.board?.invalidate("all")
+      await stage.gate.arrived(5)
+      stage.drop(3)
+      stage.answer(4, 14)
+      await stage.gate.arrived(6)
       stage.board?.gate.close()
       stage.answer(2, 12)
       await stage.board?.settled()
-      expectEqual(stage.requests, [1, 2, 2])
+      expectEqual(stage.requests, [1, 2, 3, 4, 4, 2])
+      stage.drop(1)
       stage.board?.gate.open()
-      await stage.gate.arrived(4)
-      stage.answer(1, 11)
-      await stage.board?.settled()
-      expectEqual(isInvalidated(stage, 1, 2), [false, false])
+      #expect(stage.family.entries.allSatisfy { !$0.snapshot.isRunning })
+      expectEqual(isInvalidated(stage, 1, 2, 3, 4), [true, false, true, false])
+      // So there is nothing to wait for.
+      let end = Waiting { await refresh?.finished() }
+      await end.begun()
+      #expect(end.result != nil)
+      end.cancel()
     }
   }
 }

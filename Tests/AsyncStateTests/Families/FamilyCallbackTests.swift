@@ -94,31 +94,6 @@ extension AllTests {
       family.restore(StoredValue(5, age: .zero), for: 1)
       expectEqual(family.existing(1)?.value, 5)
     }
-    // MARK: Operations
-
-    @Test("3.5 a call inside an operation keeps its own condition, though another call begins the load first")
-    func limitInsideOperation() async {
-      let clock = ManualClock()
-      let store = MemoryStore<Int, Int>(clock: clock)
-      store.put(7, for: 2, age: .seconds(30))
-      let reads = ManualServer<Void>()
-      store.reads = reads
-      var family: AsyncFamily<Int, Int>!
-      var requests: [Int] = []
-      family = AsyncFamily(options: LoadOptions(clock: clock), keepUnused: .max, store: store) { key in
-        requests.append(key)
-        guard key == 1 else { return 8 }
-        let strict = Task { await family[2].load(when: .always) }
-        // Begins while the other call finds out whether it may wait for the key.
-        Task { _ = family[2].start(when: .stale) }
-        return try await strict.value.get()
-      }
-      let load = family[1].start()
-      await reads.arrived(2)
-      for call in 1...2 { reads.answer(call: call, with: .success(())) }
-      await expectEqual(load.outcome().word, "value 8")
-      expectEqual(requests, [1, 2])
-    }
 
     // MARK: Clocks
 

@@ -6,7 +6,9 @@ import Testing
 extension AllTests {
   @MainActor
   struct FamilyForgetTests {
-    @Test("10.4 forget cancels, resets with one notification, and what began before writes nothing")
+    @Test(
+      "10.4 forget cancels, resets with one notification, and what began before writes nothing; what is only stored is removed"
+    )
     func forget() async throws {
       let stage = FamilyStage(hasStore: true).hold(1)
       await stage.load(1, 1)
@@ -20,6 +22,9 @@ extension AllTests {
       await expectEqual(loading.outcome().word, "cancelled")
       await stage.family.settled()
       #expect(stage.family[1].snapshot.isIdle)
+      expectEqual(stage.store?.keys, [])
+      stage.store?.put(5, for: 2)
+      try await stage.family.forget(2)
       expectEqual(stage.store?.keys, [])
     }
 
@@ -35,16 +40,6 @@ extension AllTests {
       try await stage.family.forget(1)
       #expect((value.changes, loading.changes) == (1, 1))
       #expect(resource.value == nil && !resource.data.isLoading && !resource.snapshot.isUntouched)
-    }
-
-    @Test("10.4 forget of a key that the family does not have removes what is stored")
-    func forgetUnknown() async throws {
-      let stage = FamilyStage(hasStore: true)
-      stage.store?.put(5, for: 1)
-      try await stage.family.forget(1)
-      expectEqual(stage.store?.keys, [])
-      #expect(stage.keys.isEmpty)
-      try await FamilyStage().family.forget(1)
     }
 
     @Test("10.4 forgetAll marks all before it notifies the first, and removes what is stored for keys it never saw")

@@ -62,22 +62,6 @@ extension AllTests {
       #expect(stage.isCancelled() && family.entries.map(\.snapshot.value) == [1])
     }
 
-    @Test("19.7 a tag that is invalidated connects again what is held")
-    func tags() async {
-      let board = AsyncTagBoard()
-      let family = family(board: board)
-      let entry = family[1]
-      entry.start()
-      stage.send(1)
-      await entry.settled()
-      board.invalidate(AsyncTag(1))
-      await stage.connected(2)
-      #expect(stage.isCancelled(1))
-      stage.send(2, on: 2)
-      await board.settled()
-      #expect(entry.value == 2 && !entry.isStale)
-    }
-
     @Test("19.7 forgetting a key, and the release of the family, end its stream", arguments: [false, true])
     func forget(releases: Bool) async throws {
       var family: AsyncFamily<Int, Int>? = family()
@@ -88,35 +72,6 @@ extension AllTests {
       if releases { family = nil } else { try await family?.forget(1) }
       entry?.cancel()
       #expect(stage.isCancelled() && entry?.value == (releases ? 1 : nil))
-    }
-
-    // MARK: Entries that others are made of
-
-    @Test("20.2 forgetAll: nothing that was made of others is requested again")
-    func forgetAll() async throws {
-      let requests = Input(0)
-      @MainActor final class Graph {
-        var family: AsyncFamily<Int, Int>!
-      }
-      let graph = Graph()
-      graph.family = AsyncFamily { [weak graph] (key: Int) in
-        guard key > 0, let graph else {
-          return .value {
-            requests.change { $0 += 1 }
-            return 1
-          }
-        }
-        return .of(graph.family[key - 1]) { (value: Int) -> Int in
-          requests.change { $0 += 1 }
-          return value + 1
-        }
-      }
-      let held = graph.family[3]
-      await held.load()
-      #expect(requests.current == 4 && held.value == 4)
-      try await graph.family.forgetAll()
-      await graph.family.settled()
-      #expect(requests.current == 4 && held.value == nil && held.snapshot.isIdle)
     }
 
     // MARK: Seeds and tokens

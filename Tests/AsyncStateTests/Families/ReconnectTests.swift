@@ -49,21 +49,5 @@ extension AllTests {
       #expect(held.allSatisfy { !$0.isStale && !$0.isRunning })
       for host in hosts { host.disappear(animated: false) }
     }
-
-    @Test(
-      "3.24 1,000 screens that wait for a network: as many requests at a time as there is room, and nothing is left")
-    func waiting() async {
-      let (server, gate) = (Server(), LoadGate(isOpen: false, width: 6))
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(gate: gate)) { key in await server.value(of: key) }
-      let held = (0..<count).map { family[$0] }
-      for resource in held { resource.start() }
-      #expect(held.allSatisfy { $0.isWaiting })
-      // A screen that is left meanwhile never begins.
-      for resource in held where resource === held[0] { resource.cancel() }
-      gate.open()
-      for resource in held { await resource.settled() }
-      #expect(server.count == count - 1 && server.most == 6)
-      expectEqual("\(gate)", "LoadGate: open")
-    }
   }
 }

@@ -22,24 +22,5 @@ extension AllTests {
       stage.answer(1, 8)
       await expectEqual(load.outcome().word, "value 8")
     }
-
-    @Test("12.4 a store that always fails, or never returns, does not keep a cache's family from loading")
-    func hopeless() async {
-      let stage = stage().hold(1)
-      stage.store?.readError = Failure()
-      stage.store?.writeError = Failure()
-      await stage.load(1, 7)
-      expectEqual(stage.family[1].value, 7)
-      let never = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = never
-      stage.store?.writes = never
-      await stage.load(2, 8)
-      expectEqual(stage.family[2].value, 8)
-      stage.release()
-      expectEqual(stage.held[1]?.value, 7)
-      stage.store?.reads = nil
-      stage.store?.writes = nil
-      for call in 1...2 { never.answer(call: call, with: .success(())) }
-    }
   }
 }

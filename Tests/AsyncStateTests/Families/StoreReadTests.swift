@@ -54,17 +54,6 @@ extension AllTests {
       expectEqual(stage.family[1].data.age, .zero)
     }
 
-    @Test("12.1 what a store knows at once is displayed from the first moment")
-    func peek() {
-      let stage = stage()
-      stage.store?.canPeek = true
-      stage.store?.put(7, for: 1, age: .seconds(10))
-      stage.hold(1)
-      expectEqual(stage.family[1].value, 7)
-      expectEqual(stage.family[1].data.age, .seconds(10))
-      expectEqual(stage.store?.readCount, 0)
-    }
-
     @Test("12.1 the age grows while the value is stored, and is handed over when a write waits")
     func ageWhileStored() async {
       let stage = stage()
@@ -164,6 +153,34 @@ extension AllTests {
       expectEqual(stage.requests, [1])
     }
 
+    @Test("3.10, 12.1 no time runs while a request waits for room, though the store is read again meanwhile")
+    func readWhileWaiting() async {
+      let (clock, gate, server) = (ManualClock(), LoadGate(width: 1), ManualServer<Int?>())
+      let (store, reads) = (MemoryStore<Int, Int>(clock: clock), ManualServer<Void>())
+      store.reads = reads
+      let retry = RetryPolicy { _ in .seconds(1) }
+      let family = AsyncFamily<Int, Int>(
+        options: LoadOptions(retry: retry, timeout: .seconds(5), clock: clock, gate: gate), store: store
+      ) { key in try await server.wait(for: key) }
+      let other = AsyncResource(options: LoadOptions(gate: gate)) { try await server.wait(for: 0) }
+      reads.answer(call: 1, with: .failure(Failure()))
+      let load = family[1].start(when: .stale)
+      await server.arrived(1)
+      other.start()
+      server.answer(call: 1, with: .failure(Failure()))
+      await server.arrived(2)
+      await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .seconds(1))
+      await reads.arrived(2)
+      await clock.advance(by: .seconds(60))
+      // And once more, before the second attempt.
+      for call in 2...3 { reads.answer(call: call, with: .failure(Failure())) }
+      server.answer(call: 2, with: .success(0))
+      server.answer(call: 3, with: .success(8))
+      await expectEqual(load.outcome().word, "value 8")
+      await family.settled()
+    }
+
     // MARK: restore
 
     @Test("12.1 restore displays what is newer, and replaces what is provisional and as old")
@@ -193,7 +210,9 @@ extension AllTests {
 
     // MARK: 12.2
 
-    @Test("12.2 a read that ends late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
+    @Test(
+      "12.2 a read that ends late overwrites neither an answer, nor a yield, nor a write, nor a forget",
+      arguments: 0..<4)
     func lateRead(cause: Int) async throws {
       let stage = stage().hold(1)
       let reads = ManualServer<Void>(ignoresCancellation: true)
@@ -202,42 +221,21 @@ extension AllTests {
       let load = stage.family[1].start()
       await stage.gate.arrived(1)
       await reads.arrived(1)
+      let yielding = cause == 2 ? stage.family[1].data.begin(.refresh) : nil
       switch cause {
       case 0: stage.answer(1, 8)
       case 1: stage.family[1].data.value = 8
+      case 2: yielding?.yield(8)
       default: try await stage.family.forget(1)
       }
       _ = await load.outcome()
       reads.answer(call: 1, with: .success(()))
-      await stage.family.settled()
-      expectEqual(stage.family[1].value, (cause == 2 ? nil : 8))
-      #expect(!stage.family[1].snapshot.isProvisional)
-    }
-
-    @Test("12.2 a read that ends after a yielded value is dropped")
-    func lateReadAfterYield() async {
-      let clock = ManualClock()
-      let store = MemoryStore<Int, Int>(clock: clock)
-      store.put(7, for: 1)
-      let reads = ManualServer<Void>()
-      store.reads = reads
-      let gate = ManualServer<Int?>()
-      let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepUnused: .max, store: store) { _ in
-        .value { reporter in
-          try reporter.yield(8)
-          return try await gate.wait()
-        }
-      }
-      let load = family[1].start()
-      await gate.arrived(1)
-      await reads.arrived(1)
-      reads.answer(call: 1, with: .success(()))
       await reads.ended(1)
-      expectEqual(family[1].value, 8)
-      gate.answer(call: 1, with: .success(9))
-      _ = await load.outcome()
-      await family.settled()
-      expectEqual(family[1].value, 9)
+      expectEqual(stage.family[1].value, (cause == 3 ? nil : 8))
+      yielding?.succeed(with: 8)
+      await stage.family.settled()
+      expectEqual(stage.family[1].value, (cause == 3 ? nil : 8))
+      #expect(!stage.family[1].snapshot.isProvisional)
     }
   }
 }

@@ -7,17 +7,23 @@ extension AllTests {
   /// What becomes of requests that run when a tag is invalidated, and what a board requests beside families.
   @MainActor
   struct SupersedingTests: TagBoardSuite {
-    @Test("11.2 a first load that hangs is superseded when its tag is invalidated, and its caller has the newer answer")
+    @Test(
+      "11.2, 14.2 a first load that hangs is superseded when its tag is invalidated, and its caller has the newer answer"
+    )
     func hanging() async {
       let stage = stage().hold(1)
       let screen = stage.held[1]!
       let call = Waiting { await screen.load().word }
       await stage.gate.arrived(1)
+      // The load of a person is none of the board's.
+      await stage.board?.settled()
       stage.board?.invalidate("all")
+      let settling = Waiting { await stage.board?.settled() }
       await stage.gate.arrived(2)
+      expectNil(settling.result)
       stage.gate.answer(call: 2, with: .success(2))
       await expectEqual(call.end(), "value 2")
-      await stage.board?.settled()
+      await settling.end()
       #expect(stage.requests == [1, 1] && isInvalidated(stage, 1) == [false])
     }
 

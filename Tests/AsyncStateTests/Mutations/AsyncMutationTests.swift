@@ -23,15 +23,18 @@ extension AllTests {
 
     private func word(_ mutation: AsyncMutation<String, Int>) -> String { "\(mutation.status)" }
 
-    @Test("16.1, 16.3 idle, running with the input, succeeded with the output")
+    @Test("1.7, 16.1, 16.3 idle, running with the input, succeeded with the output; readers are notified of each, once")
     func success() async throws {
       let send = mutation()
+      let reader = AllTests.ObservationTests.Tracker()
       expectEqual(word(send), "idle")
+      reader.track { _ = send.status }
       let task = send.perform("a")
-      #expect(word(send) == "sending: a" && send.isRunning)
+      #expect(word(send) == "sending: a" && send.isRunning && reader.changes == 1)
+      reader.track { _ = send.status }
       await answer("a", .success(1))
       try await expectEqual(task.get(), 1)
-      #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1)
+      #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1 && reader.changes == 2)
     }
 
     @Test(
@@ -61,24 +64,6 @@ extension AllTests {
         expectEqual(ended, ends, "\(taps)")
         expectEqual(gate.arguments(as: String.self), sent)
       }
-    }
-
-    @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
-    func withoutHash() async throws {
-      struct Form: Equatable { var name: String }
-      let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
-      let tasks = ["a", "b", "b"].map { send.perform(Form(name: $0)) }
-      tasks[1].cancel()
-      // What was cancelled is not between them.
-      let again = send.perform(Form(name: "a"))
-      let last = send.perform(Form(name: "b"))
-      await answer("a", .success(1))
-      await answer("b", .success(2))
-      try await expectEqual([tasks[0].get(), again.get(), last.get()], [1, 1, 2])
-      for task in tasks[1...] {
-        guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
-      }
-      expectEqual(gate.arguments(as: String.self), ["a", "b"])
     }
 
     @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
@@ -144,48 +129,33 @@ extension AllTests {
 
     // MARK: Effects
 
-    /// A resource with a tag, displayed and so requested again when the tag is invalidated.
-    private func tagged(_ board: AsyncTagBoard) -> AsyncFamily<Int, Int> {
-      AsyncFamily(board: board, tags: { key, _ in [AsyncTag("item", key)] }) { $0 * 10 }
-    }
-
     @Test(
       "16.5, 16.6 a success, a cancel while it is sent and a timeout invalidate; a failure and what was never sent do not"
     )
     func tags() async {
+      var invalidated: [String] = []
       let board = AsyncTagBoard()
-      let family = tagged(board)
-      let item = family[1]
-      await item.load()
-      board.gate.close()
-      let send = mutation(.queue, LoadOptions(timeout: .seconds(5), clock: clock))
-        .invalidating(board) { _, _ in [AsyncTag("item", 1)] }
-      func isMarked() async -> Bool {
-        await send.settled()
-        defer { item.data.value = 1 }
-        return item.snapshot.isInvalidated
+      let send = mutation(.queue, LoadOptions(timeout: .seconds(5), clock: clock)).invalidating(board) {
+        invalidated.append("\($0) \($1 ?? 0)")
+        return []
       }
-      // Never sent.
-      send.perform("a").cancel()
-      #expect(await !isMarked())
-      let failed = send.perform("b")
-      await answer("b", .failure(Failure()))
-      _ = await failed.outcome()
-      #expect(await !isMarked())
-      let cancelled = send.perform("c")
-      await gate.arrived(for: "c")
+      send.perform("never sent").cancel()
+      send.perform("failed")
+      await answer("failed", .failure(Failure()))
+      await send.settled()
+      expectEqual(invalidated, [])
+      let cancelled = send.perform("cancelled")
+      await gate.arrived(for: "cancelled")
       cancelled.cancel()
-      #expect(item.snapshot.isInvalidated)
-      #expect(await isMarked())
-      let late = send.perform("d")
-      await gate.arrived(for: "d")
+      expectEqual(invalidated, ["cancelled 0"])
+      let late = send.perform("late")
+      await gate.arrived(for: "late")
       await clock.advance(by: .seconds(5))
       _ = await late.outcome()
-      #expect(await isMarked())
-      let success = send.perform("e")
-      await answer("e", .success(1))
+      let success = send.perform("success")
+      await answer("success", .success(1))
       _ = await success.outcome()
-      #expect(item.snapshot.isInvalidated)
+      expectEqual(invalidated, ["cancelled 0", "late 0", "success 1"])
       await send.settled()
     }
 
@@ -211,72 +181,7 @@ extension AllTests {
       expectEqual(word(send), "failed: failure, with bb")
     }
 
-    @Test("10.2, 16.7 the entry of a family is kept while its change is not decided")
-    func keptEntry() async {
-      let family = AsyncFamily<Int, Int>(keepUnused: 0) { $0 }
-      var held: AsyncResource<Int>? = family[1]
-      held?.data.value = 5
-      let send = AsyncMutation { [gate] (key: Int) in try await gate.wait(for: key) }
-        .changing({ family[$0] }) { value, _ in value += 1 }
-      send.perform(1)
-      held = nil
-      family.trim()
-      expectEqual(family[1].value, 6)
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(0))
-      await send.settled()
-      #expect(family.entries.isEmpty || family[1].value == 6)
-      family.trim()
-      #expect(family.entries.isEmpty)
-    }
-
     // MARK: Callbacks, Observation, release
-
-    @Test("1.7, 16.3 a reader of the status is notified of each change, once")
-    func observation() async {
-      let send = mutation()
-      let reader = AllTests.ObservationTests.Tracker()
-      reader.track { _ = send.status }
-      send.perform("a")
-      expectEqual(reader.changes, 1)
-      reader.track { _ = send.status }
-      await answer("a", .success(1))
-      await send.settled()
-      expectEqual(reader.changes, 2)
-    }
-
-    @Test(
-      "16.2 an observer of a change performs another input: with replace the newest wins, and the former is never sent")
-    func performInEffect() async {
-      let resource = AsyncResource { 0 }
-      await resource.load()
-      let send = mutation(.latest).changing({ _ in resource }) { $0 += $1.count }
-      var inner: MutationTask<Int>?
-      let token = resource.observed.observe { _ in
-        if resource.value == 1, inner == nil { inner = send.perform("bb") }
-      }
-      let outer = send.perform("a")
-      guard case .superseded = await outer.outcome() else { return #expect(Bool(false)) }
-      expectEqual(resource.value, 2)
-      await answer("bb", .success(2))
-      guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
-      expectEqual(gate.arguments(as: String.self), ["bb"])
-      token.cancel()
-    }
-
-    @Test("16.2, 16.4 an observer of a change resets: the input is never sent")
-    func resetInEffect() async {
-      let resource = AsyncResource { 0 }
-      await resource.load()
-      let send = mutation().changing({ _ in resource }) { $0 += $1.count }
-      let token = resource.observed.observe { _ in if resource.value == 1 { send.reset() } }
-      let task = send.perform("a")
-      guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(resource.value == 0 && word(send) == "idle")
-      await send.settled()
-      expectEqual(gate.arguments(as: String.self), [])
-      token.cancel()
-    }
 
     @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
     func release() async throws {
@@ -297,36 +202,13 @@ extension AllTests {
       expectNil(weakSend)
     }
 
-    // MARK: Lanes
-
-    private func lanes(
-      _ overlap: MutationOverlap = .automatic, _ options: LoadOptions = LoadOptions()
-    ) -> AsyncMutation<String, Int> {
-      AsyncMutation(overlap: overlap, options: options, lane: { $0.first }) { [gate] input in
-        try await gate.wait(for: input)
-      }
-    }
-
-    @Test("16.11 a like that hangs holds up the other likes of its post alone")
-    func hangingLike() async throws {
-      let like = lanes()
-      let hanging = like.perform("a1")
-      let (behind, other) = (like.perform("a2"), like.perform("b1"))
-      await gate.arrived(2)
-      expectEqual(gate.arguments(as: String.self), ["a1", "b1"])
-      await answer("b1", .success(2))
-      try await expectEqual(other.get(), 2)
-      await answer("a1", .success(1))
-      await answer("a2", .success(3))
-      try await expectEqual(hanging.get(), 1)
-      try await expectEqual(behind.get(), 3)
-    }
-
     // MARK: What the answer makes of a change, and one step
 
     struct Row: Equatable, Identifiable { var id: Int }
 
-    @Test("16.7 two rows are created, answered in the other order: each becomes the server's, and none is there twice")
+    @Test(
+      "16.7, 16.11 two rows are created, answered in the other order: each becomes the server's, and none is there twice"
+    )
     func confirming() async throws {
       let rows = AsyncResource { [Row(id: 7)] }
       await rows.load()
@@ -349,48 +231,9 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("16.7 a list that answers while a row is created: the row is the server's, and the list is stale")
-    func confirmingBesideALoad() async throws {
-      let list = ManualServer<[Row]>()
-      let rows = AsyncResource { try await list.wait() }
-      list.answer(call: 1, with: .success([Row(id: 7)]))
-      await rows.load()
-      let create = AsyncMutation { [gate] (temporary: Int) in try await gate.wait(for: temporary) }
-        .changing({ _ in rows }) {
-          $0.append(Row(id: $1))
-        } confirming: { rows, _, id in
-          if !rows.contains(Row(id: id)) { rows.append(Row(id: id)) }
-        }
-      let task = create.perform(-1)
-      await gate.arrived(1)
-      rows.start()
-      list.answer(call: 2, with: .success([Row(id: 7), Row(id: 51)]))
-      await rows.settled()
-      expectEqual(rows.value?.map(\.id), [7, 51, -1])
-      gate.answer(call: 1, with: .success(51))
-      _ = try await task.get()
-      #expect(rows.value?.map(\.id) == [7, 51] && rows.isStale)
-    }
-
     @Test(
-      "3.12, 16.7 an operation that loads the list that it changes: the list is stale, because it may have it twice")
-    func loadingInTheOperation() async throws {
-      final class Server { var items = [Int]() }
-      let server = Server()
-      let list = AsyncResource { server.items }
-      await list.load()
-      let add = AsyncMutation<Int, Int> { item in
-        server.items.append(item)
-        await list.load()
-        return item
-      }.changing({ _ in list }) { $0.append($1) }
-      _ = try await add.perform(9).get()
-      #expect(list.value == [9, 9] && list.isStale)
-      await list.load(when: .stale)
-      #expect(list.value == [9] && !list.isStale)
-    }
-
-    @Test("16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
+      "16.3, 16.7 a message is moved: no observer sees it twice, or not at all, nor a list without the status of the end",
+      arguments: [0, 1, 2])
     func oneStep(_ end: Int) async {
       let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
       await inbox.load()
@@ -402,23 +245,28 @@ extension AllTests {
         } confirming: { list, id, count in
           list.append(id * count)
         }
-      var seen: [[Int]] = []
-      let both = inbox.observed.zip(archive.observed).map { ($0.0.value ?? []) + ($0.1.value ?? []) }
+      var seen: [(status: String, lists: [[Int]])] = []
+      func note() { seen.append(("\(move.status)", [inbox.value ?? [], archive.value ?? []])) }
       let tokens = [
-        both.observe { seen.append($0) },
-        inbox.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
-        archive.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
+        inbox.observed.zip(archive.observed).observe {
+          seen.append(("\(move.status)", [$0.value ?? [], $1.value ?? []]))
+        },
+        inbox.observed.observe { _ in note() }, archive.observed.observe { _ in note() },
+        move.observed.observe { _ in note() },
       ]
       let task = move.perform(1)
       await gate.arrived(1)
+      #expect(seen.allSatisfy { $0.lists.joined().sorted() == [1, 2] }, "\(seen)")
+      seen = []
       switch end {
       case 0: gate.answer(call: 1, with: .success(1))
       case 1: gate.answer(call: 1, with: .failure(Failure()))
-      default: task.cancel()
+      default: move.reset()
       }
-      _ = await task.outcome()
-      #expect(seen.allSatisfy { $0.sorted() == [1, 2] }, "\(seen)")
-      #expect(inbox.value == (end == 0 ? [2] : [1, 2]) && archive.value == (end == 0 ? [1] : []))
+      await task.outcome()
+      let status = ["succeeded: 1", "failed: failure, with 1", "idle"][end]
+      let lists = end == 0 ? [[2], [1]] : [[1, 2], []]
+      #expect(!seen.isEmpty && seen.allSatisfy { $0.status == status && $0.lists == lists }, "\(seen)")
       await move.settled()
       withExtendedLifetime(tokens) {}
     }

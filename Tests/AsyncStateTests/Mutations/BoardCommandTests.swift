@@ -28,10 +28,15 @@ extension AllTests {
       return (list, family)
     }
 
-    @Test("16.6 two commands beside each other for one tag: one request, after the last", arguments: [false, true])
+    @Test(
+      "16.6 two commands beside each other for one tag: one request, after the last; what is not being sent is not awaited",
+      arguments: [false, true])
     func oneRequest(isRefused: Bool) async {
       let (like, (list, family)) = (like(), await list())
       defer { withExtendedLifetime(family) {} }
+      let waiting = AsyncMutation<String, Int>(options: LoadOptions(gate: LoadGate(isOpen: false))) { _ in 0 }
+        .invalidating(board) { _, _ in ["posts"] }
+      waiting.perform("w")
       let (first, second) = (like.perform("a"), like.perform("b"))
       for input in ["a", "b"] { await gate.arrived(for: input) }
       gate.answer(for: "a", with: .success(1))
@@ -52,6 +57,7 @@ extension AllTests {
       server.answer(call: 3, with: .success(3))
       await board.settled()
       #expect(list.value == 3 && server.callCount == 3)
+      waiting.reset()
     }
 
     @Test("16.6 a person's refresh, a call to the board and a caller do not wait for a command that hangs")
@@ -78,25 +84,6 @@ extension AllTests {
       await like.settled()
       await board.settled()
       #expect(list.value == 4 && !list.isStale && server.callCount == 4)
-    }
-
-    @Test("16.6 what waits for its turn, its delay or a gate is not awaited")
-    func waitingCommand() async {
-      let offline = LoadGate(isOpen: false)
-      let waiting = AsyncMutation<String, Int>(options: LoadOptions(gate: offline)) { _ in 0 }
-        .invalidating(board) { _, _ in ["posts"] }
-      waiting.perform("w")
-      let (like, (list, family)) = (like(), await list())
-      defer { withExtendedLifetime(family) {} }
-      let first = like.perform("a")
-      await gate.arrived(for: "a")
-      gate.answer(for: "a", with: .success(1))
-      await first.outcome()
-      await server.arrived(2)
-      server.answer(call: 2, with: .success(2))
-      await board.settled()
-      expectEqual(list.value, 2)
-      waiting.reset()
     }
 
     @Test("16.6 all orders of three commands with two tags: each invalidation is requested, and none twice")

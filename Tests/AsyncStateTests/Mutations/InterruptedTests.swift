@@ -96,17 +96,5 @@ extension AllTests {
       await likes.settled()
       #expect(tally.entries == ["attempt"] && likes.value == nil)
     }
-
-    @Test("16.3 a mutation that has sent nothing is not loading, nor after a reset")
-    func idle() async throws {
-      let like = AsyncMutation<Int, Int>(operation: { $0 })
-      for isReset in [false, true] {
-        if isReset {
-          _ = try await like.perform(1).get()
-          like.reset()
-        }
-        expectEqual("\(like.observed.current)", "idle")
-      }
-    }
   }
 }

@@ -4,14 +4,11 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// An outbox whose store throws after its work, or does nothing in a task that was cancelled, as that of a database.
+  /// An outbox whose store does nothing in a task that was cancelled, as that of a database.
   @MainActor
   struct OddStoreTests {
     final class OddStore: OutboxStore {
       let base = MemoryOutboxStore<String>()
-      var throwsAfterUpdates = false
-      /// Called before each update.
-      var willUpdate: @MainActor () async throws -> Void = {}
       /// Called before everything is removed.
       var willRemoveAll: @MainActor () async throws -> Void = {}
       var place: String { base.place }
@@ -27,10 +24,7 @@ extension AllTests {
         _ entries: [StoredEntry<String>], removing keys: Set<String>, isolation: isolated (any Actor)?
       ) async throws {
         try Task.checkCancellation()
-        let isUpdate = entries.contains { entry in base.entries.contains { $0.key == entry.key } }
-        if isUpdate { try await willUpdate() }
         try await base.save(entries, removing: keys, isolation: isolation)
-        if isUpdate, throwsAfterUpdates { throw Failure() }
       }
 
       func removeAll(isolation: isolated (any Actor)?) async throws {
@@ -55,50 +49,6 @@ extension AllTests {
       updates.answer(call: 1, with: .success(()))
       await send.settled()
       #expect(store.base.entries.map(\.attempts) == [0] && server.callCount == 0)
-    }
-
-    @Test("17.14 an input that is set aside is rewritten by an answer, also where its retry was stored and refused")
-    func refusedRetry() async throws {
-      let send = rowEdits(store, server)
-      for call in 1...2 { server.answer(call: call, with: .failure(OutboxStage.Refusal())) }
-      send.perform("create tmp")
-      send.perform("rename tmp")
-      await send.settled()
-      let create = try #require(send.setAside.first { $0.input == "create tmp" })
-      let rename = try #require(send.setAside.first { $0.input == "rename tmp" })
-      send.retry(create)
-      await server.arrived(3)
-      store.throwsAfterUpdates = true
-      guard case .failure = await send.retry(rename)?.outcome() else { return #expect(Bool(false)) }
-      store.throwsAfterUpdates = false
-      server.answer(call: 3, with: .success("7"))
-      await send.settled()
-      let present = try #require(send.setAside.first)
-      #expect(present.input == "rename 7" && store.base.entries.map(\.input) == ["rename 7"])
-      server.answer(call: 4, with: .success(""))
-      await send.retry(rename)?.outcome()
-      await send.settled()
-      expectEqual(server.arguments(as: String.self), ["create tmp", "rename tmp", "create tmp", "rename 7"])
-      expectEqual(store.base.count, 0)
-    }
-
-    @Test("17.1, 17.10 an outbox that is released while it counts an attempt does not make it")
-    func releasedWhileCounting() async throws {
-      var send: AsyncOutbox<String, String>? = rowEdits(store, server)
-      weak let left = send
-      store.willUpdate = { send = nil }
-      let task = send?.perform("rename 1")
-      try await task?.accepted()
-      _ = await task?.outcome()
-      store.willUpdate = {}
-      #expect(left == nil && server.callCount == 0)
-      let next = rowEdits(store, server)
-      await next.resume().restored()
-      await server.arrived(1)
-      expectEqual(store.base.entries.map(\.attempts), [1], "the one that is made now")
-      server.answer(call: 1, with: .success(""))
-      await next.settled()
-      expectEqual(store.base.count, 0)
     }
 
     @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")

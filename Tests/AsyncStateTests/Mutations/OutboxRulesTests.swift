@@ -86,12 +86,7 @@ extension AllTests {
       let server = ManualServer<String>()
       let error = EncodingError.invalidValue("", .init(codingPath: [], debugDescription: "no"))
       store.entryError = { $0.input == "rename 7" ? error : nil }
-      let edits = AsyncOutbox<String, String>(store: store, options: .timeless, isPermanent: { _, _ in false }) {
-        input, _ in
-        try await server.wait(for: input)
-      }.rewriting { input, row in
-        input == "create tmp" ? { $0.hasSuffix(" tmp") ? $0.dropLast(3) + row : nil } : nil
-      }
+      let edits = rowEdits(store, server)
       let rename = [edits.perform("create tmp"), edits.perform("rename tmp"), edits.perform("other")][1]
       await server.arrived(1)
       server.answer(call: 1, with: .success("7"))
@@ -221,25 +216,6 @@ extension AllTests {
         ])
       expectEqual(states, ["empty", "1 waits", "2 wait", "1 waits, 1 has failed", "1 has failed"])
       withExtendedLifetime((token, stateToken)) {}
-    }
-
-    @Test("17.3, 17.10 what the former outbox of the process could not remove holds its lane until it is removed")
-    func inheritedRemoval() async {
-      store.removalError = Failure()
-      let task = send.perform("a1")
-      await stage.gate.arrived(1)
-      task.cancel()
-      await send.settled()
-      await stage.restart()
-      // In advance, so that nothing waits for it, whenever it is sent.
-      stage.gate.answer(for: "a2", with: .success(1))
-      send.perform("a2")
-      await send.settled()
-      expectEqual(stage.sent, ["a1"])
-      store.removalError = nil
-      send.resume()
-      await send.settled()
-      #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
     }
 
     @Test("17.10 what has failed for good is not sent by the next outbox of the process, though the store lacks that")

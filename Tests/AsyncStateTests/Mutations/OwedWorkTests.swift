@@ -31,43 +31,6 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("17.3, 17.7 what another version of the app has stored is in its present lane when the store is read")
-    func lanesOfAnotherVersion() async throws {
-      let stage = OutboxStage()
-      stage.store.put("a1", key: "1")
-      stage.online.close()
-      stage.send.perform("a2")
-      await stage.send.settled()
-      stage.online.open()
-      await stage.gate.arrived(1)
-      expectEqual(stage.words, "a1 sending, a2 queued")
-      for input in ["a1", "a2"] { await stage.answer(input) }
-      await stage.send.settled()
-      #expect(stage.sent == ["a1", "a2"] && stage.stored == [])
-    }
-
-    @Test("3.10, 17.1 the time of an input does not begin while it waits for room, however long that is")
-    func timeWhileWaiting() async throws {
-      let clock = ManualClock()
-      let gate = LoadGate(width: 1)
-      let other = AsyncResource(options: LoadOptions(gate: gate)) { [server] in try await server.wait(for: "other") }
-      other.start()
-      await server.arrived(1)
-      let options = LoadOptions(timeout: .seconds(30), clock: clock, gate: gate)
-      let send = AsyncOutbox<String, String>(store: store, options: options, isPermanent: { _, _ in true }) {
-        [server] input, _ in try await server.wait(for: input)
-      }
-      let task = send.perform("a")
-      for await entries in send.observedEntries.values where entries.first?.phase == .queued { break }
-      await clock.advance(by: .seconds(3600))
-      #expect(send.entries.map(\.phase) == [.queued] && send.entries.map(\.attempts) == [0] && sent == ["other"])
-      server.answer(for: "other", with: .success(""))
-      await other.settled()
-      await answer("a")
-      _ = try await task.get()
-      expectEqual(store.count, 0)
-    }
-
     @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")
     func discardedInVain() async throws {
       let list = AsyncResource { ["first"] }
@@ -83,33 +46,6 @@ extension AllTests {
       await send.resume().restored()
       await send.settled()
       #expect(list.value == ["first"] && !list.data.hasPendingChanges && sent == [] && store.count == 0)
-    }
-
-    @Test(
-      "17.9, 17.10 what a log-out could not remove is not sent, displayed or returned by the next outbox of the store either",
-      arguments: [true, false])
-    func owedToTheNext(isClosed: Bool) async throws {
-      let gate = LoadGate(isOpen: false)
-      var send: AsyncOutbox<String, String>? = rowEdits(store, server, gate: gate)
-      try await send?.perform("rename 1").accepted()
-      store.removalError = Failure()
-      await #expect(throws: Failure.self) { try await send?.discardAll() }
-      expectEqual(send?.state.waitingCount, 0)
-      if isClosed { send?.close() }
-      send = nil
-      let list = AsyncResource { ["first"] }
-      await list.load()
-      let next = rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) }
-      gate.open()
-      await next.resume().restored()
-      await next.settled()
-      #expect(next.entries.isEmpty && next.state.error is Failure)
-      #expect(list.value == ["first"] && sent.isEmpty && next.state.waitingCount == 0)
-      store.removalError = nil
-      try await next.perform("rename 2").accepted()
-      await answer("rename 2")
-      await next.settled()
-      #expect(sent == ["rename 2"] && store.count == 0)
     }
 
     @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")

@@ -20,19 +20,6 @@ extension AllTests {
       }
     }
 
-    @Test("17.1 accepted() throws for an input that was taken back while it was stored")
-    func notAccepted() async {
-      let appends = ManualServer<Void>()
-      store.appends = appends
-      let task = send.perform("a1")
-      await appends.arrived(1)
-      task.cancel()
-      appends.answer(call: 1, with: .success(()))
-      await #expect(throws: CancellationError.self) { try await task.accepted() }
-      await send.settled()
-      #expect(stage.stored == [] && stage.sent == [] && send.state.waitingCount == 0)
-    }
-
     @Test("17.5 the operation of a former request returns: the time limit of the present one counts all the same")
     func formerOperation() async throws {
       let gate = ManualServer<Int>()

@@ -54,23 +54,6 @@ extension AllTests {
       }
     }
 
-    @Test("9.1 load waits for the answer, and the properties of the data are read through")
-    func load() async {
-      let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }
-      expectEqual(resource.value, 7)
-      let loading = Waiting { await resource.reload().outcome().word }
-      await gate.arrived(1)
-      #expect(resource.isRunning)
-      expectEqual(resource.status, .loading)
-      answer(1, 1)
-      await expectEqual(loading.end(), "value 1")
-      expectEqual(resource.value, 1)
-      expectEqual(resource.status, .data(1))
-      #expect(resource.snapshot.isSettled)
-      #expect(!resource.isRunning)
-      expectNil(resource.error)
-    }
-
     @Test("9.1 load, start and poll join a load that is running, and change neither its mode nor its policies")
     func joins() async {
       let resource = AsyncResource { [gate] in try await gate.wait() }
@@ -116,17 +99,6 @@ extension AllTests {
       }
     }
 
-    @Test("9.1 what a reload hides stays hidden in a refresh, and a cancel displays it again")
-    func hidden() {
-      let resource = AsyncResource { [gate] in try await gate.wait() }
-      resource.data.value = 1
-      resource.reload()
-      resource.refresh()
-      expectEqual(resource.status, .loading)
-      resource.cancel()
-      expectEqual(resource.status, .data(1))
-    }
-
     @Test(
       "2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data until its next start")
     func forgotten() async {
@@ -150,8 +122,7 @@ extension AllTests {
 
     // MARK: 1.1
 
-    @Test(
-      "1.1, 9.3 in an actor the operation runs on that actor, for each key, and the resource does not keep it alive")
+    @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
     func onAnActor() async {
       actor Server {
         private let gate: ManualServer<Int?>
@@ -171,20 +142,6 @@ extension AllTests {
           return try? await counter.load().get()
         }
 
-        /// The values of two keys, one after another.
-        func follow() async -> [String?] {
-          let key = Input<Int?>(nil)
-          let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
-            .value { "\(key) \(self.next())" }
-          }
-          var values: [String?] = []
-          for next in [1, 2] {
-            key.write(next)
-            values.append(try? await resource.load().get())
-          }
-          return values
-        }
-
         private func next() -> Int {
           assertIsolated()
           calls += 1
@@ -199,7 +156,6 @@ extension AllTests {
         answer(1, 4)
         await expectEqual(rate, 4)
         await expectEqual(server.count(), 1)
-        await expectEqual(server.follow(), ["1 2", "2 3"])
       }
       await census.isEmpty()
     }
@@ -213,24 +169,6 @@ extension AllTests {
         }
         await Server().use()
       }
-    }
-
-    @Test("9.1, 3.11 a resource polls with its operation, at a fixed interval, until the task is cancelled")
-    func pollsAtAnInterval() async {
-      let clock = ManualClock()
-      let gate = ManualServer<Int>()
-      let resource = AsyncResource(options: LoadOptions(clock: clock)) { try await gate.wait() }
-      let polling = Task { await resource.poll(every: .seconds(5)) }
-      for call in 1...2 {
-        await gate.arrived(call)
-        gate.answer(call: call, with: .success(call))
-        await clock.sleepers(atLeast: 1)
-        expectEqual(resource.value, call)
-        if call == 1 { await clock.advance(by: .seconds(5)) }
-      }
-      polling.cancel()
-      await polling.value
-      expectEqual(clock.sleeperCount, 0)
     }
   }
 }

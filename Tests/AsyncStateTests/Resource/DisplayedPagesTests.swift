@@ -113,20 +113,6 @@ extension AllTests {
       expectEqual(server.requested, [nil, 10, 20])
     }
 
-    @Test("9.15 a refresh supersedes the page, and it is requested again afterwards without another call")
-    func superseded() async {
-      let feed = await makeDisplayedFeed()
-      let refresh = feed.refresh()
-      #expect(!feed.nextPage.isRunning)
-      await server.answer(3)
-      _ = await refresh.outcome()
-      #expect(feed.nextPage.isRunning)
-      server.gate.answer(call: 2, with: .success(()))
-      await server.answer(4)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, nil, 10] && feed.value?.items.count == 20)
-    }
-
     @Test("3.24, 9.15 a page waits for room at a full gate, and a refresh that takes its place there leaves it wanted")
     func fullGate() async {
       let gate = LoadGate(width: 1)
@@ -178,28 +164,6 @@ extension AllTests {
       }
       await feed.settled()
       #expect(server.requested == [nil, 10] && feed.nextPage.error != nil)
-    }
-
-    @Test("9.15, 3.2 the load that waits behind another is requested before a page, also where its caller leaves")
-    func waitingLoad() async {
-      let feed = await makeDisplayedFeed()
-      feed.refresh()
-      feed.invalidate()
-      let late = Waiting { await feed.load() }
-      await late.begun()
-      await server.answer(3)
-      await server.gate.arrived(4)
-      expectEqual(server.requested, [nil, 10, nil, nil])
-      feed.invalidate()
-      let left = Waiting { await feed.load() }
-      await left.begun()
-      left.cancel()
-      await server.answer(4)
-      _ = await late.end()
-      _ = await left.end()
-      await server.answer(5)
-      await feed.settled()
-      #expect(server.requested == [nil, 10, nil, nil, 10] && feed.value?.items.count == 20)
     }
 
     // MARK: Several lists, both edges
@@ -268,20 +232,6 @@ extension AllTests {
       expectEqual(feed.value?.items, [5, 6])
     }
 
-    @Test("9.15 rows stay where they are in a list that takes the place of one with pages before its first")
-    func rowsOfAnotherList() async {
-      server.waits = false
-      server.begins = 500
-      let chat = makeFeed()
-      await chat.load()
-      await chat.loadPrevious()
-      chat.displaying(8..<13)
-      #expect(!chat.previousPage.isRunning)
-      chat.update { $0 = List(first: .init(items: Array(300..<320), previous: 290)) }
-      await chat.settled()
-      expectEqual(server.requested, [nil, 490], "the rows 8 to 12 of 20 want no page")
-    }
-
     // MARK: Lists that do not run away
 
     @Test("9.17 a page whose next cursor is the one that it was requested with is the last one")
@@ -330,21 +280,6 @@ extension AllTests {
       await file.load()
       for _ in 0..<5 { await file.loadNext() }
       expectEqual(file.value?.items, [1, 2, 3, 4])
-    }
-
-    @Test("9.17 after eleven pages without items the list is at its end, at both edges")
-    func emptyForEver() async {
-      var requests = 0
-      let feed = AsyncResource(
-        .pages { page -> List.Page in
-          requests += 1
-          return List.Page(
-            items: page.cursor == nil ? [0] : [], next: (page.cursor ?? 0) + 1, previous: (page.cursor ?? 0) - 1)
-        })
-      await feed.load()
-      feed.displaying(0..<1)
-      await feed.settled()
-      #expect(requests == 1 + 11 + 11 && feed.value?.next == nil && feed.value?.previous == nil)
     }
   }
 }

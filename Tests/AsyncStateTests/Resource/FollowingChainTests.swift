@@ -68,43 +68,6 @@ extension AllTests {
       expectEqual(running, count)
     }
 
-    @Test("9.3 of three that follow one another no reader sees one with the data of another's former key")
-    @MainActor
-    func noMixture() async {
-      let key = Input<Int?>(1)
-      let first = AsyncResource<Int>(following: key) { $0 }
-      let second = AsyncResource<Int>(following: first.observed.map { $0.value }) { $0 * 10 }
-      let third = AsyncResource<Int>(following: second.observed.map { $0.value }) { $0 * 10 }
-      let all = key.zip(first.observed).zip(second.observed).zip(third.observed).map { parts, third in
-        let ((key, first), second) = parts
-        return [key, first.value, second.value, third.value].map { $0.map(String.init) ?? "-" }.joined(separator: " ")
-      }
-      var seen: [String] = []
-      var tokens = [all.observe { seen.append($0) }]
-      for resource in [first, second, third] {
-        resource.start()
-        tokens.append(resource.observed.observe { _ in seen.append(all.current) })
-      }
-      for number in 2...4 {
-        for resource in [first, second, third] { await resource.settled() }
-        seen.append(all.current)
-        key.write(number)
-      }
-      for resource in [first, second, third] { await resource.settled() }
-      for number in 1...4 {
-        let steps = ["\(number) - - -", "\(number) \(number) - -", "\(number) \(number) \(number)0 -"]
-        #expect(Set(steps).isSubset(of: seen), "\(number)")
-      }
-      expectEqual(seen.last, "4 4 40 400")
-      let whole = (1...4).flatMap { number in
-        ["- - -", "\(number) - -", "\(number) \(number)0 -", "\(number) \(number)0 \(number)00"].map {
-          "\(number) \($0)"
-        }
-      }
-      #expect(Set(seen).isSubset(of: whole), "\(seen)")
-      withExtendedLifetime(tokens) {}
-    }
-
     @Test("9.3 a write by an observer of one in the middle reaches all after it before that write returns")
     @MainActor
     func writeInside() async {

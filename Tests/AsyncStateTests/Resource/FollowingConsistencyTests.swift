@@ -8,20 +8,6 @@ extension AllTests {
   struct FollowingConsistencyTests: FollowingSuite {
     let stage = FollowingStage()
 
-    @Test("9.3 an observer of the key that was there before reads no data of the former key")
-    func oneRound() async {
-      var seen: [String?] = []
-      var resource: AsyncResource<String>?
-      let token = query.observe { _ in seen.append(resource?.value) }
-      resource = self.resource()
-      let load = resource!.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write("b")
-      expectEqual(seen, [nil, nil])
-      token.cancel()
-    }
-
     enum Source: CaseIterable { case input, derived, data, batch, batches }
 
     @Test(
@@ -81,22 +67,29 @@ extension AllTests {
       withExtendedLifetime(tokens) {}
     }
 
-    @Test("9.3 a change of the key is one change of what is derived from the key and the data")
+    @Test(
+      "9.3 a change of the key is one change with the data: also an observer of the key from before reads none of the former"
+    )
     func oneChange() async {
-      let resource = resource()
+      var resource: AsyncResource<String>?
+      var early: [String?] = []
       var seen: [String] = []
-      let token = query.zip(resource.observed).observe {
+      let first = query.observe { _ in early.append(resource?.value) }
+      let following = self.resource()
+      resource = following
+      let token = query.zip(following.observed).observe {
         seen.append("\($0 ?? "-"):\($1.value ?? "-"):\($1.isRunning)")
       }
-      let load = resource.start()
+      let load = following.start()
       await catalogue.answer(1, "A")
       _ = await load.outcome()
       seen = []
       query.write("b")
-      expectEqual(seen, ["b:-:true"])
+      #expect(seen == ["b:-:true"] && early == [nil, nil])
       token.cancel()
       query.write("c")
-      #expect(resource.value == nil && resource.isRunning)
+      #expect(following.value == nil && following.isRunning)
+      first.cancel()
     }
   }
 }

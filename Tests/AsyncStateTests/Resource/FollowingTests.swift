@@ -11,17 +11,6 @@ extension AllTests {
 
     // MARK: 9.3
 
-    @Test("9.3 nothing is requested before the first load, whatever the key does")
-    func idle() async {
-      let resource = resource()
-      query.write("b")
-      #expect(resource.snapshot.isIdle)
-      let load = resource.start()
-      await catalogue.answer(1, "B")
-      await expectEqual(load.outcome().text, "B")
-      expectEqual(catalogue.keys, ["b"])
-    }
-
     @Test("9.3 a change removes the data, supersedes, and requests before the write returns")
     func change() async {
       let resource = resource()
@@ -39,32 +28,6 @@ extension AllTests {
       await catalogue.gate.arrived(2)
       expectEqual(catalogue.keys.last, "b")
       token.cancel()
-    }
-
-    @Test("9.3 a late answer for a former key is not stored, and a key that is returned to is requested anew")
-    func late() async {
-      let resource = resource()
-      resource.start()
-      await catalogue.gate.arrived(1)
-      query.write("b")
-      query.write("a")
-      await catalogue.gate.arrived(2)
-      expectEqual(catalogue.keys, ["a", "a"])
-      await catalogue.answer(2, "A2")
-      await resource.settled()
-      expectEqual(resource.value, "A2")
-      expectEqual(resource.isRunning, false)
-    }
-
-    @Test("9.3 an explicit call requests at once and ends the delay")
-    func explicit() async {
-      let resource = resource(delay: .seconds(1))
-      resource.start()
-      query.write("b")
-      resource.start()
-      await catalogue.gate.arrived(1)
-      expectEqual(catalogue.keys, ["b"])
-      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test(
@@ -126,21 +89,25 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("9.4 an equal key changes nothing")
+    @Test(
+      "9.3, 9.4 nothing is requested before the first load, whatever the key does, and an equal key changes nothing")
     func equalKey() async {
       let resource = resource()
+      query.write("b")
+      #expect(resource.snapshot.isIdle)
       let load = resource.start()
-      query.write("a")
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write("a")
-      expectEqual(resource.value, "A")
-      expectEqual(catalogue.keys, ["a"])
+      query.write("b")
+      await catalogue.answer(1, "B")
+      await expectEqual(load.outcome().text, "B")
+      query.write("b")
+      expectEqual(resource.value, "B")
+      expectEqual(catalogue.keys, ["b"])
     }
 
     // MARK: 9.5
 
-    @Test("9.5 only a key that stood for the delay is requested, and nothing runs meanwhile")
+    @Test(
+      "9.3, 9.5 only a key that stood for the delay is requested, and nothing runs meanwhile; a call ends the delay")
     func delay() async {
       let resource = resource(delay: .milliseconds(300))
       let first = resource.start()
@@ -157,7 +124,11 @@ extension AllTests {
       #expect(resource.isRunning)
       expectEqual(clock.sleeperCount, 0)
       await catalogue.gate.arrived(2)
-      expectEqual(catalogue.keys, ["a", "bcd"])
+      // A call requests at once.
+      query.write("c")
+      resource.start()
+      await catalogue.gate.arrived(3)
+      #expect(catalogue.keys == ["a", "bcd", "c"] && clock.sleeperCount == 0)
     }
 
     @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
@@ -211,18 +182,6 @@ extension AllTests {
     }
 
     // MARK: 9.7
-
-    @Test("9.7 leaving a key ends its load", arguments: [nil, "b"])
-    func leavingEnds(next: String?) async {
-      let resource = resource()
-      let load = resource.start()
-      await catalogue.gate.arrived(1)
-      query.write(next)
-      guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
-      // The gate regards cancellation.
-      await catalogue.gate.ended(1)
-      expectEqual(resource.isRunning, (next != nil))
-    }
 
     @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
     func leavingSharedLoad(isWantedElsewhere: Bool) async {

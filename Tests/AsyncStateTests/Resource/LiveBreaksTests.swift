@@ -35,34 +35,23 @@ extension AllTests {
     // MARK: 19.8
 
     @Test(
-      "19.8 a stream that answers and breaks at once is connected as often as the policy allows, until a person requests"
+      "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was"
     )
-    func breaksAtOnce() async throws {
-      var connections = 0
-      let resource = AsyncResource<Int>(
-        options: options(.exponential(first: .seconds(1), retries: 5, jitter: { $0 })),
-        .live { [broken] in
-          connections += 1
-          let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-          continuation.yield(connections)
-          continuation.finish(throwing: broken)
-          return stream
-        })
-      resource.start()
-      for (failures, backOff) in [1, 2, 4, 8, 16].enumerated() {
-        await stage.clock.sleepers(atLeast: 1)
-        try #require(resource.snapshot.activity?.failures == failures + 1)
-        await stage.clock.advance(by: .seconds(backOff))
+    func isToldHowLong() async {
+      let told = Tally()
+      let retry = RetryPolicy { failed in
+        told.note("\(failed.count) \(failed.error) \(failed.streamLasted.map { "\($0)" } ?? "-")")
+        return .seconds(2)
       }
-      await reaches(resource) { $0.error != nil }
-      await resource.settled()
-      await stage.clock.advance(by: .seconds(120))
-      #expect(connections == 6 && stage.clock.sleeperCount == 0)
-      #expect(resource.value == 6 && resource.isStale && resource.snapshot.failedMode == .refresh)
-
-      resource.refresh()
+      let (resource, isDown) = await openResource(options(retry))
+      await stage.clock.advance(by: .seconds(7))
+      isDown.write(true)
+      stage.end(1, throwing: broken)
       await stage.clock.sleepers(atLeast: 1)
-      #expect(connections == 7 && resource.snapshot.activity?.failures == 1)
+      expectEqual(told.entries, ["1 \(broken) \(Duration.seconds(7))"])
+      await stage.clock.advance(by: .seconds(2))
+      await stage.clock.sleepers(atLeast: 1)
+      expectEqual(told.entries.last, "2 \(broken) -")
       resource.cancel()
       await resource.settled()
     }

@@ -45,6 +45,28 @@ extension AllTests {
       await two.second?.settled()
     }
 
+    @Test("9.13 what is awaited twice, or by a task that outlives its operation, is no cycle")
+    func noCycle() async throws {
+      let (two, gate, said) = (Two(), ManualServer<Void>(), SaidWarnings())
+      var leftover: Task<Int?, any Error>?
+      let first = AsyncResource {
+        leftover =
+          leftover
+          ?? Task {
+            try await gate.wait()
+            return try await two.second?.load().get()
+          }
+        return 1
+      }
+      two.second = AsyncResource { (try await first.load().get() ?? 0) + (try await first.load().get() ?? 0) }
+      try await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
+        try await expectEqual(two.second?.load().get(), 2)
+        gate.answer(call: 1, with: .success(()))
+        try await expectEqual(leftover?.value, 2)
+      }
+      expectEqual(cycleWarnings(said), 0)
+    }
+
     @Test(
       "9.13 what an observer begins is no part of the operation", arguments: ["answer", "yield", "progress", "retry"])
     func observers(of change: String) async throws {

@@ -181,23 +181,6 @@ extension AllTests {
       expectEqual(made.value, 5)
     }
 
-    @Test("20.1 a chosen entry that is live ends its stream when another one is chosen")
-    func chosenStream() async {
-      let stage = LiveStage()
-      let room = AsyncResource<Int> { 1 }
-      let family = AsyncFamily { (key: Int) in .live { stage.connect(key) } }
-      let made = AsyncResource(.of(room, then: { family[$0] }) { $1 })
-      stage.send(10)
-      await expectEqual(made.load().word, "value 10")
-      stage.send(20, on: 2)
-      room.data.value = 2
-      await reaches(made) { $0.value == 20 }
-      await made.settled()
-      // The former entry is not held any more, so its stream ends.
-      family.trim()
-      #expect(stage.keys == [1, 2] && stage.isCancelled(1) && !stage.isCancelled(2))
-    }
-
     @Test("20.1 a refresh that has yielded and is cancelled is no change for what is made of it")
     func yieldedAndCancelled() async {
       let gate = ManualServer<Int?>()

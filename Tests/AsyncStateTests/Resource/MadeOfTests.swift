@@ -168,24 +168,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("20.1 a part that is invalidated while it is requested is requested again: neither is out of date for good")
-    func invalidatedMeanwhile() async {
-      let server = ManualServer<Int>()
-      let doc = AsyncResource { try await server.wait() }
-      let title = AsyncResource(.of(doc) { "\($0)" })
-      title.start()
-      await server.arrived(1)
-      doc.invalidate()
-      server.answer(call: 1, with: .success(1))
-      await server.arrived(2)
-      server.answer(call: 2, with: .success(2))
-      for _ in 0..<2 {
-        await doc.settled()
-        await title.settled()
-      }
-      #expect(title.value == "2" && !title.isStale && !doc.isStale && server.callCount == 2)
-    }
-
     @Test("20.1 what was not requested since a reset, or has a value by hand, is made of nothing")
     func unused() async {
       let a = source("a")
@@ -202,37 +184,29 @@ extension AllTests {
       #expect(b.value == 100 && !b.isStale && server.takeRequests() == [])
     }
 
-    @Test("20.1 a part that fails is the error of what is made of it, which is made when the part has a value")
+    @Test(
+      "20.1 a part that fails is the error of what is made of it, beside a value; its next value is made, equal or not")
     func failure() async {
       server.failing = ["a"]
+      server.values["a"] = 4
       let a = source("a")
       let b = sum("b", of: a)
       await expectEqual(b.load().word, "failure a")
       await settle(a, b)
       expectEqual(server.takeRequests(), ["a"])
-      server.failing = []
-      server.values["a"] = 4
-      await a.load()
-      await settle(a, b)
-      #expect(b.value == 4 && server.takeRequests() == ["a", "b"])
-    }
-
-    @Test("20.1 a part that fails to be loaded again: the value stays beside the error, and no request repeats")
-    func failureLater() async {
-      server.values["a"] = 4
-      let a = source("a")
-      let b = sum("b", of: a)
-      await b.load()
-      _ = server.takeRequests()
-      server.failing = ["a"]
-      a.invalidate()
-      await settle(a, b)
-      #expect(b.value == 4 && b.error != nil && server.takeRequests() == ["a"])
-      // The same value as before: what failed is tried again nevertheless.
-      server.failing = []
-      await a.load()
-      await settle(a, b)
-      #expect(b.value == 4 && b.error == nil && server.takeRequests() == ["a", "b"])
+      for isAgain in [false, true] {
+        if isAgain {
+          server.failing = ["a"]
+          a.invalidate()
+          await settle(a, b)
+          // No request repeats.
+          #expect(b.value == 4 && b.error != nil && server.takeRequests() == ["a"])
+        }
+        server.failing = []
+        await a.load()
+        await settle(a, b)
+        #expect(b.value == 4 && b.error == nil && server.takeRequests() == ["a", "b"])
+      }
     }
 
     @Test("20.1 a part that is cancelled cancels the load that awaits it; its answer, though a seed, is a reason")
@@ -369,24 +343,6 @@ extension AllTests {
       }
     }
 
-    @Test("20.1 several are requested at once, and each of them is followed")
-    func several() async {
-      let pair = Pair()
-      let load = pair.both.start()
-      await pair.second.arrived(1)
-      await pair.first.arrived(1)
-      pair.second.answer(call: 1, with: .success(2))
-      pair.first.answer(call: 1, with: .success(1))
-      await expectEqual(load.outcome().word, "value 102")
-      pair.b.data.value = 20
-      #expect(pair.both.isStale)
-      await pair.settle()
-      pair.a.data.value = 10
-      await pair.settle()
-      #expect(pair.both.value == 1020 && !pair.both.isStale)
-      #expect(pair.first.callCount == 1 && pair.second.callCount == 1)
-    }
-
     @Test("20.1 of several, one that fails does not end the others, and its next value makes the value")
     func severalFail() async {
       let pair = Pair()
@@ -435,7 +391,9 @@ extension AllTests {
 
     // MARK: A part that is chosen
 
-    @Test("20.1 the value of one chooses the other: the chosen one is followed, and a former one is not any more")
+    @Test(
+      "11.2, 20.1 the value of one chooses the other: the chosen one is held and followed, and a former one is not any more"
+    )
     func chosen() async {
       struct Account { var currency = "CHF" }
       var requested: [String] = []
@@ -461,6 +419,7 @@ extension AllTests {
       account.update { $0.currency = "EUR" }
       await settle()
       #expect(price.value == "100 EUR" && requested == ["CHF", "EUR"])
+      expectEqual(rates.entries.filter(\.isHeld).map(\.key), ["EUR"])
       rates["CHF"].update { $0 = 97 }
       #expect(!price.isStale)
       rates["EUR"].update { $0 = 1 }
@@ -468,21 +427,8 @@ extension AllTests {
       expectEqual(price.value, "1 EUR")
       account.forget()
       expectNil(price.value)
-    }
-
-    @Test("11.2, 20.1 a chosen entry is held, and released when another is chosen, and at a reset")
-    func held() async {
-      let key = AsyncResource { 1 }
-      let family = AsyncFamily(keepUnused: 0) { (key: Int) in key * 10 }
-      let made = AsyncResource(.of(key, then: { family[$0] }) { $1 })
-      func held() -> [Int] { family.entries.filter(\.isHeld).map(\.key) }
-      await made.load()
-      expectEqual(held(), [1])
-      key.data.value = 2
-      await made.settled()
-      #expect(made.value == 20 && held() == [2])
-      made.reset()
-      expectEqual(held(), [])
+      price.reset()
+      #expect(!rates.entries.contains { $0.isHeld })
     }
 
     // MARK: Chains, and their release
@@ -493,21 +439,6 @@ extension AllTests {
       let result = await SmallStack().run { actor in await Chain(count, on: actor).run(on: actor) }
       #expect(result.marked == count - 1 && result.last == count + 4)
       expectEqual(result.calls, 2 * (count - 1))
-    }
-
-    @Test("20.1 what was made again 10,000 times is made as at first, and is released on a small stack")
-    func manyChanges() async {
-      let last = await SmallStack().run { actor -> Int? in
-        let source = AsyncResource<Int>(isolation: actor) { .value { 0 } }
-        let made = Chain.made(of: source, on: actor) {}
-        await made.load()
-        for value in 1...10_000 {
-          source.data.value = value
-          await made.load(when: .stale)
-        }
-        return made.value
-      }
-      expectEqual(last, 10_001)
     }
 
     /// Resources, each of which is made of the one before.
@@ -564,12 +495,17 @@ extension AllTests {
       expectEqual(a.data.observed.node.downstream.state.observers.count { $0.isLive }, 0)
     }
 
-    @Test("20.1 what fails again and again follows each part once")
+    @Test("20.1 what is made, or fails, again and again follows each part once")
     func failsOften() async {
       let source = AsyncResource { 1 }
       let broken = AsyncResource(.of(source) { (_: Int) -> Int? in throw Failure() })
-      for _ in 0..<200 { await broken.load() }
-      #expect(source.data.observed.node.observerCount < 100)
+      let made = AsyncResource(.of(source) { $0 })
+      for number in 0..<200 {
+        await broken.load()
+        source.data.value = number
+        await made.load(when: .stale)
+      }
+      #expect(source.data.observed.node.observerCount < 100 && made.value == 199)
     }
 
     @Test("20.1 what is made of a part that is out of date all the same is so, too, and is fresh when the part is")

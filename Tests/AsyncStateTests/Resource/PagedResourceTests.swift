@@ -113,28 +113,6 @@ extension AllTests {
       expectEqual(ids(feed), Array(0..<6))
     }
 
-    @Test("9.11 a refresh requests as many pages as there are, and replaces them in one change")
-    func refreshAll() async {
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      await feed.loadNext()
-      await feed.loadNext()
-      _ = backend.takeRequested()
-      var lengths: [Int] = []
-      let token = feed.observed.observe { lengths.append($0.value?.items.count ?? 0) }
-      lengths = []
-      backend.text = "new"
-      // A row was inserted before the others.
-      backend.rows = -1..<100
-      backend.begins = -1
-      await feed.load()
-      expectEqual(backend.takeRequested(), [nil, 2, 5])
-      expectEqual(ids(feed), Array(-1..<8))
-      expectEqual(feed.value?.items.allSatisfy { $0.text == "new" }, true)
-      #expect(lengths.allSatisfy { $0 == 9 }, "no change is visible in between")
-      withExtendedLifetime(token) {}
-    }
-
     /// A list of some pages around row 30, and its refresh when the backend begins with row 31.
     struct Refresh {
       /// Each page says at which cursor it is.
@@ -148,8 +126,9 @@ extension AllTests {
     }
 
     @Test(
-      "9.11 a refresh begins where the list does, if that is known, and keeps its length; a reload does neither",
+      "9.11 a refresh begins where the list does, if that is known, and keeps its length, in one change; a reload does neither",
       arguments: [
+        Refresh(next: 2, requests: [nil, 34, 37], rows: 31..<40),
         Refresh(previous: 2, requests: [24, 27, 30], rows: 24..<33),
         Refresh(namesOwn: true, next: 1, requests: [30, 33], rows: 30..<36),
         Refresh(namesOwn: true, next: 1, previous: 1, requests: [27, 30, 33], rows: 27..<36),
@@ -170,7 +149,11 @@ extension AllTests {
       for _ in 0..<refresh.previous { await chat.loadPrevious() }
       backend.begins = 31
       _ = backend.takeRequested()
+      var counts: Set<Int> = []
+      let token = chat.observed.observe { counts.insert($0.value?.items.count ?? 0) }
       await chat.load()
+      token.cancel()
+      expectEqual(counts, [refresh.rows.count])
       expectEqual(backend.takeRequested(), refresh.requests)
       expectEqual(ids(chat), Array(refresh.rows))
       await chat.loadPrevious()
@@ -220,12 +203,6 @@ extension AllTests {
       _ = backend.takeRequested()
       _ = await feed.refresh().outcome()
       #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
-      let key = Input<Int?>(nil)
-      let followed = AsyncResource(following: key.observed) { [backend] _ in
-        .pages { page in try await backend.page(at: page.cursor) }
-      }
-      _ = await followed.refresh(.firstPage).outcome()
-      #expect(backend.takeRequested().isEmpty, "there is no key")
     }
 
     @Test(
@@ -259,29 +236,6 @@ extension AllTests {
       requested = []
       await feed.load()
       #expect(requested == [0, 1, 2] && feed.value?.items.map(\.text) == ["1", "2", "3"])
-    }
-
-    @Test("9.15 the rows near an end start the request of its page, once, and others do not")
-    func startPages() async {
-      backend.begins = 30
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      feed.willDisplay(row: 0)
-      #expect(!feed.nextPage.isRunning, "there is no first page")
-      feed.displaying(0..<0)
-      await feed.load()
-      await feed.loadNext()
-      await feed.loadNext()
-      expectEqual(ids(feed), Array(30..<39))
-      _ = backend.takeRequested()
-      feed.willDisplay(row: 4, threshold: 2)
-      #expect(!feed.nextPage.isRunning && !feed.previousPage.isRunning)
-      feed.willDisplay(row: 7, threshold: 2)
-      feed.willDisplay(row: 8, threshold: 2)
-      feed.willDisplay(row: 0, threshold: 2)
-      #expect(feed.nextPage.isRunning && !feed.previousPage.isRunning, "one after the other")
-      await feed.settled()
-      expectEqual(backend.takeRequested(), [39, 27])
-      expectEqual(ids(feed), Array(27..<42))
     }
 
     @Test("9.15, 9.6 a row of a former key requests nothing of the new one")
@@ -323,25 +277,6 @@ extension AllTests {
       await feed.settled()
       expectEqual(backend.takeRequested().count, 3)
       expectEqual(ids(feed), Array(0..<6))
-    }
-
-    @Test("9.11, 9.3 a further page that waits for a refresh is not requested for another key")
-    func keyChangesMeanwhile() async {
-      let key = Input<String?>("a")
-      let lists = AsyncResource(following: key.observed) { [backend] (_: String) in
-        .pages { page in try await backend.page(at: page.cursor) }
-      }
-      await lists.load()
-      backend.waitsFrom = 2
-      lists.start()
-      await backend.gate.arrived(1)
-      let further = Waiting { await lists.loadNext() }
-      await further.begun()
-      backend.waitsFrom = .max
-      key.write("b")
-      guard case .superseded = await further.end() else { return #expect(Bool(false), "it was for the former key") }
-      await lists.settled()
-      #expect(ids(lists) == [0, 1, 2] && backend.takeRequested() == [nil, nil, nil])
     }
 
     @Test("9.11, 9.6 with a key that is followed: no page is added to the former key's list")

@@ -108,26 +108,6 @@ extension AllTests {
       #expect(feed.value?.items == Array(0..<20) + [100] && feed.value?.next == 200)
     }
 
-    struct Row: Identifiable, Equatable {
-      var id: Int
-    }
-
-    @Test("3.13 a page that arrives while an undecided change displays another list arrives below it")
-    func arrivesBelow() async {
-      let gate = ManualServer<Void>()
-      let feed = makeFeed(page: 10, waitingFor: gate)
-      await feed.load()
-      feed.displaying(5..<10)
-      await gate.arrived(1)
-      let changing = await change(feed) { $0 = List(first: .init(items: [100])) }
-      gate.answer(call: 1, with: .success(()))
-      await feed.loadNext()
-      #expect(feed.value?.items == [100] && !feed.nextPage.isRunning)
-      commit.answer(call: 1, with: .failure(Failure()))
-      _ = await changing.end()
-      #expect(server.requested == [nil, 10] && feed.value?.items == Array(0..<20))
-    }
-
     @Test("9.15 a list by hand has no page on its way where none can be requested: without a key, and in a preview")
     func withoutKey() async {
       let list = List(first: .init(items: [1], next: 2))
@@ -181,21 +161,6 @@ extension AllTests {
     }
 
     @Test(
-      "9.15 no page is requested where a change displays another list; if it is refused, that of the former edge is")
-    func otherEdgeRefused() async {
-      let feed = makeFeed()
-      await feed.load()
-      let changing = await change(feed) { $0 = List(first: .init(items: [100], next: 200)) }
-      feed.displaying(0..<1)
-      feed.displaying(5..<10)
-      #expect(!feed.nextPage.isRunning)
-      commit.answer(call: 1, with: .failure(Failure()))
-      _ = await changing.end()
-      await feed.settled()
-      #expect(server.requested == [nil, 10] && feed.value?.items == Array(0..<20))
-    }
-
-    @Test(
       "9.15 a pushed list lies above a change that displays another one: a page would put the change on top, and hide displayed rows",
       arguments: [true, false])
     func edgeBelowUpdate(isConfirmed: Bool) async {
@@ -213,59 +178,6 @@ extension AllTests {
       _ = await collapsing.end()
       await chat.settled()
       #expect(server.requested == [nil, 490] && chat.value?.items == Array(490..<510))
-    }
-
-    /// How a change ends while a page is requested.
-    enum End: CaseIterable {
-      case succeedsUndisplayed
-      case failsOnThePage
-      case failsElsewhere
-    }
-
-    @Test(
-      "3.18 a page that was perhaps made before a sent change has ended is in doubt, also where a pushed list was fresh",
-      arguments: End.allCases)
-    func endedMeanwhile(end: End) async {
-      let gate = ManualServer<Void>()
-      let feed = makeFeed(page: 10, waitingFor: gate)
-      await feed.load()
-      let list = feed.value
-      let changing = await change(feed) { list in
-        list.items.firstIndex(of: end == .failsElsewhere ? 5 : 12).map { _ = list.remove(at: $0) }
-      }
-      if end == .succeedsUndisplayed { feed.data.value = list }
-      let next = Waiting { await feed.loadNext() }
-      await gate.arrived(1)
-      commit.answer(call: 1, with: end == .succeedsUndisplayed ? .success(()) : .failure(Failure()))
-      _ = await changing.end()
-      #expect(feed.isStale)
-      feed.receive(list)
-      gate.answer(call: 1, with: .success(()))
-      _ = await next.end()
-      #expect(feed.value?.items == Array(0..<20) && feed.isStale)
-    }
-
-    @Test("3.18 a page puts what is confirmed below what is not, so the list is stale")
-    func reordered() async {
-      for removesIt in [true, false] {
-        let feed = makeFeed()
-        await feed.load()
-        let adding = ManualServer<Void>()
-        func add(_ list: inout List) { list.items.firstIndex(of: 3).map { list.insert(77, at: $0) } }
-        let added = Waiting { await feed.mutate({ add(&$0) }, commit: { try await adding.wait() }) }
-        await adding.arrived(1)
-        let removed = removesIt ? 77 : 5
-        await feed.mutate { list in
-          list.items.firstIndex(of: removed).map { _ = list.remove(at: $0) }
-        } commit: {
-        }
-        expectEqual(feed.value?.items.contains(77), !removesIt)
-        await feed.loadNext()
-        #expect(feed.isStale)
-        adding.answer(call: 1, with: .success(()))
-        _ = await added.end()
-        #expect(feed.isStale)
-      }
     }
   }
 }

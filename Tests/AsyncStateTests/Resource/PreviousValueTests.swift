@@ -104,21 +104,5 @@ extension AllTests {
       #expect(host.container.currentState.kind == .idle && host.container.children.count == 1)
       expectEqual(clock.sleeperCount, 0)
     }
-
-    @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
-    func pacedFormer() async {
-      let resource = resource(previous: .untilAnswered)
-      let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
-      host.start()
-      await catalogue.answer(1, "A")
-      await resource.settled()
-      query.write("b")
-      expectEqual(host.container.currentState, .data("A"))
-      await clock.advance(by: .seconds(5))
-      expectEqual(host.container.currentState, .data("A"))
-      await catalogue.answer(2, "B")
-      await resource.settled()
-      expectEqual(host.container.currentState, .data("B"))
-    }
   }
 }
