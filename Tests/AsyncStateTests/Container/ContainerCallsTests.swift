@@ -41,10 +41,6 @@ extension AllTests {
           """,
         ])
       expectCalls(
-        "a container that keeps its state appears again without a transition", keepsState: true,
-        before: [.appear, .request(.ready), .disappear],
-        [.willAppear: "cwa list list.wa", .didAppear: "list.da cda list"])
-      expectCalls(
         "another order is not another child", with: [.loading: ["a", "b"]], isSurfaceTraced: true,
         before: [.appear, .disappear, .cast(.loading, ["b", "a"])],
         [
@@ -120,6 +116,13 @@ extension AllTests {
         [
           .willDisappear: "List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd", .lateEnds: "",
           .didDisappear: "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)", .lateEnds: "",
+        ])
+      expectCalls(
+        "an animation that ends when the container has begun to disappear is late: its child is seen until it has",
+        animator: HeldAnimator(), before: begun, inside: ("list.da", [.end("spin")]),
+        [
+          .willDisappear: "list.da cda list list+! cwd list list.wd",
+          .didDisappear: "spin.dd cdd spin spin-! list.dd cdd list D(loading,t)",
         ])
       expectCalls(
         "one that stays disappears as well", with: [.loading: ["a"], .ready: ["x", "a", "y"]], animator: HeldAnimator(),
