@@ -9,14 +9,9 @@ extension AllTests {
   /// has suspended. What a call waits for may happen then.
   @ModelActor
   struct WaysToWaitTests {
-    /// More than a call takes before it has suspended.
-    nonisolated static let turns = 0..<12
-
-    let data = AsyncData<Int>()
-    let answer = Held()
-
     /// An operation that returns when the test says so.
-    @ModelActor final class Held {
+    @ModelActor
+    final class Held {
       private var continuations: [CheckedContinuation<Int, Never>] = []
       private var isOpen = false
 
@@ -54,70 +49,66 @@ extension AllTests {
       Task { @ModelActor in after(turns - 1, cause) }
     }
 
-    private func send() -> AsyncMutation<Int, Int> {
-      AsyncMutation(isolation: ModelActor.shared) { [answer] input in await answer.wait() }
-    }
+    enum Kind: CaseIterable { case mutation, acceptance, outcome, load, resource, value, transition }
 
-    @Test("2.1, 16.2 the outcome of a mutation", arguments: turns)
-    func mutation(_ turns: Int) async {
-      let send = send()
-      let task = send.perform(1)
-      #expect(await returns(turns, { _ = await task.outcome() }, cause: { send.cancel() }))
-      answer.open()
-    }
-
-    @Test("2.1, 17.1 the acceptance by an outbox", arguments: turns)
-    func acceptance(_ turns: Int) async {
-      let send = AsyncOutbox<Int, Int>(
-        isolation: ModelActor.shared, store: MemoryOutboxStore(), options: .timeless, isPermanent: { _, _ in false }
-      ) { [answer] input, _ in await answer.wait() }
-      let task = send.perform(1)
-      #expect(await returns(turns, { try? await task.accepted() }, cause: {}))
-      answer.open()
-      _ = await task.outcome()
-    }
-
-    @Test("2.1 the outcome of a load, and a call that began it", arguments: turns)
-    func load(_ turns: Int) async {
-      let (data, answer) = (data, answer)
-      let task = data.start { await answer.wait() }
-      #expect(await returns(turns, { _ = await task.outcome() }, cause: { data.cancel() }))
-      #expect(await returns(turns, { _ = await data.load { await answer.wait() } }, cause: { data.value = 1 }))
-      answer.open()
-    }
-
-    @Test("2.1, 9.8 a call of a resource, and one that waits for its value", arguments: turns)
-    func resource(_ turns: Int) async {
-      let answer = answer
+    /// A call of something that ends with `cause`, or is over already.
+    private func make(_ kind: Kind, _ answer: Held) -> (
+      call: @ModelActor () async -> Void, cause: @ModelActor () -> Void
+    ) {
+      let data = AsyncData<Int>()
       let resource = AsyncResource<Int>(isolation: ModelActor.shared) { .value { await answer.wait() } }
-      #expect(await returns(turns, { _ = await resource.load() }, cause: { resource.data.value = 1 }))
-      resource.reset()
-      #expect(await returns(turns, { _ = try? await resource.get() }, cause: { resource.data.value = 1 }))
-      answer.open()
+      switch kind {
+      case .mutation:
+        let send = AsyncMutation<Int, Int>(isolation: ModelActor.shared) { _ in await answer.wait() }
+        let task = send.perform(1)
+        return ({ _ = await task.outcome() }, { send.cancel() })
+      case .acceptance:
+        let send = AsyncOutbox<Int, Int>(
+          isolation: ModelActor.shared, store: MemoryOutboxStore(), options: .timeless, isPermanent: { _, _ in false }
+        ) { _, _ in await answer.wait() }
+        let task = send.perform(1)
+        return ({ try? await task.accepted() }, {})
+      case .outcome:
+        let task = data.start { await answer.wait() }
+        return ({ _ = await task.outcome() }, { data.cancel() })
+      case .load: return ({ _ = await data.load { await answer.wait() } }, { data.value = 1 })
+      case .resource: return ({ _ = await resource.load() }, { resource.data.value = 1 })
+      case .value: return ({ _ = try? await resource.get() }, { resource.data.value = 1 })
+      case .transition:
+        let container = StateContainer<Int>(initialState: 0) { _ in [] }
+        container.willAppear(animated: false)
+        return (
+          { _ = await container.transition(to: 1, animated: false) }, { container.didAppear(animated: false) }
+        )
+      }
     }
 
-    @Test("2.1 what settles", arguments: turns)
-    func settled(_ turns: Int) async {
-      let (data, answer) = (data, answer)
-      data.start { await answer.wait() }
-      let task = data.start { await answer.wait() }
-      let settled = ModelActor.task { await data.untilSettled() }
-      after(turns) { answer.open() }
-      _ = await task.outcome()
-      await settled.value
-      expectEqual(data.value, 1)
+    @Test(
+      "2.1, 5.4, 9.8, 16.2, 17.1 what is waited for ends, in whichever turn of the call its cause comes",
+      arguments: Kind.allCases)
+    func ends(kind: Kind) async {
+      // More than a call takes before it has suspended.
+      for turns in 0..<12 {
+        let answer = Held()
+        let (call, cause) = make(kind, answer)
+        await expectEqual(returns(turns, call, cause: cause), true, "\(turns)")
+        answer.open()
+        await ModelActor.idle()
+      }
     }
 
-    @Test("2.1, 5.4 a transition", arguments: turns)
-    func transition(_ turns: Int) async {
-      let container = StateContainer<Int>(initialState: 0) { _ in [] }
-      container.willAppear(animated: false)
-      #expect(
-        await returns(
-          turns, { _ = await container.transition(to: 1, animated: false) },
-          cause: {
-            container.didAppear(animated: false)
-          }))
+    @Test("2.1 what settles has done so, in whichever turn of the call the last operation ends")
+    func settled() async {
+      for turns in 0..<12 {
+        let (data, answer) = (AsyncData<Int>(), Held())
+        data.start { await answer.wait() }
+        let task = data.start { await answer.wait() }
+        let settled = ModelActor.task { await data.untilSettled() }
+        after(turns) { answer.open() }
+        _ = await task.outcome()
+        await settled.value
+        expectEqual(data.value, 1)
+      }
     }
   }
 }

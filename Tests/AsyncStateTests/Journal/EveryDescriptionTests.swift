@@ -154,22 +154,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("13 a change of a list says what changes")
-    func listChanges() {
-      let sections = Input([ListSection(id: 0, items: [1, 2, 3])])
-      let list = ListDataSource<Int, Int>(sections: sections, dequeue: { $0.row }, configure: { _, _ in })
-      var changes: [String] = []
-      let token = list.observeChanges { change in
-        changes.append("\(change)")
-        change.apply()
-      }
-      sections.write([ListSection(id: 0, items: [1, 2, 3]), ListSection(id: 1, items: [4])])
-      sections.write([ListSection(id: 0, items: [1, 2, 3])])
-      sections.write([ListSection(id: 0, items: [3, 1, 2, 4])])
-      expectEqual(changes, ["1 inserted section", "1 removed section", "1 insertion, 1 move"])
-      withExtendedLifetime(token) {}
-    }
-
     @Test("13 boxes, tokens and animators say what is left of them")
     func others() async {
       final class Label {

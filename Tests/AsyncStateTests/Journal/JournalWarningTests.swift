@@ -2,7 +2,6 @@
 import AsyncStateJournal
 import AsyncState
 import AsyncStateTesting
-import Synchronization
 import Testing
 
 extension AllTests {
@@ -90,30 +89,6 @@ extension AllTests {
       input.write(2)
       #expect(journal.entries.allSatisfy { $0.subject.hasPrefix("first line second line!") && $0.subject.count == 160 })
       expectEqual(journal.timeline.split(separator: "\n").count, journal.entries.count)
-    }
-
-    @Test("13.1 a cause has a lower number, also of data that another journal gets while they notify")
-    func causesAcrossJournals() {
-      let former = JournalStage()
-      let data = former.data()
-      for _ in 0..<20 { data.invalidate() }
-      let journal = StateJournal(clock: ManualClock())
-      let token = data.observed.observe { snapshot in
-        if snapshot.value == 1, !snapshot.isInvalidated {
-          // Notified later, by the journal that the data has by then.
-          data.invalidate()
-          journal.attach(data, name: "data")
-        } else if snapshot.value == 1 {
-          data.value = 2
-        }
-      }
-      data.value = 1
-      expectEqual(journal.entries.map { "\($0.event)" }, ["attached: value, invalidated", "value set"])
-      for entry in journal.entries {
-        #expect(entry.cause ?? 0 < entry.number && entry.ends ?? 0 < entry.number)
-        #expect(journal.causes(of: entry.number).count < 10)
-      }
-      withExtendedLifetime(token) {}
     }
 
     @Test("13.1 what another journal has recorded is the cause of nothing in this one")
@@ -217,39 +192,5 @@ extension AllTests {
       ]
       for (event, text) in words { expectEqual(event.description, text) }
     }
-
-    @Test("13.2 without a journal nothing is recorded: its clock is not read any more when it is released")
-    func withoutJournal() {
-      let clock = CountingClock()
-      let data = AsyncData<Int>()
-      let input = Input(0)
-      var journal: StateJournal? = StateJournal(clock: clock)
-      journal?.attach(data, name: "data")
-      journal?.attach(input, name: "input")
-      data.value = 1
-      input.write(1)
-      let count = clock.count
-      #expect(count > 0)
-      journal = nil
-      data.value = 2
-      data.begin().succeed(with: 3)
-      input.write(2)
-      expectEqual(clock.count, count)
-      expectEqual(data.value, 3)
-    }
   }
-}
-
-/// Counts how often it is read.
-private final class CountingClock: Clock {
-  private let reads = Atomic(0)
-  var count: Int { reads.load(ordering: .relaxed) }
-  var minimumResolution: Duration { .zero }
-
-  var now: ContinuousClock.Instant {
-    reads.add(1, ordering: .relaxed)
-    return ContinuousClock.now
-  }
-
-  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
 }

@@ -161,20 +161,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("8.1 a view that observes again starts from what is served then")
-    func observesAgain() {
-      let items = Input([1])
-      let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-      source.observeChanges { _ in }.cancel()
-      items.write([1, 2])
-      var changes: [ListChange] = []
-      let token = source.observeChanges { changes.append($0) }
-      expectEqual(source.count, 2)
-      items.write([2])
-      expectEqual(changes.map(\.removals), [[ListPath(row: 0)]])
-      withExtendedLifetime(token) {}
-    }
-
     @Test("8.1 a change that outlives its data source applies nothing")
     func outlives() {
       let items = Input([1])
@@ -188,44 +174,5 @@ extension AllTests {
     }
 
     // MARK: Sections
-
-    @Test("8.1 rows of sections are found by their place, and by their index through all sections")
-    func sections() {
-      let list = [
-        ListSection(id: "x", items: ["a", "b"]), ListSection(id: "y", items: []), ListSection(id: 3, items: ["c"]),
-      ]
-      let source = ListDataSource(sections: .constant(list), dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
-      expectEqual(source.count, 3)
-      expectEqual(source.sections.map(\.items.count), [2, 0, 1])
-      expectEqual(source.sections.map(\.id), ["x", "y", 3])
-      let cell = source.cell(at: ListPath(section: 2, row: 0))
-      expectEqual(cell.shown, ["c"])
-      expectEqual(cell.path, ListPath(section: 2, row: 0))
-      expectEqual(source.cell(at: 2).path, cell.path)
-      expectEqual(source.item(at: ListPath(section: 0, row: 1)), "b")
-    }
-
-    @Test("8.1 sections are removed and inserted with their rows, and rows move between sections that stay")
-    func sectionChanges() throws {
-      let sections = Input([
-        ListSection(id: 1, items: ["a", "b"]), ListSection(id: 2, items: ["c"]), ListSection(id: 3, items: ["d"]),
-      ])
-      let source = ListDataSource(sections: sections, dequeue: { $0 }, configure: { _, _ in })
-      var changes: [ListChange] = []
-      let token = source.observeChanges { changes.append($0) }
-      sections.write([
-        ListSection(id: 0, items: ["n"]), ListSection(id: 1, items: ["b"]), ListSection(id: 3, items: ["d", "a", "e"]),
-      ])
-      let change = try #require(changes.first)
-      expectEqual(change.removedSections, [1])
-      expectEqual(change.insertedSections, [0])
-      expectEqual(change.removals, [])
-      expectEqual(change.insertions, [ListPath(section: 2, row: 2)])
-      expectEqual(change.moves, [.init(from: ListPath(section: 0, row: 0), to: ListPath(section: 2, row: 1))])
-      expectEqual(source.sections.count, 3)
-      #expect(change.apply())
-      expectEqual(source.sections.map(\.id), [0, 1, 3])
-      withExtendedLifetime(token) {}
-    }
   }
 }

@@ -11,7 +11,7 @@ extension AllTests {
     @Test("14.3 a container is recorded in the contract's notation")
     func container() {
       let container = StateContainer(
-        initialState: "loading",
+        appearanceState: recorder.appearanceState { "loading" },
         children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
       recorder.record(container)
       container.willAppear(animated: true)
@@ -19,7 +19,7 @@ extension AllTests {
       expectNil(
         recorder.difference(
           from: """
-            W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
+            I W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
             spin.da cda spin spin+! D(nil,t)
             """))
       container.setNeedsTransition(to: "ready", animated: false)
@@ -32,23 +32,6 @@ extension AllTests {
       container.willDisappear(animated: false)
       container.didDisappear(animated: false)
       expectNil(recorder.difference(from: "cwd list list.wd list.dd cdd list"))
-    }
-
-    @Test("14.3 a request for the appearance state is recorded")
-    func appearance() {
-      let state = recorder.appearanceState { 7 }
-      expectEqual(state(), 7)
-      expectEqual(recorder.take(), "I")
-    }
-
-    @Test("14.3 a host is recorded by the kinds of its statuses")
-    func host() {
-      let container = StateContainer(initialState: AsyncStatus<Int>.loading) { _ in [] }
-      recorder.record(container) { "\($0.kind)" }
-      container.willAppear(animated: false)
-      container.didAppear(animated: false)
-      container.setNeedsTransition(to: .data(3), animated: false)
-      expectNil(recorder.difference(from: "W(loading,f) D(nil,f) W(data,f) D(loading,f)"))
     }
 
     @Test("14.3 a child of the test's own is wrapped, or written as its type")
