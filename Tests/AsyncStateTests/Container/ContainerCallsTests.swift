@@ -296,20 +296,6 @@ extension AllTests {
         ], then: { expectEqual($0.surface, ["x", "d", "b"]) })
     }
 
-    @Test("5.5 a child listed twice is there once, where it was listed first")
-    func listedTwice() {
-      for count in [3, 40] {
-        let names = (0..<count).map { "c\($0)" }
-        let stage = Stage([.loading: [], .ready: names + names.reversed()])
-        _ = stage.appear()
-        let received = stage.go(.ready)
-        expectEqual(stage.surface, names)
-        for name in names { expectEqual(received.occurrences(of: "\(name)+ "), 1) }
-        expectEqual(stage.go(.loading).occurrences(of: "c1-!"), 1)
-        expectEqual(stage.surface, [])
-      }
-    }
-
     @Test("5.1 however a child leaves, it is off the surface before didDisappear and didDetach")
     func offTheSurface() {
       // In the last two the child has disappeared before, with the container, and is only detached now.
