@@ -97,40 +97,5 @@ extension AllTests {
       animator.last?.finish()
       #expect(!stage.container.isTransitioning)
     }
-
-    @Test("5.4 an animation that ends inside another's callback runs at once, and ends when that one is over")
-    func endInsideAnEnd() {
-      let animator = HeldAnimator()
-      let stage = Stage(Self.swap, animator: animator)
-      _ = stage.appear()
-      _ = stage.go(.ready, animated: true)
-      stage.trace.once("cda List") { animator.of("Spin").finish() }
-      animator.of("List").finish()
-      expectEqual(
-        stage.trace.takeTrace(),
-        """
-        List.move(in) List.end(in) List.da cda List Spin.move(out) List+! Spin.end(out) Spin.dd cdd Spin Spin-! \
-        D(loading,t)
-        """)
-    }
-
-    @Test(
-      "5.4 with the immediate animator a child that takes part in its animation is called, whatever else is exchanged",
-      arguments: [
-        (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
-        (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
-      ])
-    func immediateForSome(old: [String], new: [String]) {
-      let stage = Stage([.loading: old, .ready: new])
-      _ = stage.appear()
-      let received = stage.go(.ready, animated: true)
-      for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
-        for name in names where name.first!.isUppercase {
-          let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
-          #expect(received.contains("\(calls) \(name).\(did)"))
-        }
-      }
-      #expect(received.hasSuffix("D(loading,t)"))
-    }
   }
 }

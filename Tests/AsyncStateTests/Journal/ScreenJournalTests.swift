@@ -9,8 +9,6 @@ extension AllTests {
   struct ScreenJournalTests: JournalSuite {
     let stage = JournalStage()
 
-    final class Child: ChildController {}
-
     @Test("13.1 a write of an input is an entry, and what its observers do was led to by it")
     func inputs() {
       let input = Input(1)
@@ -77,12 +75,12 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("13.1 from the answer to the child: the status, the transition and the children follow from each other")
+    @Test("13.1, 13.3 from the answer to the child: the status, the transition and the children follow from each other")
     func host() {
       let data = stage.data()
-      let children = Children()
-      let host = AsyncHost(data: data, request: { _, _ in }) { [children.child($0.kind)] }
-      journal.attach(host, name: "screen") { ($0 as? NamedChild)?.name ?? "?" }
+      let recorder = Recorder()
+      let host = AsyncHost(data: data, request: { _, _ in }) { [recorder.child("\($0.kind)")] }
+      journal.attach(host, name: "screen") { ($0 as? RecordedChild)?.name ?? "?" }
       host.appear(animated: false)
       _ = stage.take()
       host.start()
@@ -162,42 +160,6 @@ extension AllTests {
       func container(_ container: StateContainer<Int>, willTransitionTo nextState: Int, animated: Bool) {
         will(nextState)
       }
-    }
-
-    @Test("13.3 each beginning of a transition has one end, though its animation ends late or it is released")
-    func transitions() async {
-      let animator = HeldAnimator()
-      let (first, second) = (Child(), Child())
-      var container: StateContainer<Int>? = StateContainer(initialState: 1, animator: animator) {
-        [$0 == 1 ? first : second]
-      }
-      container?.appear(animated: false)
-      journal.attach(container!, name: "pages") {
-        "state \($0)"
-      } child: {
-        $0 === first ? "first" : "second"
-      }
-      container?.setNeedsTransition(to: 2, animated: true)
-      container?.setNeedsTransition(to: 1, animated: true)
-      for animation in animator.animations { animation.finish() }
-      expectEqual(
-        stage.take(),
-        [
-          "#1 pages: attached", "#2 pages: will transition to state 2, animated", "#3 pages: first will disappear ← #2",
-          "#4 pages: second will appear ← #2", "#5 pages: children: second, first ← #2",
-          "#6 pages: second did appear ← #2", "#7 pages: children: second ← #2", "#8 pages: first did disappear ← #2",
-          "#9 pages: did transition from state 1, animated ← #2", "#10 pages: will transition to state 1, animated",
-          "#11 pages: second will disappear ← #10", "#12 pages: first will appear ← #10",
-          "#13 pages: children: first, second ← #10",
-        ])
-      expectEqual(journal[9]?.ends, 2)
-      // A running animation keeps its container until it ends.
-      animator.finishAll()
-      _ = stage.take()
-      container?.setNeedsTransition(to: 2, animated: false)
-      container = nil
-      await afterReleases()
-      expectEqual(journal.entries.last?.event, .released)
     }
 
     @Test("13.1 the entries of a family are named by their keys, and a tag's invalidation leads to their loads")
@@ -283,22 +245,4 @@ extension AllTests {
       expectEqual(StateJournal.kind(of: "both", after: journal.entries), .init(isValueSet: true))
     }
   }
-}
-
-/// Children by the kind of a status.
-@MainActor
-private final class Children {
-  private var all: [String: NamedChild] = [:]
-
-  func child(_ kind: some Any) -> NamedChild {
-    let name = "\(kind)"
-    let child = all[name] ?? NamedChild(name)
-    all[name] = child
-    return child
-  }
-}
-
-private final class NamedChild: ChildController {
-  let name: String
-  init(_ name: String) { self.name = name }
 }

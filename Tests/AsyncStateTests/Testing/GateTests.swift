@@ -60,20 +60,6 @@ extension AllTests {
       }
     }
 
-    @Test("a gate records the arguments that it was called with, in the order of the calls")
-    func recorded() async {
-      struct Query: Equatable, Sendable { let text: String }
-      let calls = [call("swallow"), call(3), call(Query(text: "swan")), call("heron")]
-      let plain = Waiting { [gate] in (try? await gate.wait()) ?? "" }
-      await gate.arrived(5)
-      expectEqual(gate.arguments(as: String.self), ["swallow", "heron"])
-      expectEqual(gate.arguments(), [3])
-      expectEqual(gate.arguments(), [Query(text: "swan")])
-      for number in 1...5 { gate.answer(call: number, with: .success("\(number)")) }
-      for (index, call) in calls.enumerated() { await expectEqual(call.end(), "\(index + 1)") }
-      await expectEqual(plain.end(), "5")
-    }
-
     @Test("an answer for an argument is given to the first call with it that has none, whichever is first")
     func answers() async {
       gate.answer(for: "late", with: .success("early"))

@@ -66,15 +66,6 @@ extension AllTests {
       await expectEqual(tasks[4].end(), false)
     }
 
-    @Test("a sleep until now or before does not suspend")
-    func past() async throws {
-      await clock.advance(by: .seconds(5))
-      try await clock.sleep(until: .init(offset: .seconds(5)))
-      try await clock.sleep(until: .init(offset: .seconds(1)))
-      try await clock.sleep(for: .zero)
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("a sleep ends when its task is cancelled, and is not registered any more; if it was before, it never is")
     func cancelled() async {
       let task = sleeper("a", until: .seconds(1))
