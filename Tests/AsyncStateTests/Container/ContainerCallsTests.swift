@@ -272,30 +272,6 @@ extension AllTests {
         ], then: { expectEqual($0.surface, ["x", "d", "b"]) })
     }
 
-    @Test("5.1 however a child leaves, it is off the surface before didDisappear and didDetach")
-    func offTheSurface() {
-      // In the last two the child has disappeared before, with the container, and is only detached now.
-      let ways: [(steps: [ContainerStep], disappearsThen: Bool)] = [
-        ([.request(.ready)], true), ([.request(.ready, animated: true), .lateEnds], true),
-        ([.request(.ready, animated: true), .disappear], true),
-        ([.request(.ready, animated: true), .willDisappear, .willAppear], true),
-        ([.disappear, .initial(.ready), .appear], false), ([.disappear, .request(.ready)], false),
-      ]
-      for (steps, disappearsThen) in ways {
-        let stage = Stage([.loading: ["a", "b"], .ready: ["x"]], animator: HeldAnimator())
-        _ = stage.appear()
-        var left: [String] = []
-        for child in ["a", "b"] {
-          for mark in disappearsThen ? ["\(child).dd", "\(child)-!"] : ["\(child)-!"] {
-            stage.trace.once(mark) { left.append("\(mark) \(stage.surface.contains(child))") }
-          }
-        }
-        for step in steps { step.take(on: stage) }
-        let marks = disappearsThen ? ["a.dd", "a-!", "b.dd", "b-!"] : ["a-!", "b-!"]
-        expectEqual(left, marks.map { "\($0) false" }, "\(steps)")
-      }
-    }
-
     @Test("5.6 the surface that is arranged is the one that can be read")
     func arrangedIsRead() {
       let stage = Stage([.loading: ["a", "b"], .ready: ["c"]])

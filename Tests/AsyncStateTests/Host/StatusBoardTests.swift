@@ -66,24 +66,6 @@ extension AllTests {
       }
     }
 
-    @Test("6.5 exactly one part shows, whatever came before")
-    func oneOfFour() {
-      let board = StatusBoard(content: content, data: data)
-      let parts: [(() -> Void, StatusPart)] = [
-        ({ board.transitionToLoading(animated: true) }, .indicator),
-        ({ board.transitionToError(Failure(), animated: true) }, Self.failed),
-        ({ board.transitionToNoData(animated: true) }, Self.noData),
-        ({ board.transitionToData(1, animated: true) }, .content),
-      ]
-      for (first, _) in parts {
-        for (second, part) in parts {
-          first()
-          second()
-          expectEqual(board.visiblePart, part)
-        }
-      }
-    }
-
     @Test("6.5 messages and reload controls are requested at each transition")
     func asked() {
       let board = StatusBoard(content: content, data: data)

@@ -93,21 +93,6 @@ extension AllTests {
         """)
     }
 
-    @Test("14.3 a test prints each mark with its meaning")
-    func sentences() {
-      let trace: RecordedTrace = "W(page 1,f) list+ cda list other"
-      expectEqual(
-        trace.testDescription,
-        """
-        “W(page 1,f) list+ cda list other”
-          W(page 1,f): willTransition to page 1, not animated
-          list+: willAttach of the child list
-          cda list: the delegate's childDidAppear of list
-          other
-
-        """)
-    }
-
     @Test("14.3 a difference says in words what each mark means, and where the other trace has it")
     func words() {
       for (mark, meaning) in [
