@@ -183,16 +183,6 @@ extension AllTests {
           .willAppear: "I W(loading,f) K list- list-! spin+ cwa spin spin.wa",
           .didAppear: "spin.da cda spin spin+! D(ready,f)",
         ])
-      expectCalls(
-        "between willDisappear and didDisappear it waits for the latter", before: [.appear, .willDisappear],
-        [
-          .request(.ready): "",
-          .didDisappear: "spin.dd cdd spin W(ready,f) K spin- list+ list+! spin-! D(loading,f)",
-        ])
-      expectCalls(
-        "or for the appearance, if the container turns back",
-        before: [.appear, .willDisappear, .request(.empty), .willAppear],
-        [.didAppear: "spin.da cda spin W(empty,f) K spin- cwd spin spin.wd spin.dd cdd spin spin-! D(loading,f)"])
     }
 
     @Test("5.17 a life-cycle call that repeats or skips is ignored")

@@ -49,12 +49,10 @@ extension AllTests {
       await number.settled()
     }
 
-    @Test(
-      "6.1 a host whose request was cancelled, or whose value was forgotten, requests again when it is started again")
-    func startAfterCancel() async throws {
+    @Test("6.1 a host whose request was cancelled requests again when it is started again")
+    func startAfterCancel() async {
       let gate = ManualServer<Int>()
-      let numbers = AsyncFamily<Int, Int> { _ in try await gate.wait() }
-      let number = numbers[1]
+      let number = AsyncResource { try await gate.wait() }
       let host = AsyncHost(number) { _ in [] }
       host.start()
       await gate.arrived(1)
@@ -64,11 +62,7 @@ extension AllTests {
       #expect(number.isRunning)
       await gate.answer(arriving: 2, with: .success(1))
       await number.settled()
-      try await numbers.forgetAll()
-      host.start()
-      await gate.answer(arriving: 3, with: .success(2))
-      await number.settled()
-      expectEqual(host.status.value, 2)
+      expectEqual(host.status.value, 1)
     }
 
     @Test("6.1, 3.17, 9.4 a host that is started again without a key, or at a closed gate, requests nothing by itself")

@@ -135,42 +135,18 @@ extension AllTests {
 
 extension AllTests {
   struct CellHostReleaseTests {
-    /// Notes on which actor it is called.
-    @MainActor final class Row: @MainActor ReusableController {
-      private let end: AsyncStream<String>.Continuation
-      init(_ end: AsyncStream<String>.Continuation) { self.end = end }
-      func configure(with model: Int) {}
-      func prepareForReuse() { end.yield("prepare") }
-      func willDisappear(animated: Bool) { note("wd") }
-      func didDisappear(animated: Bool) { note("dd") }
-      func willDetach() { note("-") }
-      func didDetach() {
-        note("-!")
-        end.finish()
-      }
-      private func note(_ mark: String) {
-        MainActor.assertIsolated()
-        end.yield(mark)
-      }
-    }
-
-    @MainActor final class Screen {
-      let cell: CellHost<Row>
-      init(_ end: AsyncStream<String>.Continuation) {
-        cell = CellHost { Row(end) }
-        cell.configure(with: 1)
-        cell.willDisplay()
-      }
-    }
-
     @Test("1.8 the display ends on the owner's actor when the last reference is released elsewhere")
-    func elsewhere() async {
-      let (stream, end) = AsyncStream<String>.makeStream()
-      // The screen is Sendable, being on the main actor; the last reference is dropped off it.
-      await { @Sendable @concurrent in _ = await Screen(end) }()
-      var marks: [String] = []
-      for await mark in stream { marks.append(mark) }
-      expectEqual(marks, ["wd", "dd", "-", "-!"])
+    @MainActor func elsewhere() async {
+      let trace = Recorder()
+      var host: CellHost? = CellHost { AllTests.CellHostTests.Cell("c", trace) }
+      host?.configure(with: "a")
+      host?.willDisplay()
+      withExtendedLifetime(host) { _ = trace.take() }
+      for mark in ["c.wd", "c-"] { trace.once(mark) { MainActor.assertIsolated() } }
+      let last = Dropped<AnyObject>(host!)
+      host = nil
+      await trace.reaches("c-!") { await last.releaseElsewhere() }
+      expectEqual(trace.takeTrace(), "c.wd c.dd c- c-!")
     }
 
     @Test("1.8 with no actor known, nothing is called")

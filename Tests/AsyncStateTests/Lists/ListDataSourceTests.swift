@@ -122,25 +122,17 @@ extension AllTests {
       #expect(list.changes[0].apply())
     }
 
-    @Test("8.1 a change that is outdated is not applied, and the next one starts from the served list")
+    @Test("8.1 a change that is outdated, or was taken back, is not applied; the next one starts from the served list")
     func outdated() {
       let list = Observed(["a", "b"])
       list.items.write(["b"])
+      list.items.write(["a", "b"])
+      list.items.write(["a", "b"])
+      #expect(list.changes.count == 1 && !list.changes[0].apply() && list.source.item(at: 0) == "a")
       list.items.write(["b", "c"])
-      #expect(!list.changes[0].apply() && list.source.item(at: 0) == "a")
       expectEqual(list.changes.map(\.removals), [[ListPath(row: 0)], [ListPath(row: 0)]])
       expectEqual(list.changes.map(\.insertions), [[], [ListPath(row: 1)]])
       #expect(list.changes[1].apply() && list.source.item(at: 1) == "c")
-    }
-
-    @Test("8.1 a change that is taken back before it is applied outdates the change; an equal list is none")
-    func takenBack() {
-      let list = Observed(["a"])
-      list.items.write([])
-      list.items.write(["a"])
-      list.items.write(["a"])
-      expectEqual(list.changes.count, 1)
-      #expect(!list.changes[0].apply() && list.source.count == 1)
     }
 
     @Test("8.1 items that are written inside an update are the next change")
