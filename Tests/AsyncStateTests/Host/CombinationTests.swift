@@ -114,18 +114,16 @@ extension AllTests {
       number.data.value = 1
       word.invalidate()
       expectEqual(trace.takeTrace(), "1a,f 2a,t 1a,t 1a,f")
-      word.data.error = Failure(name: "b")
-      expectEqual(trace.takeTrace(), "error:b,t")
-      word.data.error = Failure(name: "b2")
-      expectEqual(trace.takeTrace(), "error:b2,t")
-      number.data.error = Failure(name: "a")
-      expectEqual(trace.takeTrace(), "error:a,t")
-      word.data.error = Failure(name: "b3")
-      expectEqual(trace.takeTrace(), "")
-      number.data.error = nil
-      expectEqual(trace.takeTrace(), "error:b3,t")
-      word.data.error = nil
-      expectEqual(trace.takeTrace(), "1a,t")
+      let errors: [(write: () -> Void, displayed: String)] = [
+        ({ word.data.error = Failure(name: "b") }, "error:b,t"),
+        ({ word.data.error = Failure(name: "b2") }, "error:b2,t"),
+        ({ number.data.error = Failure(name: "a") }, "error:a,t"), ({ word.data.error = Failure(name: "b3") }, ""),
+        ({ number.data.error = nil }, "error:b3,t"), ({ word.data.error = nil }, "1a,t"),
+      ]
+      for (write, displayed) in errors {
+        write()
+        expectEqual(trace.takeTrace(), displayed)
+      }
     }
 
     @Test(

@@ -71,20 +71,6 @@ extension AllTests {
       #expect(error is NoKeyError)
     }
 
-    @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
-    func watcher() async throws {
-      let headline = AsyncResource(
-        .of(profile) { $0 })
-      let digest = AsyncResource(
-        .of(headline) { $0 })
-      #expect(isCancelled(await headline.load()))
-      #expect(headline.status == .idle && headline.error == nil)
-      await #expect(throws: NoKeyError()) { try await headline.get() }
-      await #expect(throws: NoKeyError()) { try await digest.get() }
-      account.write("ann")
-      try await expectEqual(digest.get(), "profile of ann")
-    }
-
     @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")
     func removed() async {
       let gate = ManualServer<String?>()

@@ -60,23 +60,6 @@ extension AllTests {
       }
     }
 
-    @Test("an answer for an argument is given to the first call with it that has none, whichever is first")
-    func answers() async {
-      gate.answer(for: "late", with: .success("early"))
-      let first = call("a")
-      await gate.arrived(for: "a")
-      let second = call("a")
-      let other = call("b")
-      await gate.arrived(3)
-      gate.answer(for: "b", with: .success("b"))
-      await expectEqual(other.end(), "b")
-      gate.answer(for: "a", with: .success("1"))
-      await expectEqual(first.end(), "1")
-      gate.answer(for: "a", with: .failure(Failure()))
-      await expectEqual(second.end(), "Failure")
-      await expectEqual(call("late").end(), "early")
-    }
-
     @Test("an argument of another type is another argument")
     func types() async {
       gate.answer(for: 1, with: .success("Int"))
