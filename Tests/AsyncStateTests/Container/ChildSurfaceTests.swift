@@ -47,31 +47,6 @@ extension AllTests {
       expectEqual(surface.isSettled, leaving.isEmpty)
     }
 
-    @Test(
-      "5.6 the surface has those that stay below those that leave, until they have left, in any order",
-      arguments: 0..<50 as Range<UInt64>)
-    func surface(seed: UInt64) {
-      var random = SeededGenerator(seed: seed)
-      var surface = ChildSurface()
-      for round in 0..<4 {
-        surface = ChildSurface()
-        let present = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + $0 }
-        var going = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + 5 + $0 }
-        surface.arrange(ChildDifference(from: [], to: children(going)))
-        surface.arrange(ChildDifference(from: children(going), to: children(present)))
-        expectEqual(numbers(surface.present), present)
-        expectEqual(numbers(surface.children), present + going)
-        for gone in going.shuffled(using: &random) {
-          surface.remove(players["c\(gone)"]!)
-          going.removeAll { $0 == gone }
-          expectEqual(numbers(surface.children), present + going)
-        }
-        #expect(surface.isSettled)
-        surface.remove(players["c59"]!)
-        expectEqual(numbers(surface.children), present)
-      }
-    }
-
     private func unique(_ list: [Int]) -> [Int] {
       var seen: Set<Int> = []
       return list.filter { seen.insert($0).inserted }

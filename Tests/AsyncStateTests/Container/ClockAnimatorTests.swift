@@ -37,21 +37,6 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("5.4 with the clock animator what takes no time is over inside the call")
-    @MainActor func clockWithoutTime() {
-      let clock = ManualClock()
-      let stage = Stage([.loading: [], .ready: ["List"]], animator: ClockAnimator(clock: clock))
-      stage.animatedChild("List").duration = .zero
-      _ = stage.appear()
-      expectEqual(
-        stage.go(.ready, animated: true),
-        """
-        W(ready,t) K List+ cwa List List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) \
-        List.da cda List List+! D(loading,t)
-        """)
-      expectEqual(clock.sleeperCount, 0)
-    }
-
     @Test("5.4 an animation that is over early leaves nothing in the clock")
     @MainActor func overEarly() async {
       let clock = ManualClock()

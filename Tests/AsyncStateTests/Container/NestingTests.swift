@@ -9,63 +9,26 @@ extension AllTests {
     /// `loading`, in which it displays the next one, and `empty`, in which it displays nothing; the last displays a leaf.
     struct Nest {
       let trace = Recorder()
-      let delegates: [LevelDelegate]
       let containers: [StateContainer<Scene>]
 
-      init(depth: Int, keepsState: Bool, animator: any TransitionAnimator = ImmediateAnimator()) {
-        var child: any ChildController = TracedChild("leaf", trace)
+      init(depth: Int, keepsState: Bool) {
+        var child = trace.child("leaf")
         var containers: [StateContainer<Scene>] = []
-        var delegates: [LevelDelegate] = []
         for level in (0..<depth).reversed() {
-          let shown = child
-          let children: (Scene) -> [any ChildController] = { $0 == .loading ? [shown] : [] }
+          let children: (Scene) -> [any ChildController] = { [child] in $0 == .loading ? [child] : [] }
           let container =
             keepsState
-            ? StateContainer(initialState: .loading, animator: animator, children: children)
-            : StateContainer(appearanceState: { .loading }, animator: animator, children: children)
-          let delegate = LevelDelegate(level, trace)
-          container.delegate = delegate
-          delegates.insert(delegate, at: 0)
+            ? StateContainer(initialState: .loading, children: children)
+            : StateContainer(appearanceState: { .loading }, children: children)
+          trace.record(container, [.transitions, .children]) { "\($0)\(level)" }
           containers.insert(container, at: 0)
-          child = container
+          child = trace.child("c\(level)", wrapping: container)
         }
         self.containers = containers
-        self.delegates = delegates
       }
 
       var outer: StateContainer<Scene> { containers[0] }
       var inner: StateContainer<Scene> { containers[1] }
-    }
-
-    /// Marks each of its calls with the number of its container, which a `Recorder`'s marks do not have.
-    final class LevelDelegate: StateContainerDelegate {
-      let level: Int
-      let trace: Recorder
-
-      init(_ level: Int, _ trace: Recorder) {
-        self.level = level
-        self.trace = trace
-      }
-
-      func container(_ container: StateContainer<Scene>, willTransitionTo nextState: Scene, animated: Bool) {
-        trace.note("W\(level)(\(nextState))")
-      }
-      func container(_ container: StateContainer<Scene>, didTransitionFrom previousState: Scene?, animated: Bool) {
-        trace.note("D\(level)(\(previousState.map { "\($0)" } ?? "nil"))")
-      }
-      func container(_ container: StateContainer<Scene>, childWillAppear child: any ChildController, animated: Bool) {
-        trace.note("cwa\(level)")
-      }
-      func container(_ container: StateContainer<Scene>, childDidAppear child: any ChildController, animated: Bool) {
-        trace.note("cda\(level)")
-      }
-      func container(_ container: StateContainer<Scene>, childWillDisappear child: any ChildController, animated: Bool)
-      {
-        trace.note("cwd\(level)")
-      }
-      func container(_ container: StateContainer<Scene>, childDidDisappear child: any ChildController, animated: Bool) {
-        trace.note("cdd\(level)")
-      }
     }
 
     @Test("5.18 three deep, each level in turn")
@@ -75,16 +38,28 @@ extension AllTests {
       expectEqual(
         nest.trace.takeTrace(),
         """
-        W0(loading) cwa0 W1(loading) cwa1 W2(loading) leaf+ cwa2 leaf.wa leaf.da cda2 leaf+! D2(nil) cda1 D1(nil) cda0 \
-        D0(nil)
+        W(loading0,f) c1+ cwa c1 c1.wa W(loading1,f) c2+ cwa c2 c2.wa W(loading2,f) leaf+ cwa leaf leaf.wa \
+        c1.da c2.da leaf.da cda leaf leaf+! D(nil,f) cda c2 c2+! D(nil,f) cda c1 c1+! D(nil,f)
         """)
       nest.outer.setNeedsTransition(to: .empty, animated: false)
-      expectEqual(nest.trace.takeTrace(), "W0(empty) cwd0 cwd1 cwd2 leaf.wd leaf.dd cdd2 cdd1 cdd0 D0(loading)")
+      expectEqual(
+        nest.trace.takeTrace(),
+        """
+        W(empty0,f) c1- cwd c1 c1.wd cwd c2 c2.wd cwd leaf leaf.wd c1.dd c2.dd leaf.dd cdd leaf cdd c2 cdd c1 c1-! \
+        D(loading0,f)
+        """)
       expectEqual(nest.containers.map(\.appearance), [.visible, .gone, .gone])
       nest.outer.setNeedsTransition(to: .loading, animated: false)
-      expectEqual(nest.trace.takeTrace(), "W0(loading) cwa0 cwa1 cwa2 leaf.wa leaf.da cda2 cda1 cda0 D0(empty)")
+      expectEqual(
+        nest.trace.takeTrace(),
+        """
+        W(loading0,f) c1+ cwa c1 c1.wa cwa c2 c2.wa cwa leaf leaf.wa c1.da c2.da leaf.da cda leaf cda c2 cda c1 c1+! \
+        D(empty0,f)
+        """)
       nest.outer.disappear(animated: false)
-      expectEqual(nest.trace.takeTrace(), "cwd0 cwd1 cwd2 leaf.wd leaf.dd cdd2 cdd1 cdd0")
+      expectEqual(
+        nest.trace.takeTrace(),
+        "cwd c1 c1.wd cwd c2 c2.wd cwd leaf leaf.wd c1.dd c2.dd leaf.dd cdd leaf cdd c2 cdd c1")
     }
 
     @Test(
@@ -100,7 +75,7 @@ extension AllTests {
         _ = nest.trace.take()
         nest.outer.setNeedsTransition(to: .loading, animated: false)
         expectEqual(nest.inner.currentState, (keepsState ? .empty : .loading))
-        expectEqual(nest.trace.take().contains("W1(loading)"), !keepsState)
+        expectEqual(nest.trace.take().contains("W(loading1"), !keepsState)
       }
     }
 
@@ -132,11 +107,9 @@ extension AllTests {
       expectEqual(nest.containers.map(\.currentState), [.empty, .loading, .empty])
       expectEqual(nest.containers.map(\.appearance), [.visible, .gone, .gone])
       #expect(nest.containers.allSatisfy { !$0.isTransitioning })
-      let marks = nest.trace.marks
-      for level in 0..<3 {
-        expectEqual(marks.count { $0.hasPrefix("W\(level)") }, marks.count { $0.hasPrefix("D\(level)") })
-        expectEqual(marks.count { $0 == "cwa\(level)" }, marks.count { $0 == "cda\(level)" })
-        expectEqual(marks.count { $0 == "cwd\(level)" }, marks.count { $0 == "cdd\(level)" })
+      let trace = nest.trace.take()
+      for (will, did) in [("W(", "D("), ("cwa ", "cda "), ("cwd ", "cdd ")] {
+        expectEqual(trace.occurrences(of: will), trace.occurrences(of: did))
       }
     }
   }

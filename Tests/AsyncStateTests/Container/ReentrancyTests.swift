@@ -32,10 +32,6 @@ extension AllTests {
     @Test("5.8 a request that waits starts when the transition has ended, with its own flag; the last one wins")
     func waits() {
       expectCalls(
-        "even if it equals the state just reached", before: [.appear],
-        inside: ("K", [.request(.failed), .request(.ready, animated: true)]),
-        [.request(.ready): Self.direct + " W(ready,t) K D(ready,t)"])
-      expectCalls(
         "after an animated transition, right after did", with: [.loading: [], .ready: ["list"]],
         animator: HeldAnimator(),
         before: [.appear],
@@ -62,25 +58,6 @@ extension AllTests {
           .request(.ready): Self.direct + " cwd list list.wd",
           .didDisappear: "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)",
         ])
-    }
-
-    @Test("5.8 inside did no transition is under way, and what is requested there starts when did returns")
-    func insideDid() {
-      let stage = Stage()
-      _ = stage.appear()
-      var wasTransitioning: Bool?
-      var stateAfterRequest: Scene?
-      stage.trace.once("D(loading,f)") {
-        wasTransitioning = stage.container.isTransitioning
-        stage.container.setNeedsTransition(to: .failed, animated: false)
-        stage.container.setNeedsTransition(to: .empty, animated: false)
-        stateAfterRequest = stage.container.currentState
-      }
-      let received = stage.go(.ready)
-      expectEqual(wasTransitioning, false)
-      expectEqual(stateAfterRequest, .ready)
-      expectEqual(stage.container.currentState, .empty)
-      #expect(received.hasSuffix("D(loading,f) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"))
     }
 
     @Test("1.4 a long chain of requests, each made in the callback of the one before, runs in constant stack")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
-import Synchronization
 import Testing
 
 extension AllTests {
@@ -61,78 +60,6 @@ extension AllTests {
         """)
     }
 
-    private final class Shared: Sendable {
-      private let atomic = Atomic(0)
-      var count: Int { atomic.load(ordering: .acquiring) }
-      func increment() { atomic.add(1, ordering: .acquiringAndReleasing) }
-    }
-
-    /// Counts its calls, wherever they come from.
-    private final class Counted: TransitioningController {
-      let calls: Shared
-      init(_ calls: Shared) { self.calls = calls }
-      private func called() { calls.increment() }
-      func animateTransition(isAppearing: Bool) { called() }
-      func transitionDidEnd(isAppearing: Bool) { called() }
-      func didAppear(animated: Bool) { called() }
-      func didAttach() { called() }
-    }
-
-    /// A screen that requests its transitions from a function of no actor, so that nothing knows where it lives.
-    private actor Screen {
-      private let container: StateContainer<Int>
-      private var animations: [TransitionAnimation] = []
-      private let animator = HeldAnimator()
-
-      init(_ calls: Shared) {
-        container = StateContainer(initialState: 0, animator: animator) { $0 == 0 ? [] : [Counted(calls)] }
-      }
-
-      func open() {
-        container.appear(animated: false)
-        Self.request(1, of: container)
-        // An animation keeps its container, and that its animator.
-        swap(&animations, &animator.animations)
-      }
-
-      private static nonisolated func request(_ state: Int, of container: StateContainer<Int>) {
-        container.setNeedsTransition(to: state, animated: true)
-      }
-
-      func handOff() -> Dropped<AnyObject> {
-        Dropped<AnyObject>(animations.removeLast())
-      }
-
-      func close() -> Bool {
-        container.disappear(animated: false)
-        return container.isTransitioning
-      }
-    }
-
-    @Test("1.8 an animation that the same task releases after it has left the actor calls nothing there")
-    func sameTaskElsewhere() async {
-      let calls = Shared()
-      let screen = Screen(calls)
-      await screen.open()
-      let handoff = await screen.handOff()
-      // This is the task in which the animation began, and not the actor.
-      handoff.release()
-      expectEqual(calls.count, 0)
-      await expectEqual(screen.close(), false)
-      expectEqual(calls.count, 4)
-    }
-
-    @Test("1.8 children of an actor that is being deallocated are not called by the animation that is released with it")
-    func lastThing() async {
-      let calls = Shared()
-      var screen: Screen? = Screen(calls)
-      await screen?.open()
-      let released = Weak(screen)
-      screen = nil
-      expectNil(released.object)
-      expectEqual(calls.count, 0)
-    }
-
     @Test("1.8 a container that only its running animation keeps is released with it, on any thread")
     func containerWithItsAnimation() async {
       let animator = HeldAnimator()
@@ -168,36 +95,6 @@ extension AllTests {
       let released = Weak(screen)
       screen = nil
       expectNil(released.object)
-    }
-
-    @Test("1.9 a state whose deinit requests a transition may be superseded or withdrawn")
-    func stateThatCallsBack() {
-      enum Step {
-        case plain(Int)
-        case talking(Farewell)
-      }
-      let child = TracedChild("a", Recorder())
-      let container = StateContainer(initialState: Step.plain(0)) { _ in [child] }
-      container.willAppear(animated: false)
-      container.setNeedsTransition(
-        to: .talking(Farewell { container.setNeedsTransition(to: .plain(3), animated: false) }), animated: false)
-      container.setNeedsTransition(to: .plain(2), animated: false)
-      container.didAppear(animated: false)
-      guard case .plain(3) = container.currentState else { return #expect(Bool(false), "\(container.currentState)") }
-    }
-
-    @Test("5.16 a container released between its life-cycle calls calls nothing more, and is deallocated")
-    func releasedInTheMiddle() {
-      let trace = Recorder()
-      let spin = TracedChild("spin", trace)
-      var container: StateContainer? = StateContainer(initialState: Scene.loading) { _ in [spin] }
-      container.map { trace.record($0, [.transitions, .children]) }
-      container?.willAppear(animated: false)
-      container?.setNeedsTransition(to: .ready, animated: true)
-      let released = Weak(container)
-      container = nil
-      expectNil(released.object)
-      expectEqual(trace.takeTrace(), "W(loading,f) spin+ cwa spin spin.wa")
     }
 
     @Test("5.16 a container whose last reference is released inside a callback ends its transition first")

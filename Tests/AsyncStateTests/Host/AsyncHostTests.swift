@@ -8,20 +8,13 @@ extension AllTests {
   struct AsyncHostTests {
     // MARK: 6.1
 
-    @Test("6.1 making a host makes no request and no child")
-    func making() {
+    @Test("6.1 making a host requests nothing; load presents the first status, not animated, and then requests, once")
+    func load() {
       let stage = HostStage()
       stage.data.value = 1
       stage.data.reset()
       expectEqual(stage.trace.takeTrace(), "")
-      #expect(!stage.host.hasStarted)
-      expectEqual(stage.host.status.kind, .loading)
-      #expect(stage.host.container.children.isEmpty)
-    }
-
-    @Test("6.1 load presents the first status, not animated, and then makes the request, once")
-    func load() {
-      let stage = HostStage()
+      #expect(!stage.host.hasStarted && stage.host.status.kind == .loading)
       stage.host.start()
       expectEqual(stage.trace.takeTrace(), "W(loading,f) K loading+ loading+! D(nil,f) request")
       #expect(stage.host.hasStarted)
@@ -29,34 +22,11 @@ extension AllTests {
       expectEqual(stage.trace.takeTrace(), "")
     }
 
-    @Test("6.1 hosts that share a value request it only where it is stale, each time they appear")
-    func startWhenStale() async {
-      let clock = ManualClock()
-      let gate = ManualServer<Int>()
-      let shared = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await gate.wait() }
-      let (first, second) = (AsyncHost(shared) { _ in [] }, AsyncHost(shared) { _ in [] })
-      first.start(when: .stale)
-      gate.answer(call: 1, with: .success(1))
-      await shared.settled()
-      await expectEqual(second.start(when: .stale).outcome().word, "fresh 1")
-      #expect(second.status.value == 1 && gate.callCount == 1)
-
-      await clock.advance(by: .seconds(60))
-      first.start(when: .stale)
-      expectEqual(first.status.value, 1, "what is stale stays meanwhile")
-      second.start(when: .stale)
-      gate.answer(call: 2, with: .success(2))
-      await shared.settled()
-      #expect(first.status.value == 2 && gate.callCount == 2)
-      first.start()
-      #expect(!shared.isRunning, "there is an answer")
-    }
-
     @Test(
       "6.1, 3.2 start with a condition requests at each call, without one once; a call while a request runs joins it")
     func startAtEachCall() async throws {
-      let gate = ManualServer<Int>()
-      let number = AsyncResource { try await gate.wait() }
+      let (gate, clock) = (ManualServer<Int>(), ManualClock())
+      let number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await gate.wait() }
       let host = AsyncHost(number) { _ in [] }
       host.start()
       await gate.arrived(1)
@@ -64,6 +34,7 @@ extension AllTests {
       gate.answer(call: 1, with: .success(1))
       await number.settled()
       host.start()
+      await expectEqual(host.start(when: .stale).outcome().word, "fresh 1")
       #expect(!number.isRunning && gate.callCount == 1)
       host.start(when: .always)
       try #require(number.isRunning)
@@ -71,15 +42,17 @@ extension AllTests {
       expectEqual(host.status, .data(1), "it is a refresh")
       gate.answer(call: 2, with: .success(2))
       await number.settled()
-      expectEqual(host.status, .data(2))
+      await clock.advance(by: .seconds(60))
+      host.start(when: .stale)
+      #expect(number.isRunning && host.status == .data(2))
+      number.cancel()
+      await number.settled()
     }
 
-    @Test(
-      "6.1 a host whose request was cancelled, or whose value was forgotten, requests again when it is started again")
-    func startAfterCancel() async throws {
+    @Test("6.1 a host whose request was cancelled requests again when it is started again")
+    func startAfterCancel() async {
       let gate = ManualServer<Int>()
-      let numbers = AsyncFamily<Int, Int> { _ in try await gate.wait() }
-      let number = numbers[1]
+      let number = AsyncResource { try await gate.wait() }
       let host = AsyncHost(number) { _ in [] }
       host.start()
       await gate.arrived(1)
@@ -89,11 +62,7 @@ extension AllTests {
       #expect(number.isRunning)
       await gate.answer(arriving: 2, with: .success(1))
       await number.settled()
-      try await numbers.forgetAll()
-      host.start()
-      await gate.answer(arriving: 3, with: .success(2))
-      await number.settled()
-      expectEqual(host.status.value, 2)
+      expectEqual(host.status.value, 1)
     }
 
     @Test("6.1, 3.17, 9.4 a host that is started again without a key, or at a closed gate, requests nothing by itself")
@@ -227,29 +196,6 @@ extension AllTests {
       #expect(stage.trace.take().hasSuffix("request"))
       stage.host.start()
       expectEqual(stage.trace.takeTrace(), "")
-    }
-
-    @Test("6.4 refresh keeps the content, and a reload hides it and supersedes")
-    func refreshAndReload() {
-      let gate = ManualServer<Int?>()
-      let trace = Recorder()
-      let presenter = TracedPresenter(trace)
-      let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .idle))
-      host.presenter = presenter
-      host.start()
-      host.data.value = 1
-      _ = trace.take()
-      host.refresh()
-      expectEqual(trace.takeTrace(), "")
-      let reload = host.reload()
-      expectEqual(trace.takeTrace(), "loading,t")
-      expectEqual(host.data.value, 1)
-      let another = host.reload()
-      expectEqual(trace.takeTrace(), "")
-      reload.cancel()
-      #expect(host.data.isRunning)
-      another.cancel()
-      expectEqual(trace.takeTrace(), "data:1,t")
     }
   }
 }

@@ -33,45 +33,6 @@ extension AllTests {
       #expect(isVisible.current)
     }
 
-    @Test("3.11, 5.16 a poll pauses when the host of its data leaves in a callback of its own appearance")
-    func pollOfLeavingHost() async {
-      let clock = ManualClock()
-      var requests = 0
-      let quotes = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
-        requests += 1
-        return requests
-      }
-      let child = Leaving()
-      let host = AsyncHost(quotes) { _ in [child] }
-      // Another poll, which never pauses: when it has had its turn, the first one has.
-      let ticks = ManualServer<Int>()
-      let other = AsyncResource<Int>(options: LoadOptions(clock: clock)) { try await ticks.wait() }
-      let isVisible = host.isVisible
-      host.appear(animated: false)
-      let polls = [
-        Task { await quotes.poll(every: .seconds(10), while: isVisible) },
-        Task { await other.poll(every: .seconds(10)) },
-      ]
-      await ticks.answer(arriving: 1, with: .success(1))
-      await clock.sleepers(atLeast: 2)
-      expectEqual(requests, 1)
-      host.disappear(animated: false)
-      child.host = host
-      host.appear(animated: false)
-      await clock.advance(by: .seconds(20))
-      await ticks.answer(arriving: 2, with: .success(2))
-      await other.settled()
-      expectEqual(requests, 1)
-      child.host = nil
-      host.appear(animated: false)
-      await clock.sleepers(atLeast: 2)
-      expectEqual(requests, 2)
-      for poll in polls {
-        poll.cancel()
-        await poll.value
-      }
-    }
-
     private final class Leaving: ChildController {
       weak var host: AsyncHost<Int>?
       func didAppear(animated: Bool) { host?.disappear(animated: false) }

@@ -10,8 +10,8 @@ struct HostTimeline {
     /// The host starts: its request does nothing.
     case start
     case value(Int?), error(String), clearError, reset, invalidate
-    /// A request that is not answered begins, or what runs is cancelled.
-    case load(LoadMode), cancel
+    /// A request begins, reports its progress, or ends; or what runs is cancelled.
+    case load(LoadMode), progress, answer(Int?), fail, cancel
     /// Milliseconds.
     case wait(Int)
   }
@@ -25,7 +25,7 @@ struct HostTimeline {
     _ law: Comment, _ events: KeyValuePairs<Event, String>, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     let clock = ManualClock()
-    let gate = ManualServer<Int?>()
+    var load: PendingLoad<Int>?
     let stage = HostStage(seed: seed, policy: policy, pacer: pacer.map { $0(clock) }).shown()
     _ = stage.trace.take()
     for (event, expected) in events {
@@ -36,7 +36,10 @@ struct HostTimeline {
       case .clearError: stage.data.error = nil
       case .reset: stage.data.reset()
       case .invalidate: stage.data.invalidate()
-      case .load(let mode): stage.data.start(mode) { try await gate.wait() }
+      case .load(let mode): load = stage.data.begin(mode)
+      case .progress: load?.report(progress: 0.5)
+      case .answer(let value): load?.succeed(with: value)
+      case .fail: load?.fail(with: Failure())
       case .cancel: stage.data.cancel()
       case .wait(let milliseconds): await clock.advance(by: .milliseconds(milliseconds))
       }

@@ -21,50 +21,35 @@ extension AllTests {
       await clock.advance(by: .milliseconds(milliseconds))
     }
 
-    @Test("6.6 nothing is displayed before the delay, and the indicator stays its minimum")
+    @Test("6.6, 1.7 nothing is displayed, and nobody notified, before the delay, and the indicator stays its minimum")
     func loading() async {
       let display = display()
-      data.start { [gate] in try await gate.wait() }
-      expectNil(display.status)
-      #expect(!display.isRunning)
+      var notified = 0
+      whenReported({ _ = display.status }) { notified += 1 }
+      let load = data.begin()
       await advance(199)
-      expectNil(display.status)
+      #expect(display.status == nil && !display.isRunning && notified == 0)
       await advance(1)
-      expectEqual(display.status, .loading)
-      #expect(display.isRunning)
-      data.value = 1
-      expectEqual(display.status, .loading)
+      #expect(display.status == .loading && display.isRunning && notified == 1)
+      load.succeed(with: 1)
       await advance(499)
-      #expect(display.isRunning)
+      #expect(display.status == .loading && display.isRunning)
       await advance(1)
-      expectEqual(display.status, .data(1))
-      #expect(!display.isRunning)
-      expectEqual(clock.sleeperCount, 0)
+      #expect(display.status == .data(1) && !display.isRunning && clock.sleeperCount == 0)
     }
 
     @Test("6.6 a refresh over content keeps it, and its indicator is paced")
     func refresh() async {
       data.value = 1
       let display = display()
-      data.start(.refresh) { [gate] in try await gate.wait() }
-      #expect(!display.isRunning)
+      var turns: [Bool] = []
+      let token = display.observedIsRunning.observe { turns.append($0) }
+      let load = data.begin(.refresh)
       await advance(200)
       expectEqual(display.status, .data(1))
-      #expect(display.isRunning)
-      data.cancel()
-      #expect(!display.isRunning)
-    }
-
-    @Test("6.6, 1.7 a view that reads the status is invalidated when another is displayed, and not before")
-    func observation() async {
-      data.value = 1
-      let display = display()
-      var count = 0
-      whenReported({ _ = display.status }) { count += 1 }
-      data.start(.reload) { [gate] in try await gate.wait() }
-      expectEqual(count, 0)
-      await advance(200)
-      expectEqual(count, 1)
+      load.task.cancel()
+      expectEqual(turns, [false, true, false])
+      token.cancel()
     }
 
     @Test("1.4, 6.6 a reader of the status that writes when it is notified: the newest status is displayed")

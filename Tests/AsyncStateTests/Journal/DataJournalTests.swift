@@ -59,10 +59,10 @@ extension AllTests {
     @Test("13.1 attempts, a timeout and a stored error text are recorded with their numbers")
     func attempts() async {
       let data = stage.data()
-      let calls = Calls()
+      var calls = 0
       let load = data.start(options: LoadOptions(retry: RetryPolicy { failed in failed.count < 2 ? .zero : nil })) {
-        calls.count += 1
-        if calls.count == 1 { throw Failure(name: "busy") }
+        calls += 1
+        if calls == 1 { throw Failure(name: "busy") }
         throw Failure(name: String(repeating: "x", count: 1_000))
       }
       _ = await load.outcome()
@@ -70,10 +70,6 @@ extension AllTests {
       expectEqual(entries.map(\.event.description)[2], "attempt 1 failed, retrying: busy")
       expectEqual(entries.last?.event, .loadFailed(String(repeating: "x", count: 160)))
       expectEqual(entries.suffix(2).map(\.cause), [2, 2])
-    }
-
-    final class Calls {
-      var count = 0
     }
 
     @Test("13.1 a clock and an error's description that use the data find them consistent")
@@ -164,23 +160,10 @@ extension AllTests {
     func decisions() async {
       let data = stage.data()
       data.value = 1
-      await data.mutate {
-        $0 += 1
-      } commit: {
-      }
-      await data.mutate {
-        $0 += 1
-      } commit: {
-        throw Failure()
-      }
+      await data.mutate({ $0 += 1 }, commit: {})
+      await data.mutate({ $0 += 1 }, commit: { throw Failure() })
       let gate = ManualServer<Int>()
-      let dropped = Task {
-        await data.mutate {
-          $0 += 1
-        } commit: {
-          try await gate.wait()
-        }
-      }
+      let dropped = Task { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
       await gate.arrived(1)
       data.value = 5
       gate.answer(call: 1, with: .success(1))

@@ -7,190 +7,146 @@ import Testing
 extension AllTests {
   @MainActor
   struct LoadingRowTests {
-    let gate = ManualServer<String?>(ignoresCancellation: true)
-
-    private func host(cancels: Bool = false) -> CellHost<LoadingRow<Int, String>> {
-      CellHost(cancelsLoadWhenHidden: cancels) { [gate] in LoadingRow { try await gate.wait(for: $0) } }
-    }
-
-    @Test("8.2 a row starts its load when it is displayed, once")
-    func displayed() async throws {
-      let host = host()
-      host.configure(with: 1)
-      let row = try #require(host.controller)
-      expectEqual(row.model, 1)
-      #expect(!row.data.isRunning)
-      host.willDisplay()
-      #expect(row.data.isRunning)
-      gate.answer(for: 1, with: .success("one"))
-      await ended(row)
-      expectEqual(row.data.value, "one")
-      host.didEndDisplaying()
-      host.willDisplay()
-      #expect(!row.data.isRunning)
-      expectEqual(row.data.value, "one")
-      expectEqual(gate.arguments(as: Int.self), [1])
-    }
-
-    @Test("8.2 the end of the display cancels the load, if it says so; the next display starts it again")
-    func hidden() async throws {
-      let host = host(cancels: true)
-      host.configure(with: 1)
-      host.willDisplay()
-      await gate.arrived(1)
-      host.didEndDisplaying()
-      let row = try #require(host.controller)
-      #expect(!row.data.isRunning)
-      expectNil(row.data.error)
-      host.willDisplay()
-      await gate.answer(arriving: 2, with: .success("one"))
-      await ended(row)
-      expectEqual(row.data.value, "one")
-      gate.answer(call: 1, with: .success("late"))
-      expectEqual(gate.arguments(as: Int.self), [1, 1])
-
-      let patient = self.host()
-      patient.configure(with: 2)
-      patient.willDisplay()
-      patient.didEndDisplaying()
-      expectEqual(patient.controller?.data.isRunning, true)
-      patient.prepareForReuse()
-    }
-
-    @Test("8.2 a failed load is started again when the row is displayed again")
-    func failed() async throws {
-      let host = host()
-      host.configure(with: 1)
-      host.willDisplay()
-      gate.answer(for: 1, with: .failure(Failure()))
-      let row = try #require(host.controller)
-      await ended(row)
-      #expect(row.data.error is Failure)
-      host.didEndDisplaying()
-      host.willDisplay()
-      #expect(row.data.isRunning)
-      gate.answer(for: 1, with: .success("one"))
-      await ended(row)
-      expectNil(row.data.error)
-    }
-
-    @Test("8.2 an answer for another model is never shown, also without prepareForReuse", arguments: [true, false])
-    func reused(isPrepared: Bool) async throws {
-      let host = host()
-      host.configure(with: 1)
-      host.willDisplay()
-      await gate.arrived(1)
-      if isPrepared { host.prepareForReuse() }
-      host.configure(with: 2)
-      if isPrepared { host.willDisplay() }
-      let row = try #require(host.controller)
-      var shown: [String] = []
-      let token = row.data.observed.map(\.value).observe { shown.append($0 ?? "-") }
-      await gate.arrived(2)
-      gate.answer(for: 1, with: .success("one"))
-      await gate.ended(1)
-      gate.answer(for: 2, with: .success("two"))
-      await ended(row)
-      expectEqual(shown, ["-", "two"])
-      expectEqual(row.model, 2)
-      withExtendedLifetime(token) {}
-    }
-
     struct Post: Identifiable, Equatable {
       let id: Int
       var picture: Int
     }
 
-    /// A cell that displays a post.
-    private func post(cancels: Bool = false) throws -> (
-      host: CellHost<LoadingRow<Post, String>>, row: LoadingRow<Post, String>
-    ) {
-      let host = CellHost(cancelsLoadWhenHidden: cancels) { [gate] in
-        LoadingRow<Post, String> { try await gate.wait(for: $0.picture) }
+    private enum Step {
+      case configure(id: Int, picture: Int), display, hide, prepare, cancel
+      /// So many requests have been made.
+      case requests(Int)
+      /// A request is answered with its picture, or fails; or is when it does not count any more.
+      case answer(Int), fail(Int), late(Int)
+    }
+
+    /// Expects what a row displays after each step: its picture, `…` while it loads, and that it has failed.
+    private func expectRow(
+      _ law: Comment, cancelsLoad: Bool = false, _ steps: KeyValuePairs<Step, String>,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+      let server = ManualServer<String?>(ignoresCancellation: true)
+      let host = CellHost(cancelsLoadWhenHidden: cancelsLoad) {
+        LoadingRow { (post: Post) in try await server.wait(for: post.picture) }
       }
-      host.configure(with: Post(id: 1, picture: 1))
-      host.willDisplay()
-      return (host, try #require(host.controller))
-    }
-
-    @Test(
-      "8.2 a row whose contents have changed keeps what it displays until that was requested again",
-      arguments: [true, false])
-    func changedContents(isDisplayed: Bool) async throws {
-      let (host, row) = try post()
-      gate.answer(for: 1, with: .success("one"))
-      await row.resource.settled()
-      if !isDisplayed { host.didEndDisplaying() }
-      host.configure(with: Post(id: 1, picture: 2))
-      #expect(row.data.value == "one" && row.data.isRunning == isDisplayed)
-      if !isDisplayed { host.willDisplay() }
-      await gate.arrived(2)
-      // The second change meanwhile: what is requested for the first one is displayed never.
-      host.configure(with: Post(id: 1, picture: 3))
-      gate.answer(for: 2, with: .success("two"))
-      gate.answer(for: 3, with: .success("three"))
-      await row.resource.settled()
-      #expect(row.data.value == "three" && gate.arguments(as: Int.self) == [1, 2, 3])
-    }
-
-    @Test(
-      "8.2 other contents whose request is cancelled with the row are requested when it is displayed again",
-      arguments: [true, false])
-    func changedAndHidden(isReused: Bool) async throws {
-      let (host, row) = try post(cancels: !isReused)
-      gate.answer(for: 1, with: .success("one"))
-      await row.resource.settled()
-      host.configure(with: Post(id: 1, picture: 2))
-      await gate.arrived(2)
-      host.didEndDisplaying()
-      if isReused {
-        host.prepareForReuse()
-        host.configure(with: Post(id: 1, picture: 2))
+      func answer(_ call: Int, _ isSuccess: Bool) async {
+        await server.arrived(call)
+        let picture = server.arguments(as: Int.self)[call - 1]
+        server.answer(call: call, with: isSuccess ? .success("\(picture)") : .failure(Failure()))
+        await server.ended(call)
       }
-      host.willDisplay()
-      await gate.arrived(3)
-      for call in 2...3 { gate.answer(call: call, with: .success("two")) }
-      await row.resource.settled()
-      expectEqual(row.data.value, "two")
-    }
-
-    @Test(
-      "8.2 other contents of a row that is displayed are requested, also after a failure and after a cancel",
-      arguments: [true, false])
-    func changedAfterTheEnd(hasFailed: Bool) async throws {
-      let (host, row) = try post()
-      await gate.arrived(1)
-      if !hasFailed { row.resource.cancel() }
-      gate.answer(for: 1, with: .failure(Failure()))
-      await row.resource.settled()
-      host.configure(with: Post(id: 1, picture: 2))
-      gate.answer(for: 2, with: .success("two"))
-      await row.resource.settled()
-      #expect(row.data.value == "two" && row.data.error == nil)
-    }
-
-    @Test(
-      "8.2 the same row, made again, has its answer; its load that was cancelled is made again",
-      arguments: [true, false])
-    func sameRow(isAnswered: Bool) async throws {
-      let host = host()
-      host.configure(with: 1)
-      host.willDisplay()
-      let row = try #require(host.controller)
-      if isAnswered {
-        gate.answer(for: 1, with: .success("one"))
-        await ended(row)
-      } else {
-        await gate.arrived(1)
+      for (step, expected) in steps {
+        switch step {
+        case .configure(let id, let picture): host.configure(with: Post(id: id, picture: picture))
+        case .display: host.willDisplay()
+        case .hide: host.didEndDisplaying()
+        case .prepare: host.prepareForReuse()
+        case .cancel: host.controller?.resource.cancel()
+        case .requests(let count): await server.arrived(count)
+        case .answer(let call), .fail(let call):
+          if case .fail = step { await answer(call, false) } else { await answer(call, true) }
+          await host.controller?.data.loadEnded()
+        case .late(let call):
+          await answer(call, true)
+          await afterReleases()
+        }
+        let data = host.controller?.data
+        let words = [data?.value ?? "-", data?.isRunning == true ? "…" : nil, data?.error.map { _ in "failed" }]
+        expectEqual(
+          words.compactMap { $0 }.joined(separator: " "), expected, "\(law): \(step)", sourceLocation: sourceLocation)
       }
-      host.prepareForReuse()
-      #expect(!row.data.isRunning && row.model == nil)
-      host.configure(with: 1)
-      host.willDisplay()
-      #expect(row.data.value == (isAnswered ? "one" : nil) && row.data.isRunning == !isAnswered)
-      host.prepareForReuse()
-      host.configure(with: 2)
-      expectNil(row.data.value)
+    }
+
+    @Test(
+      "8.2 a row starts its load when it is displayed, once, and again after a failure, or a cancel when it was hidden")
+    func displayed() async {
+      await expectRow(
+        "once",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .hide: "- …", .answer(1): "1", .display: "1", .hide: "1",
+        ])
+      await expectRow(
+        "again after a failure",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .fail(1): "- failed", .hide: "- failed",
+          .display: "- … failed", .answer(2): "1",
+        ])
+      await expectRow(
+        "hidden, it is cancelled, if it says so", cancelsLoad: true,
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .requests(1): "- …", .hide: "-", .display: "- …",
+          .answer(2): "1", .late(1): "1",
+        ])
+    }
+
+    @Test("8.2 an answer for another model is never displayed; the same row, made again, has its answer")
+    func reused() async {
+      await expectRow(
+        "another model",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .requests(1): "- …",
+          .configure(id: 2, picture: 2): "- …",
+          .requests(2): "- …", .late(1): "- …", .answer(2): "2",
+        ])
+      await expectRow(
+        "another model of a row that was prepared for it",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .requests(1): "- …", .prepare: "-",
+          .configure(id: 2, picture: 2): "-", .display: "- …", .requests(2): "- …", .late(1): "- …", .answer(2): "2",
+        ])
+      await expectRow(
+        "the same row has its answer, and another one does not",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .answer(1): "1", .prepare: "1",
+          .configure(id: 1, picture: 1): "1", .display: "1", .prepare: "1", .configure(id: 2, picture: 2): "-",
+        ])
+      await expectRow(
+        "the load of the same row that was cancelled is made again",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .requests(1): "- …", .prepare: "-",
+          .configure(id: 1, picture: 1): "-", .display: "- …", .answer(2): "1", .late(1): "1",
+        ])
+    }
+
+    @Test("8.2 a row whose contents have changed keeps what it displays until that was requested again")
+    func changedContents() async {
+      await expectRow(
+        "displayed: what is requested for contents that are changed meanwhile is never displayed",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .answer(1): "1", .configure(id: 1, picture: 2): "1 …",
+          .requests(2): "1 …", .configure(id: 1, picture: 3): "1 …", .late(2): "1 …", .answer(3): "3",
+        ])
+      await expectRow(
+        "hidden: it is requested when it is displayed",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .answer(1): "1", .hide: "1",
+          .configure(id: 1, picture: 2): "1", .display: "1 …", .answer(2): "2",
+        ])
+      await expectRow(
+        "hidden meanwhile, and cancelled", cancelsLoad: true,
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .answer(1): "1", .configure(id: 1, picture: 2): "1 …",
+          .requests(2): "1 …", .hide: "1", .display: "1 …", .answer(3): "2", .late(2): "2",
+        ])
+      await expectRow(
+        "reused meanwhile",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .answer(1): "1", .configure(id: 1, picture: 2): "1 …",
+          .requests(2): "1 …", .prepare: "1", .configure(id: 1, picture: 2): "1", .display: "1 …", .answer(3): "2",
+          .late(2): "2",
+        ])
+      await expectRow(
+        "after a failure",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .fail(1): "- failed",
+          .configure(id: 1, picture: 2): "- … failed", .answer(2): "2",
+        ])
+      await expectRow(
+        "after a cancel",
+        [
+          .configure(id: 1, picture: 1): "-", .display: "- …", .requests(1): "- …", .cancel: "-",
+          .configure(id: 1, picture: 2): "- …", .answer(2): "2", .late(1): "2",
+        ])
     }
 
     @Test(
@@ -219,10 +175,6 @@ extension AllTests {
         }
       }
       await expectEqual(Home().show(), ["false", "true", "one"])
-    }
-
-    private func ended(_ row: LoadingRow<Int, String>) async {
-      for await isRunning in row.data.observed.map(\.isRunning).values where !isRunning { return }
     }
   }
 }

@@ -38,20 +38,7 @@ extension AllTests {
       await article.awaited(by: 0)
     }
 
-    @Test("14.5 it may be called before the first call, and waits for the last")
-    func before() async {
-      let both = Waiting { [article] in await article.awaited(by: 2) }
-      await both.begun()
-      let list = screen()
-      await gate.arrived(1)
-      let detail = screen()
-      await both.end()
-      await answer(1)
-      await expectEqual(list.end(), 1)
-      await expectEqual(detail.end(), 1)
-    }
-
-    @Test("14.5 a call whose task is cancelled is not counted any more, and a later one is")
+    @Test("14.5 a call whose task is cancelled is not counted any more, and one is that is made while it waits")
     func cancelled() async {
       let (list, detail) = (screen(), screen())
       await article.awaited(by: 2)

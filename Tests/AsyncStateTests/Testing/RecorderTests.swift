@@ -11,7 +11,7 @@ extension AllTests {
     @Test("14.3 a container is recorded in the contract's notation")
     func container() {
       let container = StateContainer(
-        initialState: "loading",
+        appearanceState: recorder.appearanceState { "loading" },
         children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
       recorder.record(container)
       container.willAppear(animated: true)
@@ -19,7 +19,7 @@ extension AllTests {
       expectNil(
         recorder.difference(
           from: """
-            W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
+            I W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
             spin.da cda spin spin+! D(nil,t)
             """))
       container.setNeedsTransition(to: "ready", animated: false)
@@ -32,16 +32,6 @@ extension AllTests {
       container.willDisappear(animated: false)
       container.didDisappear(animated: false)
       expectNil(recorder.difference(from: "cwd list list.wd list.dd cdd list"))
-    }
-
-    @Test("14.3 a host is recorded by the kinds of its statuses")
-    func host() {
-      let container = StateContainer(initialState: AsyncStatus<Int>.loading) { _ in [] }
-      recorder.record(container) { "\($0.kind)" }
-      container.willAppear(animated: false)
-      container.didAppear(animated: false)
-      container.setNeedsTransition(to: .data(3), animated: false)
-      expectNil(recorder.difference(from: "W(loading,f) D(nil,f) W(data,f) D(loading,f)"))
     }
 
     @Test("14.3 a child of the test's own is wrapped, or written as its type")
@@ -85,21 +75,6 @@ extension AllTests {
         Recorded is the end of the trace.
         expected: a >>b<<
         recorded: a >>end<<
-        """)
-    }
-
-    @Test("14.3 a test prints each mark with its meaning")
-    func sentences() {
-      let trace: RecordedTrace = "W(page 1,f) list+ cda list other"
-      expectEqual(
-        trace.testDescription,
-        """
-        “W(page 1,f) list+ cda list other”
-          W(page 1,f): willTransition to page 1, not animated
-          list+: willAttach of the child list
-          cda list: the delegate's childDidAppear of list
-          other
-
         """)
     }
 

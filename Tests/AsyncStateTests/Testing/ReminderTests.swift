@@ -122,16 +122,5 @@ extension AllTests {
       await expectNil(firstReport())
       executor.open()
     }
-
-    @Test("14.4 nothing measures the time of a wait that is over at once")
-    func atOnce() async {
-      gate.answer(call: 1, with: .success(1))
-      let call = Waiting { [gate] in try? await gate.wait() }
-      await expectEqual(call.end(), 1)
-      await waiting { [gate] in await gate.arrived(1) }.end()
-      expectEqual("\(clock)", "ManualClock: 0.0 seconds, 0 sleepers")
-      report.finish()
-      await expectNil(firstReport())
-    }
   }
 }

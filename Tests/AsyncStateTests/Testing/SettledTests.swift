@@ -11,18 +11,13 @@ extension AllTests {
 
     /// Waits for `settled` in a task of its own, which must not return before the call is answered.
     private func returnsOnly(after call: Int, _ settled: @escaping @MainActor () async -> Void) async {
-      var isSettled = false
-      let waiting = Waiting {
-        await settled()
-        isSettled = true
-      }
+      let waiting = Waiting(settled)
       await waiting.begun()
       await gate.arrived(call)
-      #expect(!isSettled)
-      gate.answer(call: call, with: .success(call))
+      #expect(waiting.result == nil)
+      await gate.answer(arriving: call, with: .success(call))
       await gate.ended(call)
       await waiting.end()
-      #expect(isSettled)
     }
 
     @Test("14.2 what a host and a resource display is waited for")
@@ -41,13 +36,9 @@ extension AllTests {
       let online = LoadGate(isOpen: false)
       let resource = AsyncResource(options: LoadOptions(gate: online)) { 1 }
       resource.start()
-      var isSettled = false
-      let waiting = Waiting {
-        await resource.settled()
-        isSettled = true
-      }
+      let waiting = Waiting { await resource.settled() }
       await waiting.begun()
-      #expect(!isSettled && resource.value == nil)
+      #expect(waiting.result == nil)
       online.open()
       await waiting.end()
       expectEqual(resource.value, 1)

@@ -1,78 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Screens as a user writes them, for each way that data has nothing to display.
-
-@testable import AsyncState
+import AsyncState
 import AsyncStateTesting
 import Testing
 
 private func isCancelled<Value>(_ outcome: AsyncOutcome<Value?>) -> Bool {
   if case .cancelled = outcome { true } else { false }
-}
-
-extension AllTests {
-  @MainActor
-  struct SixStatusesTests {
-    private let gate = ManualServer<[String]?>()
-
-    /// The switch of the README.
-    private func text(of articles: AsyncResource<[String]>) -> String {
-      switch articles.status(policy: .emptyIsNoData()) {
-      case .loading: "One moment …"
-      case .noData: "Nothing here yet."
-      case .idle: "Not loaded."
-      case .waiting: "Waiting for a network."
-      case .error: "Not loaded: an error"
-      case .data(let articles): articles.joined(separator: ", ")
-      }
-    }
-
-    @Test("4 a request that was cancelled is idle, and not the answer that there is nothing")
-    func cancelled() async {
-      let articles = AsyncResource { [gate] in try await gate.wait() }
-      articles.start()
-      expectEqual(text(of: articles), "One moment …")
-      articles.cancel()
-      expectEqual(text(of: articles), "Not loaded.")
-      articles.start()
-      gate.answer(call: 1, with: .success([]))
-      await articles.settled()
-      expectEqual(text(of: articles), "Nothing here yet.")
-    }
-
-    @Test("3.3, 4 a cancellation that no caller requested is a failure, and a board offers a retry")
-    func innerCancellation() async {
-      final class Content: AsyncContent {
-        let canReload = true
-        func apply(_ value: [String], animated: Bool) {}
-      }
-      var calls = 0
-      let articles = AsyncResource { () -> [String]? in
-        calls += 1
-        guard calls > 1 else { throw CancellationError() }
-        return ["Storm"]
-      }
-      let content = Content()
-      let board = StatusBoard(content: content, articles)
-      let host = AsyncHost(articles)
-      host.presenter = board
-      guard case .failure = await host.start().outcome() else { return #expect(Bool(false)) }
-      #expect(articles.error is RequestInterruptedError)
-      guard case .error = board.visiblePart else { return #expect(Bool(false)) }
-      board.reload()
-      await host.settled()
-      expectEqual(board.visiblePart, .content)
-    }
-
-    @Test("4 a request at a closed gate waits, and a cancelled one there is idle")
-    func waiting() {
-      let online = LoadGate(isOpen: false)
-      let articles = AsyncResource(options: LoadOptions(gate: online)) { ["Storm"] }
-      articles.start()
-      expectEqual(text(of: articles), "Waiting for a network.")
-      articles.cancel()
-      expectEqual(text(of: articles), "Not loaded.")
-    }
-  }
 }
 
 extension AllTests {
@@ -137,20 +69,6 @@ extension AllTests {
         return
       }
       #expect(error is NoKeyError)
-    }
-
-    @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
-    func watcher() async throws {
-      let headline = AsyncResource(
-        .of(profile) { $0 })
-      let digest = AsyncResource(
-        .of(headline) { $0 })
-      #expect(isCancelled(await headline.load()))
-      #expect(headline.status == .idle && headline.error == nil)
-      await #expect(throws: NoKeyError()) { try await headline.get() }
-      await #expect(throws: NoKeyError()) { try await digest.get() }
-      account.write("ann")
-      try await expectEqual(digest.get(), "profile of ann")
     }
 
     @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")

@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
+import AsyncStateTesting
 import Testing
 
 extension AllTests {
   @MainActor
   struct MissingPresenterTests {
-    final class Presenter: AsyncStatusPresenter {
-      func transitionToLoading(animated: Bool) {}
-      func transitionToError(_ error: any Error, animated: Bool) {}
-      func transitionToNoData(animated: Bool) {}
-      func transitionToIdle(animated: Bool) {}
-      func transitionToWaiting(animated: Bool) {}
-      func transitionToData(_ value: Int, animated: Bool) {}
-    }
-
     enum Case: CaseIterable { case neverSet, neverKept, released, kept, withChildren }
 
     @Test(
       "6.3 a presenter that is nil is one warning of a debug build, when it is needed first", arguments: Case.allCases)
     func warns(case: Case) {
-      var presenter: Presenter? = Presenter()
+      var presenter: TracedPresenter<Int>? = TracedPresenter(Recorder())
       var beforeRelease: [String] = []
       let said = warnings {
         let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: children(`case`))
         switch `case` {
         case .neverSet, .withChildren: break
-        case .neverKept: host.presenter = Presenter()
+        case .neverKept: host.presenter = TracedPresenter(Recorder())
         case .released, .kept: host.presenter = presenter
         }
         beforeRelease = warnings { if `case` == .released { host.start() } }

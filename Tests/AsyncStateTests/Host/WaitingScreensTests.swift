@@ -34,23 +34,6 @@ extension AllTests {
       gate.answer(call: call, with: .success(value))
     }
 
-    @Test("3.2 a chain of reloads: the last one answers everyone, in order")
-    func reloads() async {
-      let (family, entry) = (family, entry)
-      let first = Waiting { await entry.load().word }
-      await first.begun()
-      let second = Waiting { try? await family[1].get() }
-      await second.begun()
-      await gate.arrived(1)
-      for call in 2...5 {
-        entry.reload()
-        await gate.arrived(call)
-      }
-      await answer(5, 7)
-      await expectEqual(first.end(), "value 7")
-      await expectEqual(second.end(), 7)
-    }
-
     @Test("3.2, 3.4 the interest of who waits counts in the load that takes the place of another one")
     func interest() async {
       let entry = entry
@@ -98,53 +81,6 @@ extension AllTests {
       await answer(2, 4)
       await screen.settled()
       expectEqual(host.status, .data("detail 4"))
-    }
-
-    @Test("2.1, 10.4 a screen that displays a forgotten entry is not loading for ever")
-    func forgottenOnScreen() async throws {
-      let host = AsyncHost(entry) { _ in [] }
-      host.start()
-      await answer(1, 1)
-      await entry.settled()
-      try await family.forgetAll()
-      expectEqual(host.status, .idle)
-      host.reload()
-      expectEqual(host.status, .loading)
-      await answer(2, 2)
-      await entry.settled()
-      expectEqual(host.status, .data(2))
-    }
-
-    @Test("2.1, 6.6 with a pacer, too: the cancelled first load is displayed as idle")
-    func paced() async {
-      let clock = ManualClock()
-      let gate = gate
-      let resource = AsyncResource { try await gate.wait() }
-      let host = AsyncHost(resource, pacer: DisplayPacer(clock: clock)) { _ in [] }
-      host.start()
-      await clock.advance(by: .seconds(1))
-      expectEqual(host.container.currentState, .loading)
-      resource.cancel()
-      expectEqual(host.container.currentState, .idle)
-      await resource.settled()
-    }
-
-    @Test("2.1, 9.4 a key that becomes nil, or is nil at the first load, is not loading")
-    func nilKey() async {
-      let key = Input<Int?>(nil)
-      let resource = AsyncResource(following: key) { [gate] (key: Int) in try await gate.wait(for: key) }
-      let host = AsyncHost(resource) { _ in [] }
-      expectEqual(resource.status, .loading)
-      host.start()
-      expectEqual(host.status, .idle)
-      key.write(1)
-      expectEqual(host.status, .loading)
-      key.write(nil)
-      expectEqual(host.status, .idle)
-      key.write(2)
-      gate.answer(for: 2, with: .success(2))
-      await resource.settled()
-      expectEqual(host.status, .data(2))
     }
 
     @Test("3.2, 9.3 leaving the key ends who waits as superseded; the end of a reset is a cancel")

@@ -7,26 +7,23 @@ import Testing
   extension AllTests {
     struct RowOutOfRangeTests {
       enum Mistake: String, Codable, CaseIterable {
-        case below, behind, farBehind, inSection, notAppliedYet, emptyList
+        case below, behind, inSection, notAppliedYet
 
         var message: [String] {
           switch self {
           case .below: ["AsyncState: ListDataSource", "index -1,", "the count is 2.", "Apply each change", "reload"]
           case .behind: ["index 2,", "the count is 2."]
-          case .farBehind: ["index \(Int.max),"]
           case .inSection: ["the row at index 2 of section 1, but the count is 2."]
           case .notAppliedYet: ["index 1, but the count is 1."]
-          case .emptyList: ["index 0, but the count is 0."]
           }
         }
 
         func make() {
           let sections: [ListSection<Int>] =
             switch self {
-            case .below, .behind, .farBehind: [ListSection(id: 0, items: [1, 2])]
+            case .below, .behind: [ListSection(id: 0, items: [1, 2])]
             case .inSection: [ListSection(id: 0, items: [1]), ListSection(id: 1, items: [2, 3])]
             case .notAppliedYet: [ListSection(id: 0, items: [1])]
-            case .emptyList: [ListSection(id: 0, items: [])]
             }
           let input = Input(sections)
           let list = ListDataSource<Int, ListPath>(
@@ -38,14 +35,12 @@ import Testing
           switch self {
           case .below: _ = list.cell(at: -1)
           case .behind: _ = list.cell(at: 2)
-          case .farBehind: _ = list.cell(at: .max)
           case .inSection: _ = list.cell(at: ListPath(section: 1, row: 2))
           case .notAppliedYet:
             let token = list.observeChanges { _ in }
             input.write([ListSection(id: 0, items: [1, 2])])
             _ = list.cell(at: 1)
             token.cancel()
-          case .emptyList: _ = list.cell(at: 0)
           }
         }
       }

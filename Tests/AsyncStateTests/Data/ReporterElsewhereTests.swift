@@ -29,26 +29,16 @@
 
         /// - Parameter isBusy: Whether the actor of the data does something else meanwhile.
         func make(isBusy: Bool) async {
+          if self == .onMainActor { return await Self.loadOnMainActor(isBusy: isBusy) }
           let server = Server()
-          switch self {
-          case .progress:
-            await server.load { @concurrent reporter in
-              if isBusy { await keepBusy(server) }
-              reporter.report(progress: 0.5)
-              return 1
+          await server.load { @concurrent reporter in
+            if isBusy { await keepBusy(server) }
+            switch self {
+            case .progress, .onMainActor: reporter.report(progress: 0.5)
+            case .yield: try reporter.yield(1)
+            case .current: return reporter.current
             }
-          case .yield:
-            await server.load { @concurrent reporter in
-              if isBusy { await keepBusy(server) }
-              try reporter.yield(1)
-              return 1
-            }
-          case .current:
-            await server.load { @concurrent reporter in
-              if isBusy { await keepBusy(server) }
-              return reporter.current
-            }
-          case .onMainActor: await Self.loadOnMainActor(isBusy: isBusy)
+            return 1
           }
         }
 

@@ -30,20 +30,6 @@ extension AllTests {
       #expect(first.status == .data(1) && second.status == .data(1))
     }
 
-    @Test("6.4 a reload that fails says so, and the value stays in the data")
-    func failedRetry() async {
-      await open()
-      first.reload()
-      #expect(first.status == .loading && second.status == .loading)
-      await answer(2, .failure(Failure()))
-      expectEqual(second.status, .error(Failure()))
-      expectEqual(resource.value, 1)
-      let refresh = second.refresh()
-      expectEqual(first.status, .data(1))
-      refresh.cancel()
-      await resource.settled()
-    }
-
     @Test("2.1, 6.1 after a reset a screen that loads again requests, others join, and nothing is requested twice")
     func loadAfterReset() async {
       await open()
@@ -63,18 +49,6 @@ extension AllTests {
       second.start()
       await answer(3, .success(3))
       expectEqual(first.status, .data(3))
-    }
-
-    @Test("2.1, 6.1 a screen that was left, which has cancelled its request, requests again when it is back")
-    func loadAfterCancel() async {
-      first.start().cancel()
-      expectEqual(first.status, .idle)
-      let again = first.start()
-      #expect(resource.isRunning && second.status == .loading)
-      await answer(1, .success(1))
-      await expectEqual(again.outcome().word, "value 1")
-      first.start().cancel()
-      #expect(!resource.isRunning && first.status == .data(1))
     }
 
     @Test("3.12, 6.4 a like in flight survives a retry")
@@ -124,9 +98,13 @@ extension AllTests {
       expectEqual(resource.snapshot.failedMode, .refresh)
       #expect(resource.status(policy: always) == .error(Failure()) && resource.status(policy: never) == .data(1))
       first.reload()
+      #expect(first.status == .loading && second.status == .loading)
       await answer(3, .failure(Failure()))
-      #expect(first.status == .error(Failure()) && resource.snapshot.failedMode == .reload)
+      #expect(first.status == .error(Failure()) && resource.snapshot.failedMode == .reload && resource.value == 1)
       expectEqual(resource.status(policy: never), .data(1))
+      let refresh = second.refresh()
+      expectEqual(first.status, .data(1))
+      refresh.cancel()
       resource.data.value = 5
       resource.data.error = Failure(name: "by hand")
       #expect(resource.snapshot.failedMode == .reload && first.status == .error(Failure(name: "by hand")))
@@ -146,52 +124,19 @@ extension AllTests {
       #expect(host.status == .data(7) && resource.error as? Failure == Failure())
     }
 
-    @Test("4, 6.8 of several resources the error on display keeps its mode")
-    func combined() async {
-      await open()
-      let words = AsyncResource<String> { "a" }
-      let both = AsyncHost(zip(resource, words)) { _ in [] }
-      both.start()
-      await answer(2, .success(1))
-      await both.settled()
-      both.refresh()
-      await answer(3, .failure(Failure()))
-      await both.settled()
-      #expect(both.status.value?.0 == 1 && both.data.error as? Failure == Failure())
-    }
-
     @Test("6.3 the status is never older than the data, in another host's presenter and in observers of the data")
     func newestStatus() async {
       var seen: [AsyncStatus<Int>] = []
       let second = second
       let token = resource.observed.observe { _ in seen.append(second.status) }
-      let presenter = Presenter { seen.append(second.status) }
+      let presenter = TracedPresenter<Int>(Recorder()) { _ in
+        seen.append(second.status)
+        return ""
+      }
       first.presenter = presenter
       await open()
-      // The token at once, presented loading, then the load's start, the answer, and that presented.
       expectEqual(seen.suffix(2), [.data(1), .data(1)])
       token.cancel()
-    }
-
-    private final class Presenter: AsyncStatusPresenter {
-      let body: () -> Void
-      init(_ body: @escaping () -> Void) { self.body = body }
-      func transitionToLoading(animated: Bool) { body() }
-      func transitionToError(_ error: any Error, animated: Bool) { body() }
-      func transitionToNoData(animated: Bool) { body() }
-      func transitionToIdle(animated: Bool) { body() }
-      func transitionToWaiting(animated: Bool) { body() }
-      func transitionToData(_ value: Int, animated: Bool) { body() }
-    }
-
-    @Test("6.1 what load presents of a host that has appeared is not animated")
-    func appearedBefore() {
-      let host = AsyncHost(AsyncResource(seed: 1) { 2 }) { _ in [] }
-      let trace = Recorder()
-      host.appear(animated: true)
-      trace.record(statusesOf: host)
-      host.start()
-      expectEqual(trace.takeTrace(), "W(data:1,f) D(loading,f)")
     }
   }
 }
