@@ -52,5 +52,20 @@ extension AllTests {
         #expect(said.isEmpty)
       #endif
     }
+
+    @Test("5.17 an app reads what it is warned of with a handler of its own, instead of finding it printed")
+    func handler() {
+      let former = AsyncStateWarnings.handler
+      let container = StateContainer(initialState: 0) { _ in [] }
+      let said = SaidWarnings()
+      AsyncStateWarnings.$local.withValue(nil) {
+        AsyncStateWarnings.handler = AsyncStateWarnings { said.add($0) }
+        container.didAppear(animated: false)
+        AsyncStateWarnings.handler = former
+      }
+      #if DEBUG
+        expectEqual(said.all.count, 1)
+      #endif
+    }
   }
 }

@@ -21,7 +21,7 @@ extension AllTests {
     /// Displays a change that is refused, and reads the value meanwhile.
     private func warnings(ofChange patch: @escaping (inout Post) -> Void) async -> [String] {
       let said = SaidWarnings()
-      await AsyncStateWarnings.$handler.withValue({ said.add($0) }) {
+      await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
         _ = await post.mutate(patch) { [self] in
           expectEqual(post.value?.likes, 2)
           throw Failure()

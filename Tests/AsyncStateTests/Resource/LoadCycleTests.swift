@@ -31,7 +31,7 @@ extension AllTests {
         way == "of"
         ? AsyncResource(.of(two.first!) { $0 })
         : AsyncResource { [weak two] in try await two?.first?.get() }
-      let call = AsyncStateWarnings.$handler.withValue({ said.add($0) }) {
+      let call = AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
         Waiting { [first = two.first!] in await first.load().word }
       }
       await clock.sleepers(atLeast: 1)
@@ -71,7 +71,7 @@ extension AllTests {
       "9.13 what an observer begins is no part of the operation", arguments: ["answer", "yield", "progress", "retry"])
     func observers(of change: String) async throws {
       let said = SaidWarnings()
-      try await AsyncStateWarnings.$handler.withValue({ said.add($0) }) {
+      try await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
         try await observe(change)
       }
       expectEqual(cycleWarnings(said), 0)

@@ -11,7 +11,7 @@ struct WithoutWarnings: SuiteTrait, TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await AsyncStateWarnings.$handler.withValue({ _ in }) { try await function() }
+    try await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { _ in }) { try await function() }
   }
 }
 
@@ -22,7 +22,7 @@ extension Trait where Self == WithoutWarnings {
 /// What the library says during `body`.
 func warnings(of body: () -> Void) -> [String] {
   let said = SaidWarnings()
-  AsyncStateWarnings.$handler.withValue({ said.add($0) }, operation: body)
+  AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }, operation: body)
   return said.all
 }
 

@@ -37,6 +37,9 @@ final class WeatherScreen {
       return status.kind == .loading ? [spinner] : []
     }
     print(pacer)
+    let former = AsyncStateWarnings.handler
+    AsyncStateWarnings.handler = AsyncStateWarnings { message in print(message) }
+    AsyncStateWarnings.handler = former
   }
 
   func viewWillAppear() {
