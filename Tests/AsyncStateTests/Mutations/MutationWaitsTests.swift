@@ -102,7 +102,7 @@ extension AllTests {
     }
 
     @Test(
-      "16.2, 16.6 with latest what waits for another attempt is not superseded; what is performed again, is, and is in doubt"
+      "16.2, 16.6 with latest what waits for another attempt is not superseded; what is performed again is, and its tags are invalidated"
     )
     func latestAtTheGate() async throws {
       let (online, board) = (LoadGate(), AsyncTagBoard())
