@@ -148,16 +148,16 @@ extension Recorder {
 }
 
 /// A child controller that records its callbacks. A subclass may do more, as for an animation.
-class RecordedChild: ChildController {
+package class RecordedChild: ChildController {
   /// The name in the marks.
-  final let name: String
+  package final let name: String
   /// The child that is called, too, after the mark.
-  final let wrapped: (any ChildController)?
+  package final let wrapped: (any ChildController)?
   // Weak: the recorder keeps the children that it has made.
   private final weak var recorder: Recorder?
 
   /// A child that ``Recorder/child(_:wrapping:)`` does not return.
-  init(_ name: String, recorder: Recorder) {
+  package init(_ name: String, recorder: Recorder) {
     self.name = name.filter { !$0.isWhitespace }
     wrapped = nil
     self.recorder = recorder
@@ -172,42 +172,42 @@ class RecordedChild: ChildController {
   private func note(_ mark: String) { recorder?.note(name + mark) }
 
   /// Writes `x+`.
-  func willAttach() {
+  package func willAttach() {
     note("+")
     wrapped?.willAttach()
   }
   /// Writes `x+!`.
-  func didAttach() {
+  package func didAttach() {
     note("+!")
     wrapped?.didAttach()
   }
   /// Writes `x-`.
-  func willDetach() {
+  package func willDetach() {
     note("-")
     wrapped?.willDetach()
   }
   /// Writes `x-!`.
-  func didDetach() {
+  package func didDetach() {
     note("-!")
     wrapped?.didDetach()
   }
   /// Writes `x.wa`.
-  func willAppear(animated: Bool) {
+  package func willAppear(animated: Bool) {
     note(".wa")
     wrapped?.willAppear(animated: animated)
   }
   /// Writes `x.da`.
-  func didAppear(animated: Bool) {
+  package func didAppear(animated: Bool) {
     note(".da")
     wrapped?.didAppear(animated: animated)
   }
   /// Writes `x.wd`.
-  func willDisappear(animated: Bool) {
+  package func willDisappear(animated: Bool) {
     note(".wd")
     wrapped?.willDisappear(animated: animated)
   }
   /// Writes `x.dd`.
-  func didDisappear(animated: Bool) {
+  package func didDisappear(animated: Bool) {
     note(".dd")
     wrapped?.didDisappear(animated: animated)
   }
@@ -263,5 +263,5 @@ extension Recorder: CustomStringConvertible {
 
 extension RecordedChild: CustomStringConvertible {
   /// The type and the name.
-  public var description: String { "\(Self.self): \(name)" }
+  package var description: String { "\(Self.self): \(name)" }
 }
