@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
-import AsyncStateTesting
+@testable import AsyncStateTesting
 import Testing
 
 extension AllTests {
