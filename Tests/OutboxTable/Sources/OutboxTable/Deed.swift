@@ -37,7 +37,7 @@ enum Flight: Hashable {
   case save([StoredEntry<Int>], Set<String>)
 }
 
-enum Event: CustomStringConvertible {
+enum Event {
   case perform(Int), retry(Int), withdraw(Int), discard(Int), replace(Int), discardAll, wake, inherit
   case begin(String), count(Int), make(Int), answer(Int), fail(Int), refuse(Int)
   /// The store is called, and has done it or not, and throws or not.
@@ -47,32 +47,6 @@ enum Event: CustomStringConvertible {
   case kill(isDone: Bool)
   /// The next outbox of the process takes the store over.
   case handOver
-
-  var description: String {
-    switch self {
-    case .perform(let number): "perform \(number)"
-    case .retry(let number): "retry \(number)"
-    case .withdraw(let number): "withdraw \(number)"
-    case .discard(let number): "discard \(number)"
-    case .replace(let number): "replace \(number)"
-    case .discardAll: "discardAll"
-    case .wake: "wake"
-    case .inherit: "inherit"
-    case .handOver: "hand over"
-    case .begin(let lane): "begin \(lane)"
-    case .count(let number): "count \(number)"
-    case .make(let number): "make \(number)"
-    case .answer(let number): "answer \(number)"
-    case .fail(let number): "fail \(number)"
-    case .refuse(let number): "refuse \(number)"
-    case .call: "call"
-    case .end(let isDone, let isThrowing): "\(isDone ? "done" : "not done")\(isThrowing ? ", throws" : "")"
-    case .cannotEncode: "cannot be encoded"
-    case .read(let unreadable): "read\(unreadable.map { " without \($0)" } ?? "")"
-    case .notRead: "not read"
-    case .kill(let isDone): "kill\(isDone ? " after the call" : "")"
-    }
-  }
 }
 
 /// Inputs 0 and 1 are of lane a, 2 of lane b. The answer to 0 rewrites the others of its lane: they are of lane b then. A thousand

@@ -57,6 +57,9 @@ private final class EndlessListWorld {
   /// How many page requests have begun in this step.
   private var begins: [PageEdge: Int] = [:]
   private var wasRunning: Set<PageEdge> = []
+  /// The rows of the list whose places the screen knows.
+  private var placed: [Int] = []
+  private var hasDrawn = false
   /// The edges whose page has failed or was cancelled, as the law has it.
   private var resting: Set<PageEdge> = []
   /// What has happened last.
@@ -85,6 +88,10 @@ private final class EndlessListWorld {
       }
       if wasRunning.insert(edge).inserted { begins[edge, default: 0] += 1 }
     }
+    let items = snapshot.value?.items.map(\.id) ?? []
+    guard screen.drawsAtOnce, items != placed else { return }
+    moveRows(to: items, isPage: !feed.isRunning)
+    if screen.draw(feed, redraws: false, &random) { hasDrawn = true }
   }
 
   func run(steps: Int) async -> String? {
@@ -94,7 +101,9 @@ private final class EndlessListWorld {
         if let fault = await step(body) { return "step \(number), \(fault)" }
       }
       // Else this drawing is skipped.
-      if Int.random(in: 0..<3, using: &random) > 0, let fault = await draw() { return "step \(number), \(fault)" }
+      if screen.drawsAtOnce || Int.random(in: 0..<3, using: &random) > 0, let fault = await draw() {
+        return "step \(number), \(fault)"
+      }
     }
     return await rest()
   }
@@ -305,14 +314,16 @@ private final class EndlessListWorld {
   // MARK: What holds after a step
 
   private func step(_ body: () async -> Event) async -> String? {
-    let past = feed.value?.items.map(\.id) ?? []
+    let past = placed
+    hasDrawn = false
     let load = feed.data.state.core.order.whole
     begins = [:]
     var event = await body()
     history = history.suffix(30) + [event.name]
     await ModelActor.idle()
     if case .answered = load?.ending { event.isAnswer = true }
-    moveRows(after: event, past)
+    if hasDrawn { event.isReport = true }
+    moveRows(to: feed.value?.items.map(\.id) ?? [], isPage: event.arrived != nil)
     let fault = contentFault() ?? requestFault(after: event)
     // Not before: a person's call may have begun a request, and have been superseded, in this step.
     calls.removeAll { $0.isOver }
@@ -326,10 +337,11 @@ private final class EndlessListWorld {
   }
 
   /// The rows that are displayed move with their items (9.15).
-  private func moveRows(after event: Event, _ past: [Int]) {
-    let items = feed.value?.items.map(\.id) ?? []
+  private func moveRows(to items: [Int], isPage: Bool) {
+    let past = placed
     guard items != past else { return }
-    if event.arrived == nil { screen.isOtherList = true }
+    placed = items
+    if !isPage { screen.isOtherList = true }
     screen.moveRows { row in
       guard !past.isEmpty else { return nil }
       // Rows beyond an end move with the outermost one.

@@ -22,6 +22,9 @@ final class EndlessListScreen {
   private let object = Object()
   private let adapter: Adapter
   private let height: Int
+  private let threshold: Int
+  /// It draws in the notification of each list, as a table that is laid out at once. Else it draws later.
+  let drawsAtOnce: Bool
   /// The first row that is visible.
   private var top = 1000
   private(set) var isCovered = false
@@ -32,10 +35,10 @@ final class EndlessListScreen {
 
   init(random: inout SeededGenerator) {
     adapter = Adapter.allCases.randomElement(using: &random)!
-    height = .random(in: 1...9, using: &random)
+    height = .random(in: 1...12, using: &random)
+    threshold = adapter == .footer ? 0 : .random(in: 1...4, using: &random)
+    drawsAtOnce = .random(using: &random)
   }
-
-  private var threshold: Int { adapter == .footer ? 0 : 3 }
 
   // MARK: The person
 
@@ -63,7 +66,7 @@ final class EndlessListScreen {
     if let row = items[visible].first { top = row }
     switch adapter {
     case .range:
-      if redraws { for row in visible { feed.displaying(row..<row + 1) } }
+      if redraws { for row in visible { feed.displaying(row..<row + 1, threshold: threshold) } }
       feed.displaying(visible, in: object, threshold: threshold)
       reported = DisplayedRows(visible)
       return true
@@ -78,7 +81,7 @@ final class EndlessListScreen {
     let former = isOtherList ? nil : reported?.all
     isOtherList = false
     guard let former else {
-      feed.displaying(visible)
+      feed.displaying(visible, threshold: threshold)
       reported = DisplayedRows(visible)
       return true
     }
@@ -87,8 +90,8 @@ final class EndlessListScreen {
     // What was reported as a range stays one, until a row is reported.
     if gone.isEmpty, new.isEmpty { return false }
     reported = visible.reduce(DisplayedRows()) { $0.inserting($1) }
-    for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row) }
-    for row in new.shuffled(using: &random) { feed.willDisplay(row: row) }
+    for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row, threshold: threshold) }
+    for row in new.shuffled(using: &random) { feed.willDisplay(row: row, threshold: threshold) }
     return true
   }
 
@@ -111,7 +114,7 @@ final class EndlessListScreen {
       feed.endDisplaying(in: object)
       reported = nil
     case .singleRows:
-      for row in reported?.all ?? [] { feed.didEndDisplaying(row: row) }
+      for row in reported?.all ?? [] { feed.didEndDisplaying(row: row, threshold: threshold) }
       reported = reported.map { _ in DisplayedRows() }
     }
   }

@@ -4,7 +4,7 @@ import AsyncStateTesting
 /// Has objects of the library as properties, and is released wherever its last reference is dropped.
 ///
 /// Sendable as a `@MainActor final class` is: its properties are touched on one actor only, and its `deinit` runs on any
-/// thread. `Screens.swift` has the same with classes that the compiler has checked; this one does it for every actor.
+/// thread. That the compiler takes such a class is checked by `Tests/Compiler/Accepted/ReleasedElsewhere.swift`.
 final class Owner: @unchecked Sendable {
   private var parts: [Any]
   private let life: Census.Life

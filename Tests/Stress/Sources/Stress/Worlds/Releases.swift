@@ -19,11 +19,6 @@
     release("family", FamilyWorld.self),
     release("journal", JournalWorld.self),
   ].flatMap { $0 }
-  + [
-    Program("screens") { while $0.next() { await releaseScreens() } },
-    Program("plain-screens") { while $0.next() { await releasePlainScreens() } },
-    Program("sessions") { while $0.next() { await releaseSessions() } },
-  ]
 
 /// - Parameter keepsItsActor: Whether there are tasks on the actor that end with their owner only. By the language, such
 ///   a task keeps its actor, and an actor that is the owner would never go.
