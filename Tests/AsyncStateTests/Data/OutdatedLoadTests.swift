@@ -61,26 +61,5 @@ extension AllTests {
       expectEqual(calls.count, 1)
       await stage.nothingIsLeft()
     }
-
-    @Test("3.6 olderThan takes the place of staleAfter, inclusive; a fresh outcome has the current value")
-    func olderThan() async throws {
-      let clock = ManualClock()
-      var answer = 0
-      let resource = AsyncResource<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) {
-        answer += 1
-        return answer
-      }
-      await resource.load()
-      await clock.advance(by: .seconds(10))
-      expectEqual(resource.data.age, .seconds(10))
-      let fresh = await resource.load(when: .olderThan(.seconds(11)))
-      expectEqual(fresh.word, "fresh 1")
-      try expectEqual(fresh.get(), 1)
-      await expectEqual(resource.load(when: .olderThan(.seconds(10))).word, "value 2")
-      expectEqual(resource.data.age, .zero)
-      await expectEqual(resource.start(when: .stale).outcome().word, "fresh 2")
-      resource.invalidate()
-      await expectEqual(resource.load(when: .olderThan(.seconds(99))).word, "value 3")
-    }
   }
 }

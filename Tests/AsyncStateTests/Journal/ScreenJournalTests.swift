@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncStateJournal
 import AsyncState
-import AsyncStateTesting
+@testable import AsyncStateTesting
 import Testing
 
 extension AllTests {

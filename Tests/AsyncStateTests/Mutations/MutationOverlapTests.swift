@@ -16,8 +16,9 @@ extension AllTests {
       #expect(
         !sends("a", "a") && !sends(Name(name: "a"), Name(name: "a")) && !sends(1 as Int?, 1)
           && !sends((), ()))
-      #expect(!MutationOverlap<Int>.automatic.isLatest && MutationOverlap<Void>.latest.isEqual?((), ()) == true)
-      #expect(MutationOverlap<[Int]>.latest.isEqual?([1], [1]) == true && MutationOverlap<Form>.latest.isEqual == nil)
+      #expect(MutationOverlap.latest.sameness(of: Void.self)?((), ()) == true)
+      #expect(MutationOverlap.latest.sameness(of: [Int].self)?([1], [1]) == true)
+      #expect(MutationOverlap.latest.sameness(of: Form.self) == nil)
     }
   }
 }
