@@ -61,5 +61,34 @@ extension AllTests {
       expectEqual(calls.count, 1)
       await stage.nothingIsLeft()
     }
+
+    enum Reader: CaseIterable { case handle, data, reset, load }
+
+    @Test(
+      "1.7, 3.3, 3.5 a reader of Observation ends the load that is about to begin: its operation does not run",
+      arguments: Reader.allCases)
+    func endedByReader(reader: Reader) async {
+      let (first, later) = await outdated(1)
+      let (data, load) = (data, later[0])
+      stage.recorder.hooks = [
+        {
+          // The first load has ended, and the later one is about to begin.
+          whenReported({ _ = data.isRunning }) {
+            switch reader {
+            case .handle: load.cancel()
+            case .data: data.cancel()
+            case .reset: data.reset()
+            case .load: data.start(id: "b") { 9 }
+            }
+          }
+        }
+      ]
+      first.cancel()
+      await expectEqual(load.outcome().word, (reader == .load ? "superseded" : "cancelled"))
+      await data.settled()
+      expectEqual(data.value, (reader == .load ? 9 : nil))
+      expectEqual(calls.count, 1)
+      await stage.nothingIsLeft()
+    }
   }
 }

@@ -7,53 +7,10 @@ extension AllTests {
   @MainActor
   struct LiveBreaksTests {
     private let stage = LiveStage()
-    private let broken = Failure(name: "broken")
 
     private func resource(_ options: LoadOptions) -> AsyncResource<Int> {
       let stage = stage
       return AsyncResource(options: options, .live { stage.connect() })
-    }
-
-    /// A resource with an open stream, and whether its server is down. A second connection has the element 2.
-    private func openResource(_ options: LoadOptions) async -> (resource: AsyncResource<Int>, isDown: Input<Bool>) {
-      let (stage, broken, isDown) = (stage, broken, Input(false))
-      let resource = AsyncResource<Int>(
-        options: options,
-        .live {
-          if isDown.current { throw broken }
-          return stage.connect()
-        })
-      resource.start()
-      stage.send(1)
-      stage.send(2, on: 2)
-      await resource.settled()
-      return (resource, isDown)
-    }
-
-    private func options(_ retry: RetryPolicy) -> LoadOptions { LoadOptions(retry: retry, clock: stage.clock) }
-
-    // MARK: 19.8
-
-    @Test(
-      "3.9, 19.8 a policy knows for how long the stream was open that has broken, and of a refused connection that none was"
-    )
-    func isToldHowLong() async {
-      let told = Tally()
-      let retry = RetryPolicy { failed in
-        told.note("\(failed.count) \(failed.error) \(failed.streamLasted.map { "\($0)" } ?? "-")")
-        return .seconds(2)
-      }
-      let (resource, isDown) = await openResource(options(retry))
-      await stage.clock.advance(by: .seconds(7))
-      isDown.write(true)
-      stage.end(1, throwing: broken)
-      await stage.clock.sleepers(atLeast: 1)
-      expectEqual(told.entries, ["1 \(broken) \(Duration.seconds(7))"])
-      await stage.clock.advance(by: .seconds(2))
-      await stage.clock.sleepers(atLeast: 1)
-      expectEqual(told.entries.last, "2 \(broken) -")
-      resource.cancel()
-      await resource.settled()
     }
 
     // MARK: 19.1, attempts that fail

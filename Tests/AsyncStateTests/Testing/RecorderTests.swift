@@ -11,7 +11,7 @@ extension AllTests {
     @Test("14.3 a container is recorded in the contract's notation")
     func container() {
       let container = StateContainer(
-        appearanceState: recorder.appearanceState { "loading" },
+        initialState: "loading",
         children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
       recorder.record(container)
       container.willAppear(animated: true)
@@ -19,7 +19,7 @@ extension AllTests {
       expectNil(
         recorder.difference(
           from: """
-            I W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
+            W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
             spin.da cda spin spin+! D(nil,t)
             """))
       container.setNeedsTransition(to: "ready", animated: false)
