@@ -266,23 +266,6 @@ extension AllTests {
       #expect(abs(bits - 1000 * (61 + 2)) < 1300, "\(bits)")
     }
 
-    // MARK: Release
-
-    @Test("16.8 an operation that ignores its cancel does not hold a released mutation")
-    func ignoredCancel() async {
-      let hung = ManualServer<Int>(ignoresCancellation: true)
-      var send: AsyncMutation<Int, Int>? = AsyncMutation { (input: Int) in try await hung.wait(for: input) }
-      weak let weakSend = send
-      send?.perform(1)
-      await hung.arrived(for: 1)
-      send?.reset()
-      send = nil
-      await afterReleases()
-      expectNil(weakSend)
-      hung.answer(for: 1, with: .success(1))
-      await hung.ended(1)
-    }
-
     // MARK: Journal
 
     @Test("13.3, 16.3 a journal has each input from its call to its end, and what follows from it")

@@ -308,30 +308,6 @@ extension AllTests {
       #expect(await isNoFirstPage(lists.loadNext()))
     }
 
-    @Test("9.18 the operation of a page gets the list so far, so that a server that counts is requested without a hole")
-    func offsets() async {
-      @MainActor final class Server { var rows = Array(0..<20) }
-      let server = Server()
-      var counts: [Int?] = []
-      let feed = AsyncResource(
-        .pages { page -> List.Page in
-          counts.append(page.list?.items.count)
-          let offset = page.list?.items.count ?? 0
-          let end = min(offset + 5, server.rows.count)
-          return List.Page(
-            items: server.rows[offset..<end].map { Row(id: $0) }, next: end < server.rows.count ? end : nil)
-        })
-      await feed.load()
-      await feed.mutate {
-        $0[id: 2] = nil
-      } commit: {
-        server.rows.removeAll { $0 == 2 }
-      }
-      await feed.loadNext()
-      expectEqual(ids(feed), [0, 1, 3, 4, 5, 6, 7, 8, 9])
-      expectEqual(counts, [nil, 4])
-    }
-
     @Test(
       "3.13, 3.19, 3.21 a page that was requested before a whole list came is dropped, and is requested for that one",
       arguments: ["received", "set by a change", "removed"])
