@@ -53,7 +53,13 @@ extension AllTests {
         [
           .start: "", .error("a"): "error:a,f", .load(.reload): "", .wait(150): "", .value(1): "data:1,t",
           .load(.reload): "", .value(1): "data:1,f", .load(.refresh): "", .value(2): "data:2,t", .reset: "",
-          .wait(200): "loading,t", .wait(500): "", .value(3): "data:3,t",
+          .wait(199): "", .wait(1): "loading,t", .wait(500): "", .value(3): "data:3,t",
+        ])
+      await paced.expect(
+        "the minimum begins with the indicator, whatever is written while it is displayed",
+        [
+          .start: "", .wait(200): "loading,f", .wait(400): "", .invalidate: "loading,f", .value(1): "", .wait(99): "",
+          .wait(1): "data:1,t",
         ])
       await paced.expect(
         "a cancel is held back neither by the delay nor by the minimum",
@@ -69,6 +75,12 @@ extension AllTests {
         [
           .start: "", .wait(200): "loading,f", .invalidate: "loading,f", .value(1): "", .value(1): "",
           .wait(500): "data:1,f",
+        ])
+      await paced.expect(
+        "unless another load has begun meanwhile",
+        [
+          .start: "", .wait(200): "loading,f", .value(1): "", .value(1): "", .reset: "", .value(2): "",
+          .wait(500): "data:2,t",
         ])
       for none in [Duration.zero, .seconds(-1)] {
         await HostTimeline(pacer: { DisplayPacer(delay: none, minimum: none, clock: $0) }).expect(

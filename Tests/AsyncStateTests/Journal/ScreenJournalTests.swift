@@ -75,6 +75,21 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
+    @Test("13.1 an input that is attached while it is delivered is recorded from there")
+    func inputAttachedLate() {
+      let input = Input(0)
+      let token = input.observe { [journal] in if $0 == 1 { journal.attach(input, name: "input") } }
+      input.write(1)
+      input.write(2)
+      expectEqual(stage.take(), ["#1 input: attached", "#2 input: written"])
+      let other = StateJournal()
+      other.attach(input, name: "there")
+      input.write(3)
+      expectEqual(stage.take(), [])
+      expectEqual(other.entries.map(\.description), ["#1 there: attached", "#2 there: written"])
+      withExtendedLifetime(token) {}
+    }
+
     @Test("13.1, 13.3 from the answer to the child: the status, the transition and the children follow from each other")
     func host() {
       let data = stage.data()
