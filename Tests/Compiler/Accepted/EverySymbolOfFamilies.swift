@@ -130,27 +130,6 @@ func copy<Store: ValueStore>(_ key: Store.Key, from old: Store, to new: Store) a
 
 /// The same on an actor of a server.
 actor Archive {
-  private let newspaper = Newspaper()
-
-  private lazy var articles = AsyncFamily<Int, Article>(isolation: self) { [newspaper] key in
-    .value { try await newspaper.article(key) }
-  }
-  private lazy var drafts = AsyncFamily<Int, Article>(isolation: self, keepUnused: 5) { [newspaper] id in
-    .value { reporter in
-      try reporter.yield(Article(id: id))
-      return try await newspaper.article(id)
-    }
-  }
   private lazy var batcher = KeyBatcher<Int, Article>(isolation: self) { _ in [:] }
-  private lazy var live = AsyncFamily<Int, Article>(isolation: self) { [newspaper] key in
-    .live { try await newspaper.corrections(of: key) }
-  }
-  private lazy var lists = AsyncFamily<String, Paged<Article, Int>>(isolation: self) { [newspaper] author in
-    .pages { page in try await newspaper.page(by: author, from: page.cursor) }
-  }
-
-  func article(_ id: Int) async throws -> [Article] {
-    if let corrected = try await batcher.value(for: id) { return [corrected] }
-    return try await [articles[id].get(), drafts[id].get(), live[id].get()] + lists["A"].get().items
-  }
+  func article(_ id: Int) async throws -> Article? { try await batcher.value(for: id) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A client of every public symbol of a resource: each way of creating one, requesting, changing, watching, and reading.
+// A client of every public symbol of a resource: requesting, changing, watching, and reading. The ways of creating one are in
+// SourcesInEveryPosition.swift.
 // also with: -default-isolation MainActor
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
 // also with: -strict-memory-safety
@@ -21,36 +22,18 @@ final class WeatherModel {
   private let station = Station()
 
   let here: AsyncResource<Weather>
-  let seeded: AsyncResource<Weather>
   let measured: AsyncResource<Weather>
   let searched: AsyncResource<Weather>
-  let searchedInParts: AsyncResource<Weather>
-  let measuredThere: AsyncResource<Weather>
   let difference: AsyncResource<Int>
 
-  init(city: Observed<String?>, options: LoadOptions, previous: PreviousValue = .hidden) {
+  init(city: Observed<String?>, previous: PreviousValue = .hidden) {
     self.city = city
     let here = AsyncResource { [station] in try await station.weather() }
     self.here = here
-    seeded = AsyncResource(
-      seed: Weather(), options: options,
-      .value { [station] reporter in
-        try reporter.yield(Weather(degrees: 0))
-        return try await station.weather()
-      })
     let measured = AsyncResource(.live { [station] in try await station.measurements() })
     self.measured = measured
-    searched = AsyncResource(following: city, delay: .milliseconds(300), previous: .untilAnswered) { [station] city in
-      try await station.weather(in: city)
-    }
-    searchedInParts = AsyncResource(following: city) { [station] city in
-      .value { reporter in
-        try reporter.yield(Weather(degrees: 0))
-        return try await station.weather(in: city)
-      }
-    }
-    measuredThere = AsyncResource(following: city, previous: previous == .hidden ? .untilAnswered : previous) {
-      [station] city in .live { try await station.measurements(in: city) }
+    searched = AsyncResource(following: city, previous: previous == .hidden ? .untilAnswered : previous) {
+      [station] city in try await station.weather(in: city)
     }
     difference = AsyncResource(
       .of(here, measured) { here, measured in here.degrees - measured.degrees })
@@ -64,7 +47,6 @@ final class WeatherModel {
     await here.refresh().outcome()
     await here.load(when: .stale)
     let there = AsyncResource(.of(here, then: { [searched] _ in searched }) { "\($0), \($1)" })
-    searchedInParts.start()
     return "\(await there.load())"
   }
 
@@ -121,40 +103,16 @@ func preview() -> AsyncResource<Weather> { .preview(.value(Weather())) }
 /// The same on an actor of a server.
 actor Session {
   private let station = Station()
-  private let city = Input<String?>("Bern")
-  private var requestCount = 0
-
   private lazy var here = AsyncResource(isolation: self) { [station] in .value { try await station.weather() } }
   private lazy var measured = AsyncResource(isolation: self) { [station] in .live { try await station.measurements() } }
-  private lazy var searched = AsyncResource(isolation: self, following: city.observed) { [station] city in
-    .value { try await station.weather(in: city) }
-  }
-  private lazy var searchedInParts = AsyncResource(isolation: self, following: city.observed) { [station] city in
-    .value { (reporter: LoadReporter<Weather>) in
-      reporter.report(progress: 0.5)
-      return try await station.weather(in: city)
-    }
-  }
-  private lazy var measuredThere = AsyncResource(isolation: self, following: city.observed) { [station] city in
-    .live { try await station.measurements(in: city) }
-  }
 
   func weather() async throws -> [Weather] {
-    let counted = AsyncResource<Weather>(isolation: self, seed: Weather()) {
-      .value { reporter in
-        self.requestCount += 1
-        try reporter.yield(Weather(degrees: self.requestCount))
-        return try await self.station.weather()
-      }
-    }
     let difference = AsyncResource(isolation: self) { [here, measured] in
       .of(here, measured) { here, measured in Weather(degrees: here.degrees - measured.degrees) }
     }
     let chosen = AsyncResource(isolation: self) { [here, measured] in .of(here, then: { _ in measured }) { $1 } }
     let same = AsyncResource(isolation: self) { [here] in .of(here) { $0 }.fresh { _ in .seconds(60) } }
-    let first = try await counted.get(when: .always)
-    return try await [
-      first, difference.get(), chosen.get(), same.get(), searched.get(), searchedInParts.get(), measuredThere.get(),
-    ]
+    let three = AsyncResource(isolation: self) { [here, measured, same] in .of(here, measured, same) { $2 } }
+    return try await [difference.get(when: .always), chosen.get(), three.get()]
   }
 }

@@ -53,12 +53,6 @@ final class Screen {
     model.name = place.name
     return model
   }
-  let yielding = AsyncFamily<Int, String> { id in
-    .value { reporter in
-      try reporter.yield("part of \(id)")
-      return reporter.current
-    }
-  }
   lazy var own = AsyncFamily<Int, String>(
     options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { id, _ in [AsyncTag("article", id)] }
   ) { [unowned self] id in
@@ -91,15 +85,11 @@ final class Screen {
 
 /// An actor of a client that has no flag.
 actor Session {
-  let service = Service()
   let board = AsyncTagBoard()
   private var count = 0
-  lazy var articles = AsyncFamily<Int, String>(isolation: self, keepUnused: 10) { [service] id in
-    .value { try await service.article(id) }
-  }
   lazy var models = AsyncFamily<Place, Model>(isolation: self) { _ in .value { Model() } }
 
-  func run() async throws -> String? {
+  func run() async throws {
     let local = AsyncFamily<Int, Int>(isolation: self, board: board, tags: { key, _ in [AsyncTag(key)] }) { key in
       .value { self.next(key) }
     }
@@ -108,7 +98,6 @@ actor Session {
     board.invalidate(AsyncTag(1))
     await models[Place("home")].load()
     try await models.forgetAll()
-    return try await articles[1].load(when: .stale).get()
   }
 
   private func next(_ key: Int) -> Int {

@@ -41,7 +41,6 @@ final class Scene: Sendable {
 
   private struct State {
     var isReleased = false
-    var calls = 0
     var outcomes: [String: Int] = [:]
     var answers: [@Sendable () -> Void] = []
   }
@@ -59,10 +58,7 @@ final class Scene: Sendable {
   func called(_ what: String, outlives: Bool = false) {
     // A deallocated actor has no isolation left to break.
     home.actor?.preconditionIsolated("\(what) off its actor")
-    let isLate = state.withLock { state in
-      state.calls += 1
-      return state.isReleased && !outlives
-    }
+    let isLate = state.withLock { $0.isReleased && !outlives }
     if isLate { fail("\(what) after the release") }
   }
 
@@ -107,5 +103,4 @@ final class Scene: Sendable {
   }
 
   var outcomes: [String: Int] { state.withLock(\.outcomes) }
-  var calls: Int { state.withLock(\.calls) }
 }

@@ -5,8 +5,6 @@ import Foundation
 
 /// What is released, cancelled or awaited where nothing knows the actor.
 @MainActor let traps: [Program] = [
-  Program("same-task") { while $0.next() { await releaseInTheSameTask() } },
-  Program("last-actor") { while $0.next() { await releaseLastActors() } },
   Program("cancelled-token-main") { while $0.next() { await cancelTokensElsewhere(on: MainActor.shared) } },
   Program("cancelled-token-executor") { while $0.next() { await cancelTokensElsewhere(on: ThreadHome()) } },
   Program("awaiting-actors") { while $0.next() { await awaitAcrossActors() } },
@@ -96,90 +94,6 @@ final class AnimatorWorld: World {
     containers = []
     await scene.census.isEmpty("child")
   }
-}
-
-/// A screen whose transitions are requested in a function of no actor, so that its container knows none.
-actor UnknownScreen {
-  private final class Keeper: TransitionAnimator {
-    var animations: [TransitionAnimation] = []
-    func animate(_ animation: TransitionAnimation) { animations.append(animation) }
-  }
-
-  private var animations: [TransitionAnimation] = []
-  private var container: StateContainer<Int>?
-  private let life: Census.Life
-
-  init(_ life: Census.Life) { self.life = life }
-
-  func open(_ scene: Scene) {
-    let keeper = Keeper()
-    let container = StateContainer(initialState: 0, animator: keeper) { $0 == 0 ? [] : [Child(scene)] }
-    self.container = container
-    container.appear(animated: false)
-    request(1, of: container)
-    // An animation keeps its container, and that its animator.
-    swap(&animations, &keeper.animations)
-  }
-
-  func takeAnimations() -> Parcel<[TransitionAnimation]> {
-    defer { animations = [] }
-    return Parcel(animations)
-  }
-
-  func close() {
-    container?.disappear(animated: false)
-    expect(container?.isTransitioning == false, "a transition has not ended with its container")
-    container = nil
-  }
-}
-
-/// No actor is known here.
-private func request(_ state: Int, of container: StateContainer<Int>) {
-  container.setNeedsTransition(to: state, animated: true)
-}
-
-/// Animations that the task in which they began releases elsewhere, and that a later task at the same address releases.
-func releaseInTheSameTask() async {
-  for way in 0..<4 {
-    let census = Census()
-    let screen = UnknownScreen(census.life("screen"))
-    let scene = Scene(home: screen)
-    if way < 2 {
-      await screen.open(scene)
-    } else {
-      // This task has ended when the next one begins, which may be at its address.
-      await Task.detached { await screen.open(scene) }.value
-    }
-    let animations = await screen.takeAnimations()
-    let calls = scene.calls
-    if way % 2 == 0 {
-      _ = animations.open()
-    } else {
-      await Task.detached { _ = animations.open() }.value
-    }
-    expect(scene.calls == calls, "a release off the actor has called a child")
-    await screen.close()
-  }
-}
-
-/// Actors that are deallocated with containers in the middle of an animation, in the task in which it began.
-func releaseLastActors() async {
-  let census = Census()
-  var scenes: [Scene] = []
-  for _ in 0..<ownersOfARound {
-    let screen = UnknownScreen(census.life("screen"))
-    let scene = Scene(home: screen)
-    await screen.open(scene)
-    scenes.append(scene)
-    // From here on a call is one of an actor that is being deallocated. Released here or elsewhere, in any order.
-    scene.released()
-    if Bool.random() {
-      var screens = [screen]
-      Dropper.shared.drop(&screens)
-    }
-  }
-  await census.isEmpty()
-  for scene in scenes { await scene.census.isEmpty() }
 }
 
 /// Tokens that several threads cancel and release at once, while their values change.
