@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   import AsyncState
   import AsyncStateUI
   import Testing
   import UIKit
+
+  extension UIBarButtonItem {
+    fileprivate convenience init(named title: String) {
+      self.init()
+      self.title = title
+    }
+  }
 
   extension ToolkitTests {
     /// What bars display of a screen: they read it of the direct child of their controller, once.
     @MainActor
     struct BarItemsTests {
       final class Articles: UIViewController {
-        let edit = UIBarButtonItem(title: "Edit")
+        let edit = UIBarButtonItem(named: "Edit")
         override func viewDidLoad() {
           super.viewDidLoad()
           title = "Articles"
@@ -31,7 +38,7 @@
         let articles = try #require(screen.children.first as? Articles)
         #expect(item.title == "Articles" && screen.title == "Articles")
         #expect(item.rightBarButtonItems == [articles.edit])
-        articles.navigationItem.rightBarButtonItem = UIBarButtonItem(title: "Done")
+        articles.navigationItem.rightBarButtonItem = UIBarButtonItem(named: "Done")
         articles.tabBarItem.badgeValue = "3"
         articles.title = "Edit Articles"
         articles.navigationItem.title = "Edit Articles"
@@ -47,7 +54,7 @@
       @Test(
         "15.9 what the child leaves out is that of the screen itself, also what the app changes while one is displayed")
       func ownItems() {
-        let close = UIBarButtonItem(title: "Close")
+        let close = UIBarButtonItem(named: "Close")
         let pages = [Articles(), UIViewController()]
         let screen = StateViewController(initialState: 1) { [pages[$0]] }
         screen.title = "News"
@@ -77,7 +84,7 @@
         outer.loadViewIfNeeded()
         #expect(outer.navigationItem.title == "Articles" && outer.hidesBottomBarWhenPushed)
         articles.navigationItem.prompt = "Three new ones"
-        articles.toolbarItems = [UIBarButtonItem(title: "Filter")]
+        articles.toolbarItems = [UIBarButtonItem(named: "Filter")]
         #expect(outer.navigationItem.prompt == "Three new ones" && outer.toolbarItems?.map(\.title) == ["Filter"])
         inner.giveUp(articles)
         #expect(outer.navigationItem.title == nil && outer.navigationItem.prompt == nil)

@@ -67,14 +67,15 @@ extension ToolkitTests {
     @Test("5.4 children fade; one that conforms decides how it is animated")
     func animations() {
       let (plain, sliding) = (Leaf(), Sliding())
+      (plain.preferredContentSize.width, sliding.preferredContentSize.width) = (1, 2)
       let screen = StateViewController(initialState: 0) { $0 == 0 ? [plain] : [sliding] }
       window.root = screen
       screen.setNeedsTransition(to: 1, animated: true)
       #expect(StandIn.durations == [3, 0.35])
       #expect(sliding.motions == ["begin true", "animate true"])
       #expect(sliding.view.opacity == 1 && plain.view.opacity == 0)
-      // What leaves is in front, and VoiceOver does not find it.
-      #expect(screen.view.subviews == [sliding.view, plain.view])
+      // What leaves is in front, is not the topmost child, and VoiceOver does not find it.
+      #expect(screen.view.subviews == [sliding.view, plain.view] && screen.preferredContentSize.width == 2)
       #expect(plain.view.isUnheard && !sliding.view.isUnheard)
       StandIn.settle()
       #expect(sliding.motions == ["begin true", "animate true", "end true"])

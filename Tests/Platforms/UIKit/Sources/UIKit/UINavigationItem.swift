@@ -4,8 +4,8 @@
 open class UIBarButtonItem: NSObject {
   /// The title.
   open var title: String?
-  /// A button with a title.
-  public init(title: String?) { self.title = title }
+  /// A button without a title.
+  public override init() { super.init() }
 }
 
 /// A field to search in, and the controller of its results.
