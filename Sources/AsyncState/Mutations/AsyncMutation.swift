@@ -120,15 +120,14 @@ public final class AsyncMutation<Input, Output>: Observable {
   @discardableResult
   public func perform(_ input: Input, isolation: isolated any Actor = #isolation) -> MutationTask<Output> {
     require(isolation)
-    let lane = lane?(input)
-    guard lanes[lane].isEmpty, let former = unanswered[lane], areSame?(Run.known(former).input, input) == true
-    else { return perform(Run(input)) }
-    return perform(Run(input, key: Run.known(former).key, isSentBefore: true))
+    return perform(Run(input))
   }
 
+  /// - Parameter isFirst: True for a retry in a notification of the failure: what waits in its lane is newer.
   @discardableResult
-  func perform(_ run: Run) -> MutationTask<Output> {
+  func perform(_ run: Run, isFirst: Bool = false) -> MutationTask<Output> {
     run.lane = lane?(run.input)
+    if isFirst, overlap == .latest, let newest = lanes[run.lane].last { return task(of: Run.known(newest)) }
     // Of on, off, on, each is sent: an equal input before the last one does not count.
     if let last = lanes[run.lane].last, areSame?(Run.known(last).input, run.input) == true {
       Run.known(last).task?.raisePriority(to: Task.currentPriority)
@@ -136,7 +135,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     }
     let replaced = overlap == .latest ? lanes[run.lane].filter { Run.known($0).isReplaceable } : []
     for other in replaced { take(Run.known(other)) }
-    lanes.append(run, to: run.lane)
+    lanes.add(run, to: run.lane, isFirst: isFirst)
     kept = self
     run.pass(LetIn.gates)
     note(.performed, of: run) {
@@ -180,7 +179,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     guard case .failed = displayed, let run = lastRun else { return nil }
     require(isolation)
     // The server may have done it, although it has failed.
-    return perform(Run(run.input, key: run.key, isSentBefore: run.hasBegun))
+    return perform(Run(run.input, key: run.key, isSentBefore: run.hasBegun), isFirst: true)
   }
 
   /// Removes output and error: the status is `idle`, or that of the input that is on its way. All inputs stay on their way.
@@ -192,7 +191,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Cancels all inputs that are on their way or wait for their turn. The status is the same as before them.
   public func cancel() { endAll() }
 
-  /// Cancels all inputs that are on their way or wait for their turn, and removes output and error.
+  /// Cancels all inputs that are on their way or wait for their turn, and removes output and error: for a log-out. An equal input is
+  /// a new one for the server afterwards, so a sheet that may be opened again calls ``clear()``.
   public func reset() {
     setLast(.idle, of: nil)
     endAll()
@@ -212,6 +212,10 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private func start(_ run: Run, isolation: isolated any Actor) {
+    // Here, and not when it is performed: only now it is known what is sent next.
+    if !run.hasBegun, let former = unanswered[run.lane], areSame?(Run.known(former).input, run.input) == true {
+      run.repeats(Run.known(former))
+    }
     // What may have been sent before cannot be taken back any more.
     let delay = run.hasBegun ? nil : delay
     run.begin(
@@ -232,8 +236,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   func phaseDidChange(of run: Run, by event: MutationEvent, isDisplayed: Bool) {
-    // Another one that may be done is not the last one any more.
-    if case .sent = event, !unanswered.isEmpty { unanswered[run.lane] = nil }
     note(event, of: run) { if isDisplayed, shown === run { publish() } }
   }
 
@@ -248,7 +250,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   func end(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     // Taken out before its effects end, because they call observers, which may perform another input.
     guard take(run) else { return }
-    if run.task != nil, run.mayBeDone(after: outcome) { unanswered[run.lane] = run }
+    if run.task != nil, run.hasBegun { unanswered[run.lane] = run.mayBeDone(after: outcome) ? run : nil }
     note(MutationEvent(outcome), of: run) {
       let step = EarlyRound()
       display(outcome, of: run, in: step)

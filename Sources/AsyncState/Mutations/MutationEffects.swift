@@ -17,7 +17,7 @@ enum MutationEnd<Output> {
   func mayBeDone(wasSent: Bool) -> Bool {
     switch self {
     case .succeeded, .givenUp: true
-    case .failed(let error): wasSent && error is LoadTimeoutError
+    case .failed(let error): wasSent && (error is LoadTimeoutError || error is RequestInterruptedError)
     case .withdrawn: false
     }
   }

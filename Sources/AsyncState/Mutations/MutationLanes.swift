@@ -16,7 +16,9 @@ struct MutationLanes {
   /// The inputs of a lane, in order.
   subscript(lane: AnyHashable?) -> [AnyObject] { lanes[lane] ?? [] }
 
-  mutating func append(_ run: AnyObject, to lane: AnyHashable?) { lanes[lane, default: []].append(run) }
+  mutating func add(_ run: AnyObject, to lane: AnyHashable?, isFirst: Bool) {
+    if isFirst { lanes[lane, default: []].insert(run, at: 0) } else { lanes[lane, default: []].append(run) }
+  }
 
   mutating func begin(_ run: AnyObject) { active.append(run) }
 

@@ -2,7 +2,7 @@
 /// A performed input, for the calls that await it.
 class PerformedInput<Output>: AwaitedOutcome<Output> {
   /// Its idempotency key.
-  private(set) lazy var key = Self.makeKey()
+  fileprivate(set) lazy var key = Self.makeKey()
   /// True if it need not be stored any more before it may be sent.
   private(set) var isAccepted = true
 
@@ -109,6 +109,13 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     self.input = input
     hasBegun = isSentBefore
     super.init(key: key)
+  }
+
+  /// Takes the key of an equal input that the server may have done.
+  func repeats(_ former: MutationRun) {
+    key = former.key
+    hasBegun = true
+    for effect in effects { effect.send(true) }
   }
 
   /// A run of a mutation as one of this type.

@@ -95,6 +95,8 @@ extension Outbox: MutationSender {
     // No call that throws: the actor may be another one after an error.
     let counted = await counting.untilEnded(isolation: #isolation)
     _ = try counted.get()
+    // It has closed meanwhile.
+    if !gate.isOpen { end(request, .cancelled) }
     guard run.place?.request === request, !Task.isCancelled, !use.isReleased, table.made(key), let row = table[key]
     else {
       throw CancellationError()

@@ -72,7 +72,8 @@ extension Outbox {
       note(error)
     }
     if displaysChanges, table.isRead {
-      for row in table.all where row.phase == .waiting { _ = run(for: row) }
+      // Each is looked up: an observer of the one before may have taken it back.
+      for key in table.all.map(\.key) { if let row = table[key], row.phase == .waiting { _ = run(for: row) } }
     }
     waiters.resume()
   }

@@ -302,9 +302,10 @@ struct OutboxTable<Input> {
     return rewritten
   }
 
-  /// No more is sent.
+  /// No more is sent. What the store could not do is tried once more: the next launch knows only what is there.
   mutating func closed() {
     for row in rows.values where row.phase == .sending || row.phase == .counting { failed(row.key) }
+    if hasFailed { tries() }
   }
 
   // MARK: What the store does

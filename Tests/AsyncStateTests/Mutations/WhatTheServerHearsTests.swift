@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  /// What a person has done, and what the server hears of it.
+  @MainActor
+  struct WhatTheServerHearsTests {
+    let gate = ManualServer<Int>()
+    let clock = ManualClock()
+
+    private func rest() async { for _ in 0..<60 { await afterReleases() } }
+
+    private final class Box<Value> {
+      var value: Value
+      init(_ value: Value) { self.value = value }
+    }
+
+    /// Waits for a token before each attempt, as far as the test wants.
+    private struct Authorizing: LoadInterceptor {
+      let token: @Sendable () async throws -> Int
+
+      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+        _ = try await token()
+        return try await attempt()
+      }
+    }
+
+    @Test(
+      "16.2, 16.4 a retry by an observer of the failure does not take the place of a newer text, or overtake it",
+      arguments: [0, 1])
+    func retryInObserver(how: Int) async {
+      let overlap: MutationOverlap<String> = how == 0 ? .latest : .automatic
+      let save = AsyncMutation<String, Int>(overlap: overlap, options: .timeless) { [gate] text in
+        try await gate.wait(for: text)
+      }
+      let tries = Box(0)
+      let token = save.observed.observe { [weak save] status in
+        guard case .failed = status, tries.value == 0 else { return }
+        tries.value += 1
+        save?.retry()
+      }
+      save.perform("a")
+      await gate.arrived(for: "a")
+      let newer = save.perform("ab")
+      gate.answer(for: "a", with: .failure(Failure()))
+      gate.answer(for: "a", with: .success(1))
+      gate.answer(for: "ab", with: .success(2))
+      let outcome = await newer.outcome()
+      await save.settled()
+      expectEqual(tries.value, 1)
+      #expect(gate.arguments(as: String.self).last == "ab", "\(gate.arguments(as: String.self)), newer: \(outcome)")
+      withExtendedLifetime(token) {}
+    }
+
+    @Test(
+      "16.10 another input that was cancelled before its operation was called does not take the key of what timed out")
+    func keyAfterUncalled() async {
+      let keys = Box<[String]>([])
+      let (tokens, holds) = (ManualServer<Int>(), Box(false))
+      let authorizing = Authorizing { @MainActor in holds.value ? try await tokens.wait() : 0 }
+      let options = LoadOptions(timeout: .seconds(1), clock: clock, interceptors: [authorizing])
+      let pay = AsyncMutation<Int, Int>(options: options) { [gate] amount, request in
+        keys.value.append(request.idempotencyKey)
+        return try await gate.wait(for: amount)
+      }
+      let first = pay.perform(10)
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await first.outcome()
+      holds.value = true
+      let other = pay.perform(20)
+      await tokens.arrived(1)
+      other.cancel()
+      holds.value = false
+      let second = pay.perform(10)
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      await second.outcome()
+      expectEqual(gate.arguments(as: Int.self), [10, 10])
+      expectEqual(Set(keys.value).count, 1, "the server has 10 twice, under two keys")
+    }
+
+    @Test("16.10 an equal input is the next one that is sent, behind one that was taken back", arguments: [0, 1])
+    func keyBehindWithdrawn(how: Int) async {
+      let keys = Box<[String]>([])
+      let online = LoadGate()
+      let options = LoadOptions(timeout: .seconds(1), clock: clock, gate: online)
+      let pay = AsyncMutation<Int, Int>(overlap: how == 0 ? .automatic : .latest, options: options) {
+        [gate] amount, request in
+        keys.value.append(request.idempotencyKey)
+        return try await gate.wait(for: amount)
+      }
+      let first = pay.perform(10)
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await first.outcome()
+      online.close()
+      let other = pay.perform(20)
+      await rest()
+      let second = pay.perform(10)
+      other.cancel()
+      online.open()
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      await second.outcome()
+      expectEqual(gate.arguments(as: Int.self), [10, 10])
+      expectEqual(Set(keys.value).count, 1, "the server has 10 twice, under two keys")
+    }
+
+    @Test(
+      "3.12, 17.12 an observer of the first restored change discards everything: no change is displayed for ever",
+      arguments: [0, 1])
+    func discardWhileRestoring(how: Int) async throws {
+      let stage = OutboxStage()
+      for input in ["a1", "a2", "a3"] { stage.store.put(input, key: input) }
+      let list = await stage.displaying(["old"])
+      stage.online.close()
+      let send = stage.send
+      let call = Box<AwaitedOutcome<Void>?>(nil)
+      let token = list.observed.observe { [weak send] snapshot in
+        guard let send, call.value == nil, snapshot.value?.contains("a1") == true else { return }
+        call.value = AwaitedOutcome<Void>()
+        if how == 0 { for entry in send.entries { send.discard(entry) } } else { _ = send.outbox.discardAll() }
+      }
+      await send.resume().restored()
+      await rest()
+      #expect(call.value != nil && send.entries.isEmpty && stage.stored == [])
+      expectEqual(list.value, ["old"], "displayed, in no store, and never sent: \(send.outbox.runs.keys.sorted())")
+      withExtendedLifetime(token) {}
+    }
+
+    @Test(
+      "17.10 replace of a closed outbox that could not read the store leaves the next outbox alone", .withoutWarnings)
+    func replaceOfClosed() async throws {
+      let stage = OutboxStage()
+      stage.store.readError = Failure()
+      let former = stage.make()
+      let lost = former.perform("a1")
+      await former.settled()
+      let entry = try #require(former.entries.first)
+      former.close()
+      _ = await lost.outcome()
+      stage.store.readError = nil
+      let next = stage.make()
+      await next.resume().restored()
+      await #expect(throws: OutboxError.self) { try await former.replace(entry, with: "a2") }
+      await rest()
+      stage.gate.answer(for: "b1", with: .success(1))
+      let task = next.perform("b1")
+      let outcome = await task.outcome()
+      guard case .success = outcome else { return #expect(Bool(false), "\(outcome), sent: \(stage.sent)") }
+    }
+
+    @Test("17.12 an input that was never sent is replaced, also while it waits for room or a token", arguments: [0, 1])
+    func replaceBeforeSent(how: Int) async throws {
+      let tokens = ManualServer<Int>()
+      let online = LoadGate(width: 1)
+      let store = MemoryOutboxStore<String>()
+      let options = LoadOptions(
+        clock: clock, interceptors: how == 0 ? [] : [Authorizing { @MainActor in try await tokens.wait() }],
+        gate: online)
+      let other = AsyncResource(options: LoadOptions(clock: clock, gate: online)) { [gate] in
+        try await gate.wait(for: "other")
+      }
+      if how == 0 {
+        other.start()
+        await gate.arrived(for: "other")
+      }
+      let send = AsyncOutbox<String, Int>(store: store, options: options, isPermanent: { _, _ in false }) {
+        [gate] input, _ in try await gate.wait(for: input)
+      }
+      try await send.perform("draft").accepted()
+      await rest()
+      let entry = try #require(send.entries.first)
+      expectEqual(entry.attempts, 0)
+      let isReplaced = try await send.replace(entry, with: "final")
+      if how == 0 { gate.answer(for: "other", with: .success(0)) }
+      tokens.answer(call: 1, with: .success(0))
+      tokens.answer(call: 2, with: .success(0))
+      for text in ["draft", "final"] { gate.answer(for: text, with: .success(1)) }
+      await send.settled()
+      #expect(isReplaced, "phase \(entry.phase), attempts 0")
+      #expect(
+        gate.arguments(as: String.self).filter { $0 != "other" } == ["final"], "\(gate.arguments(as: String.self))")
+    }
+
+    @Test("3.17, 17.9 an input whose attempt is being counted when the gate closes is not sent while it is closed")
+    func closedWhileCounting() async throws {
+      let stage = OutboxStage()
+      let updates = ManualServer<Void>()
+      stage.store.updates = updates
+      stage.send.perform("a1")
+      await updates.arrived(1)
+      stage.online.close()
+      let words = stage.words
+      updates.answer(call: 1, with: .success(()))
+      await rest()
+      #expect(stage.sent.isEmpty, "sent \(stage.sent), while it was displayed as \(words)")
+    }
+
+    @Test(
+      "17.2, 17.10 what waits in memory is stored by a close, a release, or a take-over, if the store works by then",
+      .withoutWarnings, arguments: [0, 1, 2])
+    func storedAtClose(how: Int) async throws {
+      let stage = OutboxStage()
+      stage.online.close()
+      stage.store.readError = Failure()
+      var former: AsyncOutbox<String, Int>? = stage.make()
+      let task = try #require(former?.perform("a1"))
+      await former?.settled()
+      stage.store.readError = nil
+      if how == 0 { former?.close() }
+      if how == 1 { former = nil }
+      await rest()
+      let next = stage.make()
+      await next.resume().restored()
+      let outcome = await task.outcome()
+      #expect(stage.stored == ["a1"], "the handle: \(outcome)")
+      withExtendedLifetime(former) {}
+    }
+
+    @Test("17.10 a removal that has failed is tried at the close")
+    func removedAtClose() async throws {
+      let stage = OutboxStage()
+      stage.online.close()
+      let send = stage.make()
+      let task = send.perform("a1")
+      try await task.accepted()
+      stage.store.removalError = Failure()
+      task.cancel()
+      await send.settled()
+      stage.store.removalError = nil
+      send.close()
+      await rest()
+      expectEqual(stage.stored, [])
+    }
+  }
+}
