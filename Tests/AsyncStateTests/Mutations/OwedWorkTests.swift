@@ -48,6 +48,33 @@ extension AllTests {
       #expect(list.value == ["first"] && !list.data.hasPendingChanges && sent == [] && store.count == 0)
     }
 
+    @Test(
+      "17.9, 17.10 what a log-out could not remove is not sent, displayed or returned by the next outbox of the store either",
+      arguments: [true, false])
+    func owedToTheNext(isClosed: Bool) async throws {
+      let gate = LoadGate(isOpen: false)
+      var send: AsyncOutbox<String, String>? = rowEdits(store, server, gate: gate)
+      try await send?.perform("rename 1").accepted()
+      store.removalError = Failure()
+      await #expect(throws: Failure.self) { try await send?.discardAll() }
+      expectEqual(send?.state.waitingCount, 0)
+      if isClosed { send?.close() }
+      send = nil
+      let list = AsyncResource { ["first"] }
+      await list.load()
+      let next = rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) }
+      gate.open()
+      await next.resume().restored()
+      await next.settled()
+      #expect(next.entries.isEmpty && next.state.error is Failure)
+      #expect(list.value == ["first"] && sent.isEmpty && next.state.waitingCount == 0)
+      store.removalError = nil
+      try await next.perform("rename 2").accepted()
+      await answer("rename 2")
+      await next.settled()
+      #expect(sent == ["rename 2"] && store.count == 0)
+    }
+
     @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
     func errorsEnd() async throws {
       let send = rowEdits(store, server)
