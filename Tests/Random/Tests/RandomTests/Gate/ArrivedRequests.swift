@@ -15,12 +15,16 @@ final class ArrivedRequests<Request: Hashable & Sendable> {
   /// Another number of them is to be reached.
   func look() { arrival.take()?.resume() }
 
-  /// Suspends until there are so many. What waited returns by a way of its own.
+  /// Suspends until there are so many, or the time limit of the test cancels it. What waited returns by a way of its own.
   func reach(_ count: @autoclosure () -> Int) async {
-    while all.count < count() {
-      await withCheckedContinuation {
-        // Here, and not before: others may have a turn on the way here.
-        if all.count < count() { arrival = $0 } else { $0.resume() }
+    while all.count < count(), !Task.isCancelled {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation {
+          // Here, and not before: others may have a turn on the way here.
+          if all.count < count(), !Task.isCancelled { arrival = $0 } else { $0.resume() }
+        }
+      } onCancel: {
+        Task { await self.look() }
       }
     }
   }
