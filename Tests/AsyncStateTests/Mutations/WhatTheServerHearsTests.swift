@@ -31,7 +31,7 @@ extension AllTests {
       "16.2, 16.4 a retry by an observer of the failure does not take the place of a newer text, or overtake it",
       arguments: [0, 1])
     func retryInObserver(how: Int) async {
-      let overlap: MutationOverlap<String> = how == 0 ? .latest : .automatic
+      let overlap: MutationOverlap = how == 0 ? .latest : .automatic
       let save = AsyncMutation<String, Int>(overlap: overlap, options: .timeless) { [gate] text in
         try await gate.wait(for: text)
       }
