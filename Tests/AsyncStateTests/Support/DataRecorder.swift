@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 
 struct Failure: Error, Hashable, CustomStringConvertible {
   var name = "failure"
@@ -29,8 +29,9 @@ struct SnapshotParts<Value: Equatable>: Equatable, CustomStringConvertible {
 
   init(_ snapshot: AsyncSnapshot<Value>) {
     self.init(
-      snapshot.value, isValueSet: snapshot.isValueSet, error: snapshot.error.map { "\($0)" },
-      mode: snapshot.activity?.mode, isProvisional: snapshot.isProvisional, isInvalidated: snapshot.isInvalidated)
+      snapshot.value, isValueSet: snapshot.context.isValueSet, error: snapshot.error.map { "\($0)" },
+      mode: snapshot.activity?.mode, isProvisional: snapshot.isProvisional,
+      isInvalidated: snapshot.context.validity != .valid)
   }
 
   var description: String {

@@ -165,7 +165,7 @@ final class FamilyRig: ReentryRig {
       reentry.reached(.predicate)
       return $0 < 2
     }
-    family?.refreshStale()
+    board.refreshStale()
     await settle()
     mutate(0)
     await settle()
@@ -269,7 +269,7 @@ final class FamilyRig: ReentryRig {
     case .restore: for key in Self.keys { family.restore(StoredValue(item(), age: .zero), for: key) }
     case .entries: _ = family.entries.count
     case .invalidateWhere: family.invalidate(where: { _ in true })
-    case .refreshStale: family.refreshStale()
+    case .refreshStale: board.refreshStale()
     case .forget: for key in Self.keys { forget(key) }
     case .forgetAll: forgetAll()
     case .trim: family.trim()
