@@ -267,7 +267,7 @@ extension SnapshotContext {
 
   /// Begins a load, which is newer than any invalidation before it. Content that a superseded reload has hidden stays hidden.
   fileprivate mutating func begin(_ newActivity: LoadActivity) {
-    let isHiding = activity?.mode == .reload
+    let isHiding = activity.map { $0.mode == .reload && !$0.isWaiting } ?? false
     end()
     origin.noteRequest()
     activity = newActivity

@@ -48,6 +48,12 @@ struct SeenData<Value> {
       // The next key is on its way, as that one was.
       return hadNothing && record.context.isRequestExpected ? .none : .removed
     }
+    if record.isOfFormerKey, revision.key != record.revision.key {
+      // What is displayed is no value of its key.
+      revision.key = record.revision.key
+      (invalidations, isMarked, isGood, isConfirmed) = (record.invalidations, record.isInvalidated, false, false)
+      return .marked
+    }
     // It may have been marked before, and accepted all the same.
     let (wasMarked, wasGood) = (isMarked && invalidations == record.invalidations, isGood)
     (invalidations, isMarked, isGood) = (record.invalidations, record.isInvalidated, record.isGood)

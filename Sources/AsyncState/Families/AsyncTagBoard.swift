@@ -194,6 +194,13 @@ public final class AsyncTagBoard {
         twice. Give the family the board and the tags: AsyncFamily(board:tags:). A release build ignores this.
         """)
     }
+    guard !resource.isOfSeveral else {
+      return assertionFailure(
+        """
+        AsyncState: a zip was added to an AsyncTagBoard. It has no value of its own, and its parts would not be requested. \
+        Add the parts. A release build ignores this.
+        """)
+    }
     if let home = resource.actor { followGates(resource.data.gate, on: home) }
     let entry = resource.data.boardResource(on: self) ?? BoardResource(resource, on: self)
     setTags(tags, of: entry)
@@ -359,9 +366,8 @@ public final class AsyncTagBoard {
   private func make(_ entry: BoardEntry) {
     let former = entry.data?.runningLoad
     if entry.data?.hasRequests == true {
-      guard let former, former.state.isOutdated, !(former === entry.refresh.run && entry.refresh.hasSuperseded) else {
-        return
-      }
+      guard let former, former.edge == nil, former.state.isOutdated else { return }
+      if former === entry.refresh.run, entry.refresh.hasSuperseded { return }
     }
     entry.refresh.isDue = false
     // A previous request of the board hands over its place.
@@ -370,7 +376,16 @@ public final class AsyncTagBoard {
     let run = entry.startRequest(superseding: former)
     entry.refresh.hasSuperseded = former != nil
     // An observer may have ended it.
-    if let run, run.isCurrent { entry.refresh.run = run } else { runningCount -= 1 }
+    guard let run, run.isCurrent else {
+      runningCount -= 1
+      return
+    }
+    entry.refresh.run = run
+    // A resource that is released notifies nobody.
+    run.requiredExtras.didAbandon = { [weak self] in
+      entry.refresh.isDue = false
+      if entry.refresh.run === run { self?.runDidEnd(of: entry) }
+    }
   }
 
   /// Called when an entry has changed, and its observers have been notified.
@@ -412,7 +427,7 @@ public final class AsyncTagBoard {
 
   /// True while a request of the entry runs, or is made without further cause.
   fileprivate func isRequesting(_ entry: BoardEntry) -> Bool {
-    entry.refresh.run != nil || entry.refresh.isDue && gate.isOpen
+    entry.refresh.run != nil || entry.refresh.isDue && gate.isOpen && entry.data != nil
   }
 
   fileprivate func wait(for entry: BoardEntry, isolation: isolated any Actor) async {

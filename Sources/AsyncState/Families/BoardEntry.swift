@@ -168,11 +168,11 @@ class BoardEntry {
 
   // MARK: Loads
 
-  final func noteBegin() {
+  final func noteBegin(page isPage: Bool) {
     wasRequested = true
     guard isAttached, let board else { return }
     following.startCount = board.count
-    refresh.isDue = false
+    if !isPage { refresh.isDue = false }
   }
 
   /// - Returns: True if the answer is out of date: a tag of it was invalidated since the load began.

@@ -190,9 +190,9 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     if !acceptsStored, hasRequests, case .running(let reading) = reading { reading.resumeAll() }
   }
 
-  func willBegin() {
+  func willBegin(page isPage: Bool) {
     leaveReleasedFamily()
-    noteBegin()
+    noteBegin(page: isPage)
   }
 
   func willAnswer(_ load: LoadRun) -> Bool { noteAnswer(of: load) }

@@ -90,8 +90,11 @@ final class LiveStream<Value>: LostPart {
   fileprivate func end(_ error: (any Error)?, isolation: isolated any Actor) {
     guard let data else { return }
     if data.live?.open === self {
+      data.live?.isBreaking = true
       data.endStream()
-      if let error, data.isHeld { connectAgain(data, after: error, isolation: isolation) }
+      let isBroken = data.live?.isBreaking == true
+      data.live?.isBreaking = false
+      if let error, isBroken, data.isHeld { connectAgain(data, after: error, isolation: isolation) }
     }
     data.operationDidReturn()
   }
@@ -118,6 +121,8 @@ final class LiveFeed<Value>: DataFeature {
   fileprivate var operation: ((LoadReporter<Value>) async throws -> Value?)?
   /// True while the key that the data follows has a source that is no stream.
   fileprivate var isOfFormerSource = false
+  /// True while observers are notified of the end of a stream, unless one of them ends what would follow.
+  fileprivate var isBreaking = false
 
   deinit { open?.abandon() }
 
@@ -127,12 +132,18 @@ final class LiveFeed<Value>: DataFeature {
   var isStale: Bool? { isOfFormerSource ? nil : open == nil }
 
   func perform(_ verb: DataVerb) -> Bool {
-    if case .cancelRest = verb { open?.data?.endStream() }
+    if case .cancelRest = verb {
+      isBreaking = false
+      open?.data?.endStream()
+    }
     return false
   }
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
-    if event.endsStream, let stream = open.take() { step.lose(stream) }
+    if event.endsStream {
+      if case .streamEnded = event {} else { isBreaking = false }
+      if let stream = open.take() { step.lose(stream) }
+    }
     guard let stream = connected else { return }
     switch event {
     case .answered(let now, _, _) where stream.load === request:
@@ -177,7 +188,9 @@ extension Load {
   /// Follows the stream that this load has opened.
   func followStream(isolation: isolated any Actor) {
     // An attempt whose time was over returns, too, beside the one that has connected.
-    if let stream = data?.live?.open, stream.load === self { stream.follow(isolation: isolation) }
+    guard let data, let stream = data.live?.open, stream.load === self else { return }
+    // Held until the task is stored: a release on another thread reads that.
+    withExtendedLifetime(data) { stream.follow(isolation: isolation) }
   }
 }
 

@@ -176,7 +176,8 @@ final class MadeOf: DataFeature {
       guard let self, let data else { return }
       isRequestDue = false
       let isUpToDate = data.hasRunningLoad ? phase == .gathering || hasAll : !data.isBehind
-      guard phase != .unused, !isUpToDate, !parts.contains(where: \.isForgotten) else { return }
+      guard phase != .unused, !isUpToDate, !parts.contains(where: { $0.isForgotten || $0.isRequestExpected })
+      else { return }
       // An operation may have changed the part; this is no part of it.
       RunningOperation.outside {
         data.changing(in: round) {

@@ -79,10 +79,14 @@ extension AsyncData {
     guard let arrival else { return apply(.dropped, for: load) }
     pageWish?.growth = arrival.growth
     load.answer = arrival.list
+    // A tag of a row of the page may have been invalidated while it was on its way.
+    let source = features.source
+    let isOutdated = source?.willAnswer(load) == true
     let hasChanges = hasPatches
     knownChanges?.list.notePage()
     receive(
-      arrival.list, by: .answered(at: now, isOutdated: arrival.isUncertain, isEqual: false), for: load)
+      arrival.list, by: .answered(at: now, isOutdated: arrival.isUncertain || isOutdated, isEqual: false), for: load)
+    source?.didAnswer()
     if hasChanges, let displayed { load.answer = displayed }
   }
 

@@ -95,6 +95,8 @@ class LoadRun {
     var timeIsOver: ((_ hasGateClosed: Bool) -> Void)?
     /// The pages that it requests of a list, if its call has chosen them.
     var pages: PageRefresh?
+    /// Called when its data was released while it ran.
+    var didAbandon: (() -> Void)?
 
     var firstCall: WaitingCall? { calls.min { $0.key < $1.key }?.value ?? pinnedCall }
 
@@ -322,8 +324,10 @@ class LoadRun {
     guard let home = home ?? begun?.actor else { return }
     perform(on: home) { [self] in
       guard isCurrent else { return }
+      let didAbandon = state.extras?.didAbandon
       close(.ended(.cancelled))
       finish()
+      didAbandon?()
     }
   }
 

@@ -36,6 +36,9 @@ struct Pages<Item, Cursor>: PageSource {
     let former = reporter.load.state.extras?.pages == .firstPage ? nil : reporter.refreshed
     // The list is kept for another attempt of this load.
     let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
+    // While the gate was closed, the pages that an attempt has received have become old.
+    let changes = reporter.load.data?.gate?.changeCount
+    if pages.gateChanges != changes { (pages.list, pages.gateChanges) = (nil, changes) }
     let request = PageRequest(cursor: former?.firstCursor, reporter: reporter) { pages.list }
     do {
       return try await list(request, former, in: pages, isolation: isolation)
@@ -119,6 +122,8 @@ struct Pages<Item, Cursor>: PageSource {
 
 /// The pages that a load has received, which stay if another one fails.
 private final class RefreshedPages<Item, Cursor> {
+  /// The number of times that the gate had opened or closed when the first of them was requested.
+  var gateChanges: Int?
   var list: Paged<Item, Cursor>?
 
   /// The cursor of the page at an edge, while there are fewer pages than this. The list is not copied for that.

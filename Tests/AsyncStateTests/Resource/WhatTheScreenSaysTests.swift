@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  /// What a screen says is up to date, or on its way.
+  @MainActor
+  struct WhatTheScreenSaysTests {
+    private struct Row: Identifiable, Equatable, Sendable {
+      let id: Int
+      var title = "old"
+    }
+    private typealias Rows = Paged<Row, Int>
+
+    private func turns() async { for _ in 0..<30 { await afterReleases() } }
+
+    private func lists(
+      _ board: AsyncTagBoard, _ pages: ManualServer<Rows.Page>
+    ) -> AsyncFamily<Int, Rows> {
+      AsyncFamily<Int, Rows>(
+        board: board, tags: { _, list in Set((list?.items ?? []).map { AsyncTag("row", $0.id) } + ["all"]) }
+      ) { (_: Int) in .pages { (page: PageRequest<Row, Int>) in try await pages.wait(for: page.cursor ?? 0) } }
+    }
+
+    @Test("11.3 a tag of a row that is invalidated while its page is on its way: the list is not fresh")
+    func tagOfRowOnItsWay() async {
+      let (board, pages) = (AsyncTagBoard(), ManualServer<Rows.Page>())
+      let family = lists(board, pages)
+      let screen = family[1]
+      screen.start()
+      await pages.arrived(1)
+      pages.answer(call: 1, with: .success(.init(items: [Row(id: 1)], next: 1)))
+      await screen.settled()
+      let next = Waiting { _ = await screen.loadNext() }
+      await pages.arrived(2)
+      // The server has made its answer; then row 2 is renamed.
+      board.invalidate(AsyncTag("row", 2))
+      pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
+      await next.end()
+      await turns()
+      #expect(screen.isStale || screen.isRunning, "\(screen.value?.items ?? [])")
+    }
+
+    @Test("11.2 a board waits for the page that a person waits for, and requests the list after it")
+    func boardBesidePage() async {
+      let (board, pages) = (AsyncTagBoard(), ManualServer<Rows.Page>())
+      let family = lists(board, pages)
+      let screen = family[1]
+      screen.start()
+      await pages.arrived(1)
+      pages.answer(call: 1, with: .success(.init(items: [Row(id: 1)], next: 1)))
+      await screen.settled()
+      let next = Waiting { "\(await screen.loadNext())" }
+      await pages.arrived(2)
+      board.invalidate("all")
+      await turns()
+      #expect(pages.callCount == 2, "law 11.2: requested after the page")
+      pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
+      let outcome = await next.end()
+      #expect(!outcome.contains("superseded"), "\(outcome)")
+    }
+
+    @Test(
+      "9.3, 10.4, 19.8 an observer of a break that leaves the key, or gives up, ends the stream: it is not connected again",
+      arguments: ["key", "nil", "forget", "reset", "cancel"])
+    func breakAndObserver(_ what: String) async {
+      let stage = LiveStage()
+      let key = Input<Int?>(1)
+      let resource = AsyncResource<Int>(
+        following: key.observed, delay: .seconds(1),
+        options: LoadOptions(retry: .exponential(first: .seconds(1), jitter: { $0 }), clock: stage.clock)
+      ) { key in .live { stage.connect(key) } }
+      resource.start()
+      await stage.connected(1)
+      stage.send(10)
+      await resource.settled()
+      var (isEnding, hasRun) = (false, false)
+      let token = resource.observed.observe { _ in
+        guard isEnding else { return }
+        (isEnding, hasRun) = (false, true)
+        switch what {
+        case "key": key.write(2)
+        case "nil": key.write(nil)
+        case "forget": resource.forget()
+        case "reset": resource.reset()
+        default: resource.cancel()
+        }
+      }
+      isEnding = true
+      stage.end(1, throwing: Failure(name: "broken"))
+      await turns()
+      #expect(hasRun)
+      if what == "key" {
+        #expect(!resource.isRunning, "the delay of the new key runs")
+        await stage.clock.advance(by: .seconds(5))
+        await turns()
+        expectEqual(stage.keys, [1, 2])
+        if stage.keys.count == 2 {
+          stage.send(11, on: 2)
+          await turns()
+          #expect(resource.value == 11 ? stage.keys.last == 2 : true, "key 2 displays an element of key 1")
+        }
+      } else {
+        #expect(!resource.isRunning)
+        await stage.clock.advance(by: .seconds(5))
+        await turns()
+        expectEqual(stage.keys, [1])
+        if stage.keys.count == 2 {
+          stage.send(11, on: 2)
+          await turns()
+          #expect(resource.value != 11)
+        }
+      }
+      resource.cancel()
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("9.6, 20.1 what is made of the value of a previous key is stale, and is not returned")
+    func formerKeyOfPart() async throws {
+      let key = Input<Int?>(1)
+      let server = ManualServer<Int>()
+      let account = AsyncResource<Int>(following: key.observed, previous: .untilAnswered) {
+        try await server.wait(for: $0)
+      }
+      let total = AsyncResource(.of(account) { $0 * 10 })
+      server.answer(for: 1, with: .success(1))
+      await total.load()
+      expectEqual(total.value, 10)
+      key.write(2)
+      await server.arrived(for: 2)
+      #expect(account.isStale && account.snapshot.isProvisional)
+      #expect(total.isStale || total.snapshot.isProvisional, "while the key is requested")
+      let got = Waiting { try? await total.get() }
+      await turns()
+      #expect(got.result != .some(10), "get returns what is made of another key")
+      server.answer(for: 2, with: .failure(Failure(name: "2")))
+      await account.settled()
+      await total.settled()
+      #expect(account.value == nil && account.error != nil)
+      #expect(total.value == nil || total.isStale || total.error != nil, "after the failure: \(total.snapshot)")
+      got.cancel()
+    }
+
+    @Test("3.9, 9.6 pages that a refresh has received before the gate was closed for an hour are requested again")
+    func keptPageBehindGate() async {
+      let (clock, gate, pages) = (ManualClock(), LoadGate(), ManualServer<Rows.Page>())
+      let options = LoadOptions(
+        staleAfter: .seconds(60), retry: .exponential(first: .seconds(1), jitter: { $0 }), clock: clock, gate: gate)
+      let feed = AsyncResource<Rows>(
+        options: options, .pages { (page: PageRequest<Row, Int>) in try await pages.wait(for: page.cursor ?? 0) })
+      feed.start()
+      await pages.arrived(1)
+      pages.answer(call: 1, with: .success(.init(items: [Row(id: 1)], next: 1)))
+      await feed.settled()
+      let next = Waiting { _ = await feed.loadNext() }
+      await pages.arrived(2)
+      pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
+      await next.end()
+      feed.refresh()
+      await pages.arrived(3)
+      pages.answer(call: 3, with: .success(.init(items: [Row(id: 1, title: "of 9:00")], next: 1)))
+      await pages.arrived(4)
+      // The network is lost.
+      gate.close()
+      pages.answer(call: 4, with: .failure(Failure(name: "lost")))
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await turns()
+      #expect(feed.isWaiting)
+      await clock.advance(by: .seconds(3600))
+      gate.open()
+      await pages.arrived(5)
+      let cursor = pages.arguments(as: Int.self).last
+      pages.answer(call: 5, with: .success(.init(items: [Row(id: cursor == 0 ? 1 : 2, title: "of 10:00")])))
+      await feed.settled()
+      #expect(
+        feed.isStale || feed.value?.items.first?.title == "of 10:00",
+        "age \(String(describing: feed.data.age)), \(feed.value?.items ?? [])")
+    }
+
+    @Test("11.2 a resource that is released during a request of its board leaves its place", arguments: [false, true])
+    func resourceOfBoardIsReleased(waits: Bool) async {
+      let board = AsyncTagBoard(gate: LoadGate(width: 1))
+      let server = ManualServer<Int>()
+      var inbox: AsyncResource<Int>? = AsyncResource { try await server.wait() }
+      board.add(inbox!, tags: ["m"])
+      inbox?.start()
+      await server.arrived(1)
+      server.answer(call: 1, with: .success(1))
+      await inbox?.settled()
+      var refresh: BoardRefresh? = board.invalidate("m")
+      await server.arrived(2)
+      let weak = Weak(inbox?.data)
+      let finished = waits ? refresh.map { refresh in Waiting { await refresh.finished() } } : nil
+      refresh = nil
+      await finished?.begun()
+      // The screen is closed while the board requests its value.
+      inbox = nil
+      await turns()
+      expectNil(weak.object)
+      let other = AsyncResource { try await server.wait() }
+      board.add(other, tags: ["m"])
+      other.start()
+      await server.arrived(3)
+      server.answer(call: 3, with: .success(3))
+      await other.settled()
+      board.invalidate("m")
+      await turns()
+      #expect(other.isRunning, "the board requests nothing any more")
+      if let finished { #expect(finished.result != nil, "finished() waits for ever") }
+      finished?.cancel()
+      other.cancel()
+    }
+
+    @Test("3.7 a refresh in the place of a reload that waits offline hides nothing")
+    func waitingReloadThenRefresh() async {
+      let stage = GateStage()
+      let resource = stage.resource()
+      stage.gate.open()
+      resource.start()
+      await stage.answer(1, 1)
+      await resource.settled()
+      stage.gate.close()
+      resource.reload()
+      #expect(resource.status.kind == .data)
+      resource.refresh()
+      #expect(resource.status.kind == .data)
+      stage.gate.open()
+      await stage.server.arrived(2)
+      #expect(resource.status.kind == .data, "a refresh hides what no reload has hidden")
+      await stage.answer(2, 2)
+      await resource.settled()
+    }
+  }
+}
