@@ -97,7 +97,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// The object itself: no other one has an equal place.
   public var place: String { "\(Self.self) \(number)" }
 
-  /// The entries in their order, or ``readError``.
+  /// The entries in their order.
   public func entries(
     isolation: isolated (any Actor)?
   ) async throws -> [Result<StoredEntry<Input>, UnreadableEntry>] {

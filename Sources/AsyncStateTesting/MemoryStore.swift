@@ -76,7 +76,7 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
     canPeek ? self[key] : nil
   }
 
-  /// The stored value, or ``readError``.
+  /// The stored value.
   public func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? {
     readCount += 1
     try await reads?.wait()
@@ -84,7 +84,7 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
     return self[key]
   }
 
-  /// Stores values and removes others, or throws ``writeError``.
+  /// Stores values and removes others.
   public func save(
     _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
   ) async throws {

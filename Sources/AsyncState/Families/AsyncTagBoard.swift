@@ -381,7 +381,7 @@ public final class AsyncTagBoard {
       return
     }
     entry.refresh.run = run
-    // A resource that is released notifies nobody.
+    // A resource that is released makes no notification.
     run.requiredExtras.didAbandon = { [weak self] in
       entry.refresh.isDue = false
       if entry.refresh.run === run { self?.runDidEnd(of: entry) }

@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// While it is closed, everything created with these options waits: loads, attempts after a failure, page requests, commits of
 /// optimistic changes, mutations and outboxes. A request that is cancelled or superseded while it waits never begins; its
-/// timeout does not run. ``LoadActivity/isWaiting`` is true while a load waits, and the status of data without a value or an error is
+/// timeout does not run. ``AsyncResource/isWaiting`` is true while a load waits, and the status of data without a value or an error is
 /// `waiting`.
 ///
 /// With a `width`, at most so many requests run at a time, first come, first served. A load that waits for that is displayed as

@@ -84,7 +84,7 @@ extension AllTests {
     }
 
     @Test(
-      "2.1, 5.4, 9.8, 16.2, 17.1 what is waited for ends, in whichever turn of the call its cause comes",
+      "2.1, 5.4, 9.8, 16.2, 17.1 what is waited for ends, in whichever turn of the call its cause is",
       arguments: Kind.allCases)
     func ends(kind: Kind) async {
       // More than a call takes before it has suspended.

@@ -2,12 +2,14 @@
 import AsyncState
 import AsyncStateTesting
 
-/// Resources in the middle of a load, and resources that follow a key which changes meanwhile.
+/// Resources in the middle of a load, or of a stream, and resources that follow a key which changes meanwhile.
 final class ResourceWorld: World {
   private let scene: Scene
   private let clock = ManualClock()
   private let key = Input<Int?>(1)
   private var made = Int.random(in: 0..<4)
+  /// A server keeps its end of a stream.
+  private var connections: [AsyncStream<Int>.Continuation] = []
 
   init(_ scene: Scene, isolation: isolated any Actor) {
     self.scene = scene
@@ -21,7 +23,7 @@ final class ResourceWorld: World {
     let gate = ManualServer<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let resource =
-      switch made % 2 {
+      switch made % 3 {
       case 0:
         AsyncResource<Int>(
           isolation: isolation,
@@ -33,6 +35,7 @@ final class ResourceWorld: World {
             return try await gate.wait()
           }
         }
+      case 1: stream(isolation: isolation)
       default:
         AsyncResource<Int>(
           isolation: isolation, following: key, delay: .seconds(made % 3), options: LoadOptions(clock: clock)
@@ -50,6 +53,15 @@ final class ResourceWorld: World {
     return [resource, listener, handle]
   }
 
+  private func stream(isolation: isolated any Actor) -> AsyncResource<Int> {
+    let (stream, connection) = AsyncStream<Int>.makeStream()
+    let life = scene.census.life("connection")
+    connection.onTermination = { _ in withExtendedLifetime(life) {} }
+    connection.yield(1)
+    connections.append(connection)
+    return AsyncResource(isolation: isolation) { .live { stream } }
+  }
+
   func write(_ number: Int, isolation: isolated any Actor) {
     if number % 10 == 0 { key.write(number % 30 == 0 ? nil : number) }
   }
@@ -57,6 +69,8 @@ final class ResourceWorld: World {
   func check(owners: Int, isolation: isolated any Actor) async {
     scene.answer()
     await scene.census.isEmpty("operation")
+    await scene.census.isEmpty("connection")
     await scene.census.isEmpty("delegate")
+    connections = []
   }
 }

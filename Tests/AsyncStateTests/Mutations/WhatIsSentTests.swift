@@ -4,9 +4,9 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// What a person has done, and what the server hears of it.
+  /// What a person has done, and what the server is sent of it.
   @MainActor
-  struct WhatTheServerHearsTests {
+  struct WhatIsSentTests {
     let gate = ManualServer<Int>()
     let clock = ManualClock()
 
