@@ -21,7 +21,7 @@ extension AllTests {
       await clock.advance(by: .milliseconds(milliseconds))
     }
 
-    @Test("6.6, 1.7 nothing is displayed, and no observer notified, before the delay, and the indicator stays its minimum")
+    @Test("6.6, 1.7 before the delay nothing is displayed, and no observer notified; the indicator stays its minimum")
     func loading() async {
       let display = display()
       var notified = 0

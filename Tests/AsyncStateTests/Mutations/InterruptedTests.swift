@@ -24,6 +24,17 @@ extension AllTests {
       #expect(like.error == nil && like.retry() == nil)
     }
 
+    @Test("16.5, 16.6 tags of an input that was interrupted while it was sent are invalidated: it may have been done")
+    func interruptedTags() async {
+      let (board, list) = (AsyncTagBoard(), AsyncResource { 1 })
+      board.add(list, tags: ["posts"])
+      await list.load()
+      board.gate.close()
+      let like = AsyncMutation<Int, Int> { _ in throw CancellationError() }.invalidating(board) { _, _ in ["posts"] }
+      await like.perform(1).outcome()
+      #expect(list.isStale)
+    }
+
     /// Gets a token before each attempt.
     private struct Authorizing: LoadInterceptor {
       let token: @Sendable () async throws -> String
