@@ -59,6 +59,8 @@ final class ResourceWorld: World {
     connection.onTermination = { _ in withExtendedLifetime(life) {} }
     connection.yield(1)
     connections.append(connection)
+    // An open stream keeps its actor, and so the resource that is a property of that.
+    if isolation is OwningActor { scene.atEnd { connection.finish() } }
     return AsyncResource(isolation: isolation) { .live { stream } }
   }
 
