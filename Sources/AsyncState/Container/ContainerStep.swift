@@ -21,13 +21,6 @@ extension StateContainer {
 }
 
 extension StateContainer.Step {
-  /// Notifies the journal, and then the delegate.
-  @inline(__always)
-  private func notify(_ call: (any StateContainerDelegate<State>) -> Void) {
-    if let hook = container.parts.hook { call(hook) }
-    if let delegate { call(delegate) }
-  }
-
   // MARK: Both ends of a transition
 
   /// `W`. The state and the children are still the old ones.
@@ -36,7 +29,8 @@ extension StateContainer.Step {
     assert(!container.parts.queue.isTransitioning, "a transition begins inside another")
     container.parts.queue.isTransitioning = true
     container.parts.tracking.report(.isTransitioning)
-    notify { $0.container(container, willTransitionTo: next, animated: animated) }
+    container.parts.hook?.container(container, willTransitionTo: next, animated: animated)
+    delegate?.container(container, willTransitionTo: next, animated: animated)
   }
 
   /// `D`.
@@ -44,7 +38,8 @@ extension StateContainer.Step {
   func close(_ former: State?, animated: Bool, _ waiter: TransitionWaiter?) {
     container.parts.queue.isTransitioning = false
     container.parts.tracking.report(.isTransitioning)
-    notify { $0.container(container, didTransitionFrom: former, animated: animated) }
+    container.parts.hook?.container(container, didTransitionFrom: former, animated: animated)
+    delegate?.container(container, didTransitionFrom: former, animated: animated)
     waiter?.resume(.finished)
   }
 
@@ -64,14 +59,16 @@ extension StateContainer.Step {
 
   @inline(__always)
   func beginAppearing(_ child: any ChildController) {
-    notify { $0.container(container, childWillAppear: child, animated: animated) }
+    container.parts.hook?.container(container, childWillAppear: child, animated: animated)
+    delegate?.container(container, childWillAppear: child, animated: animated)
     child.willAppear(animated: animated)
   }
 
   /// The only way in: the child has appeared and, if it was added, belongs to the container.
   func arrive(_ child: any ChildController, isAdded: Bool = true) {
     child.didAppear(animated: animated)
-    notify { $0.container(container, childDidAppear: child, animated: animated) }
+    container.parts.hook?.container(container, childDidAppear: child, animated: animated)
+    delegate?.container(container, childDidAppear: child, animated: animated)
     if isAdded { child.didAttach() }
   }
 
@@ -84,7 +81,8 @@ extension StateContainer.Step {
 
   @inline(__always)
   func beginDisappearing(_ child: any ChildController) {
-    notify { $0.container(container, childWillDisappear: child, animated: animated) }
+    container.parts.hook?.container(container, childWillDisappear: child, animated: animated)
+    delegate?.container(container, childWillDisappear: child, animated: animated)
     child.willDisappear(animated: animated)
   }
 
@@ -98,7 +96,8 @@ extension StateContainer.Step {
   @inline(__always)
   func disappear(_ child: any ChildController) {
     child.didDisappear(animated: animated)
-    notify { $0.container(container, childDidDisappear: child, animated: animated) }
+    container.parts.hook?.container(container, childDidDisappear: child, animated: animated)
+    delegate?.container(container, childDidDisappear: child, animated: animated)
   }
 
   // MARK: The surface
@@ -114,6 +113,7 @@ extension StateContainer.Step {
     change()
     container.parts.tracking.report(.children)
     let children = container.parts.surface.children
-    notify { $0.container(container, didArrange: children) }
+    container.parts.hook?.container(container, didArrange: children)
+    delegate?.container(container, didArrange: children)
   }
 }

@@ -37,8 +37,14 @@ extension AsyncData {
   /// The age at which the present answer is stale; nil: never by age.
   var staleAfter: Duration? {
     guard let extras = state.extras else { return nil }
-    guard let lifetime = extras.lifetime, let value = valueOfKey else { return extras.options.staleAfter }
-    return computing { lifetime(value) } ?? extras.options.staleAfter
+    return (extras.lifetime == nil ? nil : lifetimeOfValue) ?? extras.options.staleAfter
+  }
+
+  // Apart, because it looks up the type of the value, which takes as long as a fresh load otherwise.
+  @inline(never)
+  private var lifetimeOfValue: Duration? {
+    guard let lifetime = state.extras?.lifetime, let value = valueOfKey else { return nil }
+    return computing { lifetime(value) }
   }
 
   /// True if the mark is the only reason to load again.
