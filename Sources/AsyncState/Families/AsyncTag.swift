@@ -62,6 +62,8 @@ struct TagLog {
   private var last: [AsyncTag: UInt64] = [:]
   /// The same in order, with some entries that were replaced.
   private var order: [(tag: AsyncTag, number: UInt64)] = []
+  /// The number of entries of `order`, from its beginning, that are forgotten or were replaced.
+  private var forgotten = 0
   /// The last invalidation of a forgotten tag: every tag that is not in `last` may have been invalidated up to this one.
   private var floor: UInt64 = 0
 
@@ -78,17 +80,17 @@ struct TagLog {
       last[tag] = count
       order.append((tag, count))
     }
-    if order.count > 2 * last.count + 8 { order.removeAll { last[$0.tag] != $0.number } }
-    guard last.count > capacity else { return }
-    var forgotten = 0
-    for entry in order {
-      guard last.count > capacity else { break }
+    if order.count > 2 * last.count + 8 {
+      order.removeAll { last[$0.tag] != $0.number }
+      forgotten = 0
+    }
+    while last.count > capacity {
+      let entry = order[forgotten]
       forgotten += 1
       guard last[entry.tag] == entry.number else { continue }
       last[entry.tag] = nil
       floor = entry.number
     }
-    order.removeFirst(forgotten)
   }
 
   /// True if one of the tags was invalidated, or may have been, after the invalidation with this number.
