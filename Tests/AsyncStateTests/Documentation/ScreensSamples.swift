@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-@testable import AsyncState
+import AsyncState
 import AsyncStateTesting
 import Testing
 
