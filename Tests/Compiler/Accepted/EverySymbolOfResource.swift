@@ -112,7 +112,7 @@ actor Session {
     }
     let chosen = AsyncResource(isolation: self) { [here, measured] in .of(here, then: { _ in measured }) { $1 } }
     let same = AsyncResource(isolation: self) { [here] in .of(here) { $0 }.fresh { _ in .seconds(60) } }
-    let three = AsyncResource(isolation: self) { [here, measured, same] in .of(here, measured, same) { $2 } }
+    let three = AsyncResource(isolation: self) { [here, measured, same] in .of(zip(here, measured), same) { $1 } }
     return try await [difference.get(when: .always), chosen.get(), three.get()]
   }
 }
