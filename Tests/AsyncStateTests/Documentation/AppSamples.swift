@@ -211,25 +211,6 @@ extension AllTests {
       #expect(oslo.data.value?.temperature == 5)
     }
 
-    @Test(
-      "17.9 a log-out removes what waits in an outbox, and forgets all values though the store of the outbox throws")
-    func logOutOfCommands() async throws {
-      let store = MemoryOutboxStore<String>()
-      let account = AppSamples.Account(service: service, notes: store)
-      let oslo = account.forecasts["Oslo"]
-      oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-      let (note, name) = (account.notes.perform("Umbrella"), account.rename.perform("Ada"))
-      try await note.accepted()
-      await service.temperatures.arrived(2)
-      store.removalError = AppSamples.Offline()
-      await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
-      #expect(oslo.value == nil)
-      store.removalError = nil
-      try await account.logOut()
-      for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
-      #expect(store.entries.isEmpty)
-    }
-
     @Test("what has failed is requested again when the connection is back")
     func connection() async {
       let account = AppSamples.Account(service: service)

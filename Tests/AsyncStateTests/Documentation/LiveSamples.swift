@@ -110,27 +110,39 @@ extension AllTests {
     }
 
     @Test("19.1, 19.8 a stream that is silent for too long breaks, and is connected again by the policy")
-    func silence() async {
-      let stage = LiveStage()
-      let resource = AsyncResource<Int>(
-        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock),
-        .live { stage.connect().failing(afterSilenceOf: .seconds(45), clock: stage.clock) })
-      resource.start()
-      for (element, connection) in [(1, 1), (2, 1), (3, 2)] {
-        if element == 2 { await stage.clock.advance(by: .seconds(44)) }
-        if element == 3 {
-          await stage.clock.sleepers(atLeast: 1)
-          await stage.clock.advance(by: .seconds(45))
-          await reaches(resource) { $0.activity?.lastFailure is Silence }
-          await stage.clock.sleepers(atLeast: 1)
-          await stage.clock.advance(by: .seconds(1))
-        }
-        stage.send(element, on: connection)
-        await reaches(resource) { $0.value == element && !$0.isRunning }
+    func silence() async throws {
+      let (chat, clock) = (LiveSamples.Chat(), ManualClock())
+      let messages = AsyncResource<[String]>(
+        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock),
+        .live { try await chat.messages(in: "lobby").failing(afterSilenceOf: .seconds(45), clock: clock) })
+      messages.start()
+      await messages.settled()
+      for text in ["Hello", "Anyone?"] {
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(44))
+        chat.rooms[0].yield([text])
+        for await snapshot in messages.observed.values
+        where snapshot.value == [text] || snapshot.activity?.lastFailure != nil { break }
+        try #require(messages.value == [text] && chat.rooms.count == 1)
       }
-      #expect(resource.error == nil && stage.isCancelled(1) && stage.connectionCount == 2)
-      resource.cancel()
-      await stage.cancellation(of: 2)
+
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(45))
+      for await snapshot in messages.observed.values where snapshot.activity?.lastFailure is Silence { break }
+      #expect(messages.value == ["Anyone?"])
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await messages.settled()
+      #expect(messages.value == ["Welcome to lobby"] && messages.error == nil && chat.rooms.count == 2)
+      guard case .terminated = chat.rooms[0].yield([]) else {
+        Issue.record("the first stream is still read")
+        return
+      }
+
+      await withCheckedContinuation { over in
+        chat.rooms[1].onTermination = { _ in over.resume() }
+        messages.cancel()
+      }
     }
 
     @Test("19.1, 4 an element that is nil is an answer, and is displayed as no data by a policy that says so")

@@ -183,10 +183,8 @@ extension AllTests {
     @Test("17.12 a form that saves itself: one entry until it is sent, and none of what was refused before")
     func savesItself() async throws {
       let (desk, store, online) = (Desk(), MemoryOutboxStore<Note>(), LoadGate())
-      var options = LoadOptions.timeless
-      options.gate = online
       online.close()
-      let model = NotesModel(desk, store, options)
+      let model = NotesModel(desk, store, LoadOptions(clock: ManualClock(), gate: online))
       for text in ["R", "Rye", "Rye bread, sliced"] { try await model.edited(.init(id: 1, text: text)) }
       #expect(store.entries.map(\.input.text) == ["Rye bread, sliced"] && store.entries.first?.attempts == 0)
       online.open()

@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// An outbox whose store does nothing in a task that was cancelled, as that of a database.
+  /// An outbox whose store does nothing in a task that was cancelled, as that of a database, and that cannot always be emptied.
   @MainActor
   struct OddStoreTests {
     final class OddStore: OutboxStore {
@@ -66,6 +66,25 @@ extension AllTests {
       #expect(oslo.value == nil && leaving.result == nil && store.base.count == 1)
       removal.answer(call: 1, with: .success(()))
       #expect(await leaving.end() != nil && store.base.count == 0)
+    }
+
+    @Test(
+      "17.9 a log-out removes what waits in an outbox, and forgets all values though the store of the outbox throws")
+    func logOutWithAStoreThatThrows() async throws {
+      let (service, store) = (GatedWeather(), OddStore())
+      let account = AppSamples.Account(service: service, notes: store)
+      let oslo = account.forecasts["Oslo"]
+      oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
+      let (note, name) = (account.notes.perform("Umbrella"), account.rename.perform("Ada"))
+      try await note.accepted()
+      await service.temperatures.arrived(2)
+      store.willRemoveAll = { throw AppSamples.Offline() }
+      await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
+      #expect(oslo.value == nil)
+      store.willRemoveAll = {}
+      try await account.logOut()
+      for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
+      #expect(store.base.entries.isEmpty)
     }
   }
 }

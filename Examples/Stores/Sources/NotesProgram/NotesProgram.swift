@@ -23,7 +23,7 @@ actor Notes {
   private lazy var notes = makeNotes()
   private lazy var followed = AsyncFamily(
     isolation: self, options: LoadOptions(retry: .exponential(first: .milliseconds(50), retries: 100))
-  ) { [self] (id: Int) in .live { self.store.values(of: id) } }
+  ) { [store] (id: Int) in .live { store.values(of: id) } }
   /// What is followed is held.
   private var watched: [Int: AsyncResource<String>] = [:]
 
@@ -38,11 +38,11 @@ actor Notes {
     AsyncFamily(
       isolation: self,
       options: LoadOptions(retry: .exponential(first: .milliseconds(50), retries: 8), timeout: .seconds(5)),
-      board: board, tags: { id, _ in TagBridge.tags([.note(id)]) }, store: sharesRequests ? nil : .cache(store)
-    ) { [self] id in
-      .value {
+      board: board, tags: { id, _ in TagBridge.tags([.note(id)]) }, store: sharesRequests ? nil : store
+    ) { id in
+      .value { [self] in
         guard sharesRequests else { return try await request(id) }
-        return try await store.sharing(id, notOlderThan: .seconds(60)) { try await self.request(id) }
+        return try await store.sharing(id, notOlderThan: .seconds(60)) { try await request(id) }
       }
     }
   }

@@ -24,8 +24,10 @@ actor Prices {
     AsyncFamily(
       isolation: self, options: LoadOptions(timeout: .seconds(5)), board: board,
       tags: { product, _ in TagBridge.tags([.price(product)]) }
-    ) { [self] product in
-      .value { try await store.sharing(product, notOlderThan: .seconds(3_600)) { try await self.compute(product) } }
+    ) { product in
+      .value { [self] in
+        try await store.sharing(product, notOlderThan: .seconds(3_600)) { try await compute(product) }
+      }
     }
   }
 

@@ -42,12 +42,12 @@
       _ values: [Key: StoredValue<Value>], removing keys: Set<Key>, isolation: isolated (any Actor)?
     ) async throws {
       let (family, removed) = (family, keys.map(\.description))
-      let rows = try values.map { key, stored in
+      let rows = try values.map { key, stored -> StatementArguments in
         // As a number, because a date in words is rounded.
-        StatementArguments([
+        [
           family, key.description, try stored.value.map { try JSONEncoder().encode($0) },
           stored.age.map { time(before: $0).timeIntervalSince1970 }, stored.isInvalidated,
-        ])
+        ]
       }
       try await database.write { database in
         let insertion = try database.cachedStatement(
