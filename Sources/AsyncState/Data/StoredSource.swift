@@ -5,7 +5,7 @@ protocol StoredSource: AnyObject {
   func willRequest(when condition: LoadCondition)
 
   /// Called when a load is about to begin. Nothing has changed yet.
-  func willBegin(page isPage: Bool)
+  func willBegin(_ load: LoadRun)
 
   /// Called when the current load is about to write its answer.
   ///

@@ -168,11 +168,11 @@ class BoardEntry {
 
   // MARK: Loads
 
-  final func noteBegin(page isPage: Bool) {
+  final func noteBegin(of load: LoadRun) {
     wasRequested = true
     guard isAttached, let board else { return }
     following.startCount = board.count
-    if !isPage { refresh.isDue = false }
+    if load.edge == nil { refresh.isDue = false }
   }
 
   /// - Returns: True if the answer is out of date: a tag of it was invalidated since the load began.

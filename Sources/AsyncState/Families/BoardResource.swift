@@ -46,7 +46,7 @@ final class BoardResource<Value>: BoardEntry, DataFeature, StoredSource {
     lastUse = board?.uses.next() ?? 0
   }
 
-  func willBegin(page isPage: Bool) { noteBegin(page: isPage) }
+  func willBegin(_ load: LoadRun) { noteBegin(of: load) }
   func willAnswer(_ load: LoadRun) -> Bool { noteAnswer(of: load) }
   func didAnswer() { noteAnswerWritten() }
   func doubtStored() {}

@@ -190,9 +190,9 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     if !acceptsStored, hasRequests, case .running(let reading) = reading { reading.resumeAll() }
   }
 
-  func willBegin(page isPage: Bool) {
+  func willBegin(_ load: LoadRun) {
     leaveReleasedFamily()
-    noteBegin(page: isPage)
+    noteBegin(of: load)
   }
 
   func willAnswer(_ load: LoadRun) -> Bool { noteAnswer(of: load) }

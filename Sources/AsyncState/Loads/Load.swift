@@ -143,13 +143,20 @@ extension AsyncData {
   @usableFromInline
   func succeedWithDependents(_ load: Load<Value>, with value: Value?) {
     load.answer = value
-    let source = features.source
-    let isOutdated = source?.willAnswer(load) ?? false
-    // With changes over it, the displayed value is computed from the changes, and counts as a different one.
-    let isEqual = !hasPatches && isEqual(latest, value)
-    receive(value, by: .answered(at: now, isOutdated: isOutdated, isEqual: isEqual), for: load)
-    source?.didAnswer()
+    answering(load) { isOutdated in
+      // With changes over it, the displayed value is computed from the changes, and counts as a different one.
+      let isEqual = !hasPatches && isEqual(latest, value)
+      receive(value, by: .answered(at: now, isOutdated: isOutdated, isEqual: isEqual), for: load)
+    }
     beginWaitingLoad()
+  }
+
+  /// Calls `write`, which writes the answer of a load or of a page, and receives whether that is out of date: a tag of it was
+  /// invalidated while it was on its way.
+  func answering(_ load: LoadRun, _ write: (_ isOutdated: Bool) -> Void) {
+    let source = features.source
+    write(source?.willAnswer(load) ?? false)
+    source?.didAnswer()
   }
 
   /// Ends a load without a request: the stored value is fresh enough for each call that wanted it.

@@ -211,7 +211,7 @@ extension AsyncData {
   private func prepareExtras(for load: LoadRun) {
     load.state.startedAt = now
     callDidJoin()
-    features.source?.willBegin(page: load.edge != nil)
+    features.source?.willBegin(load)
   }
 
   @inlinable

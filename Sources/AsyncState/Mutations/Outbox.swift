@@ -304,15 +304,12 @@ final class Outbox<Input, Output> {
   func replace(_ key: String, with input: Input, isolation: isolated any Actor) async throws -> Bool {
     try await untilRead(isolation: isolation)
     let input = rewritten(input) ?? input
-    // It waits for room, or for a token: it takes its place once more.
-    if let row = table[key], row.phase == .sending, row.attempts == 0, let request = runs[key]?.place?.request {
-      end(request, .cancelled)
-      table.continues(row.lane)
-    }
     guard table.replaced(key, by: settings.content(input), lane: settings.lane(input)) else { return false }
     runs[key]?.rewrite(as: input)
     let call = AwaitedOutcome<Bool>()
     replacing[key, default: []].append(call)
+    // Its place at the gate was for what it was.
+    if let request = runs[key]?.place?.request { end(request, .cancelled) }
     didChange()
     return try await call.untilEnded(isolation: isolation).get()
   }

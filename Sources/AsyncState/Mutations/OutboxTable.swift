@@ -157,16 +157,19 @@ struct OutboxTable<Input> {
     if self[key]?.phase == .setAside { change(key) { $0.phase = .accepting } }
   }
 
+  /// What has its lane, and waits for room, or for a token, waits for its lane once more: that may be another one.
+  ///
   /// - Returns: False if it was sent, or does not wait.
   mutating func replaced(_ key: String, by input: Input, lane: String) -> Bool {
     guard let row = self[key], row.attempts == 0, row.failure == nil,
-      [.accepting, .waiting, .paused].contains(row.phase)
+      [.accepting, .waiting, .paused, .sending].contains(row.phase)
     else { return false }
     // Being accepted, it may be in the store as it was performed.
     let isKnown = row.phase != .accepting || owed.writing.contains(key)
     change(key) {
       if isKnown { $0.former = $0.former ?? ($0.input, $0.lane) }
       ($0.input, $0.lane) = (input, lane)
+      if $0.phase == .sending { $0.phase = .waiting }
     }
     return true
   }
@@ -508,12 +511,12 @@ struct OutboxTable<Input> {
     return value
   }
 
-  /// True if the store must have something of a row before another one of its lane is sent: that it has ended, or was rewritten.
+  /// True if the store must have something of a row before one of its lane is sent: that it has ended, was rewritten, or was replaced.
   private func holdsLane(_ row: Row) -> Bool {
     switch row.phase {
     case .over: !owed.isClean(row.key)
     case .setAside: !row.isUnencodable && !owed.isClean(row.key)
-    case .accepting, .waiting, .paused, .sending, .counting: row.isRewritten
+    case .accepting, .waiting, .paused, .sending, .counting: row.isRewritten || row.former != nil
     }
   }
 

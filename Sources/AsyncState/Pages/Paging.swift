@@ -79,15 +79,13 @@ extension AsyncData {
     guard let arrival else { return apply(.dropped, for: load) }
     pageWish?.growth = arrival.growth
     load.answer = arrival.list
-    // A tag of a row of the page may have been invalidated while it was on its way.
-    let source = features.source
-    let isOutdated = source?.willAnswer(load) == true
-    let hasChanges = hasPatches
-    knownChanges?.list.notePage()
-    receive(
-      arrival.list, by: .answered(at: now, isOutdated: arrival.isUncertain || isOutdated, isEqual: false), for: load)
-    source?.didAnswer()
-    if hasChanges, let displayed { load.answer = displayed }
+    answering(load) { isOutdated in
+      let hasChanges = hasPatches
+      knownChanges?.list.notePage()
+      receive(
+        arrival.list, by: .answered(at: now, isOutdated: arrival.isUncertain || isOutdated, isEqual: false), for: load)
+      if hasChanges, let displayed { load.answer = displayed }
+    }
   }
 
   /// The number of rows without identity that a list which is about to be displayed has more. The changes that are displayed may

@@ -26,9 +26,9 @@ extension AllTests {
       return server.arguments(as: Int.self)
     }
 
-    /// The requests that have arrived when nothing more can: each turn carries out what those before it have led to.
+    /// The requests that have arrived when nothing more can.
     private func requestsAtRest() async -> [Int] {
-      for _ in 0..<20 { await afterReleases() }
+      await turns(20)
       return server.arguments(as: Int.self)
     }
 

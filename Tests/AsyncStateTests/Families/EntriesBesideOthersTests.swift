@@ -54,7 +54,7 @@ extension AllTests {
       news.start()
       server.answer(for: 1, with: .success(1))
       await server.arrived(for: 9)
-      for _ in 0..<20 { await afterReleases() }
+      await turns(20)
       #expect(server.arguments(as: Int.self) == [1, 9] && gate.roomCount == 1)
       server.answer(for: 9, with: .success(9))
       server.answer(for: 2, with: .success(2))

@@ -35,16 +35,6 @@ extension AllTests {
       #expect(list.isStale)
     }
 
-    /// Gets a token before each attempt.
-    private struct Authorizing: LoadInterceptor {
-      let token: @Sendable () async throws -> String
-
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        _ = try await token()
-        return try await attempt()
-      }
-    }
-
     enum Kind: CaseIterable { case mutation, outbox, commit }
     /// Where the token is awaited.
     enum Place: CaseIterable { case operation, timedOperation, interceptor }

@@ -21,7 +21,7 @@ extension AllTests {
     }
 
     private func requestsAtRest() async -> [Int] {
-      for _ in 0..<40 { await afterReleases() }
+      await turns(40)
       return server.arguments(as: Int.self)
     }
 

@@ -10,21 +10,33 @@ extension AllTests {
     let gate = ManualServer<Int>()
     let clock = ManualClock()
 
-    private func rest() async { for _ in 0..<60 { await afterReleases() } }
+    /// The keys under which the server has received payments.
+    private let keys = Tally()
 
-    private final class Box<Value> {
-      var value: Value
-      init(_ value: Value) { self.value = value }
+    /// A payment of 10 that has timed out: the server may have done it.
+    private func timedOutPayment(
+      _ overlap: MutationOverlap = .automatic, interceptors: [any LoadInterceptor] = [], gate online: LoadGate? = nil
+    ) async -> AsyncMutation<Int, Int> {
+      let options = LoadOptions(timeout: .seconds(1), clock: clock, interceptors: interceptors, gate: online)
+      let pay = AsyncMutation<Int, Int>(overlap: overlap, options: options) { [gate, keys] amount, request in
+        keys.note(request.idempotencyKey)
+        return try await gate.wait(for: amount)
+      }
+      let first = pay.perform(10)
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await first.outcome()
+      return pay
     }
 
-    /// Waits for a token before each attempt, as far as the test wants.
-    private struct Authorizing: LoadInterceptor {
-      let token: @Sendable () async throws -> Int
-
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        _ = try await token()
-        return try await attempt()
-      }
+    /// The server receives 10 once more, under the same key.
+    private func expectSameKey(of second: MutationTask<Int>) async {
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success(1))
+      await second.outcome()
+      expectEqual(gate.arguments(as: Int.self), [10, 10])
+      expectEqual(Set(keys.entries).count, 1, "the server has 10 twice, under two keys")
     }
 
     @Test(
@@ -35,10 +47,10 @@ extension AllTests {
       let save = AsyncMutation<String, Int>(overlap: overlap, options: .timeless) { [gate] text in
         try await gate.wait(for: text)
       }
-      let tries = Box(0)
+      var tries = 0
       let token = save.observed.observe { [weak save] status in
-        guard case .failed = status, tries.value == 0 else { return }
-        tries.value += 1
+        guard case .failed = status, tries == 0 else { return }
+        tries += 1
         save?.retry()
       }
       save.perform("a")
@@ -49,7 +61,7 @@ extension AllTests {
       gate.answer(for: "ab", with: .success(2))
       let outcome = await newer.outcome()
       await save.settled()
-      expectEqual(tries.value, 1)
+      expectEqual(tries, 1)
       #expect(gate.arguments(as: String.self).last == "ab", "\(gate.arguments(as: String.self)), newer: \(outcome)")
       withExtendedLifetime(token) {}
     }
@@ -57,58 +69,28 @@ extension AllTests {
     @Test(
       "16.10 another input that was cancelled before its operation was called does not take the key of what timed out")
     func keyAfterUncalled() async {
-      let keys = Box<[String]>([])
-      let (tokens, holds) = (ManualServer<Int>(), Box(false))
-      let authorizing = Authorizing { @MainActor in holds.value ? try await tokens.wait() : 0 }
-      let options = LoadOptions(timeout: .seconds(1), clock: clock, interceptors: [authorizing])
-      let pay = AsyncMutation<Int, Int>(options: options) { [gate] amount, request in
-        keys.value.append(request.idempotencyKey)
-        return try await gate.wait(for: amount)
-      }
-      let first = pay.perform(10)
-      await gate.arrived(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
-      await first.outcome()
-      holds.value = true
+      let (tokens, holds) = (ManualServer<Int>(), Input(false))
+      let authorizing = Authorizing { @MainActor in holds.current ? try await tokens.wait() : 0 }
+      let pay = await timedOutPayment(interceptors: [authorizing])
+      holds.write(true)
       let other = pay.perform(20)
       await tokens.arrived(1)
       other.cancel()
-      holds.value = false
-      let second = pay.perform(10)
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
-      await second.outcome()
-      expectEqual(gate.arguments(as: Int.self), [10, 10])
-      expectEqual(Set(keys.value).count, 1, "the server has 10 twice, under two keys")
+      holds.write(false)
+      await expectSameKey(of: pay.perform(10))
     }
 
     @Test("16.10 an equal input is the next one that is sent, behind one that was taken back", arguments: [0, 1])
     func keyBehindWithdrawn(how: Int) async {
-      let keys = Box<[String]>([])
       let online = LoadGate()
-      let options = LoadOptions(timeout: .seconds(1), clock: clock, gate: online)
-      let pay = AsyncMutation<Int, Int>(overlap: how == 0 ? .automatic : .latest, options: options) {
-        [gate] amount, request in
-        keys.value.append(request.idempotencyKey)
-        return try await gate.wait(for: amount)
-      }
-      let first = pay.perform(10)
-      await gate.arrived(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
-      await first.outcome()
+      let pay = await timedOutPayment(how == 0 ? .automatic : .latest, gate: online)
       online.close()
       let other = pay.perform(20)
-      await rest()
+      await turns()
       let second = pay.perform(10)
       other.cancel()
       online.open()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
-      await second.outcome()
-      expectEqual(gate.arguments(as: Int.self), [10, 10])
-      expectEqual(Set(keys.value).count, 1, "the server has 10 twice, under two keys")
+      await expectSameKey(of: second)
     }
 
     @Test(
@@ -120,15 +102,15 @@ extension AllTests {
       let list = await stage.displaying(["old"])
       stage.online.close()
       let send = stage.send
-      let call = Box<AwaitedOutcome<Void>?>(nil)
+      var isDiscarded = false
       let token = list.observed.observe { [weak send] snapshot in
-        guard let send, call.value == nil, snapshot.value?.contains("a1") == true else { return }
-        call.value = AwaitedOutcome<Void>()
+        guard let send, !isDiscarded, snapshot.value?.contains("a1") == true else { return }
+        isDiscarded = true
         if how == 0 { for entry in send.entries { send.discard(entry) } } else { _ = send.outbox.discardAll() }
       }
       await send.resume().restored()
-      await rest()
-      #expect(call.value != nil && send.entries.isEmpty && stage.stored == [])
+      await turns(60)
+      #expect(isDiscarded && send.entries.isEmpty && stage.stored == [])
       expectEqual(list.value, ["old"], "displayed, in no store, and never sent: \(send.outbox.runs.keys.sorted())")
       withExtendedLifetime(token) {}
     }
@@ -148,7 +130,7 @@ extension AllTests {
       let next = stage.make()
       await next.resume().restored()
       await #expect(throws: OutboxError.self) { try await former.replace(entry, with: "a2") }
-      await rest()
+      await turns(60)
       stage.gate.answer(for: "b1", with: .success(1))
       let task = next.perform("b1")
       let outcome = await task.outcome()
@@ -174,10 +156,12 @@ extension AllTests {
         [gate] input, _ in try await gate.wait(for: input)
       }
       try await send.perform("draft").accepted()
-      await rest()
+      await turns(60)
       let entry = try #require(send.entries.first)
       expectEqual(entry.attempts, 0)
       let isReplaced = try await send.replace(entry, with: "final")
+      await turns(60)
+      if how == 0 { expectEqual(online.waitingCount, 1) }
       if how == 0 { gate.answer(for: "other", with: .success(0)) }
       tokens.answer(call: 1, with: .success(0))
       tokens.answer(call: 2, with: .success(0))
@@ -198,7 +182,7 @@ extension AllTests {
       stage.online.close()
       let words = stage.words
       updates.answer(call: 1, with: .success(()))
-      await rest()
+      await turns(60)
       #expect(stage.sent.isEmpty, "sent \(stage.sent), while it was displayed as \(words)")
     }
 
@@ -215,7 +199,7 @@ extension AllTests {
       stage.store.readError = nil
       if how == 0 { former?.close() }
       if how == 1 { former = nil }
-      await rest()
+      await turns(60)
       let next = stage.make()
       await next.resume().restored()
       let outcome = await task.outcome()
@@ -235,7 +219,7 @@ extension AllTests {
       await send.settled()
       stage.store.removalError = nil
       send.close()
-      await rest()
+      await turns(60)
       expectEqual(stage.stored, [])
     }
   }

@@ -119,7 +119,7 @@ extension AllTests {
       #expect(blob != nil)
       send.reset()
       // Without `settled()`, which looks for them.
-      for _ in 0..<3 { await afterReleases() }
+      await turns(3)
       expectNil(blob)
     }
   }

@@ -6,6 +6,12 @@ func afterReleases(isolation: isolated any Actor = #isolation) async {
   await withCheckedContinuation { continuation in perform(on: isolation) { continuation.resume() } }
 }
 
+/// Suspends for so many turns of the calling actor, each of which carries out what those before it have led to: for what must not
+/// happen, of which nothing gives a sign.
+func turns(_ count: Int = 30, isolation: isolated any Actor = #isolation) async {
+  for _ in 0..<count { await afterReleases(isolation: isolation) }
+}
+
 /// A task that waits for something, and that is known to wait.
 @MainActor
 final class Waiting<Result: Sendable> {

@@ -50,9 +50,13 @@ enum Event {
 }
 
 /// Inputs 0 and 1 are of lane a, 2 of lane b. The answer to 0 rewrites the others of its lane: they are of lane b then. A thousand
-/// more is a replacement.
+/// more is a replacement; that of 1 is of lane b, too.
 enum Content {
-  static func lane(_ input: Int) -> String { input % 10 == 2 || isRewritten(input) ? "b" : "a" }
+  static func lane(_ input: Int) -> String {
+    input % 10 == 2 || hasMoved(input) ? "b" : "a"
+  }
+  /// True if it is of another lane than when it was performed.
+  static func hasMoved(_ input: Int) -> Bool { isRewritten(input) || isReplaced(input) && input % 10 == 1 }
   static func isRewritten(_ input: Int) -> Bool { input % 1000 >= 100 }
   static func rewritten(_ input: Int) -> Int { isRewritten(input) ? input : input + 100 }
   static func isReplaced(_ input: Int) -> Bool { input >= 1000 }

@@ -31,7 +31,7 @@ struct World {
         && table.owed.isTold("\(number)")
       if row?.isSetAside == true || isUnreadable(number) || isUnread { all.append(.discard(number)) }
       if let row, row.attempts == 0, !Content.isReplaced(row.input), row.failure == nil,
-        [.accepting, .waiting, .paused].contains(row.phase)
+        [.accepting, .waiting, .paused, .sending].contains(row.phase)
       {
         all.append(.replace(number))
       }
@@ -164,7 +164,7 @@ struct World {
   private func holdsLane(_ row: OutboxRow<Int>) -> Bool {
     let isStored = table.owed.isClean(row.key)
     if row.phase == .setAside { return !row.isUnencodable && !isStored }
-    return row.phase == .over && !isStored || row.isRewritten
+    return row.phase == .over && !isStored || row.isRewritten || row.phase != .over && row.former != nil
   }
 
   private mutating func answer(_ number: Int) {
@@ -291,6 +291,8 @@ struct World {
         deeds[number].contents = deeds[number].contents.filter(Content.isReplaced)
         deeds[number].isReplacing = false
       case .unreplaced:
+        // It is back in its lane, where others may have begun meanwhile.
+        if Content.hasMoved(row.input + 1000), !Content.hasMoved(row.input) { deeds[number].wasPutBack = true }
         deeds[number].contents = deeds[number].contents.filter { !Content.isReplaced($0) }
         deeds[number].isReplacing = false
       case .told:
@@ -314,19 +316,19 @@ struct World {
     if deed.isSetAside { return "\(number) is sent while it is set aside" }
     if !deed.contents.contains(row.input) { return "\(number) is sent as \(row.input), not \(deed.contents)" }
     for other in deeds.indices where other != number {
-      // The process may be killed: the next one sends it again. One that was put back or rewritten, or that could not be
+      // The process may be killed: the next one sends it again. One that was put back or has moved here, or that could not be
       // encoded, may come before what is being sent.
       if deeds[other].isOver, !deeds[other].wasPutBack, !deeds[other].isUnreadable,
         let left = entry(other),
         left.failure == nil, Content.lane(left.input) == row.lane, left.position < row.position,
-        !Content.isRewritten(left.input), self.row(other)?.isUnencodable != true
+        !Content.hasMoved(left.input), self.row(other)?.isUnencodable != true
       {
         return "\(number) is sent while \(other), which is over, is stored"
       }
       guard let earlier = self.row(other), earlier.lane == row.lane else { continue }
       if deeds[other].isRunning { return "\(number) is sent while \(other) is" }
-      // One that was put back, or rewritten, may come before what is being sent.
-      let isLate = deeds[other].wasPutBack || earlier.attempts > 0 || Content.isRewritten(earlier.input)
+      // One that was put back, or has moved here, may come before what is being sent.
+      let isLate = deeds[other].wasPutBack || earlier.attempts > 0 || Content.hasMoved(earlier.input)
       if deeds[other].isAccepted, !deeds[other].isOver, !earlier.isSetAside, earlier.position < row.position, !isLate {
         return "\(number) is sent before \(other)"
       }
@@ -399,7 +401,7 @@ struct World {
           case .waiting: return other.position > row.position
           case .paused, .sending, .counting: return false
           }
-        } && !row.isRewritten
+        } && !holdsLane(row)
       if isFirst, table.next(in: row.lane)?.key != row.key { return "\(row.key) does not begin" }
       if isFirst, first == nil { first = row.key }
     }
