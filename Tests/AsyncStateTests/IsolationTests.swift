@@ -166,7 +166,7 @@ extension AllTests {
       await resource.load()
       expectEqual(pages.value?.items, [0, 1, 2])
       expectEqual(data.value, 4)
-      #expect(changes > 9)
+      expect(changes > 9)
       withExtendedLifetime(tokens) {}
     }
   }

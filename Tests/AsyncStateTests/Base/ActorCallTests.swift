@@ -44,9 +44,9 @@ extension AllTests {
     @MainActor func notInside() async {
       var isDone = false
       perform(on: MainActor.shared) { isDone = true }
-      #expect(!isDone)
+      expect(!isDone)
       await afterReleases()
-      #expect(isDone)
+      expect(isDone)
     }
 
     @Test("1.8 what only the work holds is released on the actor")
@@ -63,7 +63,7 @@ extension AllTests {
         perform(on: home) { withExtendedLifetime(held) {} }
         return held
       }()
-      #expect(released != nil)
+      expect(released != nil)
       executor.runAll()
       expectNil(released)
     }

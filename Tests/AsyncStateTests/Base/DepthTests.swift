@@ -87,7 +87,7 @@ extension AllTests {
         guard case .cancelled = outcome else { return false }
         return true
       }
-      #expect(isCancelled)
+      expect(isCancelled)
     }
 
     private static func waiter(for former: AsyncResource<Int>, on actor: isolated any Actor) -> AsyncResource<Int> {

@@ -91,8 +91,8 @@ extension AllTests {
       lasting.value = 1
       fleeting.value = 1
       await clock.advance(by: year * 300)
-      #expect(!lasting.isStale)
-      #expect(fleeting.isStale)
+      expect(!lasting.isStale)
+      expect(fleeting.isStale)
     }
 
     @Test("6.6 an indicator that never appears, and one that never disappears, lose no answer", arguments: endless)

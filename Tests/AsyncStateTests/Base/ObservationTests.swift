@@ -114,7 +114,8 @@ extension AllTests {
         error.track { _ = data.error }
       }
       data.value = 1
-      #expect(data.error is Broken && data.value == 1)
+      expect(data.error is Broken)
+      expectEqual(data.value, 1)
       expectEqual(error.changes, 0)
       data.value = 2
       expectEqual(error.changes, 1)
@@ -145,7 +146,9 @@ extension AllTests {
       _ = log.take()
       reader.read()
       data.value = -1
-      #expect(reader.calls == 100 && reader.deepest == 1 && data.value == 100)
+      expectEqual(reader.calls, 100)
+      expectEqual(reader.deepest, 1)
+      expectEqual(data.value, 100)
       expectEqual(log.take().last, "100")
       withExtendedLifetime(token) {}
     }
@@ -187,7 +190,8 @@ extension AllTests {
       await user.load()
       await posts.load()
       await detail.load()
-      #expect(posts.value == 10 && detail.value == 1)
+      expectEqual(posts.value, 10)
+      expectEqual(detail.value, 1)
       var seen: [Int?] = []
       whenReported({ _ = user.value }) {
         seen = [user.data.facts.value, posts.data.facts.value, detail.data.facts.value]

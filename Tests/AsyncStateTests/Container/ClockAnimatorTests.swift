@@ -24,7 +24,7 @@ extension AllTests {
       _ = stage.appear()
       let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
       await end.begun()
-      #expect(stage.trace.take().hasSuffix("Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out)"))
+      expect(stage.trace.take().hasSuffix("Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out)"))
 
       await clock.sleepers(atLeast: 1)
       await stage.trace.reaches("Spin-!") { await clock.advance(by: .seconds(1)) }
@@ -113,10 +113,10 @@ extension AllTests {
       container?.setNeedsTransition(to: .ready, animated: true)
       let released = Weak(container)
       container = nil
-      #expect(released.object != nil)
+      expect(released.object != nil)
       await clock.sleepers(atLeast: 1)
       await trace.reaches("D(loading,t)") { await clock.advance(by: .milliseconds(350)) }
-      #expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
+      expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
       // The step that called this ends with the task that the animator slept in.
       await Task { @MainActor in }.value
       expectNil(released.object)

@@ -49,7 +49,7 @@ extension AllTests {
             "AsyncState: willAppear was called on a StateContainer that is visible; expected willDisappear",
           ])
       #else
-        #expect(said.isEmpty)
+        expect(said.isEmpty)
       #endif
     }
 

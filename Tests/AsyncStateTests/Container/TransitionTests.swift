@@ -99,12 +99,12 @@ extension AllTests {
       stage.initial = .ready
       expectEqual(stage.container.currentState, .ready)
       expectEqual(stage.trace.takeTrace(), "I I")
-      #expect(!stage.container.hasDeterminedState)
-      #expect(!stage.container.isTransitioning)
+      expect(!stage.container.hasDeterminedState)
+      expect(!stage.container.isTransitioning)
       expectEqual(stage.container.appearance, .gone)
       expectEqual(stage.surface, [])
       _ = stage.willAppear()
-      #expect(stage.container.hasDeterminedState)
+      expect(stage.container.hasDeterminedState)
     }
   }
 }

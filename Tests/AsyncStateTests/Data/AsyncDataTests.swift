@@ -61,7 +61,7 @@ extension AllTests {
     func weakDelegate() {
       let data = AsyncData<Int>()
       var recorder: DataRecorder<Int>? = DataRecorder(data)
-      #expect(data.delegate != nil)
+      expect(data.delegate != nil)
       _ = recorder
       recorder = nil
       expectNil(data.delegate)

@@ -58,14 +58,20 @@ extension AllTests {
     @Test("an activity keeps each of its parts, and each can be changed alone")
     func activity() {
       var activity = LoadActivity(mode: .refresh, progress: 0.5, failures: 2, lastFailure: Failure())
-      #expect(activity.mode == .refresh && activity.progress == 0.5 && activity.failures == 2)
+      expectEqual(activity.mode, .refresh)
+      expectEqual(activity.progress, 0.5)
+      expectEqual(activity.failures, 2)
       expectEqual(activity.lastFailure as? Failure, Failure())
       activity.progress = nil
-      #expect(activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
+      expectNil(activity.progress)
+      expectEqual(activity.failures, 2)
+      expect(activity.lastFailure != nil)
       activity.failures = 0
-      #expect(activity.failures == 0 && activity.lastFailure != nil)
+      expectEqual(activity.failures, 0)
+      expect(activity.lastFailure != nil)
       activity.lastFailure = nil
-      #expect(activity.lastFailure == nil && activity.mode == .refresh)
+      expectNil(activity.lastFailure)
+      expectEqual(activity.mode, .refresh)
     }
   }
 }

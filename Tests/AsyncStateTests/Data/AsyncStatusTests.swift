@@ -15,7 +15,7 @@ extension AllTests {
         .error(object), .error(Object()), .data(1), .data(2), .noData, .idle, .waiting,
       ]
       for (first, one) in different.enumerated() {
-        for (second, other) in different.enumerated() { #expect((one == other) == (first == second)) }
+        for (second, other) in different.enumerated() { expectEqual((one == other), (first == second)) }
       }
       expectEqual(AsyncStatus<Int>.error(object), .error(object))
       expectEqual(AsyncStatus<Int>.error(Plain(code: 1)), .error(Plain(code: 1)))

@@ -43,7 +43,8 @@ import Testing
               case .policy: "loaded"
               case .key, .source: "loaded for 2"
               }
-            #expect(data.value?.word == expected && data.error == nil, "\(write)")
+            expectEqual(data.value?.word, expected, "\(write)")
+            expectNil(data.error, "\(write)")
           }
         }
       #endif

@@ -52,8 +52,10 @@ extension AllTests {
       expectEqual(data.snapshot.value, seed)
       expectEqual(record.context.origin, .initial(hasSeed: seed != nil))
       expectEqual(table["created", "origin"], "seed, not requested")
-      #expect(!data.isRunning)
-      #expect(data.age == nil && data.error == nil && !data.hasPendingChanges)
+      expect(!data.isRunning)
+      expectNil(data.age)
+      expectNil(data.error)
+      expect(!data.hasPendingChanges)
     }
 
     @Test("13.4 an entry makes of the kind of data what its event makes of the record")

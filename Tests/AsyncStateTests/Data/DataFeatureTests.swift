@@ -120,7 +120,8 @@ extension AllTests {
       data.state.core.features.set(other)
       data.value = 1
       expectEqual(other.log.calls.count, 4)
-      #expect(!log.calls.contains("take live") && log.calls.contains("take madeOf"))
+      expect(!log.calls.contains("take live"))
+      expect(log.calls.contains("take madeOf"))
     }
   }
 }

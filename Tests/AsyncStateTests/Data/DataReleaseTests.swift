@@ -76,7 +76,8 @@ extension AllTests {
       await Task.detached { dropped.release() }.value
       for call in calls { await expectEqual(call.end(), "cancelled") }
       expectNil(released.object)
-      #expect(recorder.takeFlags() == "" && observed == 0)
+      expectEqual(recorder.takeFlags(), "")
+      expectEqual(observed, 0)
       await census.isEmpty()
       expectEqual(clock.sleeperCount, 0)
       // What the handle does now has no effect.

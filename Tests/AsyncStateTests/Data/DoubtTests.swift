@@ -49,12 +49,12 @@ extension AllTests {
       },
       Between(what: "a value by hand", value: [7], isInDoubt: true) { data in
         data.value = [7]
-        #expect(!data.isStale)
+        expect(!data.isStale)
       },
       Between(what: "a log-out, and an answer", end: "superseded", value: [8], isInDoubt: true) { data in
         data.forget()
         await data.load { [8] }
-        #expect(!data.isStale)
+        expect(!data.isStale)
       },
     ]
 
@@ -69,9 +69,9 @@ extension AllTests {
         await row.happens(data)
         server.answer(call: 1, with: row.end == "failure" ? .failure(Failure()) : .success(()))
         let end = await change.end()
-        #expect(
-          end.hasPrefix(row.end) && data.value == row.value && data.snapshot.isInvalidated == row.isInDoubt,
-          "\(row.what)")
+        expect(end.hasPrefix(row.end), "\(row.what)")
+        expectEqual(data.value, row.value, "\(row.what)")
+        expectEqual(data.snapshot.isInvalidated, row.isInDoubt, "\(row.what)")
       }
     }
 
@@ -90,7 +90,8 @@ extension AllTests {
       data.cancel()
       gate.open()
       _ = await change.end()
-      #expect(data.value == [5, 6, 1] && !data.isStale)
+      expectEqual(data.value, [5, 6, 1])
+      expect(!data.isStale)
     }
 
     @Test("3.18 what arrives before another attempt may have the change, which the first one may have made")
@@ -104,7 +105,7 @@ extension AllTests {
       server.answer(call: 1, with: .failure(Failure()))
       server.answer(call: 2, with: .success(()))
       _ = await change.end()
-      #expect(data.isStale)
+      expect(data.isStale)
     }
 
     @Test("3.18, 16.10 what was sent before it is displayed may be in any value: a payment that is sent again")
@@ -126,15 +127,17 @@ extension AllTests {
       let second = pay.perform(1)
       server.answer(call: 2, with: .success(()))
       await second.outcome()
-      #expect(list.value == [0, 1, 1] && list.isStale)
+      expectEqual(list.value, [0, 1, 1])
+      expect(list.isStale)
     }
 
     @Test("3.18 a change of no value is not displayed, so the value may lack it")
     func withoutValue() async {
       data.value = nil
-      #expect(!data.isStale)
+      expect(!data.isStale)
       await data.mutate({ $0.append(1) }, commit: {})
-      #expect(data.value == nil && data.isStale)
+      expectNil(data.value)
+      expect(data.isStale)
     }
 
     @Test(
@@ -155,7 +158,8 @@ extension AllTests {
         data.forget()
       }
       await expectEqual(change.end(), "superseded")
-      #expect(gate.callCount == 1 && clock.sleeperCount == 0)
+      expectEqual(gate.callCount, 1)
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("3.21 an update is one notification, no answer, and continues the request that runs")
@@ -167,10 +171,13 @@ extension AllTests {
       let token = data.observed.observe { values.append($0.value) }
       values = []
       data.update { $0.append(1) }
-      #expect(values == [[0, 1]] && !data.hasPendingChanges && data.isRunning)
+      expectEqual(values, [[0, 1]])
+      expect(!data.hasPendingChanges)
+      expect(data.isRunning)
       gate.answer(call: 1, with: .success([0]))
       _ = await running.end()
-      #expect(data.value == [0, 1] && data.isStale)
+      expectEqual(data.value, [0, 1])
+      expect(data.isStale)
       token.cancel()
     }
 
@@ -178,10 +185,12 @@ extension AllTests {
     func updateOfNothing() async {
       let data = AsyncData<[Int]>()
       data.update { $0.append(1) }
-      #expect(data.value == nil && data.snapshot.isUntouched)
+      expectNil(data.value)
+      expect(data.snapshot.isUntouched)
       data.value = nil
       data.update { $0.append(1) }
-      #expect(data.value == nil && data.isStale)
+      expectNil(data.value)
+      expect(data.isStale)
     }
 
     @Test("3.18, 19.2 an element that arrives after a doubt contains the change, and clears no other mark")
@@ -190,12 +199,12 @@ extension AllTests {
       data.receive([5])
       first.answer(call: 1, with: .success(nil))
       _ = await change.end()
-      #expect(data.isStale)
+      expect(data.isStale)
       data.receive([5, 1])
-      #expect(!data.isStale)
+      expect(!data.isStale)
       data.invalidate()
       data.receive([5, 1])
-      #expect(data.isStale)
+      expect(data.isStale)
     }
 
     struct Row: Identifiable, Equatable, Sendable {
@@ -259,7 +268,8 @@ extension AllTests {
       server.answer(call: 2, with: .success(()))
       await change.settled()
       await list.loadNext()
-      #expect(list.value?.items == [5, 2, 3] && !list.isStale)
+      expectEqual(list.value?.items, [5, 2, 3])
+      expect(!list.isStale)
     }
 
     @Test(
@@ -285,11 +295,12 @@ extension AllTests {
         released = screen
         list.update { _ in withExtendedLifetime(screen) {} }
       }
-      #expect(released != nil, "what arrives may be from before the change")
+      expect(released != nil, "what arrives may be from before the change")
       gate.answer(call: 1, with: isPage ? .success(.init(items: [2])) : .failure(Failure()))
       _ = await request.end()
       await list.settled()
-      #expect(list.value?.items == (isPage ? [1, 2] : [1]) && released == nil)
+      expectEqual(list.value?.items, (isPage ? [1, 2] : [1]))
+      expectNil(released)
     }
 
     @Test("11.3, 3.21 a pushed value clears no mark of a tag, whatever was in doubt before", arguments: [false, true])
@@ -309,9 +320,9 @@ extension AllTests {
       board.invalidate(AsyncTag("author", 2))
       server.answer(call: 2, with: .success(2))
       _ = await load.outcome()
-      #expect(entry.snapshot.isInvalidated)
+      expect(entry.snapshot.isInvalidated)
       entry.receive(2)
-      #expect(entry.snapshot.isInvalidated)
+      expect(entry.snapshot.isInvalidated)
     }
   }
 }

@@ -40,15 +40,22 @@ extension AllTests {
       let family = family(options(gate))
       let held = (1...5).map { family[$0] }
       for resource in held { resource.start() }
-      #expect(await requests() == [1, 2] && gate.roomCount == 2 && gate.waitingCount == 3)
-      #expect(held[4].isRunning && !held[4].isWaiting && held[4].status == .loading)
+      expectEqual(await requests(), [1, 2])
+      expectEqual(gate.roomCount, 2)
+      expectEqual(gate.waitingCount, 3)
+      expect(held[4].isRunning)
+      expect(!held[4].isWaiting)
+      expectEqual(held[4].status, .loading)
       server.answer(for: 1, with: .failure(Failure()))
       server.answer(for: 2, with: .success(2))
       await server.arrived(4)
-      #expect(await requests() == [1, 2, 3, 4] && gate.roomCount == 2)
+      expectEqual(await requests(), [1, 2, 3, 4])
+      expectEqual(gate.roomCount, 2)
       for key in 3...5 { server.answer(for: key, with: .success(key)) }
       await family.settled()
-      #expect(held.map(\.value) == [nil, 2, 3, 4, 5] && gate.roomCount == 0 && gate.waitingCount == 0)
+      expectEqual(held.map(\.value), [nil, 2, 3, 4, 5])
+      expectEqual(gate.roomCount, 0)
+      expectEqual(gate.waitingCount, 0)
     }
 
     @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
@@ -62,7 +69,8 @@ extension AllTests {
       first?.start()
       second.start()
       await stubborn.arrived(1)
-      #expect(await requests() == [] && gate.waitingCount == 1)
+      expectEqual(await requests(), [])
+      expectEqual(gate.waitingCount, 1)
       switch how {
       case 0: first?.cancel()
       case 1: await clock.advance(by: .seconds(5))
@@ -75,7 +83,8 @@ extension AllTests {
       await second.settled()
       stubborn.answer(call: 1, with: .success(1))
       await first?.settled()
-      #expect(second.value == 2 && gate.roomCount == 0)
+      expectEqual(second.value, 2)
+      expectEqual(gate.roomCount, 0)
     }
 
     @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
@@ -89,7 +98,8 @@ extension AllTests {
       await server.arrived(for: 2)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
-      #expect(await requests() == [1, 2] && gate.waitingCount == 1)
+      expectEqual(await requests(), [1, 2])
+      expectEqual(gate.waitingCount, 1)
       server.answer(for: 2, with: .success(2))
       server.answer(for: 1, with: .success(1))
       await first.settled()
@@ -112,13 +122,19 @@ extension AllTests {
       await second.begun()
       let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
       send.perform(3)
-      #expect(await requestsAtRest() == [1] && gate.roomCount == 1 && gate.waitingCount == 2)
+      expectEqual(await requestsAtRest(), [1])
+      expectEqual(gate.roomCount, 1)
+      expectEqual(gate.waitingCount, 2)
       server.answer(for: 1, with: .success(0))
-      #expect(await requestsAtRest() == [1, 2] && gate.roomCount == 1 && gate.waitingCount == 1)
+      expectEqual(await requestsAtRest(), [1, 2])
+      expectEqual(gate.roomCount, 1)
+      expectEqual(gate.waitingCount, 1)
       for number in 2...3 { server.answer(for: number, with: .success(0)) }
       for change in [first, second] { await change.end() }
       await send.settled()
-      #expect(await requestsAtRest() == [1, 2, 3] && gate.roomCount == 0 && gate.waitingCount == 0)
+      expectEqual(await requestsAtRest(), [1, 2, 3])
+      expectEqual(gate.roomCount, 0)
+      expectEqual(gate.waitingCount, 0)
     }
 
     /// Whether an operation that is isolated to no actor runs on its.
@@ -157,14 +173,16 @@ extension AllTests {
       let awaited = Waiting { await family[300].load().word }
       await awaited.begun()
       family[499].cancel()
-      #expect(await requests() == [1] && gate.waitingCount == 500)
+      expectEqual(await requests(), [1])
+      expectEqual(gate.waitingCount, 500)
       for call in 1...501 {
         server.answer(call: call, with: .success(7))
       }
       await expectEqual(awaited.end(), "value 7")
       await family.settled()
       await send.settled()
-      #expect(await requests() == (1...502).filter { $0 != 499 } && gate.roomCount == 0)
+      expectEqual(await requests(), (1...502).filter { $0 != 499 })
+      expectEqual(gate.roomCount, 0)
     }
 
     // MARK: What an operation awaits
@@ -243,7 +261,9 @@ extension AllTests {
         server.answer(for: 9, with: .success(9))
         await last.settled()
         await expectEqual(suite.requests(), row.requests + [9], "\(row.what)")
-        #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0, "\(row.what)")
+        expectEqual(news.value, 7, "\(row.what)")
+        expectEqual(gate.roomCount, 0, "\(row.what)")
+        expectEqual(gate.waitingCount, 0, "\(row.what)")
         withExtendedLifetime((others, send)) {}
       }
     }
@@ -280,14 +300,17 @@ extension AllTests {
       let last = request(3, gate)
       last.start()
       try #require(await requestsAtRest() == [9, 1, 2])
-      #expect(gate.roomCount == 1 && gate.waitingCount == 1)
+      expectEqual(gate.roomCount, 1)
+      expectEqual(gate.waitingCount, 1)
       server.answer(for: 9, with: .success(9))
       await news.settled()
       try #require(await requestsAtRest() == [9, 1, 2, 3])
-      #expect(gate.roomCount == 1 && gate.waitingCount == 0)
+      expectEqual(gate.roomCount, 1)
+      expectEqual(gate.waitingCount, 0)
       for number in 1...3 { server.answer(for: number, with: .success(number)) }
       for resource in others + [last] { await resource.settled() }
-      #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+      expectEqual(gate.roomCount, 0)
+      expectEqual(gate.waitingCount, 0)
     }
 
     @Test("3.24 a task that an operation has begun, and that outlives it, waits for room like any other")
@@ -309,10 +332,12 @@ extension AllTests {
       holder.start()
       await server.arrived(for: 9)
       later.answer(call: 1, with: .success(()))
-      #expect(await requestsAtRest() == [9] && gate.waitingCount == 1)
+      expectEqual(await requestsAtRest(), [9])
+      expectEqual(gate.waitingCount, 1)
       for number in [9, 1] { server.answer(for: number, with: .success(number)) }
       await task?.value
-      #expect(other.value == 1 && gate.roomCount == 0)
+      expectEqual(other.value, 1)
+      expectEqual(gate.roomCount, 0)
     }
 
     @Test("1.6, 3.24 owners that are released on other threads give their room back", arguments: [1, 2, 5])
@@ -327,13 +352,16 @@ extension AllTests {
         return Dropped(outer)
       }
       await stubborn.arrived(width)
-      #expect(gate.roomCount == width && gate.waitingCount == width)
+      expectEqual(gate.roomCount, width)
+      expectEqual(gate.waitingCount, width)
       for owner in owners { await Task.detached { owner.release() }.value }
       let last = request(3, gate)
       last.start()
       server.answer(for: 3, with: .success(3))
       await last.settled()
-      #expect(await requestsAtRest() == [3] && gate.roomCount == 0 && gate.waitingCount == 0)
+      expectEqual(await requestsAtRest(), [3])
+      expectEqual(gate.roomCount, 0)
+      expectEqual(gate.waitingCount, 0)
       for call in 1...width { stubborn.answer(call: call, with: .success(1)) }
       await stubborn.ended(width)
     }
@@ -375,15 +403,18 @@ extension AllTests {
       await call.begun()
       let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
       send.perform(3)
-      #expect(await requestsAtRest() == [1] && gate.waitingCount == 2)
+      expectEqual(await requestsAtRest(), [1])
+      expectEqual(gate.waitingCount, 2)
       numbers.data.reset()
-      #expect(await requestsAtRest() == [1] && hasEnded)
+      expectEqual(await requestsAtRest(), [1])
+      expect(hasEnded)
       server.answer(for: 1, with: .success(1))
       await expectEqual(requestsAtRest(), [1, 3])
       server.answer(for: 3, with: .success(3))
       await call.end()
       await send.settled()
-      #expect(await requestsAtRest() == [1, 3] && gate.roomCount == 0)
+      expectEqual(await requestsAtRest(), [1, 3])
+      expectEqual(gate.roomCount, 0)
     }
   }
 }

@@ -19,12 +19,15 @@ extension AllTests {
       let load = resource.start()
       // One cause, one notification: it never looked as if it were on its way.
       expectEqual(seen, [false, true])
-      #expect(resource.isRunning && resource.isWaiting)
+      expect(resource.isRunning)
+      expect(resource.isWaiting)
       expectEqual(resource.status, .waiting)
       await expectEqual(stage.requests(), 0)
       gate.open()
       await stage.server.arrived(1)
-      #expect(!resource.isWaiting && resource.isRunning && resource.status == .loading)
+      expect(!resource.isWaiting)
+      expect(resource.isRunning)
+      expectEqual(resource.status, .loading)
       await stage.answer(1, 7)
       await expectEqual(load.outcome().word, "value 7")
       expectEqual(seen, [false, true, false, false])
@@ -38,7 +41,7 @@ extension AllTests {
       resource.start()
       gate.open()
       await stage.server.arrived(1)
-      #expect(!resource.isWaiting)
+      expect(!resource.isWaiting)
       await stage.answer(1, 1)
       await resource.settled()
     }
@@ -56,7 +59,7 @@ extension AllTests {
       resource.start()
       await expectEqual(stage.requests(), 0)
       await stage.nothingIsLeft(after: 0)
-      #expect(!resource.isRunning)
+      expect(!resource.isRunning)
       withExtendedLifetime(token) {}
     }
 
@@ -76,7 +79,8 @@ extension AllTests {
       await stage.clock.advance(by: .seconds(1))
       for await snapshot in resource.observed.values where snapshot.isWaiting { break }
       await stage.clock.advance(by: .seconds(3600))
-      #expect(resource.isWaiting && resource.error == nil)
+      expect(resource.isWaiting)
+      expectNil(resource.error)
       gate.open()
       await stage.server.arrived(2)
       await stage.clock.sleepers(atLeast: 1)
@@ -111,10 +115,11 @@ extension AllTests {
       let resource = AsyncResource<Int>(options: options) { 1 }
       resource.start()
       await expectEqual(stage.requests(), 0)
-      #expect(calls.entries.isEmpty)
+      expect(calls.entries.isEmpty)
       gate.open()
       await resource.settled()
-      #expect(calls.entries == ["it begins", "it ends"] && resource.value == 1)
+      expectEqual(calls.entries, ["it begins", "it ends"])
+      expectEqual(resource.value, 1)
     }
 
     @Test(
@@ -127,7 +132,7 @@ extension AllTests {
       expectEqual(data.value, 2)
       let other = AsyncData<Int>()
       other.start(options: stage.options()) { 3 }
-      #expect(other.isWaiting)
+      expect(other.isWaiting)
       gate.open()
       await other.settled()
       expectEqual(other.value, 3)
@@ -176,17 +181,17 @@ extension AllTests {
       let (isOnline, isActive, isLoggedOut) = (Input(true), Input(false), Input(false))
       let gate = LoadGate()
       var token: ObservedToken? = gate.follow((isOnline && isActive) && !isLoggedOut || .constant(false))
-      #expect(!gate.isOpen)
+      expect(!gate.isOpen)
       isActive.write(true)
-      #expect(gate.isOpen)
+      expect(gate.isOpen)
       isLoggedOut.write(true)
-      #expect(!gate.isOpen)
+      expect(!gate.isOpen)
       isLoggedOut.write(false)
-      #expect(gate.isOpen)
+      expect(gate.isOpen)
       withExtendedLifetime(token) {}
       token = nil
       isOnline.write(false)
-      #expect(gate.isOpen)
+      expect(gate.isOpen)
     }
 
     @Test("3.17 a gate is opened on any thread, and what waits continues on its own actor")
@@ -220,10 +225,10 @@ extension AllTests {
       let polling = Waiting { await resource.poll(every: .seconds(10), while: isVisible) }
       await polling.begun()
       await expectEqual(stage.requests(), 0)
-      #expect(!resource.isRunning)
+      expect(!resource.isRunning)
       isVisible.write(true)
       await afterReleases()
-      #expect(resource.isWaiting)
+      expect(resource.isWaiting)
       gate.open()
       await stage.answer(1, 1)
       await stage.clock.sleepers(atLeast: 1)

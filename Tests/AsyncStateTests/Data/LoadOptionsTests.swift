@@ -16,7 +16,7 @@ extension AllTests {
       let log: Tally
 
       func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        #expect(isolation === MainActor.shared)
+        expect(isolation === MainActor.shared)
         log.note("\(name) begins")
         do {
           let value = try await attempt()
@@ -53,9 +53,9 @@ extension AllTests {
       expectEqual(resource.value, 7)
       expectEqual(log.entries.suffix(4), ["outer begins", "inner begins", "inner ends", "outer ends"])
       // The age limit is of the options, too.
-      #expect(!resource.isStale)
+      expect(!resource.isStale)
       await clock.advance(by: .seconds(60))
-      #expect(resource.isStale)
+      expect(resource.isStale)
     }
 
     /// Answers in the place of the operation, or fails.
@@ -81,7 +81,7 @@ extension AllTests {
           calls += 1; return 1
         }.word, "failure refused")
       expectEqual(calls, 0)
-      #expect(data.error is Failure)
+      expect(data.error is Failure)
     }
 
     @Test("3.16 an interceptor may call the attempt again: that is no further attempt of the policy")
@@ -104,13 +104,13 @@ extension AllTests {
         calls += 1
         throw Failure()
       }
-      #expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
+      expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
       expectEqual(calls, 1)
-      #expect(log.entries.isEmpty)
+      expect(log.entries.isEmpty)
       let load = data.start(operation: operation)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
-      #expect(await load.outcome().word.hasPrefix("failure"))
+      expect(await load.outcome().word.hasPrefix("failure"))
       expectEqual(calls, 3)
       expectEqual(log.entries.count, 8)
     }
@@ -133,7 +133,7 @@ extension AllTests {
       await gate.arrived(1)
       await clock.advance(by: .seconds(5))
       _ = await load.outcome()
-      #expect(resource.error is LoadTimeoutError)
+      expect(resource.error is LoadTimeoutError)
       gate.answer(call: 1, with: .success(1))
     }
 
@@ -151,8 +151,8 @@ extension AllTests {
       }
       await next.begun()
       await clock.sleepers(atLeast: 1)
-      #expect(pages.nextPage.isRunning)
-      #expect(!pages.isRunning)
+      expect(pages.nextPage.isRunning)
+      expect(!pages.isRunning)
       await clock.advance(by: .seconds(1))
       _ = await next.end()
       expectEqual(pages.value?.items, [1, 2])
@@ -174,7 +174,9 @@ extension AllTests {
         await use()
         expectEqual(log.entries.count, 16 + 4 * number)
       }
-      #expect(family[3].value == 3 && row.data.value == 4 && mutation.output == 5)
+      expectEqual(family[3].value, 3)
+      expectEqual(row.data.value, 4)
+      expectEqual(mutation.output, 5)
     }
 
     @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
@@ -186,18 +188,18 @@ extension AllTests {
       resource.start()
       gate.answer(call: 1, with: .success(1))
       await resource.data.settled()
-      #expect(!resource.isStale)
+      expect(!resource.isStale)
       resource.invalidate(ifValue: 2)
-      #expect(!resource.isStale)
+      expect(!resource.isStale)
       resource.refresh()
       await gate.arrived(2)
       // What is being requested is newer than the value that failed.
       resource.invalidate(ifValue: 1)
       gate.answer(call: 2, with: .success(1))
       await resource.data.settled()
-      #expect(!resource.isStale)
+      expect(!resource.isStale)
       resource.invalidate(ifValue: 1)
-      #expect(resource.isStale)
+      expect(resource.isStale)
     }
   }
 }

@@ -17,7 +17,9 @@ extension AllTests {
       whenReported({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
       change.begin()
       change.end(succeeded: succeeds)
-      #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
+      expectEqual(data.value, 5)
+      expect(!data.snapshot.isInvalidated)
+      expect(!data.hasPendingChanges)
     }
 
     @Test("1.4, 3.12 a change that a reader makes while another one is removed stays, and is pending")
@@ -27,9 +29,11 @@ extension AllTests {
       var second: UndecidedChange<Int>?
       whenReported({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
       first.end(succeeded: false)
-      #expect(data.value == 101 && data.hasPendingChanges)
+      expectEqual(data.value, 101)
+      expect(data.hasPendingChanges)
       second?.end(succeeded: false)
-      #expect(data.value == 1 && !data.hasPendingChanges)
+      expectEqual(data.value, 1)
+      expect(!data.hasPendingChanges)
     }
 
     @Test(
@@ -42,9 +46,11 @@ extension AllTests {
       var second: UndecidedChange<Int>?
       whenReported({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
       load.succeed(with: 2)
-      #expect(data.value == (isFirst ? 102 : 112) && data.hasPendingChanges)
+      expectEqual(data.value, (isFirst ? 102 : 112))
+      expect(data.hasPendingChanges)
       for change in [first, second] { change?.end(succeeded: false) }
-      #expect(data.value == 2 && !data.hasPendingChanges)
+      expectEqual(data.value, 2)
+      expect(!data.hasPendingChanges)
     }
 
     @Test("1.4, 9.6 a value that a reader sets when an error was written takes its place")
@@ -53,7 +59,8 @@ extension AllTests {
       data.changeKey(hasKey: true, previous: .untilAnswered)
       whenReported({ _ = data.error }) { [data] in data.value = 5 }
       data.error = Failure()
-      #expect(data.value == 5 && data.error == nil)
+      expectEqual(data.value, 5)
+      expectNil(data.error)
     }
 
     @Test("1.4, 9.6 a former value that a reader removes is not displayed as one")
@@ -61,8 +68,9 @@ extension AllTests {
       data.value = 1
       whenReported({ _ = data.isStale }) { [data] in data.reset() }
       data.changeKey(hasKey: true, previous: .untilAnswered)
-      #expect(data.value == nil && !data.snapshot.isProvisional)
-      #expect(!data.state.core.record.isOfFormerKey)
+      expectNil(data.value)
+      expect(!data.snapshot.isProvisional)
+      expect(!data.state.core.record.isOfFormerKey)
     }
 
     @Test("1.4, 12.2 a value that a reader sets is newer than a stored one that arrives")
@@ -91,7 +99,8 @@ extension AllTests {
           return
         }
         await list.settled()
-        #expect(list.value?.items == [9] && !list.nextPage.isRunning)
+        expectEqual(list.value?.items, [9])
+        expect(!list.nextPage.isRunning)
       }
     }
 
@@ -104,9 +113,11 @@ extension AllTests {
       whenReported({ _ = send.isRunning }) { send.cancel() }
       gate.answer(for: "a", with: .success(1))
       let task = send.perform("a")
-      guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
+      guard case .cancelled = await task.outcome() else { return expect(false) }
       await send.settled()
-      #expect(gate.arguments(as: String.self) == [] && !send.isRunning && "\(send.status)" == "idle")
+      expectEqual(gate.arguments(as: String.self), [])
+      expect(!send.isRunning)
+      expectEqual("\(send.status)", "idle")
     }
 
     @Test(
@@ -121,7 +132,7 @@ extension AllTests {
       gate.answer(for: "bb", with: .success(2))
       let outer = send.perform("a")
       await outer.outcome()
-      guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
+      guard case .success(2)? = await inner?.outcome() else { return expect(false) }
       expectEqual(gate.arguments(as: String.self), ["a", "bb"])
     }
 
@@ -138,7 +149,8 @@ extension AllTests {
       whenReported({ _ = resource.isRunning }) { resource.receive(2) }
       gate.answer(call: 2, with: .success(1))
       await resource.settled()
-      #expect(resource.value == 2 && host.container.currentState.value == 2)
+      expectEqual(resource.value, 2)
+      expectEqual(host.container.currentState.value, 2)
     }
 
     @Test("1.4, 9.3 a reader that reads the resource when its key changes: the next key is requested, once")
@@ -150,10 +162,11 @@ extension AllTests {
       await resource.load()
       whenReported({ _ = resource.value }) { _ = resource.value }
       key.write(2)
-      #expect(resource.isRunning)
+      expect(resource.isRunning)
       gate.answer(for: 2, with: .success(20))
       await resource.settled()
-      #expect(resource.value == 20 && gate.arguments(as: Int.self) == [1, 2])
+      expectEqual(resource.value, 20)
+      expectEqual(gate.arguments(as: Int.self), [1, 2])
     }
 
     @Test("1.4, 6.8 what a reader of a host of several writes to a part is not replaced by what was before")
@@ -164,7 +177,8 @@ extension AllTests {
       await host.start().outcome()
       whenReported({ _ = host.status }) { weather.receive(2) }
       news.receive(5)
-      #expect(host.data.value?.0 == 5 && host.data.value?.1 == 2)
+      expectEqual(host.data.value?.0, 5)
+      expectEqual(host.data.value?.1, 2)
       expectEqual(host.container.currentState.value?.1, 2)
     }
 
@@ -194,13 +208,15 @@ extension AllTests {
       case .changed:
         _ = await resource.mutate({ $0 += 7 }, commit: {})
       }
-      #expect(data.error == nil && !data.hasPendingChanges)
+      expectNil(data.error)
+      expect(!data.hasPendingChanges)
       await resource.settled()
       if !changesKey {
         expectNil(resource.value)
         await resource.load()
       }
-      #expect(resource.value == (changesKey ? 200 : 100) && !data.hasPendingChanges)
+      expectEqual(resource.value, (changesKey ? 200 : 100))
+      expect(!data.hasPendingChanges)
     }
   }
 }

@@ -81,7 +81,7 @@
           half(reporter)
           return 1
         }
-        #expect(progress.contains(0.5))
+        expect(progress.contains(0.5))
         token.cancel()
       }
     }

@@ -42,7 +42,7 @@ extension AllTests {
       continuation.yield(2)
       await expectEqual(load.outcome().word, "superseded")
       await load.load?.state.task?.value
-      #expect(ended)
+      expect(ended)
       expectEqual(data.value, 9)
     }
 

@@ -37,8 +37,11 @@ extension AllTests {
         expectEqual(data.snapshot.activity?.failures, snapshot.activity?.failures)
         expectEqual(data.isRunning, (snapshot.activity != nil))
         expectEqual(data.isLoading, (data.isRunning || (!snapshot.isSettled && snapshot.value == nil)))
-        #expect(data.age == nil && data.isStale)
-        #expect(!data.hasPendingChanges && !data.nextPage.isRunning && !data.previousPage.isRunning)
+        expectNil(data.age)
+        expect(data.isStale)
+        expect(!data.hasPendingChanges)
+        expect(!data.nextPage.isRunning)
+        expect(!data.previousPage.isRunning)
         // Without a load there is nothing to wait for.
         await data.settled()
       }
@@ -71,7 +74,7 @@ extension AllTests {
         // A displayed activity has no operation to join.
         await expectEqual(data.load(id: "a") { 2 }.word, "value 2")
         expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
-        #expect(!data.isStale)
+        expect(!data.isStale)
       }
     }
   }

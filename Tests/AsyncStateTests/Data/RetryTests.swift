@@ -30,7 +30,7 @@ extension AllTests {
         options: LoadOptions(retry: .exponential(jitter: { $0 })), operation: stage.operation { try failing.answer() })
       _ = stage.recorder.takeFlags()
       await stage.clock.sleepers(atLeast: 1)
-      #expect(data.isRunning)
+      expect(data.isRunning)
       expectEqual(data.error as? Failure, Failure(name: "old"))
       expectEqual(data.snapshot.activity?.failures, 1)
       expectEqual(data.snapshot.activity?.lastFailure as? Failure, Failure(name: "failure 1"))
@@ -84,8 +84,9 @@ extension AllTests {
       for failures in 1...3 {
         let whole = Duration.seconds(1 << failures)
         let delays = (0..<200).map { _ in policy.pause(failures, Failure())! }
-        #expect(delays.allSatisfy { whole / 2 <= $0 && $0 <= whole })
-        #expect(Set(delays).count > 100 && delays.max()! - delays.min()! > whole / 4)
+        expect(delays.allSatisfy { whole / 2 <= $0 && $0 <= whole })
+        expect(Set(delays).count > 100)
+        expect(delays.max()! - delays.min()! > whole / 4)
       }
     }
 
@@ -93,9 +94,10 @@ extension AllTests {
     func honouringSpreads() {
       let policy = RetryPolicy.exponential(first: .seconds(2)).honouring { _ in .seconds(60) }
       let pauses = (0..<200).map { _ in policy.pause(1, Failure())! }
-      #expect(pauses.allSatisfy { .seconds(61) <= $0 && $0 <= .seconds(62) } && Set(pauses).count > 100)
+      expect(pauses.allSatisfy { .seconds(61) <= $0 && $0 <= .seconds(62) })
+      expect(Set(pauses).count > 100)
       let forever = RetryPolicy { _ in .seconds(Int64.max) }.honouring { _ in .seconds(Int64.max) }
-      #expect(forever.pause(1, Failure())! > .seconds(Int64.max))
+      expect(forever.pause(1, Failure())! > .seconds(Int64.max))
     }
 
     private struct Busy: Error { let delay: Duration }

@@ -14,8 +14,8 @@ extension AllTests {
       expectEqual(AsyncTag(5), AsyncTag(5))
       expectEqual(AsyncTag("a"), "a")
       expectEqual(AsyncTag("article", 5), AsyncTag("article", 5))
-      #expect(AsyncTag("article", 5) != AsyncTag("author", 5))
-      #expect(AsyncTag("article", 5) != "article")
+      expect(AsyncTag("article", 5) != AsyncTag("author", 5))
+      expect(AsyncTag("article", 5) != "article")
     }
 
     @Test("11.1 all entries of all families are marked before the first is notified, and each is once")
@@ -130,10 +130,10 @@ extension AllTests {
           let asked: Set<AsyncTag> = [AsyncTag(Int.random(in: 0..<6, using: &random))]
           let isInvalidated = history[since...].contains { !$0.isDisjoint(with: asked) }
           let answer = log.hasInvalidated(asked, since: UInt64(since))
-          if isInvalidated { #expect(answer) } else if answer { needless += 1 }
+          if isInvalidated { expect(answer) } else if answer { needless += 1 }
         }
       }
-      if capacity == 100 { expectEqual(needless, 0) } else { #expect(needless > 0) }
+      if capacity == 100 { expectEqual(needless, 0) } else { expect(needless > 0) }
     }
 
     @Test("11.3 past invalidations take bounded memory")
@@ -142,8 +142,8 @@ extension AllTests {
       let clean = AsyncTagBoard()
       for tag in 0..<100_000 { board.invalidate(AsyncTag(tag)) }
       for _ in 0..<100_000 { clean.invalidate("one") }
-      #expect(board.memoryUse <= 2 * AsyncTagBoard.rememberedTags + 16)
-      #expect(clean.memoryUse <= 16)
+      expect(board.memoryUse <= 2 * AsyncTagBoard.rememberedTags + 16)
+      expect(clean.memoryUse <= 16)
     }
 
     // MARK: 14.2
@@ -157,7 +157,7 @@ extension AllTests {
       await settling.begun()
       settling.cancel()
       await settling.end()
-      #expect(stage.family[1].isRunning)
+      expect(stage.family[1].isRunning)
     }
 
     @Test(
@@ -172,7 +172,7 @@ extension AllTests {
         ) { $0 }
         family.restore(StoredValue(number, age: .zero), for: number)
       }
-      #expect(board.entryCount < 100)
+      expect(board.entryCount < 100)
       // Eight entries of another family: as many requests at a time as the board's gate lets in.
       let gate = ManualServer<Int>()
       let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { _ in try await gate.wait() }

@@ -35,7 +35,8 @@ extension AllTests {
       await stage.board?.settled()
       expectEqual(stage.requests.prefix(6), [1, 2, 4, 5, 2, 6])
       expectEqual(stage.requests.dropFirst(6).sorted(), [1, 5])
-      #expect(stage.held[1]?.value == 10 && stage.held[5]?.error == nil)
+      expectEqual(stage.held[1]?.value, 10)
+      expectNil(stage.held[5]?.error)
       await stage.family.settled()
       withExtendedLifetime(token) {}
     }

@@ -31,7 +31,8 @@ extension AllTests {
       await user.awaited(by: 1)
       reads.answer(call: 1, with: .success(()))
       await page.settled()
-      #expect(page.value == 1 && gate.roomCount == 0)
+      expectEqual(page.value, 1)
+      expectEqual(gate.roomCount, 0)
     }
 
     @Test(
@@ -55,11 +56,13 @@ extension AllTests {
       server.answer(for: 1, with: .success(1))
       await server.arrived(for: 9)
       await turns(20)
-      #expect(server.arguments(as: Int.self) == [1, 9] && gate.roomCount == 1)
+      expectEqual(server.arguments(as: Int.self), [1, 9])
+      expectEqual(gate.roomCount, 1)
       server.answer(for: 9, with: .success(9))
       server.answer(for: 2, with: .success(2))
       await profile.settled()
-      #expect(profile.value == 2 && news.value == 9)
+      expectEqual(profile.value, 2)
+      expectEqual(news.value, 9)
       withExtendedLifetime(seen) {}
     }
 
@@ -85,7 +88,8 @@ extension AllTests {
       post.start(when: .stale)
       gate.open()
       await post.settled()
-      #expect(await like.end() && sent.current == 1)
+      expect(await like.end())
+      expectEqual(sent.current, 1)
     }
 
     // MARK: Boards
@@ -113,7 +117,8 @@ extension AllTests {
       await gate.arrived(4)
       gate.answer(for: other, with: .success(10 * other))
       await board.settled()
-      #expect(held.map(\.value) == [10, 20] && !held.contains { $0.isStale })
+      expectEqual(held.map(\.value), [10, 20])
+      expect(!held.contains { $0.isStale })
     }
 
     // MARK: Stores
@@ -137,7 +142,8 @@ extension AllTests {
       post.update { $0 += 1 }
       for call in 1...4 { writes.answer(call: call, with: .success(())) }
       await posts.settled()
-      #expect(store[1]?.value == 4 && store[1]?.isInvalidated == true)
+      expectEqual(store[1]?.value, 4)
+      expectEqual(store[1]?.isInvalidated, true)
     }
 
     @Test(
@@ -173,7 +179,8 @@ extension AllTests {
       _ = await load.outcome()
       commit.answer(call: 1, with: .success(()))
       _ = await change.end()
-      #expect(post.value == 4 && !post.isStale)
+      expectEqual(post.value, 4)
+      expect(!post.isStale)
     }
   }
 }

@@ -20,7 +20,7 @@ extension AllTests {
       }
       let load = family[1].start()
       await gate.arrived(1)
-      #expect(store.written.isEmpty)
+      expect(store.written.isEmpty)
       gate.answer(call: 1, with: .success(6))
       _ = await load.outcome()
       await family.settled()
@@ -47,8 +47,11 @@ extension AllTests {
       // Before there is an entry, and after.
       stage.board?.invalidate(AsyncTag(1))
       stage.hold(1, 2)
-      #expect(stage.held[1]?.snapshot.isInvalidated == true && stage.held[2]?.snapshot.isInvalidated == false)
-      #expect(stage.held[2]?.value == 7 && stage.held[2]?.data.age == .seconds(1) && stage.store?.readCount == 0)
+      expectEqual(stage.held[1]?.snapshot.isInvalidated, true)
+      expectEqual(stage.held[2]?.snapshot.isInvalidated, false)
+      expectEqual(stage.held[2]?.value, 7)
+      expectEqual(stage.held[2]?.data.age, .seconds(1))
+      expectEqual(stage.store?.readCount, 0)
       stage.held[2]?.invalidate()
       await stage.family.settled()
       // The next launch, whose board knows nothing of it, does not take it for fresh.
@@ -88,7 +91,8 @@ extension AllTests {
       _ = await load.outcome()
       await stage.family.settled()
       // Invalidated when it was read, and replaced by the answer.
-      #expect(stage.store?.written.last == 2 && stage.store?[2]?.isInvalidated == false)
+      expectEqual(stage.store?.written.last, 2)
+      expectEqual(stage.store?[2]?.isInvalidated, false)
     }
     // MARK: After the family
 
@@ -108,7 +112,8 @@ extension AllTests {
       for call in 1...3 { writes.answer(call: call, with: .success(())) }
       await writes.ended(2)
       await stage.held[1]?.settled()
-      #expect(store[1]?.value == 2 && writes.callCount == 2)
+      expectEqual(store[1]?.value, 2)
+      expectEqual(writes.callCount, 2)
     }
   }
 }

@@ -109,7 +109,8 @@ extension AllTests {
         $0.write(Odd(number: 2), to: second)
       }
       expectEqual(seen, [1])
-      #expect(first.current == 2 && second.current.number == 2)
+      expectEqual(first.current, 2)
+      expectEqual(second.current.number, 2)
     }
   }
 }

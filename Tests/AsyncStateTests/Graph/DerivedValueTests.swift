@@ -55,7 +55,8 @@ extension AllTests {
         return value
       }
       expectEqual(runs, 0)
-      #expect(derived.current == 1 && derived.current == 1)
+      expectEqual(derived.current, 1)
+      expectEqual(derived.current, 1)
       expectEqual(runs, 1)
       let tokens = [observe(derived), observe(derived)]
       expectEqual(runs, 1)

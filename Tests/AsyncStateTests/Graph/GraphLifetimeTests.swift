@@ -25,7 +25,7 @@ extension AllTests {
         released = witness
         token = deriving(from: input, witness).map { $0 + 1 }.map { $0 + 1 }.observe { _ in }
       }
-      #expect(released != nil)
+      expect(released != nil)
       if byCancel { token?.cancel() } else { token = nil }
       expectNil(released)
       withExtendedLifetime(token) {}
@@ -69,7 +69,7 @@ extension AllTests {
         token = derived.observe { [witness] _ in withExtendedLifetime(witness) {} }
       }
       input = nil
-      #expect(released != nil)
+      expect(released != nil)
       token = nil
       expectNil(released)
       expectEqual(derived.current, 2)

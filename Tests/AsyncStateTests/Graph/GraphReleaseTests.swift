@@ -50,7 +50,8 @@ extension AllTests {
         expectEqual(log.take(), ["released"])
         expectEqual(input.current.0, 7)
       }
-      #expect(input.current.0 == 2 && other.current == 1)
+      expectEqual(input.current.0, 2)
+      expectEqual(other.current, 1)
     }
   }
 }

@@ -58,7 +58,7 @@ extension AllTests {
         print(first.current)
       }
       let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(message.contains("depends on itself"))
+      expect(message.contains("depends on itself"))
     }
 
     @Test("1.9, 1.4 a transform that writes: readers see it at once, observers are called when the transform is done")
@@ -74,7 +74,7 @@ extension AllTests {
       _ = log.take()
       input.write(1)
       expectEqual(count.current, 10)
-      #expect(Set(log.take()).isSuperset(of: ["count 10", "both 2 10"]))
+      expect(Set(log.take()).isSuperset(of: ["count 10", "both 2 10"]))
       expectEqual(both.current, "2 10")
       withExtendedLifetime(tokens) {}
     }

@@ -92,7 +92,7 @@ extension AllTests {
       input.write(1)
       expectEqual(sum, 10_000)
       for index in tokens.indices where !index.isMultiple(of: 4) { tokens[index] = nil }
-      #expect(input.node.observerCount <= 10_000)
+      expect(input.node.observerCount <= 10_000)
       input.write(2)
       expectEqual(sum, 15_000)
       tokens = []

@@ -53,7 +53,8 @@ extension AllTests {
       }
       await consumer.begun()
       input = nil
-      #expect(weakInput == nil && consumer.result == nil)
+      expectNil(weakInput)
+      expectNil(consumer.result)
       consumer.cancel()
       await expectEqual(consumer.end(), [1])
       _ = input

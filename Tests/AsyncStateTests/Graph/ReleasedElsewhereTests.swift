@@ -50,7 +50,7 @@ extension AllTests {
       let home = Home()
       let dropped = await home.part(part)
       await Task.detached { dropped.release() }.value
-      #expect(await home.isReleased)
+      expect(await home.isReleased)
       await home.write(1)
     }
 
@@ -62,7 +62,7 @@ extension AllTests {
       await Task.detached { token.cancel() }.value
       await home.write(2)
       await expectEqual(home.calls, 2)
-      #expect(await home.isReleased)
+      expect(await home.isReleased)
       token.cancel()
     }
 
@@ -75,7 +75,7 @@ extension AllTests {
         guard value == 1, let token = parcel.take() else { return }
         // This thread stands for another: the actor is inside, and the last reference is released.
         token.release()
-        #expect(released != nil)
+        expect(released != nil)
       }
       do {
         let held = Witness()

@@ -67,7 +67,7 @@ extension AllTests {
       let tokens = derived.map { $0.observe { if $0 == 1 { leaver = nil } } }
       leaver = derived[0].observe { [witness] _ in withExtendedLifetime(witness) {} }
       witness = nil
-      #expect(released.object != nil)
+      expect(released.object != nil)
       input.write(1)
       expectNil(leaver)
       expectNil(released.object)

@@ -53,10 +53,12 @@ extension AllTests {
 
     @Test("6.1, 6.8 making a host requests nothing; load displays the first status and requests all parts once")
     func load() async {
-      #expect(!number.isRunning && !word.isRunning)
+      expect(!number.isRunning)
+      expect(!word.isRunning)
       let load = host.start()
       expectEqual(trace.takeTrace(), "loading,f")
-      #expect(number.isRunning && word.isRunning)
+      expect(number.isRunning)
+      expect(word.isRunning)
       let again = host.start()
       await numbers.answer(arriving: 1, with: .success(1))
       await number.settled()
@@ -98,8 +100,9 @@ extension AllTests {
       await answers.arrived(1)
       gate.close()
       y.reload()
-      #expect(y.snapshot.isWaiting)
-      #expect(x.status == .data(1) && y.status == .data(2))
+      expect(y.snapshot.isWaiting)
+      expectEqual(x.status, .data(1))
+      expectEqual(y.status, .data(2))
       expectEqual(host.status.kind, .data)
       host.data.cancel()
     }
@@ -149,14 +152,17 @@ extension AllTests {
       await loaded()
       let refresh = host.refresh()
       expectEqual(trace.takeTrace(), "")
-      #expect(number.isRunning && word.isRunning && host.data.isRunning)
+      expect(number.isRunning)
+      expect(word.isRunning)
+      expect(host.data.isRunning)
       await answer(2, 2, "b")
       await expectEqual(described(refresh.outcome()), "2b")
-      #expect(!host.data.isRunning)
+      expect(!host.data.isRunning)
       _ = trace.take()
       host.reload()
       expectEqual(trace.takeTrace(), "loading,t")
-      #expect(number.value == 2 && word.value == "b")
+      expectEqual(number.value, 2)
+      expectEqual(word.value, "b")
       host.reload()
       expectEqual(trace.takeTrace(), "")
       // The requests of the first reload were superseded before they began.
@@ -179,11 +185,15 @@ extension AllTests {
       }
       expectEqual(host.status.value?.0, 1)
       host.data.invalidate()
-      #expect(number.isStale && word.isStale)
+      expect(number.isStale)
+      expect(word.isStale)
       _ = trace.take()
       host.reload()
       host.data.reset()
-      #expect(number.value == nil && word.value == nil && !number.isRunning && !word.isRunning)
+      expectNil(number.value)
+      expectNil(word.value)
+      expect(!number.isRunning)
+      expect(!word.isRunning)
       expectEqual(trace.takeTrace(), "loading,t")
       // As after a log-out: a screen that is displayed anew requests again.
       host.start(when: .stale)
@@ -198,13 +208,14 @@ extension AllTests {
       let other = AsyncHost(number) { _ in [] }
       other.start()
       await loaded()
-      #expect(number.data.delegate === recorder)
+      expect(number.data.delegate === recorder)
       expectEqual(other.status, .data(1))
       expectNil(host.data.delegate)
       let board = StatusBoard(content: Content(), word)
       board.reload()
       expectEqual(trace.takeTrace(), "loading,t")
-      #expect(number.isRunning && word.isRunning)
+      expect(number.isRunning)
+      expect(word.isRunning)
     }
 
     final class Content: AsyncContent {
@@ -222,7 +233,7 @@ extension AllTests {
         _ = trace.take()
       }
       expectNil(released)
-      #expect(number.isRunning)
+      expect(number.isRunning)
       await answer(1, 1, "a")
       await number.settled()
       await word.settled()
@@ -262,11 +273,12 @@ extension AllTests {
       expectEqual(requested, [1])
       key.write(2)
       host.start()
-      #expect(!number.isRunning)
+      expect(!number.isRunning)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       await host.settled()
-      #expect(requested == [1, 2] && number.value == 2)
+      expectEqual(requested, [1, 2])
+      expectEqual(number.value, 2)
     }
 
     // MARK: As a resource
@@ -286,7 +298,8 @@ extension AllTests {
       leaving.cancel()
       await expectEqual(described(leaving.value), "cancelled")
       await word.settled()
-      #expect(number.isRunning && !word.isRunning)
+      expect(number.isRunning)
+      expect(!word.isRunning)
       numbers.answer(call: 2, with: .success(2))
       _ = await other.outcome()
       expectEqual(both.value?.0, 2)
@@ -302,13 +315,18 @@ extension AllTests {
       words.answer(call: 1, with: .failure(Failure()))
       _ = await load.outcome()
       both.retry(hidingContent: true, isolation: MainActor.shared)
-      #expect(!number.isRunning && word.isRunning && both.status.kind == .loading)
+      expect(!number.isRunning)
+      expect(word.isRunning)
+      expectEqual(both.status.kind, .loading)
       await words.answer(arriving: 2, with: .success("a"))
       await both.settled()
       both.retry(hidingContent: false, isolation: MainActor.shared)
-      #expect(number.isRunning && word.isRunning && both.status.kind == .data)
+      expect(number.isRunning)
+      expect(word.isRunning)
+      expectEqual(both.status.kind, .data)
       both.cancel()
-      #expect(!number.isRunning && !word.isRunning)
+      expect(!number.isRunning)
+      expect(!word.isRunning)
     }
 
     @Test("6.8 several are as old as the oldest of them, and stale when one is")
@@ -317,15 +335,20 @@ extension AllTests {
       let first = AsyncResource(options: LoadOptions(staleAfter: .seconds(5), clock: clock)) { 1 }
       let second = AsyncResource(options: LoadOptions(clock: clock)) { "a" }
       let both = zip(first, second)
-      #expect(both.isStale && both.data.age == nil)
+      expect(both.isStale)
+      expectNil(both.data.age)
       await first.load()
       await clock.advance(by: .seconds(3))
       await second.load()
-      #expect(both.data.age == .seconds(3) && !both.isStale)
+      expectEqual(both.data.age, .seconds(3))
+      expect(!both.isStale)
       await clock.advance(by: .seconds(2))
-      #expect(both.isStale && !second.isStale)
+      expect(both.isStale)
+      expect(!second.isStale)
       await both.load(when: .stale)
-      #expect(first.data.age == .zero && second.data.age == .seconds(2) && !both.isStale)
+      expectEqual(first.data.age, .zero)
+      expectEqual(second.data.age, .seconds(2))
+      expect(!both.isStale)
     }
 
     @Test("6.8, 20.1, 20.2 several as one are one of several, and a part of what is made of them, also at a log-out")
@@ -336,14 +359,16 @@ extension AllTests {
       let load = Task { await all.load() }
       await answer(1, 1, "a")
       _ = await load.value
-      #expect(all.value?.0.0 == 1 && all.value?.1 == true)
+      expectEqual(all.value?.0.0, 1)
+      expectEqual(all.value?.1, true)
       await text.load()
       expectEqual(text.value, "1a")
       number.data.value = 2
       await text.settled()
       expectEqual(text.value, "2a")
       word.forget()
-      #expect(text.value == nil && all.value == nil)
+      expectNil(text.value)
+      expectNil(all.value)
     }
   }
 }

@@ -27,10 +27,10 @@ extension AllTests {
       let isVisible = host.isVisible
       host.start()
       host.appear(animated: false)
-      #expect(!isVisible.current)
+      expect(!isVisible.current)
       child.host = nil
       host.appear(animated: false)
-      #expect(isVisible.current)
+      expect(isVisible.current)
     }
 
     private final class Leaving: ChildController {
@@ -44,7 +44,7 @@ extension AllTests {
       let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
       outer.appear(animated: false)
       expectEqual(stage.transitions(), ["W(loading,f)", "D(nil,f)"])
-      #expect(!stage.host.hasStarted)
+      expect(!stage.host.hasStarted)
       stage.host.start()
       outer.setNeedsTransition(to: false, animated: false)
       _ = stage.trace.take()

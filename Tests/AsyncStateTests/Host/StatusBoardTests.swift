@@ -95,7 +95,8 @@ extension AllTests {
       }
       host.presenter = board
       host.start()
-      #expect(board.visiblePart == .content && part == .content)
+      expectEqual(board.visiblePart, .content)
+      expectEqual(part, .content)
       data.error = Failure()
       board.reload()
       expectEqual(requests, 2)

@@ -134,7 +134,7 @@ extension AllTests {
       journal = nil
       expectNil(weakJournal)
       data?.value = Object()
-      #expect(data?.value != nil)
+      expect(data?.value != nil)
     }
 
     // MARK: 13.3

@@ -44,7 +44,7 @@ extension AllTests {
       expectEqual("\(LoadCondition.always) \(LoadCondition.stale)", "always stale")
       expectEqual("\(LoadMode.reload) \(LoadTimeoutError())", "reload LoadTimeoutError()")
       expectEqual("\(Paged(first: Paged<Int, Int>.Page(items: [1, 2])))", "2 items")
-      #expect("\(Paged<Int, Int>.Page(items: [1, 2], next: 3))".contains("[1, 2]"))
+      expect("\(Paged<Int, Int>.Page(items: [1, 2], next: 3))".contains("[1, 2]"))
     }
 
     @Test("13 a status and everything that displays one say which")
@@ -73,7 +73,7 @@ extension AllTests {
       store.writeError = nil
       await family[6].load()
       await family.settled()
-      #expect(family.entries.map(\.description).contains("6: 6, not held"))
+      expect(family.entries.map(\.description).contains("6: 6, not held"))
       expectEqual("\(store)", "MemoryStore<Int, Int>: 2 values")
       expectEqual("\(StoredValue<Int>(7, age: .seconds(1)))", "7, 1.0 seconds old")
       expectEqual("\(StoredValue<[Int]>(nil, isInvalidated: true))", "no data, of unknown age, invalidated")

@@ -20,9 +20,9 @@ extension AllTests {
       query.write("b")
       expectEqual(stage.warnings.map(\.subject), ["results"])
       let text = stage.warnings.first.map { "\($0.event)" } ?? "-"
-      #expect(text.hasPrefix("warning: the load was started by its own notification 4 times in a row: #"))
-      #expect(text.contains(" results: load started (refresh) ← #"))
-      #expect(text.contains(" query: written ← #"))
+      expect(text.hasPrefix("warning: the load was started by its own notification 4 times in a row: #"))
+      expect(text.contains(" results: load started (refresh) ← #"))
+      expect(text.contains(" query: written ← #"))
       withExtendedLifetime((token, reload)) {}
     }
 
@@ -63,7 +63,9 @@ extension AllTests {
       ]
       loads = 0
       load()
-      #expect(loads == 40 && stage.warnings.count > 10 && stage.warnings.allSatisfy { "\($0.event)".count < 1_000 })
+      expectEqual(loads, 40)
+      expect(stage.warnings.count > 10)
+      expect(stage.warnings.allSatisfy { "\($0.event)".count < 1_000 })
       withExtendedLifetime(tokens) {}
     }
 
@@ -74,7 +76,7 @@ extension AllTests {
       let input = Input(1)
       journal.attach(input, name: name)
       input.write(2)
-      #expect(journal.entries.allSatisfy { $0.subject.hasPrefix("first line second line!") && $0.subject.count == 160 })
+      expect(journal.entries.allSatisfy { $0.subject.hasPrefix("first line second line!") && $0.subject.count == 160 })
       expectEqual(journal.timeline.split(separator: "\n").count, journal.entries.count)
     }
 
@@ -115,11 +117,12 @@ extension AllTests {
         data.value = value
         await stage.clock.advance(by: .milliseconds(300))
       }
-      #expect(stage.warnings.isEmpty)
+      expect(stage.warnings.isEmpty)
       for value in 4..<12 { data.value = value }
       expectEqual(stage.warnings.map(\.subject), ["screen"])
       let text = stage.warnings.first.map { "\($0.event)" } ?? ""
-      #expect(text.contains("changed more than 4 times in a second: ") && text.contains("screen: status data ← "))
+      expect(text.contains("changed more than 4 times in a second: "))
+      expect(text.contains("screen: status data ← "))
       withExtendedLifetime(host) {}
     }
 

@@ -223,7 +223,7 @@ extension AllTests {
       expectEqual(stage.take(), ["#6 items[1]: evicted", "#7 items[1]: released"])
       let held = family[2]
       try await family.forget(2)
-      #expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })
+      expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })
       withExtendedLifetime(held) {}
     }
 

@@ -37,7 +37,7 @@ extension AllTests {
       }
       let cell = source.cell(at: 1)
       expectEqual(made.count, 1)
-      #expect(cell === made[0])
+      expect(cell === made[0])
       expectEqual(cell.path.row, 1)
       expectEqual(cell.shown, ["b"])
       expectEqual(source.count, 2)
@@ -69,7 +69,7 @@ extension AllTests {
       for (former, next) in zip(sizes.reversed(), sizes.reversed().dropFirst()) {
         sections.write(list(next))
         expectRows(former)
-        #expect(changes.removeLast().apply())
+        expect(changes.removeLast().apply())
         expectRows(next)
       }
       withExtendedLifetime(token) {}
@@ -110,16 +110,16 @@ extension AllTests {
     @Test("8.1 until the view has applied a change, the former list is served")
     func applied() {
       let list = Observed(["a", "b", "c"])
-      #expect(list.changes.isEmpty)
+      expect(list.changes.isEmpty)
       list.items.write(["b", "c", "d", "e"])
       expectEqual(list.source.count, 3)
       expectEqual(list.source.cell(at: 0).shown, ["a"])
       expectEqual(list.changes.map(\.removals), [[ListPath(row: 0)]])
       expectEqual(list.changes.map(\.insertions), [[ListPath(row: 2), ListPath(row: 3)]])
-      #expect(list.changes[0].apply())
+      expect(list.changes[0].apply())
       expectEqual(list.source.count, 4)
       expectEqual(list.source.cell(at: 0).shown, ["b"])
-      #expect(list.changes[0].apply())
+      expect(list.changes[0].apply())
     }
 
     @Test("8.1 a change that is outdated, or was taken back, is not applied; the next one starts from the served list")
@@ -128,11 +128,14 @@ extension AllTests {
       list.items.write(["b"])
       list.items.write(["a", "b"])
       list.items.write(["a", "b"])
-      #expect(list.changes.count == 1 && !list.changes[0].apply() && list.source.item(at: 0) == "a")
+      expectEqual(list.changes.count, 1)
+      expect(!list.changes[0].apply())
+      expectEqual(list.source.item(at: 0), "a")
       list.items.write(["b", "c"])
       expectEqual(list.changes.map(\.removals), [[ListPath(row: 0)], [ListPath(row: 0)]])
       expectEqual(list.changes.map(\.insertions), [[], [ListPath(row: 1)]])
-      #expect(list.changes[1].apply() && list.source.item(at: 1) == "c")
+      expect(list.changes[1].apply())
+      expectEqual(list.source.item(at: 1), "c")
     }
 
     @Test("8.1 items that are written inside an update are the next change")

@@ -30,11 +30,16 @@ extension AllTests {
       expectEqual(word(send), "idle")
       reader.track { _ = send.status }
       let task = send.perform("a")
-      #expect(word(send) == "sending: a" && send.isRunning && reader.changes == 1)
+      expectEqual(word(send), "sending: a")
+      expect(send.isRunning)
+      expectEqual(reader.changes, 1)
       reader.track { _ = send.status }
       await answer("a", .success(1))
       try await expectEqual(task.get(), 1)
-      #expect(word(send) == "succeeded: 1" && !send.isRunning && send.output == 1 && reader.changes == 2)
+      expectEqual(word(send), "succeeded: 1")
+      expect(!send.isRunning)
+      expectEqual(send.output, 1)
+      expectEqual(reader.changes, 2)
     }
 
     @Test(
@@ -118,8 +123,9 @@ extension AllTests {
       await send.settled()
       let last = send.retry()
       gate.answer(for: "a", with: .success(3))
-      guard case .success(3)? = await last?.outcome() else { return #expect(Bool(false)) }
-      #expect(word(send) == "succeeded: 3" && send.error == nil)
+      guard case .success(3)? = await last?.outcome() else { return expect(false) }
+      expectEqual(word(send), "succeeded: 3")
+      expectNil(send.error)
       expectNil(send.retry())
     }
 
@@ -165,18 +171,22 @@ extension AllTests {
       await resource.load()
       let send = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
       let tasks = ["a", "bb", "cccc", "dddddddd"].map { send.perform($0) }
-      #expect(resource.value == 15 && resource.data.hasPendingChanges)
+      expectEqual(resource.value, 15)
+      expect(resource.data.hasPendingChanges)
       // Never sent: removed, and the resource is no staler for it.
       tasks[3].cancel()
-      #expect(resource.value == 7 && !resource.isStale)
+      expectEqual(resource.value, 7)
+      expect(!resource.isStale)
       await answer("a", .success(1))
       await gate.arrived(for: "bb")
       expectEqual(resource.value, 7)
       gate.answer(for: "bb", with: .failure(Failure()))
       await gate.arrived(for: "cccc")
-      #expect(resource.value == 5 && resource.isStale)
+      expectEqual(resource.value, 5)
+      expect(resource.isStale)
       tasks[2].cancel()
-      #expect(resource.value == 1 && !resource.data.hasPendingChanges)
+      expectEqual(resource.value, 1)
+      expect(!resource.data.hasPendingChanges)
       await send.settled()
       expectEqual(word(send), "failed: failure, with bb")
     }
@@ -196,7 +206,8 @@ extension AllTests {
       await answer("bb", .failure(Failure()))
       try await expectEqual(tasks[0].get(), 1)
       await #expect(throws: Failure.self) { try await tasks[1].get() }
-      #expect(resource.value == 1 && !resource.data.hasPendingChanges)
+      expectEqual(resource.value, 1)
+      expect(!resource.data.hasPendingChanges)
       expectEqual(gate.arguments(as: String.self), ["a", "bb"])
       await afterReleases()
       expectNil(weakSend)
@@ -227,7 +238,8 @@ extension AllTests {
       try await expectEqual(tasks[1].get(), 52)
       gate.answer(for: -1, with: .success(51))
       try await expectEqual(tasks[0].get(), 51)
-      #expect(seen == [[7], [7, -1], [7, -1, -2], [7, -1, 52], [7, 51, 52]] && !rows.isStale)
+      expectEqual(seen, [[7], [7, -1], [7, -1, -2], [7, -1, 52], [7, 51, 52]])
+      expect(!rows.isStale)
       token.cancel()
     }
 
@@ -256,7 +268,7 @@ extension AllTests {
       ]
       let task = move.perform(1)
       await gate.arrived(1)
-      #expect(seen.allSatisfy { $0.lists.joined().sorted() == [1, 2] }, "\(seen)")
+      expect(seen.allSatisfy { $0.lists.joined().sorted() == [1, 2] }, "\(seen)")
       seen = []
       switch end {
       case 0: gate.answer(call: 1, with: .success(1))
@@ -266,7 +278,8 @@ extension AllTests {
       await task.outcome()
       let status = ["succeeded: 1", "failed: failure, with 1", "idle"][end]
       let lists = end == 0 ? [[2], [1]] : [[1, 2], []]
-      #expect(!seen.isEmpty && seen.allSatisfy { $0.status == status && $0.lists == lists }, "\(seen)")
+      expect(!seen.isEmpty, "\(seen)")
+      expect(seen.allSatisfy { $0.status == status && $0.lists == lists }, "\(seen)")
       await move.settled()
       withExtendedLifetime(tokens) {}
     }
@@ -278,7 +291,8 @@ extension AllTests {
       let send = mutation(.queue, LoadOptions(retry: retries, timeout: .seconds(5), clock: clock, gate: online))
       let task = send.perform("a")
       await clock.advance(by: .seconds(600))
-      #expect(word(send) == "waiting for a network: a" && clock.sleeperCount == 0)
+      expectEqual(word(send), "waiting for a network: a")
+      expectEqual(clock.sleeperCount, 0)
       online.open()
       await gate.arrived(1)
       await clock.sleepers(atLeast: 1)
@@ -296,8 +310,8 @@ extension AllTests {
       await clock.advance(by: .seconds(2) - .milliseconds(1))
       expectEqual(word(send), "sending: a")
       await clock.advance(by: .milliseconds(1))
-      guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(error is LoadTimeoutError)
+      guard case .failure(let error) = await task.outcome() else { return expect(false) }
+      expect(error is LoadTimeoutError)
       await send.settled()
     }
 
@@ -315,13 +329,16 @@ extension AllTests {
       }.changing({ _ in list }) { numbers, _ in numbers.append(9) }
       let task = send.perform("a")
       await gate.arrived(for: "a")
-      #expect(list.value == [1] && !list.data.hasPendingChanges)
+      expectEqual(list.value, [1])
+      expect(!list.data.hasPendingChanges)
       server.answer(for: 2, with: .success([2]))
       await list.settled()
-      #expect(list.value == [2] && !list.isStale)
+      expectEqual(list.value, [2])
+      expect(!list.isStale)
       gate.answer(for: "a", with: .success(1))
       await task.outcome()
-      #expect(list.value == [2] && list.isStale)
+      expectEqual(list.value, [2])
+      expect(list.isStale)
     }
   }
 }

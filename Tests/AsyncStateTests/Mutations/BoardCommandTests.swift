@@ -41,7 +41,9 @@ extension AllTests {
       for input in ["a", "b"] { await gate.arrived(for: input) }
       gate.answer(for: "a", with: .success(1))
       await first.outcome()
-      #expect(list.isStale && !list.snapshot.isRunning && server.callCount == 1)
+      expect(list.isStale)
+      expect(!list.snapshot.isRunning)
+      expectEqual(server.callCount, 1)
       let third = like.perform("c")
       await gate.arrived(for: "c")
       gate.answer(for: "b", with: isRefused ? .failure(Failure()) : .success(2))
@@ -50,13 +52,16 @@ extension AllTests {
       await server.arrived(2)
       server.answer(call: 2, with: .success(2))
       await board.settled()
-      #expect(list.value == 2 && !list.isStale && server.callCount == 2)
+      expectEqual(list.value, 2)
+      expect(!list.isStale)
+      expectEqual(server.callCount, 2)
       gate.answer(for: "c", with: .success(3))
       await third.outcome()
       await server.arrived(3)
       server.answer(call: 3, with: .success(3))
       await board.settled()
-      #expect(list.value == 3 && server.callCount == 3)
+      expectEqual(list.value, 3)
+      expectEqual(server.callCount, 3)
       waiting.reset()
     }
 
@@ -69,10 +74,12 @@ extension AllTests {
       for input in ["a", "hangs"] { await gate.arrived(for: input) }
       gate.answer(for: "a", with: .success(1))
       await first.outcome()
-      #expect(list.isStale && server.callCount == 1)
+      expect(list.isStale)
+      expectEqual(server.callCount, 1)
       server.answer(call: 2, with: .success(2))
       await list.load()
-      #expect(list.value == 2 && !list.isStale)
+      expectEqual(list.value, 2)
+      expect(!list.isStale)
       board.invalidate("posts")
       await server.arrived(3)
       server.answer(call: 3, with: .success(3))
@@ -83,7 +90,9 @@ extension AllTests {
       server.answer(call: 4, with: .success(4))
       await like.settled()
       await board.settled()
-      #expect(list.value == 4 && !list.isStale && server.callCount == 4)
+      expectEqual(list.value, 4)
+      expect(!list.isStale)
+      expectEqual(server.callCount, 4)
     }
 
     @Test("16.6 all orders of three commands with two tags: each invalidation is requested, and none twice")
@@ -92,10 +101,10 @@ extension AllTests {
       /// What happens to a command: it is sent, and ends with or without an invalidation.
       func walk(_ commands: SentCommands, _ numbers: [Int?], _ begun: Int, _ owed: [AsyncTag: Set<Int>], _ ended: Int) {
         for (tag, awaited) in owed {
-          #expect(commands.isAwaited([tag]))
-          #expect(!awaited.isEmpty)
+          expect(commands.isAwaited([tag]))
+          expect(!awaited.isEmpty)
         }
-        for tag in ["x", "y"] as Set<AsyncTag> where owed[tag] == nil { #expect(!commands.isAwaited([tag])) }
+        for tag in ["x", "y"] as Set<AsyncTag> where owed[tag] == nil { expect(!commands.isAwaited([tag])) }
         if begun < 3 {
           var commands = commands
           let number = commands.begin { [begun] in tags[begun] }
@@ -125,7 +134,7 @@ extension AllTests {
             walk(commands, numbers, begun, owed, ended + 1)
           }
         }
-        if begun == 3, numbers.allSatisfy({ $0 == nil }) { #expect(owed.isEmpty) }
+        if begun == 3, numbers.allSatisfy({ $0 == nil }) { expect(owed.isEmpty) }
       }
       walk(SentCommands(), [], 0, [:], 0)
     }
@@ -143,11 +152,12 @@ extension AllTests {
       board.resetMutations()
       online.open()
       guard case .cancelled? = await released?.outcome(), case .cancelled = await sent.outcome() else {
-        return #expect(Bool(false))
+        return expect(false)
       }
       await kept.settled()
       await afterReleases()
-      #expect(gate.arguments(as: String.self) == ["kept"] && "\(kept.status)" == "idle")
+      expectEqual(gate.arguments(as: String.self), ["kept"])
+      expectEqual("\(kept.status)", "idle")
     }
   }
 }

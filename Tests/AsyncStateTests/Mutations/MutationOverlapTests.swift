@@ -12,13 +12,17 @@ extension AllTests {
       func sends<Input>(_ first: Input, _ second: Input) -> Bool {
         MutationOverlap.automatic.sameness(of: Input.self)?(first, second) != true
       }
-      #expect(sends(Form(name: "a"), Form(name: "a")) && sends((1, 2), (1, 2)) && sends("a", "b") && sends([1], [2]))
-      #expect(
-        !sends("a", "a") && !sends(Name(name: "a"), Name(name: "a")) && !sends(1 as Int?, 1)
-          && !sends((), ()))
-      #expect(MutationOverlap.latest.sameness(of: Void.self)?((), ()) == true)
-      #expect(MutationOverlap.latest.sameness(of: [Int].self)?([1], [1]) == true)
-      #expect(MutationOverlap.latest.sameness(of: Form.self) == nil)
+      expect(sends(Form(name: "a"), Form(name: "a")))
+      expect(sends((1, 2), (1, 2)))
+      expect(sends("a", "b"))
+      expect(sends([1], [2]))
+      expect(!sends("a", "a"))
+      expect(!sends(Name(name: "a"), Name(name: "a")))
+      expect(!sends(1 as Int?, 1))
+      expect(!sends((), ()))
+      expectEqual(MutationOverlap.latest.sameness(of: Void.self)?((), ()), true)
+      expectEqual(MutationOverlap.latest.sameness(of: [Int].self)?([1], [1]), true)
+      expectNil(MutationOverlap.latest.sameness(of: Form.self))
     }
   }
 }

@@ -40,11 +40,12 @@ extension AllTests {
       online.close()
       let (seen, token) = seen(send)
       let task = send.perform("a")
-      #expect(!send.isRunning && send.status.input == "a")
+      expect(!send.isRunning)
+      expectEqual(send.status.input, "a")
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(5))
       for await status in send.observed.values { if case .waitingForNetwork = status { break } }
-      #expect(send.isRunning)
+      expect(send.isRunning)
       online.open()
       for await status in send.observed.values { if case .queued = status { break } }
       gate.answer(for: "other", with: .success(0))
@@ -71,15 +72,20 @@ extension AllTests {
       await gate.arrived(for: "1")
       gate.answer(for: "1", with: .failure(Failure()))
       await failing.outcome()
-      #expect("\(send.status)" == "sending: 2" && send.error is Failure)
+      expectEqual("\(send.status)", "sending: 2")
+      expect(send.error is Failure)
       send.clear()
-      #expect("\(send.status)" == "sending: 2" && send.error == nil)
+      expectEqual("\(send.status)", "sending: 2")
+      expectNil(send.error)
       await gate.arrived(for: "2")
       gate.answer(for: "2", with: .success(2))
-      guard case .success(2) = await other.outcome() else { return #expect(Bool(false)) }
-      #expect("\(send.status)" == "succeeded: 2" && send.output == 2)
+      guard case .success(2) = await other.outcome() else { return expect(false) }
+      expectEqual("\(send.status)", "succeeded: 2")
+      expectEqual(send.output, 2)
       send.clear()
-      #expect("\(send.status)" == "idle" && send.output == nil && send.retry() == nil)
+      expectEqual("\(send.status)", "idle")
+      expectNil(send.output)
+      expectNil(send.retry())
     }
 
     // MARK: Latest
@@ -152,17 +158,23 @@ extension AllTests {
       let first = delete.perform(1)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(4))
-      #expect(list.value == [2] && "\(delete.status)" == "delayed: 1" && online.roomCount == 0)
+      expectEqual(list.value, [2])
+      expectEqual("\(delete.status)", "delayed: 1")
+      expectEqual(online.roomCount, 0)
       first.cancel()
       await delete.settled()
-      #expect(list.value == [1, 2] && !list.isStale && loads == 0 && gate.callCount == 0 && clock.sleeperCount == 0)
+      expectEqual(list.value, [1, 2])
+      expect(!list.isStale)
+      expectEqual(loads, 0)
+      expectEqual(gate.callCount, 0)
+      expectEqual(clock.sleeperCount, 0)
       delete.perform(2)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(5))
       await gate.arrived(for: 2)
       gate.answer(for: 2, with: .success(1))
       await delete.settled()
-      #expect(list.value == [1] || loads == 1)
+      expect(list.value == [1] || loads == 1)
       token.cancel()
     }
 
@@ -186,10 +198,11 @@ extension AllTests {
       await save.settled()
       // What was sent is not delayed again.
       save.retry()
-      #expect(save.isRunning)
+      expect(save.isRunning)
       gate.answer(call: 2, with: .success(1))
       await save.settled()
-      #expect(gate.arguments(as: String.self) == ["abc", "abc"] && save.output == 1)
+      expectEqual(gate.arguments(as: String.self), ["abc", "abc"])
+      expectEqual(save.output, 1)
     }
 
     // MARK: Keys
@@ -207,8 +220,8 @@ extension AllTests {
         await gate.arrived(call)
         await clock.sleepers(atLeast: 1)
         await clock.advance(by: .seconds(1))
-        guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
-        #expect(error is LoadTimeoutError)
+        guard case .failure(let error) = await task.outcome() else { return expect(false) }
+        expect(error is LoadTimeoutError)
       }
       func end(_ amount: Int, _ call: Int, _ result: Result<Int, any Error>) async {
         let task = pay.perform(amount)
@@ -233,7 +246,7 @@ extension AllTests {
       expectEqual(Set(keys.all[7...9]).count, 3, "another one was performed between them")
       pay.reset()
       await end(5, 11, .success(5))
-      #expect(keys.all[10] != keys.all[9], "the next user's")
+      expect(keys.all[10] != keys.all[9], "the next user's")
       await pay.settled()
     }
 
@@ -259,11 +272,11 @@ extension AllTests {
     func uuid() throws {
       let pattern = try Regex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
       let keys = (0..<1000).map { _ in PerformedInput<Int>().key }
-      for key in keys { #expect(try pattern.wholeMatch(in: key) != nil, "\(key)") }
+      for key in keys { expect(try pattern.wholeMatch(in: key) != nil, "\(key)") }
       expectEqual(Set(keys).count, 1000)
       let bits = keys.joined().filter { $0 != "-" }.compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
       // Of 122 random bits a half, within seven standard deviations; and one of six that are fixed.
-      #expect(abs(bits - 1000 * (61 + 2)) < 1300, "\(bits)")
+      expect(abs(bits - 1000 * (61 + 2)) < 1300, "\(bits)")
     }
 
     // MARK: Journal

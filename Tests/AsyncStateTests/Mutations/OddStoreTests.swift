@@ -48,7 +48,8 @@ extension AllTests {
       store.base.updates = nil
       updates.answer(call: 1, with: .success(()))
       await send.settled()
-      #expect(store.base.entries.map(\.attempts) == [0] && server.callCount == 0)
+      expectEqual(store.base.entries.map(\.attempts), [0])
+      expectEqual(server.callCount, 0)
     }
 
     @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
@@ -63,9 +64,12 @@ extension AllTests {
       let leaving = Waiting { try? await account.logOut() }
       await removal.arrived(1)
       await account.forecasts.settled()
-      #expect(oslo.value == nil && leaving.result == nil && store.base.count == 1)
+      expectNil(oslo.value)
+      expectNil(leaving.result)
+      expectEqual(store.base.count, 1)
       removal.answer(call: 1, with: .success(()))
-      #expect(await leaving.end() != nil && store.base.count == 0)
+      expect(await leaving.end() != nil)
+      expectEqual(store.base.count, 0)
     }
 
     @Test(
@@ -80,11 +84,11 @@ extension AllTests {
       await service.temperatures.arrived(2)
       store.willRemoveAll = { throw AppSamples.Offline() }
       await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
-      #expect(oslo.value == nil)
+      expectNil(oslo.value)
       store.willRemoveAll = {}
       try await account.logOut()
-      for end in [await note.outcome(), await name.outcome()] { #expect("\(end)" == "cancelled") }
-      #expect(store.base.entries.isEmpty)
+      for end in [await note.outcome(), await name.outcome()] { expectEqual("\(end)", "cancelled") }
+      expect(store.base.entries.isEmpty)
     }
   }
 }

@@ -57,7 +57,9 @@ extension AllTests {
         server.answer(for: number, with: .success(0))
       }
       await outbox.settled()
-      #expect(gate.roomCount == 0 && gate.waitingCount == 0 && outbox.state.waitingCount == 0)
+      expectEqual(gate.roomCount, 0)
+      expectEqual(gate.waitingCount, 0)
+      expectEqual(outbox.state.waitingCount, 0)
     }
 
     @Test("3.24 an input of the same outbox, in another lane")
@@ -75,7 +77,8 @@ extension AllTests {
       server.answer(for: 2, with: .success(6))
       try await expectEqual(handle.get(), 7)
       await outbox.settled()
-      #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)
+      expectEqual(gate.roomCount, 0)
+      expectEqual(outbox.state.waitingCount, 0)
     }
 
     private final class Itself {
@@ -90,13 +93,15 @@ extension AllTests {
         return try await outbox.perform(1).get() + 1
       }
       news.start()
-      #expect(await requestsAtRest() == [] && gate.roomCount == 1)
+      expectEqual(await requestsAtRest(), [])
+      expectEqual(gate.roomCount, 1)
       gate.open()
       try #require(await requestsAtRest() == [1])
       expectEqual(gate.roomCount, 1)
       server.answer(for: 1, with: .success(6))
       await news.settled()
-      #expect(news.value == 7 && gate.roomCount == 0)
+      expectEqual(news.value, 7)
+      expectEqual(gate.roomCount, 0)
     }
 
     @Test("3.24 one that is taken back while it is awaited gives nothing room any more")
@@ -122,7 +127,8 @@ extension AllTests {
       await expectEqual(requestsAtRest(), [1, 2])
       server.answer(for: 2, with: .success(0))
       await outbox.settled()
-      #expect(gate.roomCount == 0 && outbox.state.waitingCount == 0)
+      expectEqual(gate.roomCount, 0)
+      expectEqual(outbox.state.waitingCount, 0)
     }
   }
 }

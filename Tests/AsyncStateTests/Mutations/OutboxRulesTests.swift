@@ -21,8 +21,11 @@ extension AllTests {
       send.resume()
       for input in ["a2", "b1"] { await stage.answer(input) }
       await send.settled()
-      #expect(stage.sent.sorted() == ["a2", "b1"] && stage.stored == ["a1"])
-      #expect(send.entries.isEmpty && send.state.waitingCount == 1 && send.state.error == nil)
+      expectEqual(stage.sent.sorted(), ["a2", "b1"])
+      expectEqual(stage.stored, ["a1"])
+      expect(send.entries.isEmpty)
+      expectEqual(send.state.waitingCount, 1)
+      expectNil(send.state.error)
       expectEqual(send.state.unreadable, [UnreadableEntry(key: "0", position: 0, reason: "cannot be decoded")])
       // What is performed is behind it.
       send.perform("a3")
@@ -33,8 +36,10 @@ extension AllTests {
       await stage.restart()
       await stage.answer("a1")
       await send.settled()
-      #expect(
-        stage.sent.last == "a1" && stage.keys["a1"] == ["0"] && stage.stored == [] && send.state.waitingCount == 0)
+      expectEqual(stage.sent.last, "a1")
+      expectEqual(stage.keys["a1"], ["0"])
+      expectEqual(stage.stored, [])
+      expectEqual(send.state.waitingCount, 0)
     }
 
     @Test(
@@ -44,7 +49,8 @@ extension AllTests {
       store.unreadableKeys = ["1"]
       await send.resume().finished()
       if isLogOut { try await send.discardAll() } else { send.discard(try #require(send.state.unreadable.first)) }
-      #expect(send.state.unreadable.isEmpty && send.state.waitingCount == 0)
+      expect(send.state.unreadable.isEmpty)
+      expectEqual(send.state.waitingCount, 0)
       await send.settled()
       expectEqual(stage.stored, [])
     }
@@ -57,14 +63,17 @@ extension AllTests {
       send.resume()
       send.perform("a3")
       await send.settled()
-      #expect(send.entries.count == 3 && Set(store.entries.map(\.position)).count == 3)
+      expectEqual(send.entries.count, 3)
+      expectEqual(Set(store.entries.map(\.position)).count, 3)
       stage.online.open()
       for count in 1...3 {
         await stage.gate.arrived(count)
         stage.gate.answer(call: count, with: .success(1))
       }
       await send.settled()
-      #expect(Set(stage.sent) == ["a1", "a2", "a3"] && stage.sent.last == "a3" && stage.stored == [])
+      expectEqual(Set(stage.sent), ["a1", "a2", "a3"])
+      expectEqual(stage.sent.last, "a3")
+      expectEqual(stage.stored, [])
     }
 
     @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
@@ -76,9 +85,9 @@ extension AllTests {
       for (index, task) in tasks.enumerated() where index != 1 { try await task.accepted() }
       await #expect(throws: OutboxError.self) { try await tasks[1].accepted() }
       await send.settled()
-      #expect(
-        stage.stored == ["a1", "b1"] && send.state.error == nil
-          && stage.words == "a1 waitingForNetwork, b1 waitingForNetwork")
+      expectEqual(stage.stored, ["a1", "b1"])
+      expectNil(send.state.error)
+      expectEqual(stage.words, "a1 waitingForNetwork, b1 waitingForNetwork")
     }
 
     @Test("17.9, 17.14 an input that cannot be encoded as it was rewritten has failed for good, and holds up nothing")
@@ -95,11 +104,15 @@ extension AllTests {
       server.answer(for: "other", with: .success(""))
       await edits.settled()
       let failed = try #require(edits.entries.first)
-      #expect(failed.input == "rename 7" && failed.phase == .failed && failed.error is EncodingError)
-      #expect(server.arguments(as: String.self) == ["create tmp", "other"] && stage.stored == ["rename tmp"])
+      expectEqual(failed.input, "rename 7")
+      expectEqual(failed.phase, .failed)
+      expect(failed.error is EncodingError)
+      expectEqual(server.arguments(as: String.self), ["create tmp", "other"])
+      expectEqual(stage.stored, ["rename tmp"])
       edits.discard(failed)
       await edits.settled()
-      #expect(stage.stored == [] && edits.state.error == nil)
+      expectEqual(stage.stored, [])
+      expectNil(edits.state.error)
     }
     // MARK: Trying again
 
@@ -112,7 +125,8 @@ extension AllTests {
         await stage.gate.arrived(call + 1)
         stage.gate.answer(call: call + 1, with: .failure(Failure()))
         await send.settled()
-        #expect(stage.words == "a1 retrying" && send.entries[0].error is Failure)
+        expectEqual(stage.words, "a1 retrying")
+        expect(send.entries[0].error is Failure)
         await stage.clock.advance(by: .seconds(seconds) - .milliseconds(1))
         await send.settled()
         expectEqual(stage.sent.count, call + 1)
@@ -121,7 +135,8 @@ extension AllTests {
       await stage.gate.arrived(8)
       stage.gate.answer(call: 8, with: .success(1))
       await send.settled()
-      #expect(stage.stored == [] && stage.clock.sleeperCount == 0)
+      expectEqual(stage.stored, [])
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     @Test("17.16 a pause that ends while the gate is closed sends nothing, and a closed outbox has none")
@@ -150,18 +165,21 @@ extension AllTests {
       let task = send.perform("a1")
       if isRead { await stage.answer("a1", .failure(OutboxStage.Refusal())) }
       await send.settled()
-      #expect(send.state.error is Failure && stage.stored == (isRead ? ["a1"] : []))
+      expect(send.state.error is Failure)
+      expectEqual(stage.stored, (isRead ? ["a1"] : []))
       await stage.clock.advance(by: .seconds(30))
       await send.settled()
       (store.readError, store.updateError) = (nil, nil)
       await stage.clock.advance(by: .seconds(59))
       await send.settled()
-      #expect(send.state.error is Failure)
+      expect(send.state.error is Failure)
       await stage.clock.advance(by: .seconds(1))
       if !isRead { await stage.answer("a1", .failure(OutboxStage.Refusal())) }
       _ = await task.outcome()
       await send.settled()
-      #expect(send.state.error == nil && stage.stored == ["(a1)"] && stage.clock.sleeperCount == 0)
+      expectNil(send.state.error)
+      expectEqual(stage.stored, ["(a1)"])
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     // MARK: Background tasks
@@ -180,7 +198,8 @@ extension AllTests {
       expectEqual(stage.words, "b1 retrying")
       stage.online.close()
       await send.resume().finished()
-      #expect(stage.words == "b1 waitingForNetwork" && stage.sent.count == 3)
+      expectEqual(stage.words, "b1 waitingForNetwork")
+      expectEqual(stage.sent.count, 3)
       stage.online.open()
       let again = send.resume()
       let cancelled = Task { await again.finished() }
@@ -229,11 +248,13 @@ extension AllTests {
       stage.gate.answer(for: "a1", with: .success(1))
       await stage.restart()
       await send.settled()
-      #expect(stage.sent == ["a1"] && stage.words == "a1 failed")
+      expectEqual(stage.sent, ["a1"])
+      expectEqual(stage.words, "a1 failed")
       store.updateError = nil
       send.resume()
       await send.settled()
-      #expect(stage.sent == ["a1"] && stage.stored == ["(a1)"])
+      expectEqual(stage.sent, ["a1"])
+      expectEqual(stage.stored, ["(a1)"])
     }
   }
 }

@@ -138,15 +138,19 @@ extension AllTests {
       stage.store.appends = ManualServer()
       let task = stage.send.perform("a1")
       await stage.store.appends?.arrived(1)
-      #expect(stage.sent == [] && stage.words == "a1 storing")
+      expectEqual(stage.sent, [])
+      expectEqual(stage.words, "a1 storing")
       stage.store.appends?.answer(call: 1, with: .success(()))
       try await task.accepted()
-      #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
+      expectEqual(stage.stored, ["a1"])
+      expectEqual(stage.send.state.waitingCount, 1)
       await stage.gate.arrived(1)
       expectEqual(stage.words, "a1 sending")
       await stage.answer("a1", .success(7))
       try await expectEqual(task.get(), 7)
-      #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.words == "")
+      expectEqual(stage.stored, [])
+      expectEqual(stage.send.state.waitingCount, 0)
+      expectEqual(stage.words, "")
     }
 
     @Test("17.2 a full disk: perform fails with a clear error, and nothing half is left")
@@ -158,16 +162,20 @@ extension AllTests {
       stage.store.appendsDespiteError = true
       let task = stage.send.perform("a1")
       expectEqual(list.value, ["old", "a1"])
-      guard case .failure(let error) = await task.outcome() else { return #expect(Bool(false)) }
+      guard case .failure(let error) = await task.outcome() else { return expect(false) }
       expectEqual("\(error)", "could not be stored, and is not sent: no space left")
       await #expect(throws: OutboxError.self) { try await task.accepted() }
       await stage.send.settled()
-      #expect(list.value == ["old"] && !list.isStale && stage.stored == [] && stage.words == "")
+      expectEqual(list.value, ["old"])
+      expect(!list.isStale)
+      expectEqual(stage.stored, [])
+      expectEqual(stage.words, "")
       stage.store.appendError = nil
       let again = stage.send.perform("a1")
       await stage.answer("a1")
       try await expectEqual(again.get(), 1)
-      #expect(stage.sent == ["a1"] && list.value == ["old", "a1"])
+      expectEqual(stage.sent, ["a1"])
+      expectEqual(list.value, ["old", "a1"])
     }
 
     @Test("17.3 in order within a lane; lanes at the same time, at most as many as the gate lets in")
@@ -198,15 +206,20 @@ extension AllTests {
       await stage.gate.arrived(2)
       stage.gate.answer(call: 2, with: .failure(Failure()))
       await stage.send.settled()
-      #expect(stage.words == "a1 retrying" && stage.send.lastError is Failure && stage.stored == ["a1"])
+      expectEqual(stage.words, "a1 retrying")
+      expect(stage.send.lastError is Failure)
+      expectEqual(stage.stored, ["a1"])
       await stage.restart()
       await stage.gate.arrived(3)
       stage.gate.answer(call: 3, with: .success(1))
       await stage.send.settled()
-      #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.words == "")
-      #expect(await isCancelled(task))
+      expectEqual(stage.keys["a1"]?.count, 1)
+      expectEqual(stage.stored, [])
+      expectEqual(stage.words, "")
+      expect(await isCancelled(task))
       let key = try #require(stage.keys["a1"]?.first)
-      #expect(key.count == 36 && key.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+      expectEqual(key.count, 36)
+      expectEqual(key.split(separator: "-").map(\.count), [8, 4, 4, 4, 12])
     }
 
     @Test("17.5 a failure stays the first of its lane, and others go on; a retry, resume and perform let it go on")
@@ -216,20 +229,24 @@ extension AllTests {
       await stage.answer("a1", .failure(Failure()))
       await stage.answer("b1")
       await stage.send.settled()
-      #expect(stage.sent.byLane == ["a1", "b1"].byLane && stage.stored == ["a1", "a2"])
+      expectEqual(stage.sent.byLane, ["a1", "b1"].byLane)
+      expectEqual(stage.stored, ["a1", "a2"])
       for number in 0...1 {
         if number == 0 { stage.send.perform("a3") } else { await stage.send.resume().restored() }
         await stage.gate.arrived(3 + number)
         stage.gate.answer(call: 3 + number, with: .failure(Failure()))
         await stage.send.settled()
-        #expect(stage.sent.count == 3 + number && stage.sent.last == "a1" && stage.send.lastError is Failure)
+        expectEqual(stage.sent.count, 3 + number)
+        expectEqual(stage.sent.last, "a1")
+        expect(stage.send.lastError is Failure)
       }
       let task = stage.send.retryFailed()
       await stage.gate.arrived(5)
       for call in 5...7 { stage.gate.answer(call: call, with: .success(call)) }
-      guard case .success(5)? = await task?.outcome() else { return #expect(Bool(false)) }
+      guard case .success(5)? = await task?.outcome() else { return expect(false) }
       await stage.send.settled()
-      #expect(stage.sent.suffix(3) == ["a1", "a2", "a3"] && stage.stored == [])
+      expectEqual(stage.sent.suffix(3), ["a1", "a2", "a3"])
+      expectEqual(stage.stored, [])
     }
 
     @Test(
@@ -242,20 +259,25 @@ extension AllTests {
       stage.send.perform("a2")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
       await #expect(throws: OutboxStage.Refusal.self) { try await refused.get() }
-      #expect(stage.stored == ["(a1)", "a2"] && list.value == ["", "a2"])
-      #expect(stage.send.setAside.first?.error is OutboxStage.Refusal)
+      expectEqual(stage.stored, ["(a1)", "a2"])
+      expectEqual(list.value, ["", "a2"])
+      expect(stage.send.setAside.first?.error is OutboxStage.Refusal)
       await stage.answer("a2")
       await stage.send.settled()
       await stage.restart()
       let entry = try #require(stage.send.setAside.first)
-      guard case OutboxError.previous("refused")? = entry.error else { return #expect(Bool(false)) }
-      #expect(entry.input == "a1" && stage.send.state.waitingCount == 0 && list.value == ["", "a2"])
+      guard case OutboxError.previous("refused")? = entry.error else { return expect(false) }
+      expectEqual(entry.input, "a1")
+      expectEqual(stage.send.state.waitingCount, 0)
+      expectEqual(list.value, ["", "a2"])
       let again = stage.send.retry(entry)
       expectEqual(list.value, ["", "a2", "a1"])
       await stage.gate.arrived(3)
       stage.gate.answer(call: 3, with: .success(1))
       _ = try await again?.get()
-      #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.setAside.isEmpty)
+      expectEqual(stage.keys["a1"]?.count, 1)
+      expectEqual(stage.stored, [])
+      expect(stage.send.setAside.isEmpty)
     }
 
     @Test(
@@ -277,15 +299,17 @@ extension AllTests {
       expectEqual(stage.store.readCount, 0)
       stage.online.close()
       await stage.send.resume().restored()
-      #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.state.waitingCount == 3)
+      expectEqual(list.value, ["old", "a1", "b1", "a2"])
+      expectEqual(stage.send.state.waitingCount, 3)
       let before = stage.store.readCount
       await stage.send.resume().restored()
       expectEqual(stage.store.readCount, before)
       stage.online.open()
       for input in ["a1", "b1", "a2"] { await stage.answer(input) }
       await stage.send.settled()
-      #expect(
-        stage.sent.byLane == ["a1", "b1", "a2"].byLane && stage.keys["b1"] == ["key 1"] && !list.data.hasPendingChanges)
+      expectEqual(stage.sent.byLane, ["a1", "b1", "a2"].byLane)
+      expectEqual(stage.keys["b1"], ["key 1"])
+      expect(!list.data.hasPendingChanges)
     }
 
     // MARK: Cancelling
@@ -300,27 +324,33 @@ extension AllTests {
       storing.cancel()
       expectEqual(list.value, [""])
       stage.store.appends?.answer(call: 1, with: .success(()))
-      #expect(await isCancelled(storing))
+      expect(await isCancelled(storing))
       await #expect(throws: CancellationError.self) { try await storing.accepted() }
-      #expect(stage.stored == [] && stage.sent == [])
+      expectEqual(stage.stored, [])
+      expectEqual(stage.sent, [])
       stage.store.appends = nil
       let (sending, waiting) = (stage.send.perform("a1"), stage.send.perform("a2"))
       await stage.gate.arrived(1)
       waiting.cancel()
-      #expect(list.value == ["", "a1"] && !list.isStale)
-      #expect(await isCancelled(waiting))
+      expectEqual(list.value, ["", "a1"])
+      expect(!list.isStale)
+      expect(await isCancelled(waiting))
       expectEqual(stage.stored, ["a1"])
       sending.cancel()
       // The server may have done it.
-      #expect(list.value == [""] && list.isStale && stage.words == "")
-      #expect(await isCancelled(sending))
-      #expect(stage.stored == [] && stage.send.state.waitingCount == 0)
+      expectEqual(list.value, [""])
+      expect(list.isStale)
+      expectEqual(stage.words, "")
+      expect(await isCancelled(sending))
+      expectEqual(stage.stored, [])
+      expectEqual(stage.send.state.waitingCount, 0)
       let done = stage.send.perform("a3")
       await stage.answer("a3")
       _ = try await done.get()
       done.cancel()
       await stage.send.settled()
-      #expect(stage.sent == ["a1", "a3"] && list.value == ["", "a3"])
+      expectEqual(stage.sent, ["a1", "a3"])
+      expectEqual(list.value, ["", "a3"])
     }
 
     @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
@@ -334,8 +364,10 @@ extension AllTests {
       expectEqual(stage.stored, ["(a0)", "a1", "a2", "b1"])
       stage.store.removalError = nil
       try await stage.send.discardAll()
-      for task in tasks { #expect(await isCancelled(task)) }
-      #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.send.setAside.isEmpty)
+      for task in tasks { expect(await isCancelled(task)) }
+      expectEqual(stage.stored, [])
+      expectEqual(stage.send.state.waitingCount, 0)
+      expect(stage.send.setAside.isEmpty)
       let next = stage.send.perform("a4")
       await stage.answer("a4")
       _ = try await next.get()
@@ -353,7 +385,9 @@ extension AllTests {
       await stage.answer("a1", .success(7))
       try await expectEqual(task.get(), 7)
       await stage.send.settled()
-      #expect(stage.stored == ["a1", "a2"] && stage.sent == ["a1"] && stage.send.state.error is Failure)
+      expectEqual(stage.stored, ["a1", "a2"])
+      expectEqual(stage.sent, ["a1"])
+      expect(stage.send.state.error is Failure)
       await stage.send.resume().restored()
       await stage.send.settled()
       expectEqual(stage.sent, ["a1"])
@@ -361,7 +395,9 @@ extension AllTests {
       await stage.send.resume().restored()
       await stage.answer("a2")
       await stage.send.settled()
-      #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.state.error == nil)
+      expectEqual(stage.sent, ["a1", "a2"])
+      expectEqual(stage.stored, [])
+      expectNil(stage.send.state.error)
     }
 
     @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
@@ -379,9 +415,13 @@ extension AllTests {
       try await expectEqual(first?.get(), 1)
       try await expectEqual(second?.get(), 1)
       await stage.send.settled()
-      #expect(stage.sent == ["a1", "a1"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
-      #expect(list.value == ["old", "a1"] && !list.data.hasPendingChanges)
-      #expect(stage.send.state.waitingCount == 0 && stage.send.setAside.isEmpty)
+      expectEqual(stage.sent, ["a1", "a1"])
+      expectEqual(stage.keys["a1"]?.count, 1)
+      expectEqual(stage.stored, [])
+      expectEqual(list.value, ["old", "a1"])
+      expect(!list.data.hasPendingChanges)
+      expectEqual(stage.send.state.waitingCount, 0)
+      expect(stage.send.setAside.isEmpty)
     }
 
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")
@@ -391,15 +431,20 @@ extension AllTests {
       stage.store.readError = Failure()
       let task = stage.send.perform("a1")
       await stage.send.settled()
-      #expect(stage.sent == [] && stage.stored == ["a0"] && stage.words == "a1 storing")
-      #expect(stage.send.state.error is Failure && stage.send.state.waitingCount == 1)
+      expectEqual(stage.sent, [])
+      expectEqual(stage.stored, ["a0"])
+      expectEqual(stage.words, "a1 storing")
+      expect(stage.send.state.error is Failure)
+      expectEqual(stage.send.state.waitingCount, 1)
       stage.store.readError = nil
       stage.online.close()
       stage.online.open()
       await stage.answer("a0")
       await stage.answer("a1")
-      guard case .success = await task.outcome() else { return #expect(Bool(false)) }
-      #expect(stage.send.state.waitingCount == 0 && stage.send.state.error == nil && stage.sent == ["a0", "a1"])
+      guard case .success = await task.outcome() else { return expect(false) }
+      expectEqual(stage.send.state.waitingCount, 0)
+      expectNil(stage.send.state.error)
+      expectEqual(stage.sent, ["a0", "a1"])
     }
 
     // MARK: Release, re-entrancy, progress
@@ -416,11 +461,13 @@ extension AllTests {
       let storing = send?.perform("a2")
       await stage.store.appends?.arrived(1)
       send = nil
-      #expect(await isCancelled(sending))
+      expect(await isCancelled(sending))
       stage.store.appends?.answer(call: 1, with: .success(()))
-      #expect(await isCancelled(storing))
+      expect(await isCancelled(storing))
       await stage.gate.ended(1)
-      #expect(stage.stored == ["a1", "a2"] && list.value == [""] && !list.data.hasPendingChanges)
+      expectEqual(stage.stored, ["a1", "a2"])
+      expectEqual(list.value, [""])
+      expect(!list.data.hasPendingChanges)
       stage.store.appends = nil
       await stage.restart()
       expectEqual(list.value, ["", "a1", "a2"])
@@ -428,7 +475,9 @@ extension AllTests {
       stage.gate.answer(call: 2, with: .success(1))
       await stage.answer("a2")
       await stage.send.settled()
-      #expect(stage.sent == ["a1", "a1", "a2"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
+      expectEqual(stage.sent, ["a1", "a1", "a2"])
+      expectEqual(stage.keys["a1"]?.count, 1)
+      expectEqual(stage.stored, [])
     }
     // MARK: Retries
 

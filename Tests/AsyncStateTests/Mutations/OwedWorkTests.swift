@@ -27,7 +27,9 @@ extension AllTests {
       var seen: [[String]?] = []
       let token = list.observed.observe { seen.append($0.value) }
       try await stage.send.discardAll()
-      #expect(!seen.contains { $0?.contains("a1") == true } && list.value == [""] && stage.stored == [])
+      expect(!seen.contains { $0?.contains("a1") == true })
+      expectEqual(list.value, [""])
+      expectEqual(stage.stored, [])
       token.cancel()
     }
 
@@ -45,7 +47,10 @@ extension AllTests {
       (store.updateError, store.removalError) = (nil, nil)
       await send.resume().restored()
       await send.settled()
-      #expect(list.value == ["first"] && !list.data.hasPendingChanges && sent == [] && store.count == 0)
+      expectEqual(list.value, ["first"])
+      expect(!list.data.hasPendingChanges)
+      expectEqual(sent, [])
+      expectEqual(store.count, 0)
     }
 
     @Test(
@@ -66,13 +71,17 @@ extension AllTests {
       gate.open()
       await next.resume().restored()
       await next.settled()
-      #expect(next.entries.isEmpty && next.state.error is Failure)
-      #expect(list.value == ["first"] && sent.isEmpty && next.state.waitingCount == 0)
+      expect(next.entries.isEmpty)
+      expect(next.state.error is Failure)
+      expectEqual(list.value, ["first"])
+      expect(sent.isEmpty)
+      expectEqual(next.state.waitingCount, 0)
       store.removalError = nil
       try await next.perform("rename 2").accepted()
       await answer("rename 2")
       await next.settled()
-      #expect(sent == ["rename 2"] && store.count == 0)
+      expectEqual(sent, ["rename 2"])
+      expectEqual(store.count, 0)
     }
 
     @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
@@ -80,13 +89,14 @@ extension AllTests {
       let send = rowEdits(store, server)
       store.readError = Failure()
       await send.resume().restored()
-      #expect(send.state.error is Failure)
+      expect(send.state.error is Failure)
       store.readError = nil
       await send.resume().restored()
-      #expect(send.entries.isEmpty && send.state.error == nil)
+      expect(send.entries.isEmpty)
+      expectNil(send.state.error)
       store.removalError = Failure()
       await #expect(throws: Failure.self) { try await send.discardAll() }
-      #expect(send.state.error is Failure)
+      expect(send.state.error is Failure)
       store.removalError = nil
       send.resume()
       await send.settled()

@@ -65,7 +65,8 @@ extension AllTests {
       for task in [first, second] { await expectEqual(word(task), "cancelled") }
       let late = former.perform("late")
       await expectEqual(word(late), "failure")
-      #expect(former.state.waitingCount == 0 && former.entries.isEmpty)
+      expectEqual(former.state.waitingCount, 0)
+      expect(former.entries.isEmpty)
       await #expect(throws: OutboxError.self) { try await late.accepted() }
       await #expect(throws: OutboxError.self) { try await former.discardAll() }
       await former.resume().restored()
@@ -79,7 +80,9 @@ extension AllTests {
       stage.gate.answer(call: 2, with: .success(1))
       for input in ["a2", "a3"] { await stage.answer(input) }
       await next.settled()
-      #expect(stage.sent == ["a1", "a1", "a2", "a3"] && stage.stored == [] && stage.keys["a1"]?.count == 1)
+      expectEqual(stage.sent, ["a1", "a1", "a2", "a3"])
+      expectEqual(stage.stored, [])
+      expectEqual(stage.keys["a1"]?.count, 1)
       withExtendedLifetime(former) {}
     }
 
@@ -103,7 +106,9 @@ extension AllTests {
       gate.answer(call: 1, with: succeeds ? .success(1) : .failure(Failure()))
       _ = await task.outcome()
       await send.settled()
-      #expect(isEnded && "\(send.status)" == "idle" && send.retry() == nil)
+      expect(isEnded)
+      expectEqual("\(send.status)", "idle")
+      expectNil(send.retry())
       withExtendedLifetime(token) {}
     }
 
@@ -116,7 +121,7 @@ extension AllTests {
         let answer = try await send.perform(1).get()
         blob = answer
       }
-      #expect(blob != nil)
+      expect(blob != nil)
       send.reset()
       // Without `settled()`, which looks for them.
       await turns(3)

@@ -50,7 +50,8 @@ extension AllTests {
         await expectEqual(host.reload().outcome().word, "cancelled")
         await #expect(throws: CancellationError.self) { try await resource.get(when: .always) }
         expectEqual(recorder.takeSnapshots(), [])
-        #expect("\(resource.status)" == before && "\(host.status)" == before)
+        expectEqual("\(resource.status)", before)
+        expectEqual("\(host.status)", before)
       }
     }
 
@@ -107,10 +108,14 @@ extension AllTests {
       host.start()
       await gate.arrived(1)
       resource.forget()
-      #expect(host.status == .idle && !resource.isRunning && !resource.data.isLoading)
+      expectEqual(host.status, .idle)
+      expect(!resource.isRunning)
+      expect(!resource.data.isLoading)
       resource.data.value = 1
       resource.forget()
-      #expect(resource.value == nil && host.status == .idle && resource.isStale)
+      expectNil(resource.value)
+      expectEqual(host.status, .idle)
+      expect(resource.isStale)
       resource.reset()
       expectEqual(host.status.kind, .loading)
       resource.forget()

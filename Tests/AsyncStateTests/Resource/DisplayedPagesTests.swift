@@ -70,26 +70,28 @@ extension AllTests {
     @Test("9.15 the rows of a list, reported as a range or one by one, and moved with the list")
     func rows() {
       var rows = DisplayedRows()
-      #expect(rows.range.isEmpty)
+      expect(rows.range.isEmpty)
       for row in 4..<8 { rows = rows.inserting(row) }
       rows = rows.removing(4)
       expectEqual(rows.range, 5..<8)
-      #expect(rows.moved { $0 + 10 }.range == 15..<18 && rows.moved(by: 10).range == 15..<18)
+      expectEqual(rows.moved { $0 + 10 }.range, 15..<18)
+      expectEqual(rows.moved(by: 10).range, 15..<18)
       rows = DisplayedRows(2..<4).inserting(7).moved { $0 - 1 }
       expectEqual(rows.range, 1..<7)
       expectEqual(rows.moved { $0 == 6 ? nil : 5 - $0 }.range, 3..<5)
-      #expect(rows.moved { _ in nil }.range == 1..<7 && DisplayedRows(3..<3).range.isEmpty)
+      expectEqual(rows.moved { _ in nil }.range, 1..<7)
+      expect(DisplayedRows(3..<3).range.isEmpty)
       // Of a range, both ends move, or the one that is left takes the other one with it.
       expectEqual(DisplayedRows(2..<6).moved { $0 == 5 ? nil : $0 + 2 }.range, 4..<8)
       expectEqual(DisplayedRows(2..<6).moved { $0 == 2 ? nil : $0 + 2 }.range, 4..<8)
       expectEqual(DisplayedRows(2..<6).moved { _ in nil }.range, 2..<6)
       expectEqual(DisplayedRows(0..<3).moved { 10 - $0 }.removing(8).range, 9..<11)
       for range in [0..<Int.max, Int.min..<Int.max] {
-        #expect(DisplayedRows(range).moved { $0 - 100 }.range.contains(50))
+        expect(DisplayedRows(range).moved { $0 - 100 }.range.contains(50))
       }
       // A row of a list that has said before that it displays all.
       expectEqual(DisplayedRows(0..<Int.max).inserting(5).range, 5..<6)
-      #expect(DisplayedRows().inserting(.max).inserting(.min).range.contains(50))
+      expect(DisplayedRows().inserting(.max).inserting(.min).range.contains(50))
     }
 
     // MARK: Wanting is a state
@@ -99,16 +101,16 @@ extension AllTests {
       server.waits = false
       let feed = makeFeed()
       feed.displaying(0..<10)
-      #expect(server.requested.isEmpty)
+      expect(server.requested.isEmpty)
       await feed.load()
       await feed.settled()
       expectEqual(server.requested, [nil, 10])
       feed.displaying(3..<15)
-      #expect(!feed.nextPage.isRunning)
+      expect(!feed.nextPage.isRunning)
       feed.displaying(8..<17)
-      #expect(!feed.nextPage.isRunning, "the last three rows are 17 to 19")
+      expect(!feed.nextPage.isRunning, "the last three rows are 17 to 19")
       feed.displaying(8..<18)
-      #expect(feed.nextPage.isRunning)
+      expect(feed.nextPage.isRunning)
       await feed.settled()
       expectEqual(server.requested, [nil, 10, 20])
     }
@@ -122,16 +124,18 @@ extension AllTests {
       busy.start()
       await other.arrived(1)
       feed.displaying(5..<10)
-      #expect(feed.nextPage.isRunning && server.requested == [nil])
+      expect(feed.nextPage.isRunning)
+      expectEqual(server.requested, [nil])
       let refresh = feed.refresh()
-      #expect(!feed.nextPage.isRunning)
+      expect(!feed.nextPage.isRunning)
       other.answer(call: 1, with: .success(1))
       await server.answer(2)
       _ = await refresh.outcome()
-      #expect(feed.nextPage.isRunning)
+      expect(feed.nextPage.isRunning)
       await server.answer(3)
       await feed.settled()
-      #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
+      expectEqual(server.requested, [nil, nil, 10])
+      expectEqual(feed.value?.items.count, 20)
     }
 
     // MARK: Only what has failed rests
@@ -141,7 +145,8 @@ extension AllTests {
       let feed = await makeDisplayedFeed()
       await server.answer(2, Failure())
       await feed.settled()
-      #expect(feed.nextPage.error != nil && server.requested == [nil, 10])
+      expect(feed.nextPage.error != nil)
+      expectEqual(server.requested, [nil, 10])
       return feed
     }
 
@@ -163,7 +168,8 @@ extension AllTests {
         }
       }
       await feed.settled()
-      #expect(server.requested == [nil, 10] && feed.nextPage.error != nil)
+      expectEqual(server.requested, [nil, 10])
+      expect(feed.nextPage.error != nil)
     }
 
     // MARK: Several lists, both edges
@@ -179,7 +185,8 @@ extension AllTests {
       feed.displaying(0..<2, in: second, threshold: 3)
       feed.endDisplaying(in: first)
       await feed.settled()
-      #expect(server.requested == [nil, 10] && feed.data.pageWish?.rows?.range == 0..<2)
+      expectEqual(server.requested, [nil, 10])
+      expectEqual(feed.data.pageWish?.rows?.range, 0..<2)
       feed.endDisplaying(in: second)
       expectNil(feed.data.pageWish?.rows)
     }
@@ -197,7 +204,8 @@ extension AllTests {
       await chat.settled()
       chat.displaying(2..<7)
       await chat.settled()
-      #expect(server.requested == [nil, 490, 480] && chat.value?.items.first == 480)
+      expectEqual(server.requested, [nil, 490, 480])
+      expectEqual(chat.value?.items.first, 480)
     }
 
     @Test("9.15, 1.6 a list that displays a released resource keeps nothing")
@@ -245,7 +253,9 @@ extension AllTests {
       await feed.load()
       feed.displaying(0..<10)
       await feed.settled()
-      #expect(requests == 2 && feed.value?.items == [0, 1] && feed.value?.next == nil)
+      expectEqual(requests, 2)
+      expectEqual(feed.value?.items, [0, 1])
+      expectNil(feed.value?.next)
 
       let chat = AsyncResource(
         .pages { page -> List.Page in
@@ -255,7 +265,9 @@ extension AllTests {
       await chat.load()
       chat.displaying(0..<10)
       await chat.settled()
-      #expect(requests == 4 && chat.value?.items == [1, 0] && chat.value?.previous == nil)
+      expectEqual(requests, 4)
+      expectEqual(chat.value?.items, [1, 0])
+      expectNil(chat.value?.previous)
     }
 
     @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
@@ -265,7 +277,7 @@ extension AllTests {
         .pages { page -> Paged<Int, Opaque>.Page in .init(items: [1], next: page.cursor ?? Opaque(number: 1)) })
       await feed.load()
       await feed.loadNext()
-      #expect(feed.value?.next != nil)
+      expect(feed.value?.next != nil)
 
       final class Reader: Equatable {
         var position = 0

@@ -22,9 +22,9 @@ extension AllTests {
       let token = resource.observed.observe { seen.append($0.value) }
       query.write("b")
       expectNil(resource.value)
-      #expect(resource.isRunning)
+      expect(resource.isRunning)
       expectEqual(seen, ["A", nil, nil])
-      guard case .superseded = await again.outcome() else { return #expect(Bool(false)) }
+      guard case .superseded = await again.outcome() else { return expect(false) }
       await catalogue.gate.arrived(2)
       expectEqual(catalogue.keys.last, "b")
       token.cancel()
@@ -45,7 +45,8 @@ extension AllTests {
       let token =
         inCallbackOfTheKey
         ? key.observe { _ in changeKey() } : resource.data.observed.observe { _ in changeKey() }
-      #expect(next == 20_000 && key.current == next)
+      expectEqual(next, 20_000)
+      expectEqual(key.current, next)
       await resource.settled()
       expectEqual(resource.value, next)
       token.cancel()
@@ -60,12 +61,13 @@ extension AllTests {
       await catalogue.answer(1, "A")
       _ = await load.outcome()
       query.write(nil)
-      #expect(resource.snapshot.isIdle && resource.value == nil)
-      guard case .cancelled = await resource.load() else { return #expect(Bool(false)) }
-      guard case .cancelled = await resource.start().outcome() else { return #expect(Bool(false)) }
+      expect(resource.snapshot.isIdle)
+      expectNil(resource.value)
+      guard case .cancelled = await resource.load() else { return expect(false) }
+      guard case .cancelled = await resource.start().outcome() else { return expect(false) }
       expectEqual(catalogue.keys, ["a"])
       query.write("b")
-      #expect(resource.isRunning)
+      expect(resource.isRunning)
     }
 
     @Test("2, 9.4 each request that finds no key is one notification and one entry, and changes nothing else")
@@ -94,7 +96,7 @@ extension AllTests {
     func equalKey() async {
       let resource = resource()
       query.write("b")
-      #expect(resource.snapshot.isIdle)
+      expect(resource.snapshot.isIdle)
       let load = resource.start()
       query.write("b")
       await catalogue.answer(1, "B")
@@ -115,20 +117,21 @@ extension AllTests {
       _ = await first.outcome()
       for key in ["b", "bc", "bcd"] {
         query.write(key)
-        #expect(!resource.isRunning)
+        expect(!resource.isRunning)
         await clock.advance(by: .milliseconds(299))
       }
       expectEqual(catalogue.keys, ["a"])
       expectEqual(clock.sleeperCount, 1)
       await clock.advance(by: .milliseconds(1))
-      #expect(resource.isRunning)
+      expect(resource.isRunning)
       expectEqual(clock.sleeperCount, 0)
       await catalogue.gate.arrived(2)
       // A call requests at once.
       query.write("c")
       resource.start()
       await catalogue.gate.arrived(3)
-      #expect(catalogue.keys == ["a", "bcd", "c"] && clock.sleeperCount == 0)
+      expectEqual(catalogue.keys, ["a", "bcd", "c"])
+      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
@@ -141,7 +144,8 @@ extension AllTests {
       expectEqual(screen(), .idle, "there is no key to request for")
 
       query.write("a")
-      #expect(screen() == .loading && !results.isRunning)
+      expectEqual(screen(), .loading)
+      expect(!results.isRunning)
       results.cancel()
       expectEqual(screen(), .idle, "the request that was expected will not be made")
 
@@ -151,7 +155,8 @@ extension AllTests {
       await results.settled()
       expectEqual(screen(), .data("B"))
       query.write("c")
-      #expect(screen() == .loading && !results.isRunning)
+      expectEqual(screen(), .loading)
+      expect(!results.isRunning)
       query.write(nil)
       expectEqual(screen(), .idle)
     }
@@ -195,7 +200,7 @@ extension AllTests {
       await gate.arrived(1)
       let other = isWantedElsewhere ? shared.start() : nil
       query.write("b")
-      guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
+      guard case .superseded = await load.outcome() else { return expect(false) }
       await resource.settled()
       expectEqual(resource.value, "b")
       expectEqual(shared.isRunning, isWantedElsewhere)
@@ -203,7 +208,7 @@ extension AllTests {
       if let other { await expectEqual(other.outcome().text, "A") }
       await shared.settled()
       expectEqual(shared.value, (isWantedElsewhere ? "A" : nil))
-      #expect(gate.arguments(as: String.self).isEmpty)
+      expect(gate.arguments(as: String.self).isEmpty)
     }
     // MARK: What is written before the first load
 
@@ -232,15 +237,18 @@ extension AllTests {
         }
         await change?.begun()
       }
-      #expect(way == 3 || resource.value?.hasPrefix("of a") == true)
+      expect(way == 3 || resource.value?.hasPrefix("of a") == true)
       query.write("b")
-      #expect(resource.value == nil && !resource.isRunning && catalogue.keys.isEmpty)
+      expectNil(resource.value)
+      expect(!resource.isRunning)
+      expect(catalogue.keys.isEmpty)
       gate.open()
-      if let change { guard case .superseded = await change.end() else { return #expect(Bool(false)) } }
-      #expect(sent.isEmpty)
+      if let change { guard case .superseded = await change.end() else { return expect(false) } }
+      expect(sent.isEmpty)
       let load = resource.start(when: .stale)
       await catalogue.answer(1, "B")
-      #expect(await load.outcome().text == "B" && catalogue.keys == ["b"])
+      expectEqual(await load.outcome().text, "B")
+      expectEqual(catalogue.keys, ["b"])
     }
 
     @Test("9.3 what is written before the first call belongs to its key, also where an observer of it changes the key")
@@ -286,9 +294,10 @@ extension AllTests {
       whenReported({ _ = resource.isRunning }) { key.write(2) }
       let outcome = await resource.load()
       await resource.settled()
-      #expect(resource.value == 200 && requested.current == [1, 2])
+      expectEqual(resource.value, 200)
+      expectEqual(requested.current, [1, 2])
       // It was made for the former key.
-      guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
+      guard case .superseded = outcome else { return expect(false, "\(outcome)") }
     }
   }
 }

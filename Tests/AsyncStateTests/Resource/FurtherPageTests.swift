@@ -66,11 +66,15 @@ extension AllTests {
       let feed = await makeFeed(pages: 2)
       server.session = 2
       let outcome = await feed.loadNext()
-      #expect(ids(feed) == [0, 1, 2] && server.takeRequested() == [6, nil])
-      #expect(feed.nextPage.error == nil && feed.error == nil && !feed.isStale)
-      guard case .success = outcome else { return #expect(Bool(false), "it was answered: \(outcome)") }
+      expectEqual(ids(feed), [0, 1, 2])
+      expectEqual(server.takeRequested(), [6, nil])
+      expectNil(feed.nextPage.error)
+      expectNil(feed.error)
+      expect(!feed.isStale)
+      guard case .success = outcome else { return expect(false, "it was answered: \(outcome)") }
       await feed.loadNext()
-      #expect(ids(feed) == Array(0..<6) && server.takeRequested() == [3])
+      expectEqual(ids(feed), Array(0..<6))
+      expectEqual(server.takeRequested(), [3])
     }
 
     @Test("9.15, 9.18 displayed rows do the same, and where each cursor has expired they end with its error")
@@ -80,12 +84,15 @@ extension AllTests {
       feed.displaying(3..<6)
       await feed.settled()
       // They stay where they are in the list, and want the pages there.
-      #expect(ids(feed) == Array(0..<9) && server.takeRequested() == [6, nil, 3, 6])
+      expectEqual(ids(feed), Array(0..<9))
+      expectEqual(server.takeRequested(), [6, nil, 3, 6])
       server.forgetsAtOnce = true
       feed.displaying(7..<9)
       await feed.settled()
-      #expect(ids(feed) == Array(0..<3) && server.takeRequested() == [9, nil, 3])
-      #expect(feed.nextPage.error is ExpiredCursorError && feed.error == nil)
+      expectEqual(ids(feed), Array(0..<3))
+      expectEqual(server.takeRequested(), [9, nil, 3])
+      expect(feed.nextPage.error is ExpiredCursorError)
+      expectNil(feed.error)
     }
 
     @Test("9.11, 9.18 a refresh begins anew, once, at the first page or at a further one")
@@ -94,13 +101,16 @@ extension AllTests {
       let feed = await makeFeed(pages: 2)
       server.session = 2
       await feed.load()
-      #expect(ids(feed) == Array(0..<6) && server.takeRequested() == [0, nil, 3] && feed.error == nil)
+      expectEqual(ids(feed), Array(0..<6))
+      expectEqual(server.takeRequested(), [0, nil, 3])
+      expectNil(feed.error)
       server.saysOwn = false
       let other = await makeFeed(pages: 2)
       server.forgetsAtOnce = true
       await other.load()
       expectEqual(server.takeRequested(), [nil, 3, nil, 3])
-      #expect(ids(other) == Array(0..<6) && other.error is ExpiredCursorError)
+      expectEqual(ids(other), Array(0..<6))
+      expect(other.error is ExpiredCursorError)
     }
 
     @Test("3.18, 9.18 a list that begins anew beside a change that is being sent is stale")
@@ -111,7 +121,9 @@ extension AllTests {
       await gate.arrived(1)
       server.session = 2
       await feed.loadNext()
-      #expect(ids(feed) == [0, 1, 2] && feed.value?[id: 1]?.likes == 1 && feed.isStale)
+      expectEqual(ids(feed), [0, 1, 2])
+      expectEqual(feed.value?[id: 1]?.likes, 1)
+      expect(feed.isStale)
       gate.answer(call: 1, with: .success(()))
       _ = await like.end()
     }
@@ -121,7 +133,7 @@ extension AllTests {
     func atTheEndDuringRefresh() async {
       server.rowCount = 3
       let feed = await makeFeed()
-      guard case .notRequested = await feed.loadNext() else { return #expect(Bool(false), "the list is at its end") }
+      guard case .notRequested = await feed.loadNext() else { return expect(false, "the list is at its end") }
       let gate = ManualServer<Void>()
       (server.rowCount, server.gate) = (5, gate)
       feed.start()
@@ -132,7 +144,8 @@ extension AllTests {
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(()))
       _ = await next.end()
-      #expect(ids(feed) == Array(0..<5) && feed.value?.next == nil)
+      expectEqual(ids(feed), Array(0..<5))
+      expectNil(feed.value?.next)
     }
 
     // MARK: Changes
@@ -155,7 +168,8 @@ extension AllTests {
       seen = []
       gate.answer(call: 1, with: .success(()))
       _ = await next.end()
-      #expect(seen == ["6 true"] && feed.value?[id: 1]?.likes == (succeeds ? 1 : 0))
+      expectEqual(seen, ["6 true"])
+      expectEqual(feed.value?[id: 1]?.likes, (succeeds ? 1 : 0))
       withExtendedLifetime(token) {}
     }
 

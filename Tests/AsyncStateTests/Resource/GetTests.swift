@@ -59,7 +59,8 @@ extension AllTests {
       number.data.value = 7
       let failingLater = get()
       await answer(4, .failure(Failure(name: "no")))
-      #expect(await failingLater.end() == "no" && number.value == 7)
+      expectEqual(await failingLater.end(), "no")
+      expectEqual(number.value, 7)
     }
 
     @Test("9.8 a resource whose operation gets one of which there is nothing has nothing itself: no failure, no retry")
@@ -69,8 +70,10 @@ extension AllTests {
       let detail = AsyncResource(following: selection, options: LoadOptions(retry: .exponential())) { id in
         try await family[id].get()
       }
-      guard case .success(nil) = await detail.load() else { return #expect(Bool(false)) }
-      #expect(detail.status == .noData && detail.error == nil && !detail.isStale)
+      guard case .success(nil) = await detail.load() else { return expect(false) }
+      expectEqual(detail.status, .noData)
+      expectNil(detail.error)
+      expect(!detail.isStale)
     }
 
     @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
@@ -85,7 +88,7 @@ extension AllTests {
       await list.load()
       await list.loadNext()
       backend.isShort = true
-      guard case .failure = await list.load() else { return #expect(Bool(false)) }
+      guard case .failure = await list.load() else { return expect(false) }
       expectEqual(list.value?.items, [0, 1])
     }
 
@@ -93,9 +96,10 @@ extension AllTests {
     func streamOfNothing() async {
       let live = AsyncResource<Int>(
         .live { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } })
-      guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
+      guard case .success(nil) = await live.load() else { return expect(false) }
       await live.settled()
-      #expect(live.error == nil && live.status == .noData)
+      expectNil(live.error)
+      expectEqual(live.status, .noData)
     }
 
     @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")
@@ -112,7 +116,8 @@ extension AllTests {
       board.invalidate("t")
       board.refreshStale()
       await board.settled()
-      #expect(count == 1 && entry.value == nil)
+      expectEqual(count, 1)
+      expectNil(entry.value)
     }
   }
 }

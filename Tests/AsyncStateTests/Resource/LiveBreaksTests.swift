@@ -38,10 +38,13 @@ extension AllTests {
       stage.send(1)
       stage.send(2, on: 2)
       await stage.clock.sleepers(atLeast: 1)
-      #expect(stage.isCancelled(1) && resource.isRunning && resource.value == nil)
+      expect(stage.isCancelled(1))
+      expect(resource.isRunning)
+      expectNil(resource.value)
       await stage.clock.advance(by: .seconds(1))
       await resource.settled()
-      #expect(resource.value == 2 && !stage.isCancelled(2))
+      expectEqual(resource.value, 2)
+      expect(!stage.isCancelled(2))
     }
   }
 }

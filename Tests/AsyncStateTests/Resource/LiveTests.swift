@@ -28,7 +28,8 @@ extension AllTests {
       stage.send(3)
       await reaches(resource) { $0.value == 3 }
       expectEqual(log.entries, ["0 false", "0 true", "1 false", "2 false", "3 false"])
-      #expect(!resource.snapshot.isProvisional && !resource.isStale)
+      expect(!resource.snapshot.isProvisional)
+      expect(!resource.isStale)
       withExtendedLifetime(token) {}
     }
 
@@ -41,7 +42,9 @@ extension AllTests {
       await stage.connected(1)
       for element in 1...4 { stage.send(element) }
       await reaches(resource) { $0.value == 4 }
-      #expect(log.entries.first == "0" && log.entries.dropFirst().first == "1" && log.entries.last == "4")
+      expectEqual(log.entries.first, "0")
+      expectEqual(log.entries.dropFirst().first, "1")
+      expectEqual(log.entries.last, "4")
       withExtendedLifetime(token) {}
     }
 
@@ -70,7 +73,8 @@ extension AllTests {
       let displayed = resource.value ?? 0
       resource.cancel()
       await resource.settled()
-      #expect(displayed < 1_000 && resource.value == displayed)
+      expect(displayed < 1_000)
+      expectEqual(resource.value, displayed)
     }
 
     // MARK: 19.2
@@ -84,14 +88,15 @@ extension AllTests {
       stage.send(1)
       await resource.settled()
       await stage.clock.advance(by: .seconds(100))
-      #expect(!resource.isStale)
+      expect(!resource.isStale)
       await expectEqual(resource.load().word, "fresh 1")
       await expectEqual(resource.load(when: .stale).word, "fresh 1")
       await expectEqual(resource.start().outcome().word, "fresh 1")
       try await expectEqual(resource.get(), 1)
       let host = AsyncHost(resource)
       host.start()
-      #expect(stage.connectionCount == 1 && !stage.isCancelled())
+      expectEqual(stage.connectionCount, 1)
+      expect(!stage.isCancelled())
     }
 
     // MARK: 19.3
@@ -105,7 +110,9 @@ extension AllTests {
       stage.send(1)
       await resource.settled()
       if resets { resource.reset() } else { resource.cancel() }
-      #expect(stage.isCancelled() && resource.isStale && !resource.isRunning)
+      expect(stage.isCancelled())
+      expect(resource.isStale)
+      expect(!resource.isRunning)
       stage.send(2)
       await resource.settled()
       expectEqual(resource.value, (resets ? nil : 1))
@@ -124,7 +131,7 @@ extension AllTests {
       waiting.cancel()
       await expectEqual(waiting.value, "cancelled")
       await resource.settled()
-      #expect(stage.isCancelled(1))
+      expect(stage.isCancelled(1))
       let other = Task { await resource.load().word }
       await stage.connected(2)
       stage.send(1, on: 2)
@@ -146,7 +153,7 @@ extension AllTests {
       resource = nil
       expectNil(dropped.object)
       // A stream that is open ends inside the release.
-      #expect(!isOpen || stage.isCancelled())
+      expect(!isOpen || stage.isCancelled())
       await stage.cancellation(of: 1)
     }
 
@@ -158,7 +165,8 @@ extension AllTests {
       await stage.connected(1)
       for element in 1...3 { stage.send(element) }
       await resource.settled()
-      #expect(resource.value == 1 && stage.isCancelled())
+      expectEqual(resource.value, 1)
+      expect(stage.isCancelled())
       withExtendedLifetime(token) {}
     }
 
@@ -173,7 +181,9 @@ extension AllTests {
       stage.end()
       await reachesStale(resource)
       await resource.settled()
-      #expect(resource.value == 1 && resource.error == nil && stage.connectionCount == 1)
+      expectEqual(resource.value, 1)
+      expectNil(resource.error)
+      expectEqual(stage.connectionCount, 1)
     }
 
     @Test("19.4 a stream that ends without an element has no data")
@@ -184,7 +194,7 @@ extension AllTests {
       stage.end(1)
       await expectEqual(load.outcome().word, "nothing")
       await resource.settled()
-      #expect(resource.isStale)
+      expect(resource.isStale)
     }
 
     // MARK: 9.7
@@ -200,14 +210,19 @@ extension AllTests {
       stage.send(10)
       await resource.settled()
       key.write(2)
-      #expect(resource.value == nil && resource.isRunning && stage.isCancelled(1))
+      expectNil(resource.value)
+      expect(resource.isRunning)
+      expect(stage.isCancelled(1))
       await stage.connected(2)
       stage.send(11, on: 1)
       stage.send(20, on: 2)
       await resource.settled()
-      #expect(resource.value == 20 && stage.keys == [1, 2])
+      expectEqual(resource.value, 20)
+      expectEqual(stage.keys, [1, 2])
       key.write(nil)
-      #expect(resource.value == nil && stage.isCancelled(2) && !resource.isRunning)
+      expectNil(resource.value)
+      expect(stage.isCancelled(2))
+      expect(!resource.isRunning)
     }
 
     // MARK: Waiting

@@ -40,8 +40,8 @@ extension AllTests {
         expectEqual(cycleWarnings(said), 1)
       #endif
       await clock.advance(by: .seconds(30))
-      #expect(await call.end().hasPrefix("failure"))
-      #expect(two.first?.error is LoadTimeoutError)
+      expect(await call.end().hasPrefix("failure"))
+      expect(two.first?.error is LoadTimeoutError)
       await two.second?.settled()
     }
 

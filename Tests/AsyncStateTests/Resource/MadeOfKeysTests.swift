@@ -20,8 +20,13 @@ extension AllTests {
       let token = profile.observe { _ in seen.append(banner.value) }
       seen = []
       profile.forget()
-      #expect(seen.allSatisfy { $0 == nil } && summary.value == nil && banner.value == nil)
-      #expect(!summary.isRunning && !banner.isRunning && !profile.isRunning && banner.status == .idle)
+      expect(seen.allSatisfy { $0 == nil })
+      expectNil(summary.value)
+      expectNil(banner.value)
+      expect(!summary.isRunning)
+      expect(!banner.isRunning)
+      expect(!profile.isRunning)
+      expectEqual(banner.status, .idle)
       await banner.settled()
       // Another user logs in.
       name.write("Bob")
@@ -44,10 +49,15 @@ extension AllTests {
       await top.load()
       x.reset()
       for resource in [x, middle, top] { await resource.settled() }
-      #expect(count == 1 && middle.value == nil && top.value == nil && !top.isRunning && top.data.isLoading)
+      expectEqual(count, 1)
+      expectNil(middle.value)
+      expectNil(top.value)
+      expect(!top.isRunning)
+      expect(top.data.isLoading)
       await x.load()
       for resource in [x, middle, top] { await resource.settled() }
-      #expect(top.value == 21 && !top.isStale)
+      expectEqual(top.value, 21)
+      expect(!top.isStale)
     }
 
     @Test("2.2, 20.2 after a reset an answer that equals the seed, or is no data, is a change", arguments: [nil, 0])
@@ -62,7 +72,9 @@ extension AllTests {
       await cart.load()
       await cart.settled()
       await badge.settled()
-      #expect(badge.value == (seed == nil ? nil : "0 items") && badge.snapshot.isValueSet && !badge.isStale)
+      expectEqual(badge.value, (seed == nil ? nil : "0 items"))
+      expect(badge.snapshot.isValueSet)
+      expect(!badge.isStale)
     }
 
     @Test(
@@ -76,12 +88,15 @@ extension AllTests {
       await summary.load()
       expectEqual(summary.value, "Hello, Ann")
       account.write("bob")
-      #expect(summary.value == nil && summary.isRunning && summary.data.isLoading)
+      expectNil(summary.value)
+      expect(summary.isRunning)
+      expect(summary.data.isLoading)
       await server.arrived(for: "bob")
       server.answer(for: "bob", with: .failure(Failure(name: "bob")))
       await profile.settled()
       await summary.settled()
-      #expect(summary.value == nil && summary.error != nil)
+      expectNil(summary.value)
+      expect(summary.error != nil)
       account.write("ann")
       await server.arrived(for: "ann")
       server.answer(for: "ann", with: .success("Ann"))
@@ -89,7 +104,9 @@ extension AllTests {
       await summary.settled()
       expectEqual(summary.value, "Hello, Ann")
       account.write(nil)
-      #expect(summary.value == nil && !summary.isRunning && !summary.data.isLoading)
+      expectNil(summary.value)
+      expect(!summary.isRunning)
+      expect(!summary.data.isLoading)
       await summary.settled()
     }
 
@@ -107,17 +124,21 @@ extension AllTests {
       await title.load()
       for next in ["b", "c"] {
         text.write(next)
-        #expect(title.value == nil && !title.isRunning && title.data.isLoading)
+        expectNil(title.value)
+        expect(!title.isRunning)
+        expect(title.data.isLoading)
       }
       // A cancel of the part is one of what awaits it.
       results.cancel()
-      #expect(!title.data.isLoading && requests == ["a"])
+      expect(!title.data.isLoading)
+      expectEqual(requests, ["a"])
       text.write("d")
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       await results.settled()
       await title.settled()
-      #expect(title.value == "d!" && requests == ["a", "d"])
+      expectEqual(title.value, "d!")
+      expectEqual(requests, ["a", "d"])
     }
 
     @Test("20.2 the key of a part changes while its value is awaited: the value is made of that of the other key")
@@ -134,15 +155,18 @@ extension AllTests {
       _ = await load.outcome()
       await part.settled()
       await made.settled()
-      #expect(made.value == 21 && !made.isStale)
+      expectEqual(made.value, 21)
+      expect(!made.isStale)
       // A former value that is displayed is no value of the next key.
       key.write(3)
       await gate.arrived(for: 3)
-      #expect(part.value == 20 && made.value == 21)
+      expectEqual(part.value, 20)
+      expectEqual(made.value, 21)
       gate.answer(for: 3, with: .failure(Failure(name: "3")))
       await part.settled()
       await made.settled()
-      #expect(part.value == nil && made.value == 21)
+      expectNil(part.value)
+      expectEqual(made.value, 21)
     }
 
     @Test("20.1 what is made for a key is made of what is chosen by it, and of nothing of the former key")
@@ -158,14 +182,15 @@ extension AllTests {
       await priced.settled()
       expectEqual(priced.value, 20)
       prices[1].receive(100)
-      #expect(!priced.isStale)
+      expect(!priced.isStale)
       prices[2].receive(3)
       rate.receive(100)
       await priced.settled()
       expectEqual(priced.value, 300)
       key.write(nil)
       rate.receive(1)
-      #expect(priced.value == nil && !priced.isRunning)
+      expectNil(priced.value)
+      expect(!priced.isRunning)
     }
 
     @Test("9.8, 20.1 a part has no key: the load ends without an answer, and there is a value when there is one")
@@ -174,7 +199,8 @@ extension AllTests {
       let part = AsyncResource<Int>(following: key) { $0 }
       let made = AsyncResource(.of(part) { $0 + 1 })
       await expectEqual(made.load().word, "cancelled")
-      #expect(!made.isRunning && !made.snapshot.isLoading)
+      expect(!made.isRunning)
+      expect(!made.snapshot.isLoading)
       key.write(4)
       await part.settled()
       await made.settled()
@@ -198,7 +224,9 @@ extension AllTests {
       x.cancel()
       await made.settled()
       await x.settled()
-      #expect(!x.isRunning && gate.callCount == 2 && made.value == 10)
+      expect(!x.isRunning)
+      expectEqual(gate.callCount, 2)
+      expectEqual(made.value, 10)
     }
 
     @Test("20.2 what was answered is replaced, or removed, before all parts are", arguments: 0..<3)
@@ -226,7 +254,9 @@ extension AllTests {
       for _ in 0..<2 { for resource in [both, a, b] { await resource.settled() } }
       switch way {
       case 0:
-        #expect(both.value == nil && both.error == nil && a.value == nil, "a reset requests nothing")
+        expectNil(both.value, "a reset requests nothing")
+        expectNil(both.error, "a reset requests nothing")
+        expectNil(a.value, "a reset requests nothing")
         await a.load()
         await gate.arrived(2)
         gate.answer(call: 2, with: .success(100))
@@ -234,7 +264,8 @@ extension AllTests {
         await both.settled()
         expectEqual(both.value, 105)
       case 1:
-        #expect(both.error == nil && both.status == .noData)
+        expectNil(both.error)
+        expectEqual(both.status, .noData)
         // And it is requested again when there is something.
         a.data.value = 7
         await a.settled()

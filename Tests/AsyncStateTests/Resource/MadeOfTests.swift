@@ -51,16 +51,22 @@ extension AllTests {
       await expectEqual(b.load().word, "value 1")
       expectEqual(server.takeRequests(), ["a", "b"])
       a.data.value = 5
-      #expect(b.isStale && b.isRunning && b.value == 1)
+      expect(b.isStale)
+      expect(b.isRunning)
+      expectEqual(b.value, 1)
       await settle(a, b)
-      #expect(b.value == 5 && server.takeRequests() == ["b"])
+      expectEqual(b.value, 5)
+      expectEqual(server.takeRequests(), ["b"])
       a.update { $0 = 6 }
       await settle(a, b)
-      #expect(b.value == 6 && server.takeRequests() == ["b"])
+      expectEqual(b.value, 6)
+      expectEqual(server.takeRequests(), ["b"])
       server.values["a"] = 7
       await a.load()
       await settle(a, b)
-      #expect(b.value == 7 && !b.isStale && server.takeRequests() == ["a", "b"])
+      expectEqual(b.value, 7)
+      expect(!b.isStale)
+      expectEqual(server.takeRequests(), ["a", "b"])
     }
 
     @Test("20.1 an equal value, a failure and progress of a part change nothing, nor does what follows a failure")
@@ -75,11 +81,13 @@ extension AllTests {
       server.failing = ["a"]
       await a.load()
       await settle(a, b)
-      #expect(!b.isStale && server.takeRequests() == ["a", "a"])
+      expect(!b.isStale)
+      expectEqual(server.takeRequests(), ["a", "a"])
       server.failing = []
       await a.load()
       await settle(a, b)
-      #expect(!b.isStale && server.takeRequests() == ["a"])
+      expect(!b.isStale)
+      expectEqual(server.takeRequests(), ["a"])
     }
 
     @Test("20.1 an equal value changes nothing at any distance: what was marked is fresh again, and keeps its age")
@@ -101,16 +109,21 @@ extension AllTests {
       made = []
       await clock.advance(by: .seconds(50))
       user.update { $0.age = 2 }
-      #expect(banner.isStale)
+      expect(banner.isStale)
       for _ in 0..<3 { for data in [name, greeting, banner] { await data.settled() } }
-      #expect(made == ["Ann"] && !name.isStale && !greeting.isStale && !banner.isStale)
-      #expect(name.data.age == .zero && banner.data.age == .seconds(50))
+      expectEqual(made, ["Ann"])
+      expect(!name.isStale)
+      expect(!greeting.isStale)
+      expect(!banner.isStale)
+      expectEqual(name.data.age, .zero)
+      expectEqual(banner.data.age, .seconds(50))
       // A call that wants another value gets one.
       await banner.load()
       expectEqual(made, ["Ann", "Hello, Ann!"])
       user.update { $0.name = "Bob" }
       for _ in 0..<3 { for data in [name, greeting, banner] { await data.settled() } }
-      #expect(banner.value == "Hello, Bob!" && made.suffix(3) == ["Bob", "Hello, Bob", "Hello, Bob!"])
+      expectEqual(banner.value, "Hello, Bob!")
+      expectEqual(made.suffix(3), ["Bob", "Hello, Bob", "Hello, Bob!"])
     }
 
     @Test(
@@ -132,7 +145,7 @@ extension AllTests {
       await made.load()
       gate.close()
       part.data.value = Part(other: 1)
-      #expect(made.isWaiting)
+      expect(made.isWaiting)
       let call: Waiting<String>?
       switch way {
       case "invalidated": (_, call) = (made.invalidate(), nil)
@@ -145,7 +158,8 @@ extension AllTests {
       _ = await call?.end()
       await made.settled()
       await made.load(when: .stale)
-      #expect(calls == 2 && !made.isStale)
+      expectEqual(calls, 2)
+      expect(!made.isStale)
     }
 
     @Test("20.1 an invalidation of a part marks what is made of it before any observer, and both are requested")
@@ -158,13 +172,16 @@ extension AllTests {
       let token = a.observed.observe { _ in seen.append(b.snapshot.isInvalidated) }
       seen = []
       a.invalidate()
-      #expect(seen.first == true && b.isRunning)
+      expectEqual(seen.first, true)
+      expect(b.isRunning)
       await settle(a, b)
-      #expect(server.takeRequests() == ["a"] && !b.isStale, "the part is what it was")
+      expectEqual(server.takeRequests(), ["a"], "the part is what it was")
+      expect(!b.isStale, "the part is what it was")
       server.values["a"] = 3
       a.invalidate()
       await settle(a, b)
-      #expect(server.takeRequests() == ["a", "b"] && b.value == 3)
+      expectEqual(server.takeRequests(), ["a", "b"])
+      expectEqual(b.value, 3)
       withExtendedLifetime(token) {}
     }
 
@@ -175,13 +192,16 @@ extension AllTests {
       await b.load()
       b.reset()
       a.data.value = 3
-      #expect(!b.isRunning && b.value == nil)
+      expect(!b.isRunning)
+      expectNil(b.value)
       await b.load()
       b.data.value = 100
       _ = server.takeRequests()
       a.data.value = 4
       await settle(a, b)
-      #expect(b.value == 100 && !b.isStale && server.takeRequests() == [])
+      expectEqual(b.value, 100)
+      expect(!b.isStale)
+      expectEqual(server.takeRequests(), [])
     }
 
     @Test(
@@ -200,12 +220,16 @@ extension AllTests {
           a.invalidate()
           await settle(a, b)
           // No request repeats.
-          #expect(b.value == 4 && b.error != nil && server.takeRequests() == ["a"])
+          expectEqual(b.value, 4)
+          expect(b.error != nil)
+          expectEqual(server.takeRequests(), ["a"])
         }
         server.failing = []
         await a.load()
         await settle(a, b)
-        #expect(b.value == 4 && b.error == nil && server.takeRequests() == ["a", "b"])
+        expectEqual(b.value, 4)
+        expectNil(b.error)
+        expectEqual(server.takeRequests(), ["a", "b"])
       }
     }
 
@@ -231,7 +255,8 @@ extension AllTests {
       let part = AsyncResource<Int> { nil }
       let made = AsyncResource(.of(part) { $0 + 1 })
       await made.load()
-      #expect(made.status == .noData && made.error == nil)
+      expectEqual(made.status, .noData)
+      expectNil(made.error)
       part.data.value = 1
       await settle(part, made)
       expectEqual(made.value, 2)
@@ -255,9 +280,10 @@ extension AllTests {
       for value in 2...5 {
         _ = server.takeRequests()
         a.data.value = value
-        #expect([b, c, d].allSatisfy { $0.snapshot.isInvalidated })
+        expect([b, c, d].allSatisfy { $0.snapshot.isInvalidated })
         await settle(a, b, c, d)
-        #expect(d.value == 2 * value && server.takeRequests().sorted() == ["b", "c", "d"])
+        expectEqual(d.value, 2 * value)
+        expectEqual(server.takeRequests().sorted(), ["b", "c", "d"])
       }
       expectEqual(pairs, (1...5).map { [$0, $0] })
     }
@@ -271,13 +297,14 @@ extension AllTests {
       let call = Task { await made.load().word }
       await gate.arrived(1)
       a.data.value = 1
-      #expect(made.isRunning)
+      expect(made.isRunning)
       await expectEqual(first.outcome().word, "superseded")
       await gate.arrived(2)
       gate.answer(call: 2, with: .success(2))
       await expectEqual(call.value, "value 12")
       await made.settled()
-      #expect(!made.isStale && gate.callCount == 2)
+      expect(!made.isStale)
+      expectEqual(gate.callCount, 2)
     }
 
     @Test("2.3, 3.5, 20.2 an invalidation while the parts are got stays, though one of them changes")
@@ -294,7 +321,8 @@ extension AllTests {
       account.data.value = 2
       gate.answer(call: 2, with: .success(20))
       await summary.settled()
-      #expect(summary.value == 22 && summary.isStale)
+      expectEqual(summary.value, 22)
+      expect(summary.isStale)
     }
 
     @Test("20.2 a retry gets the parts again, and is no other load when one of them changes before it")
@@ -315,7 +343,8 @@ extension AllTests {
       await clock.advance(by: .seconds(1))
       await expectEqual(load.outcome().word, "value 3")
       await made.settled()
-      #expect(attempts == 2 && !made.isStale)
+      expectEqual(attempts, 2)
+      expect(!made.isStale)
     }
 
     // MARK: Several at once
@@ -352,10 +381,12 @@ extension AllTests {
       await pair.second.arrived(1)
       pair.second.answer(call: 1, with: .success(2))
       await expectEqual(load.outcome().word, "failure first")
-      #expect(pair.b.value == 2 && !pair.b.isStale)
+      expectEqual(pair.b.value, 2)
+      expect(!pair.b.isStale)
       pair.a.data.value = 1
       await pair.settle()
-      #expect(pair.both.value == 102 && pair.second.callCount == 1)
+      expectEqual(pair.both.value, 102)
+      expectEqual(pair.second.callCount, 1)
     }
 
     @Test("20.2 parts that are always stale are requested once each, though one of them changes meanwhile")
@@ -375,7 +406,9 @@ extension AllTests {
       counter.data.value = 7
       gate.answer(call: 1, with: .success(1))
       await both.settled()
-      #expect(both.value == 201 && gate.callCount == 1 && count == 2)
+      expectEqual(both.value, 201)
+      expectEqual(gate.callCount, 1)
+      expectEqual(count, 2)
     }
 
     @Test("20.1 a cancel while several are awaited gives up the interest in all of them")
@@ -386,7 +419,9 @@ extension AllTests {
       await pair.second.arrived(1)
       load.cancel()
       await pair.settle()
-      #expect(!pair.a.isRunning && !pair.b.isRunning && pair.both.error == nil)
+      expect(!pair.a.isRunning)
+      expect(!pair.b.isRunning)
+      expectNil(pair.both.error)
     }
 
     // MARK: A part that is chosen
@@ -418,17 +453,18 @@ extension AllTests {
       expectEqual(price.value, "96 CHF")
       account.update { $0.currency = "EUR" }
       await settle()
-      #expect(price.value == "100 EUR" && requested == ["CHF", "EUR"])
+      expectEqual(price.value, "100 EUR")
+      expectEqual(requested, ["CHF", "EUR"])
       expectEqual(rates.entries.filter(\.isHeld).map(\.key), ["EUR"])
       rates["CHF"].update { $0 = 97 }
-      #expect(!price.isStale)
+      expect(!price.isStale)
       rates["EUR"].update { $0 = 1 }
       await settle()
       expectEqual(price.value, "1 EUR")
       account.forget()
       expectNil(price.value)
       price.reset()
-      #expect(!rates.entries.contains { $0.isHeld })
+      expect(!rates.entries.contains { $0.isHeld })
     }
 
     // MARK: Chains, and their release
@@ -437,7 +473,8 @@ extension AllTests {
     func chain() async {
       let count = 1_000
       let result = await SmallStack().run { actor in await Chain(count, on: actor).run(on: actor) }
-      #expect(result.marked == count - 1 && result.last == count + 4)
+      expectEqual(result.marked, count - 1)
+      expectEqual(result.last, count + 4)
       expectEqual(result.calls, 2 * (count - 1))
     }
 
@@ -505,7 +542,8 @@ extension AllTests {
         source.data.value = number
         await made.load(when: .stale)
       }
-      #expect(source.data.observed.node.observerCount < 100 && made.value == 199)
+      expect(source.data.observed.node.observerCount < 100)
+      expectEqual(made.value, 199)
     }
 
     @Test("20.1 what is made of a part that is out of date all the same is so, too, and is fresh when the part is")
@@ -520,13 +558,17 @@ extension AllTests {
         server.answer(call: call, with: .success(1))
       }
       await title.settled()
-      #expect(title.value == "1" && title.isStale && doc.isStale)
+      expectEqual(title.value, "1")
+      expect(title.isStale)
+      expect(doc.isStale)
       doc.start()
       await server.arrived(3)
       server.answer(call: 3, with: .success(1))
       await doc.settled()
       await title.settled()
-      #expect(!title.isStale && !doc.isStale && server.callCount == 3)
+      expect(!title.isStale)
+      expect(!doc.isStale)
+      expectEqual(server.callCount, 3)
     }
   }
 }

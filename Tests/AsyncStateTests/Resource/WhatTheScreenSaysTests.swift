@@ -42,7 +42,7 @@ extension AllTests {
       pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
       await next.end()
       await turns()
-      #expect(screen.isStale || screen.isRunning, "\(screen.value?.items ?? [])")
+      expect(screen.isStale || screen.isRunning, "\(screen.value?.items ?? [])")
     }
 
     @Test("11.2 a board waits for the page that a person waits for, and requests the list after it")
@@ -55,10 +55,10 @@ extension AllTests {
       await pages.arrived(2)
       board.invalidate("all")
       await turns()
-      #expect(pages.callCount == 2, "law 11.2: requested after the page")
+      expectEqual(pages.callCount, 2, "law 11.2: requested after the page")
       pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
       let outcome = await next.end()
-      #expect(!outcome.contains("superseded"), "\(outcome)")
+      expect(!outcome.contains("superseded"), "\(outcome)")
     }
 
     @Test(
@@ -91,13 +91,14 @@ extension AllTests {
       stage.end(1, throwing: Failure(name: "broken"))
       await turns()
       // What else it may do waits for the delay of the new key.
-      #expect(hasRun && !resource.isRunning)
+      expect(hasRun)
+      expect(!resource.isRunning)
       await stage.clock.advance(by: .seconds(5))
       await turns()
       expectEqual(stage.keys, what == "key" ? [1, 2] : [1])
       stage.send(11, on: 2)
       await turns()
-      #expect((resource.value == 11) == (what == "key"), "an element of the former key is displayed")
+      expectEqual((resource.value == 11), (what == "key"), "an element of the former key is displayed")
       resource.cancel()
       withExtendedLifetime(token) {}
     }
@@ -115,16 +116,18 @@ extension AllTests {
       expectEqual(total.value, 10)
       key.write(2)
       await server.arrived(for: 2)
-      #expect(account.isStale && account.snapshot.isProvisional)
-      #expect(total.isStale || total.snapshot.isProvisional, "while the key is requested")
+      expect(account.isStale)
+      expect(account.snapshot.isProvisional)
+      expect(total.isStale || total.snapshot.isProvisional, "while the key is requested")
       let got = Waiting { try? await total.get() }
       await turns()
-      #expect(got.result != .some(10), "get returns what is made of another key")
+      expect(got.result != .some(10), "get returns what is made of another key")
       server.answer(for: 2, with: .failure(Failure(name: "2")))
       await account.settled()
       await total.settled()
-      #expect(account.value == nil && account.error != nil)
-      #expect(total.value == nil || total.isStale || total.error != nil, "after the failure: \(total.snapshot)")
+      expectNil(account.value)
+      expect(account.error != nil)
+      expect(total.value == nil || total.isStale || total.error != nil, "after the failure: \(total.snapshot)")
       got.cancel()
     }
 
@@ -169,14 +172,14 @@ extension AllTests {
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       await turns()
-      #expect(feed.isWaiting)
+      expect(feed.isWaiting)
       await clock.advance(by: .seconds(3600))
       gate.open()
       await pages.arrived(5)
       let cursor = pages.arguments(as: Int.self).last
       pages.answer(call: 5, with: .success(.init(items: [Row(id: cursor == 0 ? 1 : 2, title: "of 10:00")])))
       await feed.settled()
-      #expect(
+      expect(
         feed.isStale || feed.value?.items.first?.title == "of 10:00",
         "age \(String(describing: feed.data.age)), \(feed.value?.items ?? [])")
     }
@@ -209,8 +212,8 @@ extension AllTests {
       await other.settled()
       board.invalidate("m")
       await turns()
-      #expect(other.isRunning, "the board requests nothing any more")
-      if let finished { #expect(finished.result != nil, "finished() waits for ever") }
+      expect(other.isRunning, "the board requests nothing any more")
+      if let finished { expect(finished.result != nil, "finished() waits for ever") }
       finished?.cancel()
       other.cancel()
     }
@@ -225,12 +228,12 @@ extension AllTests {
       await resource.settled()
       stage.gate.close()
       resource.reload()
-      #expect(resource.status.kind == .data)
+      expectEqual(resource.status.kind, .data)
       resource.refresh()
-      #expect(resource.status.kind == .data)
+      expectEqual(resource.status.kind, .data)
       stage.gate.open()
       await stage.server.arrived(2)
-      #expect(resource.status.kind == .data, "a refresh hides what no reload has hidden")
+      expectEqual(resource.status.kind, .data, "a refresh hides what no reload has hidden")
       await stage.answer(2, 2)
       await resource.settled()
     }

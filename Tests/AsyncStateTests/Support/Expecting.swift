@@ -30,6 +30,13 @@ func expectNil<Value>(
   if let value { record("\(String(describingForTest: value)) is not nil", comment(), sourceLocation) }
 }
 
+/// Expects that a condition holds. The place says which.
+func expect(
+  _ condition: Bool, _ comment: @autoclosure () -> Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  if !condition { record("this does not hold", comment(), sourceLocation) }
+}
+
 private func record(_ text: String, _ comment: Comment?, _ sourceLocation: SourceLocation) {
   Issue.record(Comment(rawValue: comment.map { "\(text): \($0)" } ?? text), sourceLocation: sourceLocation)
 }

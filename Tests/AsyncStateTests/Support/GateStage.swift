@@ -35,8 +35,9 @@ final class GateStage {
   /// Nothing waits at the gate or in the clock, also when the gate has been opened.
   func nothingIsLeft(after calls: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
     gate.open()
-    #expect(await requests() == calls, sourceLocation: sourceLocation)
-    #expect(gate.waitingCount == 0 && clock.sleeperCount == 0, sourceLocation: sourceLocation)
+    expectEqual(await requests(), calls, sourceLocation: sourceLocation)
+    expectEqual(gate.waitingCount, 0, sourceLocation: sourceLocation)
+    expectEqual(clock.sleeperCount, 0, sourceLocation: sourceLocation)
   }
 }
 

@@ -48,7 +48,7 @@ final class LoadStage {
   /// Every task has ended and the clock has no sleeper. Call it when every deaf request is answered.
   func nothingIsLeft(sourceLocation: SourceLocation = #_sourceLocation) async {
     await census.isEmpty()
-    #expect(clock.sleeperCount == 0, sourceLocation: sourceLocation)
+    expectEqual(clock.sleeperCount, 0, sourceLocation: sourceLocation)
   }
 }
 

@@ -42,7 +42,7 @@ extension AllTests {
       }
       let page = Page()
       let child = recorder.child("my page", wrapping: page)
-      #expect(recorder.child("my page") === child)
+      expect(recorder.child("my page") === child)
       child.willAppear(animated: true)
       expectEqual(page.calls, 1)
       expectEqual(recorder.take(), "mypage.wa")

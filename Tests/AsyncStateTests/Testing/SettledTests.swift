@@ -14,7 +14,7 @@ extension AllTests {
       let waiting = Waiting(settled)
       await waiting.begun()
       await gate.arrived(call)
-      #expect(waiting.result == nil)
+      expectNil(waiting.result)
       await gate.answer(arriving: call, with: .success(call))
       await gate.ended(call)
       await waiting.end()
@@ -38,7 +38,7 @@ extension AllTests {
       resource.start()
       let waiting = Waiting { await resource.settled() }
       await waiting.begun()
-      #expect(waiting.result == nil)
+      expectNil(waiting.result)
       online.open()
       await waiting.end()
       expectEqual(resource.value, 1)
@@ -51,7 +51,8 @@ extension AllTests {
       live.start()
       stage.send(1)
       await live.settled()
-      #expect(live.value == 1 && !stage.isCancelled())
+      expectEqual(live.value, 1)
+      expect(!stage.isCancelled())
 
       let key = Input<Int?>(1)
       let options = LoadOptions(clock: stage.clock)
@@ -59,7 +60,8 @@ extension AllTests {
       await following.load()
       key.write(2)
       await following.settled()
-      #expect(following.snapshot.isLoading && following.value == nil)
+      expect(following.snapshot.isLoading)
+      expectNil(following.value)
 
       let polled = AsyncResource(options: options) { 1 }
       let poll = Waiting { await polled.poll(every: .seconds(1)) }
@@ -99,7 +101,7 @@ extension AllTests {
         waiting.cancel()
         await waiting.end()
       }
-      #expect(data.isRunning)
+      expect(data.isRunning)
       gate.answer(call: 1, with: .success(1))
       await data.settled()
     }
