@@ -13,8 +13,7 @@ extension AsyncData {
 
   /// True if there is a reason to load again: there was no answer, the data was invalidated, an error was written or a load
   /// failed since the last answer, a load has yielded a value that no answer has replaced, or `staleAfter`, or the time that its source says,
-  /// has passed. A live
-  /// value is fresh as long as its stream is open.
+  /// has passed. A live value is fresh as long as its stream is open, and what is made of others is stale while one of them is.
   ///
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
@@ -23,7 +22,10 @@ extension AsyncData {
   }
 
   /// The same; Observation does not track this read.
-  var isOutOfDate: Bool { isStale(state.core.record.timeOfGoodAnswer, after: staleAfter) }
+  var isOutOfDate: Bool { isOutOfDateByItself || madeOf?.origins.contains(where: \.isOutOfDate) == true }
+
+  /// The same, apart from what the value is made of.
+  var isOutOfDateByItself: Bool { isStale(state.core.record.timeOfGoodAnswer, after: staleAfter) }
 
   /// True if the value is fresh enough for a call with this condition, which then requests nothing.
   @usableFromInline
@@ -39,6 +41,9 @@ extension AsyncData {
     guard let extras = state.extras else { return nil }
     return (extras.lifetime == nil ? nil : lifetimeOfValue) ?? extras.options.staleAfter
   }
+
+  /// True if an answer may be stale by its age.
+  var canAge: Bool { state.extras.map { $0.lifetime != nil || $0.options.staleAfter != nil } ?? false }
 
   // Apart, because it looks up the type of the value, which takes as long as a fresh load otherwise.
   @inline(never)

@@ -10,6 +10,9 @@
 /// The parts that the value of data is made of.
 final class MadeOf: DataFeature {
   private(set) var parts: [any MadePart] = []
+  /// What can make the value stale without a change: the parts, and their origins, at any distance. A list, so that the stack does
+  /// not grow with the length of a chain.
+  private(set) var origins: [any MadePart] = []
   private var phase = Phase.unused
   /// True if the parts are those that the value was made of last, and there is no other reason to make it again.
   private var isMadeOfThese = false
@@ -65,6 +68,7 @@ final class MadeOf: DataFeature {
   func finish<Value>(_ data: AsyncData<Value>) -> Bool {
     phase = .making
     isMarkKnown = false
+    origins = parts.flatMap { $0.origins + [$0] }
     if isMadeOfThese, data.isFreshWithoutMark { return false }
     isMadeOfThese = true
     // What is made of a value that is out of date is so, too.
@@ -102,7 +106,7 @@ final class MadeOf: DataFeature {
       phase = isChangingData ? .lost : .unused
       guard !isChangingData else { return }
       for part in parts { step.lose(part) }
-      parts = []
+      (parts, origins) = ([], [])
     }
   }
 
@@ -209,6 +213,15 @@ protocol MadePart: LostPart {
 
   /// True if its value is marked as out of date.
   var isMarked: Bool { get }
+
+  /// True if its value is stale by itself.
+  var isOutOfDate: Bool { get }
+
+  /// What can make its value stale without a change of it, but for itself.
+  var origins: [any MadePart] { get }
+
+  /// True if its value may be stale by itself while that of what is made of it is not.
+  var isOrigin: Bool { get }
 
   /// True if it was removed, and has neither a value nor an error since, and is not being requested.
   var isForgotten: Bool { get }

@@ -34,7 +34,7 @@ extension AllTests {
       expect(!stage.isCancelled())
       second = nil
       family.trim()
-      expect(stage.isCancelled())
+      await stage.cancellation(of: 1)
       expectEqual(family.existing(1)?.value, 1)
       expectEqual(family.existing(1)?.isStale, true)
     }
@@ -52,7 +52,7 @@ extension AllTests {
       stage.send(2)
       for await _ in (data?.observed ?? .constant(AsyncSnapshot())).values where data?.isStale == true { break }
       await data?.settled()
-      expect(stage.isCancelled())
+      await stage.cancellation(of: 1)
       expectEqual(data?.value, 1)
     }
 
@@ -62,7 +62,7 @@ extension AllTests {
       family.prefetch(1)
       stage.send(1)
       await family.settled()
-      expect(stage.isCancelled())
+      await stage.cancellation(of: 1)
       expectEqual(family.entries.map(\.snapshot.value), [1])
     }
 
@@ -75,7 +75,7 @@ extension AllTests {
       await entry?.settled()
       if releases { family = nil } else { try await family?.forget(1) }
       entry?.cancel()
-      expect(stage.isCancelled())
+      await stage.cancellation(of: 1)
       expectEqual(entry?.value, (releases ? 1 : nil))
     }
 

@@ -53,7 +53,7 @@ extension AllTests {
       expect(!stage.isCancelled(2))
       room = nil
       family.trim()
-      expect(stage.isCancelled(2))
+      await stage.cancellation(of: 2)
       expect(family.entries.isEmpty)
       withExtendedLifetime(room) {}
     }
@@ -76,7 +76,7 @@ extension AllTests {
       await family.settled()
       other = nil
       family.trim()
-      expect(stage.isCancelled(21))
+      await stage.cancellation(of: 21)
       expect(!stage.isCancelled(20))
       withExtendedLifetime((room, other)) {}
     }

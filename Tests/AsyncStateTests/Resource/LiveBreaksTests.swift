@@ -38,7 +38,7 @@ extension AllTests {
       stage.send(1)
       stage.send(2, on: 2)
       await stage.clock.sleepers(atLeast: 1)
-      expect(stage.isCancelled(1))
+      await stage.cancellation(of: 1)
       expect(resource.isRunning)
       expectNil(resource.value)
       await stage.clock.advance(by: .seconds(1))

@@ -110,7 +110,7 @@ extension AllTests {
       stage.send(1)
       await resource.settled()
       if resets { resource.reset() } else { resource.cancel() }
-      expect(stage.isCancelled())
+      await stage.cancellation(of: 1)
       expect(resource.isStale)
       expect(!resource.isRunning)
       stage.send(2)
@@ -131,7 +131,7 @@ extension AllTests {
       waiting.cancel()
       await expectEqual(waiting.value, "cancelled")
       await resource.settled()
-      expect(stage.isCancelled(1))
+      await stage.cancellation(of: 1)
       let other = Task { await resource.load().word }
       await stage.connected(2)
       stage.send(1, on: 2)
@@ -166,7 +166,7 @@ extension AllTests {
       for element in 1...3 { stage.send(element) }
       await resource.settled()
       expectEqual(resource.value, 1)
-      expect(stage.isCancelled())
+      await stage.cancellation(of: 1)
       withExtendedLifetime(token) {}
     }
 
@@ -212,7 +212,7 @@ extension AllTests {
       key.write(2)
       expectNil(resource.value)
       expect(resource.isRunning)
-      expect(stage.isCancelled(1))
+      await stage.cancellation(of: 1)
       await stage.connected(2)
       stage.send(11, on: 1)
       stage.send(20, on: 2)
@@ -221,7 +221,7 @@ extension AllTests {
       expectEqual(stage.keys, [1, 2])
       key.write(nil)
       expectNil(resource.value)
-      expect(stage.isCancelled(2))
+      await stage.cancellation(of: 2)
       expect(!resource.isRunning)
     }
 

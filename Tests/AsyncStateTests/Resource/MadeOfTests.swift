@@ -81,7 +81,7 @@ extension AllTests {
       server.failing = ["a"]
       await a.load()
       await settle(a, b)
-      expect(!b.isStale)
+      expect(b.isStale, "a part is")
       expectEqual(server.takeRequests(), ["a", "a"])
       server.failing = []
       await a.load()
@@ -569,6 +569,46 @@ extension AllTests {
       expect(!title.isStale)
       expect(!doc.isStale)
       expectEqual(server.callCount, 3)
+    }
+
+    @Test(
+      "20.1 it is stale while a part is, at any distance: by age, a failure, or the end of a stream; a load requests that part",
+      arguments: ["age", "failure", "end"])
+    func staleWithAPart(way: String) async {
+      let clock = ManualClock()
+      let live = LiveStage()
+      server.values = ["a": 1]
+      let server = server
+      let part =
+        way == "end"
+        ? AsyncResource(.live { live.connect() })
+        : AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await server.get("a") }
+      live.send(1)
+      let fresh = AsyncResource { 10 }
+      let near = AsyncResource(.of(part, fresh) { $0 + $1 })
+      let far = AsyncResource(.of(AsyncResource(.of(near) { "\($0)" })) { "\($0)!" })
+      await far.load()
+      expect(!far.isStale)
+      switch way {
+      case "age": await clock.advance(by: .seconds(60))
+      case "failure":
+        server.failing = ["a"]
+        await part.load()
+        server.failing = []
+      default:
+        live.end()
+        await reaches(part) { !$0.isLoading && part.data.isStale }
+      }
+      expect(near.isStale)
+      expect(far.isStale)
+      expect(!far.isLoading)
+      _ = server.takeRequests()
+      live.send(2, on: 2)
+      server.values["a"] = 2
+      await far.load(when: .stale)
+      expectEqual(far.value, "12!")
+      expect(!far.isStale)
+      expectEqual(way == "end" ? live.connectionCount : server.takeRequests().count + 1, 2)
     }
   }
 }

@@ -47,7 +47,7 @@ extension AllTests {
       gate.answer(call: 3, with: .success(0))
       await sum.settled()
       expectEqual(sum.value, 20)
-      expect(!sum.isStale)
+      expect(!sum.snapshot.isInvalidated)
     }
 
     @Test("20.1 a failure that an observer has mended is none for what is made of it")

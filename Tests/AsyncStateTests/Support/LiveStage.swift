@@ -50,7 +50,7 @@ final class LiveStage {
     continuations[connection - 1].finish(throwing: error)
   }
 
-  /// Suspends until the library has given the connection up.
+  /// Suspends until the library has given the connection up: a task that is cancelled before it awaits an element gives it up then.
   func cancellation(of connection: Int) async {
     if isCancelled(connection) { return }
     for await cancelled in cancellations where cancelled == connection { return }
