@@ -68,7 +68,7 @@ extension AllTests {
     @Test(
       "3.13, 9.17 at random: the list has each identity once, in the order of its first appearance, and in that of a page that overlaps the edge"
     )
-    func random() { for seed in 0..<100 as Range<UInt64> { paged(seed) } }
+    func random() { for seed in Soak.seeds(30) { paged(seed) } }
 
     private func paged(_ seed: UInt64) {
       var random = SeededGenerator(seed: seed)
@@ -166,7 +166,7 @@ extension AllTests {
 
     @Test("3.13 at random: rows are added, changed, moved, removed and found by hand, beside pages at each end")
     func randomlyEdited() {
-      for seed in 0..<80 as Range<UInt64> {
+      for seed in Soak.seeds(25) {
         if let fault = edited(seed) {
           Issue.record("seed \(seed), \(fault)")
           return

