@@ -186,7 +186,7 @@ extension AllTests {
           gate.open()
           return false
         case 11:
-          live[source].take()?.finish()
+          await endStream(of: source)
           return false
         default:
           made[number].reload()
@@ -215,14 +215,23 @@ extension AllTests {
         where snapshot.value == stamp(source) || !sources[source].data.isLive { return }
       }
 
+      /// The end arrives: until then the source is fresh.
+      private func endStream(of source: Int) async {
+        live[source].take()?.finish()
+        for await _ in sources[source].observed.values where !sources[source].data.isLive { return }
+      }
+
       func takeCalls() -> [Int: Int] {
         defer { calls = [:] }
         return calls
       }
 
-      /// At rest what is fresh is right.
+      /// At rest what is fresh is right, and made of what is fresh.
       func check(_ words: String) {
         for (number, made) in made.enumerated() where !made.isStale {
+          if parts[number].contains(where: { node($0).isStale }) {
+            faults.append("\(words): \(number) is fresh, and a part is stale")
+          }
           if made.value != expected(number) {
             faults.append("\(words): \(number) has \(String(describing: made.value))")
           }
