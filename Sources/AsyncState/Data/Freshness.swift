@@ -18,6 +18,7 @@ extension AsyncData {
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
     state.core.noteRead(.freshness)
+    madeOf?.origins.forEach { $0.noteReadOfFreshness() }
     return isOutOfDate
   }
 

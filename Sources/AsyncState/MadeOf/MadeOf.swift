@@ -217,6 +217,9 @@ protocol MadePart: LostPart {
   /// True if its value is stale by itself.
   var isOutOfDate: Bool { get }
 
+  /// Observation tracks that what is made of it was asked whether it is stale.
+  func noteReadOfFreshness()
+
   /// What can make its value stale without a change of it, but for itself.
   var origins: [any MadePart] { get }
 

@@ -333,6 +333,7 @@ private final class ResourcePart<Value>: MadePart {
   var isMarked: Bool { data.isInvalidated }
   var isBehind: Bool { isMarked && data.madeOf?.hasAll == false }
   var isOutOfDate: Bool { data.isOutOfDateByItself }
+  func noteReadOfFreshness() { data.state.core.noteRead(.freshness) }
   var origins: [any MadePart] { data.madeOf?.origins.filter(\.isOrigin) ?? [] }
   var isOrigin: Bool { data.madeOf == nil || data.canAge }
   var isForgotten: Bool { wasRemoved && !data.context.isSettled && !data.hasRunningLoad }

@@ -588,7 +588,8 @@ extension AllTests {
       let near = AsyncResource(.of(part, fresh) { $0 + $1 })
       let far = AsyncResource(.of(AsyncResource(.of(near) { "\($0)" })) { "\($0)!" })
       await far.load()
-      expect(!far.isStale)
+      let tracker = AllTests.ObservationTests.Tracker()
+      tracker.track { expect(!far.isStale) }
       switch way {
       case "age": await clock.advance(by: .seconds(60))
       case "failure":
@@ -601,6 +602,7 @@ extension AllTests {
       }
       expect(near.isStale)
       expect(far.isStale)
+      expectEqual(tracker.changes, way == "age" ? 0 : 1)
       expect(!far.isLoading)
       _ = server.takeRequests()
       live.send(2, on: 2)
