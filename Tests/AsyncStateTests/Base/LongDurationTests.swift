@@ -4,9 +4,11 @@ import AsyncStateTesting
 import Testing
 
 /// "For ever", as one may write it; and what is within two centuries of the longest duration that there can be.
-private let endless = [
-  Duration.seconds(Int64.max), .seconds(Int64.max) * 18 + .seconds(Int64.max) / 1_000_000_000 * 446_744_073,
-]
+private let endless: [Duration] = {
+  let longest = Duration.seconds(Int64.max)
+  let further: Duration = longest / 1_000_000_000 * 446_744_073
+  return [longest, longest * 18 + further]
+}()
 
 extension AllTests {
   @MainActor
