@@ -68,8 +68,7 @@ extension DataModel {
         live.confirmed.append(changes[index])
       }
       fold()
-      if isOutdated { markStale() }
-      tell()
+      if isOutdated { doubt() } else { tell() }
     case .fail, .giveUp:
       changes.remove(at: index)
       fold()

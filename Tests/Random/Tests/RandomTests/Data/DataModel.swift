@@ -172,7 +172,7 @@ final class DataModel {
       changes.append(Change(number: number, addend: addend))
       mutations.append(Mutation())
       tell()
-      beginCommits()
+      turns.append { [self] in beginCommits() }
     case .decide(let back, let verdict): decide(mutations.count - 1 - back, verdict)
     case .cancelMutation(let back): cancelMutation(mutations.count - 1 - back)
     case .ticks(let count): for _ in 0..<count { tick() }
