@@ -45,6 +45,8 @@ private final class EditedPagesWorld {
   private var waiting: [ManualServer<Void>] = []
   private var feed: AsyncResource<List>?
   private var calls: [Task<Void, Never>] = []
+  /// The rows whose edits are undecided: of two that are sent at once, nobody knows the order.
+  private var edited: Set<Int> = []
   private var history: [String] = []
   private let counts: Bool
 
@@ -119,12 +121,13 @@ private final class EditedPagesWorld {
     switch command {
     case 0, 1: calls.append(ModelActor.task { _ = await feed.loadNext() })
     case 2: feed.refresh()
+    case 3...6 where edited.contains(id): break
     case 3, 4:
-      mutate(feed, { $0[id: id]?.text = text }, { if $0[id] != nil { $0[id] = text } })
-    case 5: mutate(feed, { $0[id: id] = nil }, { $0[id] = nil })
+      mutate(feed, of: id, { $0[id: id]?.text = text }, { if $0[id] != nil { $0[id] = text } })
+    case 5: mutate(feed, of: id, { $0[id: id] = nil }, { $0[id] = nil })
     case 6:
       mutate(
-        feed,
+        feed, of: id,
         { list in
           guard list[id: id] == nil else { return }
           // A row beyond the cursor is one of a page that is not loaded yet.
@@ -135,16 +138,19 @@ private final class EditedPagesWorld {
     default:
       // The last row of all.
       let id = 100 + text
-      mutate(feed, { $0.append(Row(id: id, text: text)) }, { $0[id] = text })
+      mutate(feed, of: id, { $0.append(Row(id: id, text: text)) }, { $0[id] = text })
     }
   }
 
   private func mutate(
-    _ feed: AsyncResource<List>, _ patch: @escaping (inout List) -> Void, _ body: @escaping (inout [Int: Int]) -> Void
+    _ feed: AsyncResource<List>, of id: Int, _ patch: @escaping (inout List) -> Void,
+    _ body: @escaping (inout [Int: Int]) -> Void
   ) {
+    edited.insert(id)
     calls.append(
       ModelActor.task {
         _ = await feed.mutate(patch, commit: { try await self.commit { body(&self.rows) } })
+        self.edited.remove(id)
       })
   }
 
