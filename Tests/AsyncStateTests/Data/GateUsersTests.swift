@@ -23,9 +23,8 @@ extension AllTests {
       let first = Waiting { await list.loadNext() }
       let second = Waiting { await list.loadNext() }
       await second.begun()
-      await afterReleases()
+      await reaches(list) { _ in list.nextPage.isWaiting }
       expect(list.nextPage.isRunning)
-      expect(list.nextPage.isWaiting)
       expectEqual(pages.callCount, 1)
       gate.open()
       await pages.arrived(2)

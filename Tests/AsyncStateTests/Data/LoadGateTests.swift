@@ -227,8 +227,7 @@ extension AllTests {
       await expectEqual(stage.requests(), 0)
       expect(!resource.isRunning)
       isVisible.write(true)
-      await afterReleases()
-      expect(resource.isWaiting)
+      await reaches(resource) { $0.isWaiting }
       gate.open()
       await stage.answer(1, 1)
       await stage.clock.sleepers(atLeast: 1)
