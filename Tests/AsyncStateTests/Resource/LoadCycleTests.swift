@@ -49,12 +49,12 @@ extension AllTests {
     func noCycle() async throws {
       let (two, gate, said) = (Two(), ManualServer<Void>(), SaidWarnings())
       var leftover: Task<Int?, any Error>?
-      let first = AsyncResource {
+      let first = AsyncResource { [weak two] in
         leftover =
           leftover
           ?? Task {
             try await gate.wait()
-            return try await two.second?.load().get()
+            return try await two?.second?.load().get()
           }
         return 1
       }
