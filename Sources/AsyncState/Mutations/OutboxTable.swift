@@ -165,7 +165,7 @@ struct OutboxTable<Input> {
       [.accepting, .waiting, .paused, .sending].contains(row.phase)
     else { return false }
     // Being accepted, it may be in the store as it was performed.
-    let isKnown = row.phase != .accepting || owed.writing.contains(key)
+    let isKnown = row.phase != .accepting || owed.wasTried(key)
     change(key) {
       if isKnown { $0.former = $0.former ?? ($0.input, $0.lane) }
       ($0.input, $0.lane) = (input, lane)
@@ -294,7 +294,7 @@ struct OutboxTable<Input> {
       for row in all where row.lane == answered.lane && row.key != key {
         guard let input = rewrite(row.input) else { continue }
         change(row.key) { row in
-          (row.input, row.lane, row.isRewritten) = (input, lane(input), true)
+          (row.input, row.lane, row.isRewritten, row.isUnencodable) = (input, lane(input), true, false)
           if let former = row.former?.input, let input = rewrite(former) { row.former = (input, lane(input)) }
           if row.phase == .paused { row.phase = .waiting }
         }
@@ -444,12 +444,14 @@ struct OutboxTable<Input> {
         results.append((row, .refused))
       // The key makes a repetition harmless.
       case .counting: results.append((row, .counted))
-      case .waiting, .paused:
+      case .waiting, .paused, .setAside:
         if let failure {
-          update(key) { ($0.phase, $0.failure, $0.isRewritten, $0.isUnencodable) = (.setAside, failure, false, true) }
+          update(key) {
+            ($0.phase, $0.failure, $0.isRewritten, $0.isUnencodable) = (.setAside, $0.failure ?? failure, false, true)
+          }
         }
         results.append((self[key] ?? row, .told))
-      case .sending, .setAside, .over: results.append((row, .told))
+      case .sending, .over: results.append((row, .told))
       }
     }
     return results
@@ -525,11 +527,17 @@ struct OutboxTable<Input> {
     if row.phase == .setAside { setAsideCount += sign }
     if row.phase == .paused { pausedCount += sign }
     if row.phase != .over, row.phase != .setAside { unendedCount += sign }
+    count(row, in: row.lane, by: sign)
+    // The store may have it in the lane that it was in before.
+    if row.phase == .over, let former = row.former, former.lane != row.lane { count(row, in: former.lane, by: sign) }
+  }
+
+  private mutating func count(_ row: Row, in lane: String, by sign: Int) {
     let holdsLane = holdsLane(row)
-    let (former, present, isEmpty) = OutboxLane.change(&lanes[row.lane, default: OutboxLane()]) {
+    let (former, present, isEmpty) = OutboxLane.change(&lanes[lane, default: OutboxLane()]) {
       $0.count(row.phase, row.position, holdsLane, by: sign)
     }
-    if isEmpty { lanes[row.lane] = nil }
+    if isEmpty { lanes[lane] = nil }
     guard former != present else { return }
     if let former { ready.remove(former) }
     if let present { ready.insert(present) }

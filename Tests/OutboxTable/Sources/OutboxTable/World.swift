@@ -392,7 +392,9 @@ struct World {
     }
     var first: String?
     for row in rows where row.phase == .waiting && table.isRead && !table.owed.isClearing {
-      let others = rows.filter { $0.lane == row.lane && $0.key != row.key }
+      let others = rows.filter { other in
+        other.key != row.key && (other.lane == row.lane || other.phase == .over && other.former?.lane == row.lane)
+      }
       let isFirst =
         others.allSatisfy { other in
           if holdsLane(other) { return false }
