@@ -251,7 +251,14 @@ public final class AsyncData<Value>: Observable {
 
   /// Begins to remove everything but the seed; the caller exchanges the value.
   @usableFromInline
-  func beginReset(hasSeed: Bool) -> DataStep { begin(.reset, hasValue: hasSeed) }
+  func beginReset(hasSeed: Bool) -> DataStep {
+    begin(features.lacksKey ? .forgotten : .reset(leavesKey: false), hasValue: hasSeed)
+  }
+
+  /// The same for a row that is about to display another model: nothing of the former one stays displayed.
+  package func leaveModel() {
+    if !refusesWrites, !performReset() { apply(.reset(leavesKey: true), writing: seed) }
+  }
 
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.
