@@ -233,8 +233,8 @@ public final class AsyncData<Value>: Observable {
     begin(.set(at: now, isSame: isSame), hasValue: hasValue)
   }
 
-  /// Removes everything but the seed. A running load is cancelled. A request is expected next, so the status is that of new
-  /// data: for a log-out, after which no request follows, call ``forget()``.
+  /// Removes everything but the seed. A running load is cancelled. A request is expected next, unless there is no key, so the
+  /// status is that of new data: for a log-out, after which no request follows, call ``forget()``.
   @inlinable
   public func reset() {
     if refusesWrites || performReset() { return }
