@@ -9,8 +9,9 @@ public protocol ReusableController: ChildController {
   /// Shows `model`: that of another row, or of the same row with other contents.
   func configure(with model: Model)
 
-  /// Ends the current model. The controller forgets it, and resets the data that was loaded for it. A ``CellHost``
-  /// calls this before it configures the controller with another model.
+  /// Ends the current model. The controller forgets it, and the data that was loaded for it, by `forget()`: over a
+  /// `reset()` a pacer keeps the content for a moment. A ``CellHost`` calls this before it configures the controller
+  /// with another model.
   func prepareForReuse()
 
   /// Cancels a load that runs for the current model, and keeps the displayed content. A ``CellHost`` with

@@ -82,7 +82,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
   /// Shows `model`. Its load starts when the row is displayed. If it is the same row with other contents, the displayed
   /// value stays until the next answer.
   public func configure(with model: Model) {
-    if let ended = ended.take(), !isSame(ended, model) { resource.reset() }
+    if let ended = ended.take(), !isSame(ended, model) { data.leaveModel() }
     let isOther = current.model.map { !isSame($0, model) } ?? false
     current.model = model
     guard isOther else { return }

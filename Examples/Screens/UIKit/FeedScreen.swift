@@ -102,7 +102,7 @@ final class PostViewController: UIViewController, @MainActor ReusableController 
 
   func prepareForReuse() {
     post = nil
-    picture.reset()
+    picture.forget()
   }
 
   private func draw() { label.text = post.map { "\($0.text) \(picture.value ?? "…")" } }

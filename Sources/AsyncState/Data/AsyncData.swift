@@ -233,8 +233,8 @@ public final class AsyncData<Value>: Observable {
     begin(.set(at: now, isSame: isSame), hasValue: hasValue)
   }
 
-  /// Removes everything but the seed. A running load is cancelled. A request is expected next, so the status is that of new
-  /// data: for a log-out, after which no request follows, call ``forget()``.
+  /// Removes everything but the seed. A running load is cancelled. A request is expected next, unless there is no key, so the
+  /// status is that of new data: for a log-out, after which no request follows, call ``forget()``.
   @inlinable
   public func reset() {
     if refusesWrites || performReset() { return }
@@ -251,7 +251,14 @@ public final class AsyncData<Value>: Observable {
 
   /// Begins to remove everything but the seed; the caller exchanges the value.
   @usableFromInline
-  func beginReset(hasSeed: Bool) -> DataStep { begin(.reset, hasValue: hasSeed) }
+  func beginReset(hasSeed: Bool) -> DataStep {
+    begin(features.lacksKey ? .forgotten : .reset(leavesKey: false), hasValue: hasSeed)
+  }
+
+  /// The same for a row that is about to display another model: nothing of the former one stays displayed.
+  package func leaveModel() {
+    if !refusesWrites, !performReset() { apply(.reset(leavesKey: true), writing: seed) }
+  }
 
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.

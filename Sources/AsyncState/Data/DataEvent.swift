@@ -11,7 +11,8 @@ package enum DataEvent {
   case set(at: Duration, isSame: Bool)
   case errorSet(any Error)
   case errorRemoved
-  case reset
+  /// - Parameter leavesKey: True if what follows is that of another key.
+  case reset(leavesKey: Bool)
   case invalidated
   /// All requests are cancelled.
   case cancelledAll
@@ -110,7 +111,8 @@ extension DataRecord {
       context.isRefreshError = false
       context.origin.noteRequest()
       revision.error &+= 1
-    case .reset:
+    case .reset(let leavesKey):
+      if leavesKey || isOfFormerKey { revision.key &+= 1 }
       reset(to: .initial(hasSeed: hasSeed))
       removals &+= 1
     case .invalidated:

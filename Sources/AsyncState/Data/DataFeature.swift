@@ -38,6 +38,9 @@ protocol DataFeature: AnyObject {
   /// True if a request follows by itself.
   var isRequestComing: Bool { get }
 
+  /// True if it follows a key, and there is none.
+  var lacksKey: Bool { get }
+
   /// True if the value is stale, and false if it is fresh, at any age; nil: its age decides.
   var isStale: Bool? { get }
 
@@ -53,6 +56,7 @@ extension DataFeature {
   func didNotify() {}
   var isBusy: Bool { false }
   var isRequestComing: Bool { false }
+  var lacksKey: Bool { false }
   var isStale: Bool? { nil }
   var source: (any StoredSource)? { nil }
 }
@@ -145,6 +149,8 @@ struct DataFeatures {
   var isBusy: Bool { list.contains { $0.isBusy } }
 
   var isRequestComing: Bool { list.contains { $0.isRequestComing } }
+
+  var lacksKey: Bool { list.contains { $0.lacksKey } }
 
   /// Decided by the first feature that has an answer.
   var isStale: Bool? {

@@ -66,7 +66,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     let tags = computeTags { settings.tags(key, peeked?.value) }
     // A value that this code has written is newer.
     guard isAttached, !ownData.facts.isValueSet else { return }
-    if let peeked { show(peeked, tags) } else if let tags { board?.setTags(tags, of: self) }
+    if let peeked { show(peeked.marked(if: lacksMark), tags) } else if let tags { board?.setTags(tags, of: self) }
   }
 
   /// Notes that the family has removed it.
@@ -242,16 +242,25 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     ownData.endFresh(ownData.typed(load))
   }
 
+  /// True if what is stored is out of date, and the store does not know it yet.
+  private var lacksMark: Bool { settings.rows?.lacksMark(key) == true }
+
+  private var removals: UInt8 { ownData.state.core.record.removals }
+
+  /// True if nothing is newer than the result of this read.
+  private func accepts(_ reading: StoreReading) -> Bool {
+    isAttached && reading.removals == removals && !ownData.context.isValueSet
+  }
+
   /// The running read, if its result is still wanted, or another one.
   private func read(isolation: isolated (any Actor)?) -> StoreReading {
-    let confirmations = ownData.confirmations
-    if case .running(let reading) = reading, reading.confirmations == confirmations { return reading }
-    let reading = StoreReading(confirmations)
+    if case .running(let reading) = reading, reading.removals == removals { return reading }
+    let reading = StoreReading(removals, isMarked: lacksMark)
     self.reading = .running(reading)
     // In a task of its own, which several loads share, and which does not end with one of them.
     Task {
       _ = isolation
-      let isRead = await readStore(unlessConfirmedSince: confirmations, isolation: isolation)
+      let isRead = await readStore(in: reading, isolation: isolation)
       if case .running(let other) = self.reading, other === reading { self.reading = isRead ? .over : .none }
       reading.end()
       ownData.resumeIfSettled()
@@ -259,8 +268,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     return reading
   }
 
-  /// - Returns: True if the store need not be read again.
-  private func readStore(unlessConfirmedSince confirmations: UInt32, isolation: isolated (any Actor)?) async -> Bool {
+  /// - Returns: True if the store need not be read again: the read has not failed, and was not from before a reset.
+  private func readStore(in reading: StoreReading, isolation: isolated (any Actor)?) async -> Bool {
     guard let rows = settings.rows else { return true }
     var stored: StoredValue<Value>?
     if let unwritten = rows.unwritten(key) {
@@ -274,11 +283,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
         return false
       }
     }
-    guard isAttached, confirmations == ownData.confirmations, let stored else { return isAttached }
-    let tags = computeTags { settings.tags(key, stored.value) }
-    // A value that was written during the read is newer.
-    if isAttached, !ownData.context.isValueSet, confirmations == ownData.confirmations { show(stored, tags) }
-    return true
+    if let stored, accepts(reading) {
+      let tags = computeTags { settings.tags(key, stored.value) }
+      if accepts(reading) { show(stored.marked(if: reading.isMarked), tags) }
+    }
+    return reading.removals == removals
   }
 
   /// Displays a value that was answered elsewhere, unless the present one is newer.
@@ -324,13 +333,16 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
     if let confirmed = ownData.confirmed {
       // A value that is made of other data may be out of date when it is read: a change of that data does not mark it.
       rows.set(.value(ownData.madeOf != nil ? confirmed.invalidated : confirmed), for: key)
-    } else if isOtherValue, ownData.isInvalidated {
-      rows.mark(key)
+    } else if ownData.isInvalidated, isOtherValue || hasUnreadValue {
+      doubtStored()
     }
   }
 
   func doubtStored() {
-    if isAttached { settings.rows?.mark(key) }
+    guard isAttached else { return }
+    settings.rows?.mark(key)
+    // It may return what was stored before.
+    if case .running(let reading) = reading { reading.isMarked = true }
   }
 
   func removeLost() {
@@ -340,13 +352,16 @@ final class FamilyMember<Key: Hashable, Value>: BoardEntry, DataKeeper {
 
 /// A read of a store, which several loads share.
 private final class StoreReading {
-  /// The number of confirmations when the read began: its result is ignored if a value was confirmed since.
-  let confirmations: UInt32
+  /// The number of removals when the read began: its result is ignored if everything was removed since.
+  let removals: UInt8
+  /// True if what it returns is out of date.
+  var isMarked: Bool
   private var hasEnded = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  init(_ confirmations: UInt32) {
-    self.confirmations = confirmations
+  init(_ removals: UInt8, isMarked: Bool) {
+    self.removals = removals
+    self.isMarked = isMarked
   }
 
   /// Suspends until it has ended, or a request is wanted in any case.

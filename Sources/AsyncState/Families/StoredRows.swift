@@ -74,9 +74,15 @@ final class StoredRows<Key: Hashable, Value> {
   /// - Returns: Nil: the store is read.
   func unwritten(_ key: Key) -> StoredValue<Value>?? {
     guard owed.isClearing || !searching.search({ owed.isClean(key) }) else { return .none }
-    guard case .value(let confirmed)? = searching.search({ rows[key] }) else { return .some(nil) }
-    return stored(confirmed, at: timeline.now)
+    switch searching.search({ rows[key] }) {
+    case .value(let confirmed)?: return stored(confirmed, at: timeline.now)
+    case .marked?: return .none
+    case .nothing?, nil: return .some(nil)
+    }
   }
+
+  /// True if what the store has for a key is out of date, and it does not know it yet.
+  func lacksMark(_ key: Key) -> Bool { if case .marked? = searching.search({ rows[key] }) { true } else { false } }
 
   /// True if a write of the key has failed, or waits.
   func isUnsaved(_ key: Key) -> Bool { searching.search { rows[key] != nil } }

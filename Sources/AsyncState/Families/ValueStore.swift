@@ -82,6 +82,11 @@ public struct StoredValue<Value> {
   }
 }
 
+extension StoredValue {
+  /// The same, out of date if it is, or if this is true.
+  func marked(if isMarked: Bool) -> Self { StoredValue(value, age: age, isInvalidated: isInvalidated || isMarked) }
+}
+
 extension StoredValue: Sendable where Value: Sendable {}
 extension StoredValue: Equatable where Value: Equatable {}
 

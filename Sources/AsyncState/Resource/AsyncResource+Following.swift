@@ -186,12 +186,11 @@ extension AsyncResource {
   }
 }
 
-/// The part of data that its resource's key needs: the delay of the next request, and the call that notes the key at the first
-/// write.
+/// The part of data that its resource's key needs: the delay of the next request, the call that notes the key at the first write,
+/// and whether there is one.
 private final class KeyFeature: DataFeature {
   /// The data does not hold it.
   weak var alarm: Alarm?
-  /// Notes the key at the first write; nil after that.
   private weak var resource: (any KeyedResource)?
 
   init(of resource: any KeyedResource) {
@@ -201,11 +200,15 @@ private final class KeyFeature: DataFeature {
   var place: FeaturePlace { .key }
 
   /// Before an observer is notified, who may change the key: what was written belongs to the present one.
-  func didBecomeConsistent() {
-    guard let resource else { return }
-    self.resource = nil
-    resource.noteKey()
+  func didBecomeConsistent() { resource?.noteKey() }
+
+  /// Without a key a reset expects no request.
+  func perform(_ verb: DataVerb) -> Bool {
+    if case .reset = verb { resource?.noteKey() }
+    return false
   }
+
+  var lacksKey: Bool { resource?.lacksKey == true }
 
   var isRequestComing: Bool { alarm?.isSet == true }
 
@@ -223,10 +226,13 @@ extension Alarm: LostPart {
 
 /// A resource that follows a key, without the type of its value.
 private protocol KeyedResource: AnyObject {
+  var lacksKey: Bool { get }
   func noteKey()
 }
 
 extension AsyncResource: KeyedResource {
+  fileprivate var lacksKey: Bool { following?.key.isKnown == false }
+
   /// Adds the feature of the key before the first request, because the data may be written before it.
   func attachKey() {
     if following != nil { data.state.core.features.set(KeyFeature(of: self)) }

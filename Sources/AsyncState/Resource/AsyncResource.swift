@@ -433,7 +433,7 @@ extension AsyncResource {
   public func cancel() { current.cancel() }
   /// Marks the value stale and notifies. Only a load that starts after this call clears the mark.
   public func invalidate() { current.invalidate() }
-  /// Removes everything but the seed. A running load is cancelled. A request is expected next.
+  /// Removes everything but the seed. A running load is cancelled. A request is expected next, unless there is no key.
   public func reset() { current.reset() }
   /// Removes everything but the seed. A running load is cancelled, and no request is expected: for a log-out.
   public func forget() { current.forget() }

@@ -286,6 +286,8 @@ private final class ResourcePart<Value>: MadePart {
   var isGot = false
   private var seen: SeenData<Value>
   private var wasRemoved = false
+  /// The number of changes of its key when its value was got.
+  private var key: UInt32 = 0
   private var token: ObservedToken?
 
   init(_ held: HeldPart<Value>) {
@@ -306,7 +308,7 @@ private final class ResourcePart<Value>: MadePart {
   /// - Parameter answer: The answer to the call that has got it; nil: it was got before.
   func presentValue(_ answer: Value? = nil) throws -> Value {
     seen = SeenData(data)
-    (isGot, wasRemoved) = (true, false)
+    (isGot, wasRemoved, key) = (true, false, data.revision.key)
     let isAnswer = answer == nil || data.state.core.record.isConfirmed
     guard let value = isAnswer ? data.valueOfKey : answer else { throw NoDataError() }
     return value
@@ -328,7 +330,7 @@ private final class ResourcePart<Value>: MadePart {
 
   var removal: (event: DataEvent, verb: DataVerb?) {
     if data.context.isRequestExpected { return (.keyChanged, nil) }
-    return data.context.isUntouched ? (.reset, .reset) : (.forgotten, .forget)
+    return data.context.isUntouched ? (.reset(leavesKey: key != data.revision.key), .reset) : (.forgotten, .forget)
   }
   var isMarked: Bool { data.isInvalidated }
   var isBehind: Bool { isMarked && data.madeOf?.hasAll == false }

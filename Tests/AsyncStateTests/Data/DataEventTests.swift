@@ -85,11 +85,13 @@ private struct EventSample {
   var isOutdated = false
   var hasOthers = false
   var isForced = false
+  /// It begins another key.
+  var leavesKey = false
 
   static var all: [EventSample] {
     var all: [EventSample] = [
       EventSample(event: .errorSet(Failure(name: "new"))), EventSample(event: .errorRemoved),
-      EventSample(event: .reset), EventSample(event: .invalidated), EventSample(event: .cancelledAll),
+      EventSample(event: .invalidated), EventSample(event: .cancelledAll),
       EventSample(event: .began(LoadActivity(mode: .reload))), EventSample(event: .began(LoadActivity(mode: .refresh))),
       EventSample(event: .yielded), EventSample(event: .progressed(0.25)),
       EventSample(event: .waited), EventSample(event: .continued),
@@ -125,6 +127,7 @@ private struct EventSample {
         EventSample(
           event: .combined(Self.parts, isForced: flag), isForced: flag),
       ]
+      all.append(EventSample(event: .reset(leavesKey: flag), leavesKey: flag))
       all.append(EventSample(event: .updated(isOutdated: flag), isOutdated: flag))
       for others in [false, true] {
         all += [
@@ -405,6 +408,8 @@ private struct EventSample {
     case "error, value if former":
       return written == DataRevision(value: change.before.context.origin.isFormer ? 1 : 0, error: 1)
     case "value, key": return written == DataRevision(value: 1, key: 1)
+    case "value, key if left":
+      return written == DataRevision(value: 1, key: leavesKey || change.before.context.origin.isFormer ? 1 : 0)
     case "value unless former, key": return written == DataRevision(value: value, key: 1)
     case "theirs": return after == Self.parts.revision
     default: return nil

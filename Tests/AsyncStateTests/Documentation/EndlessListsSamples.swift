@@ -147,7 +147,7 @@ enum EndlessListsSamples {
 
     func didDisappear(animated: Bool) { portrait.cancel() }
 
-    func prepareForReuse() { portrait.reset() }
+    func prepareForReuse() { portrait.forget() }
   }
 
   @MainActor

@@ -112,6 +112,30 @@ extension AllTests {
       expectEqual(stage.held[1]?.value, 8)
     }
 
+    @Test(
+      "12.3 an entry that is invalidated before its stored value was read: the store knows it, at the next launch, too",
+      arguments: ["resource", "family", "tag"], [false, true])
+    func invalidatedUnread(by way: String, isReset: Bool) async {
+      let board = AsyncTagBoard()
+      let stage = FamilyStage(
+        staleAfter: .seconds(60), keepUnused: .max, board: board, tags: { key, _ in [AsyncTag(key)] }, hasStore: true
+      ).hold(1)
+      stage.store?.put(7, for: 1)
+      switch way {
+      case "resource": stage.held[1]?.invalidate()
+      case "family": stage.family.invalidate { $0 == 1 }
+      default: board.invalidate(AsyncTag(1))
+      }
+      if isReset {
+        stage.held[1]?.reset()
+      } else {
+        await stage.family.settled()
+        stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
+      }
+      stage.answer(1, 8)
+      await expectEqual(stage.family[1].load(when: .stale).word, "value 8")
+    }
+
     // MARK: Forgetting
 
     @Test(

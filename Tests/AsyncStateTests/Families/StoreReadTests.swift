@@ -139,6 +139,63 @@ extension AllTests {
       expectEqual(stage.requests, [])
     }
 
+    @Test("12.2 a read that returns after a reset is made again by the next load")
+    func returnsAfterReset() async {
+      let stage = stage().hold(1)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1, age: .seconds(30))
+      stage.held[1]!.start(when: .stale)
+      await reads.arrived(1)
+      stage.held[1]?.reset()
+      for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      await stage.family.settled()
+      expectNil(stage.held[1]?.value)
+      stage.answer(1, 8)
+      await expectEqual(stage.held[1]?.load(when: .stale).word, "fresh 7")
+    }
+
+    @Test(
+      "12.2, 3.19, 3.21 a change during the read, over nothing: what is read is displayed, and is stale",
+      arguments: ["update", "mutate"], [false, true])
+    func changedDuringRead(change: String, isCancelled: Bool) async {
+      let stage = stage().hold(1)
+      let reads = ManualServer<Void>(ignoresCancellation: true)
+      stage.store?.reads = reads
+      stage.store?.put(7, for: 1)
+      let number = stage.family[1]
+      let load = number.start(when: .stale)
+      await reads.arrived(1)
+      if isCancelled { load.cancel() }
+      if change == "update" { number.update { $0 += 1 } } else { await number.mutate({ $0 += 1 }, commit: {}) }
+      reads.answer(call: 1, with: .success(()))
+      for await value in number.observed.map(\.value).values where value != nil { break }
+      expectEqual(number.value, isCancelled ? 7 : 8)
+      expect(number.isStale)
+      load.cancel()
+      // That of the mark.
+      reads.answer(call: 2, with: .success(()))
+      await stage.family.settled()
+      expectEqual(stage.store?[1]?.isInvalidated, true)
+    }
+
+    @Test("12.4, 3.21 a value whose mark the store could not save is found, and is stale", arguments: [false, true])
+    func unsavedMark(canPeek: Bool) async {
+      let stage = stage()
+      stage.store?.put(7, for: 1)
+      stage.store?.writeError = Failure()
+      stage.family[1].update { $0 += 1 }
+      await stage.family.settled()
+      stage.family.trim(toIdle: 0)
+      stage.store?.canPeek = canPeek
+      let number = stage.family[1]
+      let load = number.start(when: .stale)
+      for await value in number.observed.map(\.value).values where value != nil { break }
+      expectEqual(number.value, 7)
+      expect(number.isStale)
+      load.cancel()
+    }
+
     @Test("12.1 callers that share a load while the store is read: one that wants a request has it, and there is one")
     func sharedRead() async {
       let stage = stage()

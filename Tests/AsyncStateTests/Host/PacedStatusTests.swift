@@ -103,6 +103,22 @@ extension AllTests {
       expectEqual(found, [.loading])
     }
 
+    @Test("6.6, 9.6 a former key's value that a reset has removed is not held back")
+    func formerValue() async {
+      let key = Input(1)
+      let found = AsyncResource(following: key.observed.map { $0 as Int? }, previous: .untilAnswered) { [gate] _ in
+        try await gate.wait()
+      }
+      let display = PacedStatus(found, pacer: DisplayPacer(clock: clock))
+      found.start()
+      await gate.answer(arriving: 1, with: .success(1))
+      await found.settled()
+      key.write(2)
+      expectEqual(display.status, .data(1))
+      found.reset()
+      expectNil(display.status)
+    }
+
     @Test("6.6, 1.8 one that is released leaves no sleeper")
     func release() async {
       var display: PacedStatus<Int>? = display()

@@ -108,6 +108,40 @@ extension AllTests {
         ])
     }
 
+    @Test(
+      "8.2, 6.6 a paced row holds nothing of another model: neither its value nor its error, nor what is made of it")
+    func paced() async {
+      let (clock, server) = (ManualClock(), ManualServer<String>())
+      let row = LoadingRow<Int, String>(options: LoadOptions(clock: clock)) { try await server.wait(for: $0) }
+      let made = AsyncResource(.of(row.resource) { "of \($0)" })
+      let (display, madeDisplay) = (
+        PacedStatus(row.resource, pacer: DisplayPacer(clock: clock)),
+        PacedStatus(made, pacer: DisplayPacer(clock: clock))
+      )
+      let host = CellHost { row }
+      host.configure(with: 1)
+      host.willDisplay()
+      made.start()
+      server.answer(for: 1, with: .success("one"))
+      await made.settled()
+      expectEqual(display.status, .data("one"))
+      expectEqual(madeDisplay.status, .data("of one"))
+      host.configure(with: 2)
+      expectNil(display.status)
+      expectNil(madeDisplay.status)
+      server.answer(for: 2, with: .failure(Failure()))
+      await row.resource.settled()
+      expectEqual(display.status?.kind, .error)
+      host.prepareForReuse()
+      host.configure(with: 3)
+      expectNil(display.status)
+      host.willDisplay()
+      expectNil(display.status)
+      server.answer(for: 3, with: .success("three"))
+      await row.resource.settled()
+      expectEqual(display.status, .data("three"))
+    }
+
     @Test("8.2 a row whose contents have changed keeps what it displays until that was requested again")
     func changedContents() async {
       await expectRow(

@@ -56,6 +56,23 @@ extension AllTests {
       await expectEqual(waiting.end(), expected)
     }
 
+    @Test("9.4 a reset without a key has ended without an answer, as has what is paced; with one a request is expected")
+    func reset() async {
+      let display = PacedStatus(profile, pacer: DisplayPacer(clock: ManualClock()))
+      for isRequested in [false, true] {
+        if isRequested { profile.start() }
+        profile.reset()
+        expect(!profile.isLoading)
+        expectEqual(profile.status, .idle)
+        expectEqual(display.status, .idle)
+      }
+      account.write("ann")
+      await profile.settled()
+      expectEqual(display.status, .data("profile of ann"))
+      profile.reset()
+      expect(profile.isLoading)
+    }
+
     @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
     func mutation() async {
       let retry = RetryPolicy { _ in

@@ -6,7 +6,7 @@ import AsyncStateTesting
 /// Families with a store on one board, beside a plain program: it notes what the app knows of the server, and what memory
 /// has confirmed.
 ///
-/// - Nothing is called fresh that is older than the last invalidation.
+/// - Nothing is called fresh that is older than the last invalidation, or than a change that was pushed.
 /// - Nothing of a former user is displayed, and at rest nothing is stored.
 /// - No key is read from the store while the store does not have what memory has, and one write runs at a time.
 /// - At rest the store has what memory has, and what is in use is up to date.
@@ -110,6 +110,13 @@ final class FamilyWorld: Comparison {
         ModelActor.task { [server] in
           await post.data.mutate(isolation: ModelActor.shared, { $0.likes += 1 }) { try await server.send() }
         })
+    case .update(let key):
+      server.change(key)
+      known[key] = server.versions[key]
+      let version = known[key]
+      family[key].update {
+        $0 = WorldPost(user: $0.user, version: max(version, $0.version), likes: $0.likes)
+      }
     case .reset(let key): family.existing(key)?.reset()
     case .invalidate(let key): family.existing(key)?.invalidate()
     case .change(let key, let isForAll):

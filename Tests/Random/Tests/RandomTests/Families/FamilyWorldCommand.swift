@@ -14,6 +14,8 @@ enum FamilyWorldCommand {
   case set(Int)
   case restore(Int, age: Int)
   case like(Int)
+  /// The server pushes a change of a post.
+  case update(Int)
   case reset(Int)
   case invalidate(Int)
   case change(Int, isForAll: Bool)
@@ -30,7 +32,7 @@ enum FamilyWorldCommand {
   static func random(using random: inout SeededGenerator) -> Self {
     let key = Int.random(in: 0..<FamilyWorld.keyCount, using: &random)
     let place = Int.random(in: 0..<6, using: &random)
-    return switch Int.random(in: 0..<62, using: &random) {
+    return switch Int.random(in: 0..<64, using: &random) {
     case 0..<4: .start(key, isStale: .random(using: &random))
     case 4..<6: .call(key)
     case 6: .leave(place)
@@ -57,6 +59,7 @@ enum FamilyWorldCommand {
     case 51: .logOut
     case 52..<60:
       .store(place, Int.random(in: 0..<3, using: &random) > 0 ? .succeeds : .allCases.randomElement(using: &random)!)
+    case 60..<62: .update(key)
     default: .advance(Int.random(in: 1..<4, using: &random))
     }
   }
