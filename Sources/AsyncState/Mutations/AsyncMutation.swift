@@ -148,15 +148,10 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Begins the effects of an input that has its place: observers of them may perform another one.
   ///
-  /// - Parameter replaced: Those that are not sent because of it. The change of the last one becomes that of the input.
+  /// - Parameter replaced: Those that are not sent because of it. Its change does not take their place, but lies above all others.
   private func beginEffects(of run: Run, inPlaceOf replaced: [AnyObject]) {
     let step = EarlyRound()
-    let effects = effects.use()
-    if let last = replaced.last, !Run.known(last).hasBegun {
-      run.takeEffects(of: Run.known(last), in: step)
-    } else {
-      effects.begin(for: run, in: step)
-    }
+    effects.use().begin(for: run, in: step)
     for other in replaced { Run.known(other).endEffects(Run.known(other).end(for: .superseded), in: step) }
     step.finish()
   }

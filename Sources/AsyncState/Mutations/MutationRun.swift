@@ -239,12 +239,6 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     if hasBegun { effect.send(true) }
   }
 
-  /// Displays its input in the place of one that is never sent.
-  func takeEffects(of other: MutationRun, in step: EarlyRound) {
-    swap(&effects, &other.effects)
-    rewrite(as: input, in: step)
-  }
-
   func endEffects(_ end: MutationEnd<Output>) {
     let step = EarlyRound()
     endEffects(end, in: step)
