@@ -33,6 +33,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   private weak var home: (any Actor)?
   var effects = CommandEffects<Input, Output>()
 
+  /// The number of inputs that have a rank.
+  private var rankCount = 0
   /// The inputs that have not ended.
   private var lanes = MutationLanes()
   /// The one of those that have their turn which is displayed.
@@ -126,6 +128,10 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// - Parameter isFirst: True for a retry in a notification of the failure: what waits in its lane is newer.
   @discardableResult
   func perform(_ run: Run, isFirst: Bool = false) -> MutationTask<Output> {
+    if effects.displaysChanges, run.rank == nil {
+      rankCount += 1
+      run.rank = Rank(in: waiters, rankCount)
+    }
     run.lane = lane?(run.input)
     if isFirst, overlap == .latest, let newest = lanes[run.lane].last { return task(of: Run.known(newest)) }
     // Of on, off, on, each is sent: an equal input before the last one does not count.
@@ -174,7 +180,9 @@ public final class AsyncMutation<Input, Output>: Observable {
     guard case .failed = displayed, let run = lastRun else { return nil }
     require(isolation)
     // The server may have done it, although it has failed.
-    return perform(Run(run.input, key: run.key, isSentBefore: run.hasBegun), isFirst: true)
+    let again = Run(run.input, key: run.key, isSentBefore: run.hasBegun)
+    again.rank = run.rank
+    return perform(again, isFirst: true)
   }
 
   /// Removes output and error: the status is `idle`, or that of the input that is on its way. All inputs stay on their way.

@@ -81,6 +81,8 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
+  /// Its place among the inputs of its command, if that displays changes. A retry has that of what has failed.
+  var rank: Rank?
   /// The mutation that sends it, from its turn to its end.
   weak var sender: (any MutationSender<Input, Output>)?
   /// The task that sends it; nil until it has its turn.

@@ -72,6 +72,8 @@ extension Outbox {
       note(error)
     }
     if displaysChanges, table.isRead {
+      // What was performed before is behind what was read.
+      for row in table.all { runs[row.key]?.rank?.position = row.position }
       // Each is looked up: an observer of the one before may have taken it back.
       for key in table.all.map(\.key) { if let row = table[key], row.phase == .waiting { _ = run(for: row) } }
     }

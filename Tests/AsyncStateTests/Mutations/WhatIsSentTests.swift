@@ -44,9 +44,11 @@ extension AllTests {
       arguments: [0, 1])
     func retryInObserver(how: Int) async {
       let overlap: MutationOverlap = how == 0 ? .latest : .automatic
+      let text = AsyncResource { "" }
+      await text.load()
       let save = AsyncMutation<String, Int>(overlap: overlap, options: .timeless) { [gate] text in
         try await gate.wait(for: text)
-      }
+      }.changing({ _ in text }) { $0 = $1 }
       var tries = 0
       let token = save.observed.observe { [weak save] status in
         guard case .failed = status, tries == 0 else { return }
@@ -58,10 +60,13 @@ extension AllTests {
       let newer = save.perform("ab")
       gate.answer(for: "a", with: .failure(Failure()))
       gate.answer(for: "a", with: .success(1))
+      await gate.arrived(2)
+      expectEqual(text.value, "ab")
       gate.answer(for: "ab", with: .success(2))
       let outcome = await newer.outcome()
       await save.settled()
       expectEqual(tries, 1)
+      expectEqual(text.value, "ab")
       expectEqual(gate.arguments(as: String.self).last, "ab", "\(gate.arguments(as: String.self)), newer: \(outcome)")
       withExtendedLifetime(token) {}
     }
