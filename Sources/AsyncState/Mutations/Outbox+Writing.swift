@@ -127,7 +127,7 @@ extension Outbox {
         run.endEffects(.withdrawn)
         if row.failure != nil { forget(run) }
       case .counted: run?.place?.counting?.end(.success(()))
-      case .replaced: endReplacing(row.key, .success(true))
+      case .replaced: endReplacing(row.key, .success(row.phase != .over))
       case .unreplaced:
         endReplacing(row.key, .failure(error ?? CancellationError()))
         run?.rewrite(as: settings.input(row.input))

@@ -37,7 +37,7 @@ extension AllTests {
     }
 
     @Test(
-      "17.7, 17.12 the changes of a list lie in the order of the entries: of what is read, retried, replaced, or rewritten late",
+      "16.7, 17.7 the changes of a list lie in the order of the entries: of what is read, retried, replaced, or rewritten late",
       arguments: ["read", "retry", "replace", "rewriting"])
     func orderOfEntries(how: String) async throws {
       let list = await stage.displaying()

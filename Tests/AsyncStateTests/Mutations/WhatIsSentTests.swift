@@ -144,6 +144,22 @@ extension AllTests {
       guard case .success = outcome else { return expect(false, "\(outcome), sent: \(stage.sent)") }
     }
 
+    @Test("17.12 an entry that is discarded while its replacement is saved was not replaced")
+    func replaceOfDiscarded() async throws {
+      let stage = OutboxStage()
+      stage.online.close()
+      try await stage.send.perform("a1").accepted()
+      let (updates, entry) = (ManualServer<Void>(), stage.send.entries[0])
+      stage.store.updates = updates
+      let replacing = Task { try await stage.send.replace(entry, with: "a2") }
+      await updates.arrived(1)
+      stage.send.discard(entry)
+      updates.answer(call: 1, with: .success(()))
+      expect(try await !replacing.value)
+      await stage.send.settled()
+      expectEqual(stage.stored, [])
+    }
+
     @Test("17.12 an input that was never sent is replaced, also while it waits for room or a token", arguments: [0, 1])
     func replaceBeforeSent(how: Int) async throws {
       let tokens = ManualServer<Int>()
