@@ -64,8 +64,8 @@ extension AsyncData {
 // MARK: - Changes
 
 extension AsyncData {
-  /// Adds a change on top of the others. While the value of a previous key is displayed, nothing of it is: the loaded value is in
-  /// doubt when the change ends.
+  /// Adds a change. While the value of a previous key is displayed, nothing of it is: the loaded value is in doubt when the change
+  /// ends.
   fileprivate func display(_ change: Change<Value>) {
     changes.openCount += 1
     guard !refusesWrites, !state.core.record.isOfFormerKey else { return change.drop() }
@@ -228,8 +228,11 @@ struct UndecidedChange<Value> {
 
 extension AsyncData {
   /// Displays a change that is decided by hand.
-  func display(_ patch: @escaping (inout Value) -> Void) -> UndecidedChange<Value> {
+  ///
+  /// - Parameter rank: That of its input.
+  func display(_ patch: @escaping (inout Value) -> Void, at rank: Rank? = nil) -> UndecidedChange<Value> {
     let change = changes.make(patch)
+    change.rank = rank
     display(change)
     return UndecidedChange(data: self, change: change)
   }

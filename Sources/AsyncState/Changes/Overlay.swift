@@ -1,4 +1,16 @@
 // SPDX-License-Identifier: MIT
+/// The place of an input among those of its command, for all its changes.
+final class Rank {
+  private let command: AnyObject
+  /// Another one when the store of an outbox was read.
+  var position: Int
+
+  /// - Parameter command: The same object for all inputs of a command.
+  init(in command: AnyObject, _ position: Int) { (self.command, self.position) = (command, position) }
+
+  fileprivate func precedes(_ other: Rank) -> Bool { command === other.command && position < other.position }
+}
+
 /// One change of a value, without its patch. It is displayed before it is decided.
 class AnyChange {
   enum State {
@@ -17,11 +29,16 @@ class AnyChange {
   private(set) final var sentAt: UInt32?
   /// True if a page has arrived since it was sent, which may have a row that it adds.
   fileprivate(set) final var isBesidePage = false
+  /// That of its input; nil: it is no change of a command.
+  final var rank: Rank?
 
   fileprivate init(number: Int) { self.number = number }
 
   /// Notes that it is sent, perhaps once more.
   final func send(at writes: UInt32) { if sentAt == nil { sentAt = writes } }
+
+  /// True if it will be made after what is made now.
+  fileprivate var isUnsent: Bool { state == .undecided && sentAt == nil }
 
   final func drop() { state = .dropped }
 
@@ -104,12 +121,23 @@ struct ChangeList {
   /// The number of the first changes that are decided, and need not be applied to an answer again.
   var foldableCount: Int { all.firstIndex { $0.state != .decided } ?? all.count }
 
-  mutating func add(_ change: AnyChange) { all.append(change) }
+  /// Adds a change on top, but below those of its command that are sent after it.
+  mutating func add(_ change: AnyChange) {
+    insert(change) { other in
+      guard let rank = change.rank, let later = other.rank else { return false }
+      return rank.precedes(later)
+    }
+  }
 
   /// A change that was made elsewhere: below the changes that are not sent yet, which will be made after it.
   mutating func update(_ change: AnyChange, duringRequest: Bool) {
-    let index = all.firstIndex { $0.state == .undecided && $0.sentAt == nil } ?? all.count
+    insert(change) { _ in true }
     confirm(change, duringRequest: duringRequest)
+  }
+
+  /// Adds a change below the first of the unsent ones that will be made after it.
+  private mutating func insert(_ change: AnyChange, below isLater: (AnyChange) -> Bool) {
+    let index = all.firstIndex { $0.isUnsent && isLater($0) } ?? all.count
     all.insert(change, at: index)
     if index < shownCount { shownCount = 0 }
   }

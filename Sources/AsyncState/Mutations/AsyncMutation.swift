@@ -33,6 +33,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   private weak var home: (any Actor)?
   var effects = CommandEffects<Input, Output>()
 
+  /// The number of inputs that have a rank.
+  private var rankCount = 0
   /// The inputs that have not ended.
   private var lanes = MutationLanes()
   /// The one of those that have their turn which is displayed.
@@ -126,6 +128,10 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// - Parameter isFirst: True for a retry in a notification of the failure: what waits in its lane is newer.
   @discardableResult
   func perform(_ run: Run, isFirst: Bool = false) -> MutationTask<Output> {
+    if effects.displaysChanges, run.rank == nil {
+      rankCount += 1
+      run.rank = Rank(in: waiters, rankCount)
+    }
     run.lane = lane?(run.input)
     if isFirst, overlap == .latest, let newest = lanes[run.lane].last { return task(of: Run.known(newest)) }
     // Of on, off, on, each is sent: an equal input before the last one does not count.
@@ -148,15 +154,10 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// Begins the effects of an input that has its place: observers of them may perform another one.
   ///
-  /// - Parameter replaced: Those that are not sent because of it. The change of the last one becomes that of the input.
+  /// - Parameter replaced: Those that are not sent because of it. Its change does not take their place, but lies above all others.
   private func beginEffects(of run: Run, inPlaceOf replaced: [AnyObject]) {
     let step = EarlyRound()
-    let effects = effects.use()
-    if let last = replaced.last, !Run.known(last).hasBegun {
-      run.takeEffects(of: Run.known(last), in: step)
-    } else {
-      effects.begin(for: run, in: step)
-    }
+    effects.use().begin(for: run, in: step)
     for other in replaced { Run.known(other).endEffects(Run.known(other).end(for: .superseded), in: step) }
     step.finish()
   }
@@ -179,7 +180,9 @@ public final class AsyncMutation<Input, Output>: Observable {
     guard case .failed = displayed, let run = lastRun else { return nil }
     require(isolation)
     // The server may have done it, although it has failed.
-    return perform(Run(run.input, key: run.key, isSentBefore: run.hasBegun), isFirst: true)
+    let again = Run(run.input, key: run.key, isSentBefore: run.hasBegun)
+    again.rank = run.rank
+    return perform(again, isFirst: true)
   }
 
   /// Removes output and error: the status is `idle`, or that of the input that is on its way. All inputs stay on their way.

@@ -113,8 +113,8 @@ public final class AsyncOutbox<Input, Output>: Observable {
 
   /// Sends what is left in the store, at the start of the app, and what has failed, when there is a reason to try again.
   ///
-  /// The first call reads the store, and displays the changes of waiting inputs again; `perform` does that, too. What has failed for
-  /// good stays so. In a background task, wait for the end of what can be done now:
+  /// The first call reads the store, and displays the changes of waiting inputs again, below those of inputs that are sent after them;
+  /// `perform` does that, too. What has failed for good stays so. In a background task, wait for the end of what can be done now:
   ///
   /// ```swift
   /// await notes.resume().finished()
@@ -230,7 +230,8 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// ```
   ///
   /// The rewritten inputs are stored in the change that removes the answered one, or before it. If the process ends before that, the
-  /// answered input is sent again, and answered again. Each answer with a rewriting looks at all inputs.
+  /// answered input is sent again, and answered again. Each answer with a rewriting looks at all inputs. It is not known to another
+  /// outbox that takes the store over during that change.
   ///
   /// - Parameter rewriting: Returns, for an answered input and its output, a closure that rewrites a waiting input. If it, or
   ///   the closure, returns nil, the input stays as it is.

@@ -39,7 +39,7 @@ struct MutationEffect<Input, Output> {
 
 /// The effects of each input of a command.
 struct CommandEffects<Input, Output> {
-  typealias Effect = (_ input: Input, _ step: EarlyRound) -> MutationEffect<Input, Output>
+  typealias Effect = (_ run: MutationRun<Input, Output>, _ step: EarlyRound) -> MutationEffect<Input, Output>
 
   private var all: [Effect] = []
   /// True if a change is displayed while an input waits.
@@ -61,7 +61,7 @@ struct CommandEffects<Input, Output> {
   }
 
   func begin(for run: MutationRun<Input, Output>, in step: EarlyRound) {
-    for effect in all { run.begin(effect(run.input, step), in: step) }
+    for effect in all { run.begin(effect(run, step), in: step) }
   }
 
   /// - Parameter confirmed: The change that the output makes; nil: the displayed change stays.
@@ -70,17 +70,17 @@ struct CommandEffects<Input, Output> {
     confirmed: ((inout Value, Input, Output) -> Void)?
   ) {
     displaysChanges = true
-    add("changing") { input, step in
-      let change = PerformedChange(resource, patch, confirmed)
-      change.display(input, in: step)
+    add("changing") { run, step in
+      let change = PerformedChange(resource, patch, confirmed, at: run.rank)
+      change.display(run.input, in: step)
       return MutationEffect(
         send: change.send, rewrite: change.display, end: change.end, carriedOut: { _ in change.noteMade() })
     }
   }
 
   mutating func addInvalidation(on board: AsyncTagBoard, _ tags: @escaping (Input, Output?) -> Set<AsyncTag>) {
-    add("invalidating") { input, _ in
-      var (input, wasSent) = (input, false)
+    add("invalidating") { run, _ in
+      var (input, wasSent) = (run.input, false)
       /// Its number on the board, while it is being sent.
       var number: Int?
       return MutationEffect { isSentBefore in
@@ -121,6 +121,7 @@ private final class PerformedChange<Input, Output, Value> {
   private let resource: (Input) -> AsyncResource<Value>?
   private let patch: (inout Value, Input) -> Void
   private let confirmed: ((inout Value, Input, Output) -> Void)?
+  private let rank: Rank?
   private var input: Input?
   /// Held, because a family keeps the entry as long as the change is not decided.
   private var changed: AsyncResource<Value>?
@@ -132,11 +133,12 @@ private final class PerformedChange<Input, Output, Value> {
 
   init(
     _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void,
-    _ confirmed: ((inout Value, Input, Output) -> Void)?
+    _ confirmed: ((inout Value, Input, Output) -> Void)?, at rank: Rank?
   ) {
     self.resource = resource
     self.patch = patch
     self.confirmed = confirmed
+    self.rank = rank
   }
 
   /// - Parameter input: Takes the place of the displayed input.
@@ -157,7 +159,7 @@ private final class PerformedChange<Input, Output, Value> {
     guard let resource else { return }
     changed = resource
     let data = resource.dataToWrite
-    data.changing(in: step) { change = data.display(patch) }
+    data.changing(in: step) { change = data.display(patch, at: rank) }
     if let isSentBefore { change?.begin(isSentBefore: isSentBefore) }
   }
 
@@ -190,8 +192,8 @@ extension AsyncMutation {
   ///   .changing({ [posts] id in posts[id] }) { post, _ in post.likes += 1 }
   /// ```
   ///
-  /// The change is visible when ``perform(_:isolation:)`` returns, also while the input waits for its turn. Changes follow the
-  /// rules of ``AsyncData/mutate(isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks
+  /// The change is visible when ``perform(_:isolation:)`` returns, above all others, also while the input waits for its turn; that of
+  /// a ``retry(isolation:)`` lies below those of inputs that wait behind it. Changes follow the rules of ``AsyncData/mutate(isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks
   /// the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it began is
   /// removed without that. While the value of a previous key is displayed, the change is not: a value that is loaded before the
   /// end of the request is marked stale.

@@ -81,6 +81,8 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
+  /// Its place among the inputs of its command, if that displays changes. A retry has that of what has failed.
+  var rank: Rank?
   /// The mutation that sends it, from its turn to its end.
   weak var sender: (any MutationSender<Input, Output>)?
   /// The task that sends it; nil until it has its turn.
@@ -237,12 +239,6 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     if let effectsEnd { return effect.end(effectsEnd, step) }
     effects.append(effect)
     if hasBegun { effect.send(true) }
-  }
-
-  /// Displays its input in the place of one that is never sent.
-  func takeEffects(of other: MutationRun, in step: EarlyRound) {
-    swap(&effects, &other.effects)
-    rewrite(as: input, in: step)
   }
 
   func endEffects(_ end: MutationEnd<Output>) {

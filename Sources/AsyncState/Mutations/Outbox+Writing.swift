@@ -72,6 +72,8 @@ extension Outbox {
       note(error)
     }
     if displaysChanges, table.isRead {
+      // What was performed before is behind what was read.
+      for row in table.all { runs[row.key]?.rank?.position = row.position }
       // Each is looked up: an observer of the one before may have taken it back.
       for key in table.all.map(\.key) { if let row = table[key], row.phase == .waiting { _ = run(for: row) } }
     }
@@ -125,7 +127,7 @@ extension Outbox {
         run.endEffects(.withdrawn)
         if row.failure != nil { forget(run) }
       case .counted: run?.place?.counting?.end(.success(()))
-      case .replaced: endReplacing(row.key, .success(true))
+      case .replaced: endReplacing(row.key, .success(row.phase != .over))
       case .unreplaced:
         endReplacing(row.key, .failure(error ?? CancellationError()))
         run?.rewrite(as: settings.input(row.input))

@@ -188,7 +188,7 @@ final class Outbox<Input, Output> {
     remember(run, attempts: attempts)
     event(&table, settings.lane(run.input))
     isAwake = true
-    effects.use().begin(for: run)
+    display(run)
     didChange()
     return task(of: run)
   }
@@ -214,8 +214,14 @@ final class Outbox<Input, Output> {
     if let run = runs[row.key] { return run }
     let run = Run(settings.input(row.input), key: row.key)
     remember(run, attempts: row.attempts)
-    effects.use().begin(for: run)
+    display(run)
     return run
+  }
+
+  /// Displays its changes, in the order of the entries.
+  private func display(_ run: Run) {
+    if effects.displaysChanges { run.rank = table[run.key].map { Rank(in: waiters, $0.position) } }
+    effects.use().begin(for: run)
   }
 
   private func task(of run: Run) -> MutationTask<Output> {

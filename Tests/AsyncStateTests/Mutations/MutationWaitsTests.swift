@@ -310,7 +310,7 @@ extension AllTests {
         lines,
         [
           "save: attached", "list: attached: value", "save: performed", "list: patched ← #3", "save: delayed ← #3",
-          "save: performed", "list: patch removed ← #6", "list: patched ← #6", "save: superseded ← #6",
+          "save: performed", "list: patched ← #6", "list: patch removed ← #6", "save: superseded ← #6",
           "save: delayed ← #6", "save: sent ← #6", "save: attempt 1 failed, retrying: failure ← #6",
           "save: sent ← #6", "save: failed: failure ← #6", "list: patch removed, out of date ← #14",
         ], "\(lines)")

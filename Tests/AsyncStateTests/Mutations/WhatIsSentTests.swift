@@ -44,9 +44,11 @@ extension AllTests {
       arguments: [0, 1])
     func retryInObserver(how: Int) async {
       let overlap: MutationOverlap = how == 0 ? .latest : .automatic
+      let text = AsyncResource { "" }
+      await text.load()
       let save = AsyncMutation<String, Int>(overlap: overlap, options: .timeless) { [gate] text in
         try await gate.wait(for: text)
-      }
+      }.changing({ _ in text }) { $0 = $1 }
       var tries = 0
       let token = save.observed.observe { [weak save] status in
         guard case .failed = status, tries == 0 else { return }
@@ -58,10 +60,13 @@ extension AllTests {
       let newer = save.perform("ab")
       gate.answer(for: "a", with: .failure(Failure()))
       gate.answer(for: "a", with: .success(1))
+      await gate.arrived(2)
+      expectEqual(text.value, "ab")
       gate.answer(for: "ab", with: .success(2))
       let outcome = await newer.outcome()
       await save.settled()
       expectEqual(tries, 1)
+      expectEqual(text.value, "ab")
       expectEqual(gate.arguments(as: String.self).last, "ab", "\(gate.arguments(as: String.self)), newer: \(outcome)")
       withExtendedLifetime(token) {}
     }
@@ -137,6 +142,22 @@ extension AllTests {
       let task = next.perform("b1")
       let outcome = await task.outcome()
       guard case .success = outcome else { return expect(false, "\(outcome), sent: \(stage.sent)") }
+    }
+
+    @Test("17.12 an entry that is discarded while its replacement is saved was not replaced")
+    func replaceOfDiscarded() async throws {
+      let stage = OutboxStage()
+      stage.online.close()
+      try await stage.send.perform("a1").accepted()
+      let (updates, entry) = (ManualServer<Void>(), stage.send.entries[0])
+      stage.store.updates = updates
+      let replacing = Task { try await stage.send.replace(entry, with: "a2") }
+      await updates.arrived(1)
+      stage.send.discard(entry)
+      updates.answer(call: 1, with: .success(()))
+      expect(try await !replacing.value)
+      await stage.send.settled()
+      expectEqual(stage.stored, [])
     }
 
     @Test("17.12 an input that was never sent is replaced, also while it waits for room or a token", arguments: [0, 1])

@@ -53,12 +53,11 @@ struct MutationModel {
     let lane = lane(of: number)
     let isUnanswered = overlap != .queue && unanswered[lane] == input && running(in: lane) == nil
     if isRetry || isUnanswered { mayBeDone.insert(number) }
-    if overlap == .latest, let former = popReplaceable(lane), let place = displayed.firstIndex(of: former) {
+    if overlap == .latest, let former = popReplaceable(lane) {
       ends[former] = .superseded
-      displayed[place] = number
-    } else {
-      displayed.append(number)
+      displayed.removeAll { $0 == former }
     }
+    displayed.append(number)
     if running(in: lane) != nil { waiting[lane, default: []].append(number) } else { begin(number) }
     return number
   }

@@ -67,6 +67,11 @@ final class EditLedger {
 
   var shown: [Int] { displayed.map(\.input) }
 
+  private func isUnsent(_ later: Int, behind id: Int) -> Bool {
+    guard let entry = stored(id), let other = stored(later), deeds[later]?.sendingCount == 0 else { return false }
+    return other.position > entry.position
+  }
+
   private func conceal(_ id: Int) { displayed.removeAll { $0.deed == id && !$0.isAnswered } }
 
   /// Another outbox of the store displays what waits there.
@@ -137,7 +142,8 @@ final class EditLedger {
     // It still waits.
     if deed.isAccepted || deed.isLeft, !deed.isForbidden, stored(id)?.failure == nil { return }
     placeCount += 1
-    displayed.append((id, number, false))
+    let place = displayed.firstIndex { !$0.isAnswered && isUnsent($0.deed, behind: id) }
+    displayed.insert((id, number, false), at: place ?? displayed.count)
     change(number) { deed in
       // It is not known whether this is a second tap, or the first one has failed.
       if deed.isPending { deed.isUnordered = true }

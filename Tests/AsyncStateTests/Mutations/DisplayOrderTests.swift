@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension AllTests {
+  /// Changes of one resource by several inputs lie in the order in which these are sent.
+  @MainActor
+  struct DisplayOrderTests {
+    let stage = OutboxStage()
+    var gate: ManualServer<Int> { stage.gate }
+
+    @Test(
+      "16.7 with latest the newest text is displayed, above what was written after the text that it supersedes",
+      arguments: [false, true])
+    func newestOnTop(isOtherLane: Bool) async {
+      let text = AsyncResource { "" }
+      await text.load()
+      let save = AsyncMutation<String, Int>(overlap: .latest, options: .timeless, lane: { $0 == "template" }) {
+        [gate] in try await gate.wait(for: $0)
+      }.changing({ _ in text }) { $0 = $1 }
+      let insert = AsyncMutation<String, Int>(options: .timeless) { [gate] in try await gate.wait(for: $0) }
+        .changing({ _ in text }) { $0 = $1 }
+      var seen: [String] = []
+      let token = text.observed.map { $0.value ?? "" }.observe { seen.append($0) }
+      for input in ["A", "B"] { save.perform(input) }
+      (isOtherLane ? save : insert).perform("template")
+      save.perform("C")
+      expectEqual(seen, ["", "A", "B", "template", "C"])
+      for input in ["A", "template", "C"] { await stage.answer(input) }
+      await save.settled()
+      await insert.settled()
+      expectEqual(text.value, "C")
+      expectEqual(stage.sent, ["A", "template", "C"])
+      expect(!text.isStale)
+      token.cancel()
+    }
+
+    @Test(
+      "16.7, 17.7 the changes of a list lie in the order of the entries: of what is read, retried, replaced, or rewritten late",
+      arguments: ["read", "retry", "replace", "rewriting"])
+    func orderOfEntries(how: String) async throws {
+      let list = await stage.displaying()
+      let other = AsyncResource { [String]() }
+      await other.load()
+      let send = AsyncOutbox<String, Int>(
+        store: stage.store, options: stage.options, isPermanent: { error, _ in error is OutboxStage.Refusal }
+      ) { [gate] input, _ in
+        try await gate.wait(for: input)
+      }.changing({ $0.hasPrefix("a") ? list : other }) {
+        $0.append($1)
+      }.rewriting { input, _ in input == "create" ? { $0 == "other" ? "a1" : nil } : nil }
+      // The first entry is another one, or of another list, or not read yet, when the second one is performed.
+      switch how {
+      case "read":
+        stage.store.put("a1", key: "1")
+        stage.online.close()
+      case "retry":
+        let first = send.perform("a1")
+        await stage.answer("a1", .failure(OutboxStage.Refusal()))
+        _ = await first.outcome()
+        stage.online.close()
+      case "replace":
+        stage.online.close()
+        send.perform("other")
+      default: for input in ["create", "other"] { send.perform(input) }
+      }
+      try await send.perform("a2").accepted()
+      switch how {
+      case "read": break
+      case "retry": try await send.retryFailed()?.accepted()
+      case "replace": expect(try await send.replace(send.entries[0], with: "a1"))
+      default:
+        await gate.arrived(1)
+        stage.online.close()
+        gate.answer(call: 1, with: .success(1))
+        await send.settled()
+      }
+      expectEqual(list.value, ["a1", "a2"])
+      expectEqual(send.entries.map(\.input), ["a1", "a2"])
+      expect(!list.isStale || how == "retry")
+      stage.online.open()
+      for input in ["a1", "a2"] { await stage.answer(input) }
+      await send.settled()
+      expectEqual(stage.sent.suffix(2), ["a1", "a2"])
+      expectEqual(list.value, ["a1", "a2"])
+    }
+  }
+}
