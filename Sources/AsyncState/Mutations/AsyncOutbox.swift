@@ -230,8 +230,8 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// ```
   ///
   /// The rewritten inputs are stored in the change that removes the answered one, or before it. If the process ends before that, the
-  /// answered input is sent again, and answered again. Each answer with a rewriting looks at all inputs. It is not known to another
-  /// outbox that takes the store over during that change.
+  /// answered input is sent again, and answered again. Each answer with a rewriting looks at all inputs. An
+  /// outbox that takes the store over during that change does not know the rewriting: what is performed with it then stays as it is.
   ///
   /// - Parameter rewriting: Returns, for an answered input and its output, a closure that rewrites a waiting input. If it, or
   ///   the closure, returns nil, the input stays as it is.
