@@ -217,7 +217,7 @@ protocol MadePart: LostPart {
   /// True if its value is stale by itself.
   var isOutOfDate: Bool { get }
 
-  /// Observation tracks that what is made of it was asked whether it is stale.
+  /// Observation tracks that what is made of it was read as fresh or stale.
   func noteReadOfFreshness()
 
   /// What can make its value stale without a change of it, but for itself.

@@ -193,9 +193,10 @@ extension AsyncMutation {
   /// ```
   ///
   /// The change is visible when ``perform(_:isolation:)`` returns, above all others, also while the input waits for its turn; that of
-  /// a ``retry(isolation:)`` lies below those of inputs that wait behind it. Changes follow the rules of ``AsyncData/mutate(isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks
-  /// the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it began is
-  /// removed without that. While the value of a previous key is displayed, the change is not: a value that is loaded before the
+  /// a ``retry(isolation:)`` lies below those of inputs that wait behind it. Changes follow the rules of
+  /// ``AsyncData/mutate(isolation:_:commit:)``: a success keeps this one, a failure removes it alone and marks the resource stale,
+  /// and so does a request that was cancelled while it ran. One that was cancelled before it began is removed without that. While
+  /// the value of a previous key is displayed, the change is not: a value that is loaded before the
   /// end of the request is marked stale.
   ///
   /// Several changes of one input are one step: an observer of one of the resources never finds another one unchanged.

@@ -45,7 +45,7 @@ private final class EditedPagesWorld {
   private var waiting: [ManualServer<Void>] = []
   private var feed: AsyncResource<List>?
   private var calls: [Task<Void, Never>] = []
-  /// The rows whose edits are undecided: of two that are sent at once, nobody knows the order.
+  /// The rows whose edits are undecided: of two that are sent at once, the order is not known.
   private var edited: Set<Int> = []
   private var history: [String] = []
   private let counts: Bool
