@@ -17,11 +17,18 @@ class AnyChange {
   private(set) final var sentAt: UInt32?
   /// True if a page has arrived since it was sent, which may have a row that it adds.
   fileprivate(set) final var isBesidePage = false
+  /// What the value was made of that it was displayed over first.
+  private(set) final var sources: [any DoubtedPart] = []
 
   fileprivate init(number: Int) { self.number = number }
 
   /// Notes that it is sent, perhaps once more.
   final func send(at writes: UInt32) { if sentAt == nil { sentAt = writes } }
+
+  /// Notes what the value is made of that it is displayed over.
+  final func display(over sources: @autoclosure () -> [any DoubtedPart]) {
+    if self.sources.isEmpty, !isDropped { self.sources = sources() }
+  }
 
   final func drop() { state = .dropped }
 

@@ -10,6 +10,10 @@
 /// The parts that the value of data is made of.
 final class MadeOf: DataFeature {
   private(set) var parts: [any MadePart] = []
+  /// The parts that the present value was made of. One that is not chosen any more is removed with its value, too.
+  private var former: [any MadePart] = []
+  /// True if the first part chooses the second one.
+  private var isChoosing = false
   /// What can make the value stale without a change: the parts, and their origins, at any distance. A list, so that the stack does
   /// not grow with the length of a chain.
   private(set) var origins: [any MadePart] = []
@@ -43,12 +47,14 @@ final class MadeOf: DataFeature {
   }
 
   var place: FeaturePlace { .madeOf }
+  var sources: [any DoubtedPart] { origins.filter { !$0.isMade } }
 
   // MARK: Getting the parts
 
   /// Begins to get the parts, for an attempt of the running load.
-  func begin() {
+  func begin(isChoosing: Bool) {
     phase = .gathering
+    self.isChoosing = isChoosing
     for part in parts { part.isGot = false }
   }
 
@@ -90,12 +96,17 @@ final class MadeOf: DataFeature {
     switch ends {
     case .nothing:
       if !isChangingData { isMadeOfThese = false }
+      switch event {
       // The next attempt gets the parts again.
-      if case .retried = event { phase = .gathering }
+      case .retried: phase = .gathering
+      // The parts will have the change, and what is made of them must not get it once more: a change of one begins the load anew.
+      case .patchConfirmed where phase == .gathering: giveUp()
+      default: break
+      }
     case .request(let ending):
       phase = .ended
       switch ending {
-      case .answered, .fresh: break
+      case .answered, .fresh: former = parts
       case .failed, .ended: isMadeOfThese = false
       }
     case .requests:
@@ -104,6 +115,8 @@ final class MadeOf: DataFeature {
     case .everything:
       isMadeOfThese = false
       phase = isChangingData ? .lost : .unused
+      for part in former where !isPart(part) { step.lose(part) }
+      former = []
       guard !isChangingData else { return }
       for part in parts { step.lose(part) }
       (parts, origins) = ([], [])
@@ -113,8 +126,19 @@ final class MadeOf: DataFeature {
   // MARK: Changes of the parts
 
   func partDidChange<Value>(_ part: any MadePart, of data: AsyncData<Value>, in round: EarlyRound) {
+    let wasGot = part.isGot
     let change = part.noteChange()
     guard phase != .unused else { return }
+    guard isPart(part) else {
+      guard case .removed = change, former.contains(where: { $0 === part }) else { return }
+      lose(part, data, in: round)
+      return request(data, in: round)
+    }
+    if isChoosing, wasGot, !part.isGot, part !== parts.last {
+      // What it has chosen ends with it.
+      if phase == .gathering { giveUp() }
+      round.deliver { [chosen = parts.removeLast()] in withExtendedLifetime(chosen) {} }
+    }
     switch change {
     case .none: if phase == .lost { followLost(data, in: round) }
     case .confirmed: request(data, in: round)
@@ -123,8 +147,20 @@ final class MadeOf: DataFeature {
       isMadeOfThese = false
       follow(data, in: round)
     case .removed: lose(part, data, in: round)
+    case .left:
+      guard data.context.isValueSet else { return follow(data, in: round) }
+      data.changing(in: round) {
+        data.keeper?.removeLost()
+        isChangingData = true
+        data.changeKey(hasKey: true, previous: .untilAnswered) { isChangingData = false }
+      }
+    case .failed(let error):
+      guard data.state.core.record.isOfFormerKey else { return }
+      data.changing(in: round) { data.applyError(.errorSet(error)) }
     }
   }
+
+  private func isPart(_ part: any MadePart) -> Bool { parts.contains { $0 === part } }
 
   /// Follows a part that has another value, or is out of date.
   private func follow<Value>(_ data: AsyncData<Value>, in round: EarlyRound) {
@@ -200,7 +236,7 @@ protocol Maker: AnyObject {
 }
 
 /// A resource that another one is made of, and what was last seen of it.
-protocol MadePart: LostPart {
+protocol MadePart: LostPart, DoubtedPart {
   /// True if the running operation has got it, and it has not changed since.
   var isGot: Bool { get set }
 
@@ -222,6 +258,9 @@ protocol MadePart: LostPart {
 
   /// What can make its value stale without a change of it, but for itself.
   var origins: [any MadePart] { get }
+
+  /// True if it is made of others itself.
+  var isMade: Bool { get }
 
   /// True if its value may be stale by itself while that of what is made of it is not.
   var isOrigin: Bool { get }

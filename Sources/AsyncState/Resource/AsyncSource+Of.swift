@@ -115,7 +115,7 @@ extension SourceKind {
     let held = HeldPart(first)
     return SourceKind(
       .madeOf { (reporter: LoadReporter<Value>) in
-        let (first, second) = try await reporter.parts(isolation: #isolation) {
+        let (first, second) = try await reporter.parts(isChoosing: true, isolation: #isolation) {
           let value = try await reporter.get(held, at: 0, isolation: #isolation)
           return (value, try await reporter.get(HeldPart(choose(value)), at: 1, isolation: #isolation))
         }
@@ -138,10 +138,10 @@ extension AsyncResource: Maker {
 extension LoadReporter {
   /// Gets the parts, and those again that change meanwhile. The load ends if the value is made of these already.
   fileprivate func parts<Values>(
-    isolation: isolated (any Actor)?, _ get: () async throws -> Values
+    isChoosing: Bool = false, isolation: isolated (any Actor)?, _ get: () async throws -> Values
   ) async throws -> Values {
     let madeOf = try madeOf()
-    madeOf.begin()
+    madeOf.begin(isChoosing: isChoosing)
     do {
       while true {
         let values = try await get()
@@ -318,13 +318,15 @@ private final class ResourcePart<Value>: MadePart {
     let change = seen.look(at: data)
     switch change {
     case .none, .confirmed: break
-    case .marked, .changed: isGot = false
-    case .removed: (isGot, wasRemoved) = (false, true)
+    case .marked, .changed, .failed: isGot = false
+    case .removed, .left: (isGot, wasRemoved) = (false, true)
     }
     return change
   }
 
   func finish() { token = nil }
+
+  func doubt(in round: EarlyRound) { data.changing(in: round) { data.doubt(by: .patchDoubted) } }
 
   var removal: (event: DataEvent, verb: DataVerb?) {
     if data.context.isRequestExpected { return (.keyChanged, nil) }
@@ -335,6 +337,7 @@ private final class ResourcePart<Value>: MadePart {
   var isOutOfDate: Bool { data.isOutOfDateByItself }
   func noteReadOfFreshness() { data.state.core.noteRead(.freshness) }
   var origins: [any MadePart] { data.madeOf?.origins.filter(\.isOrigin) ?? [] }
+  var isMade: Bool { data.madeOf != nil }
   var isOrigin: Bool { data.madeOf == nil || data.canAge }
   var isForgotten: Bool { wasRemoved && !data.context.isSettled && !data.hasRunningLoad }
   var isRequestExpected: Bool { data.context.awaitsRequest }
