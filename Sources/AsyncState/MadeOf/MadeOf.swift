@@ -10,10 +10,12 @@
 /// The parts that the value of data is made of.
 final class MadeOf: DataFeature {
   private(set) var parts: [any MadePart] = []
-  /// The parts that the present value was made of. One that is not chosen any more is removed with its value, too.
+  /// The parts that the present value was made of: it is removed with one that is not chosen any more, too.
   private var former: [any MadePart] = []
   /// True if the first part chooses the second one.
   private var isChoosing = false
+  /// True if the first part has changed since it has chosen the second one, which is no part before it is chosen again.
+  private var isChoiceOpen = false
   /// What can make the value stale without a change: the parts, and their origins, at any distance. A list, so that the stack does
   /// not grow with the length of a chain.
   private(set) var origins: [any MadePart] = []
@@ -58,6 +60,12 @@ final class MadeOf: DataFeature {
     for part in parts { part.isGot = false }
   }
 
+  /// The last part at a place for which one is chosen now.
+  func former(at place: Int) -> (any MadePart)? {
+    if place > 0 { isChoiceOpen = false }
+    return place < parts.count ? parts[place] : nil
+  }
+
   /// Makes a part the one at its place, instead of a previous one.
   func set(_ part: any MadePart, at place: Int) {
     if place < parts.count { parts.removeSubrange(place...) }
@@ -66,7 +74,10 @@ final class MadeOf: DataFeature {
   }
 
   /// True if no part has changed since it was got.
-  var hasAll: Bool { parts.allSatisfy(\.isGot) }
+  var hasAll: Bool { chosen.allSatisfy(\.isGot) }
+
+  /// The parts, without what is chosen anew.
+  private var chosen: ArraySlice<any MadePart> { parts.dropLast(isChoiceOpen ? 1 : 0) }
 
   /// Ends getting the parts.
   ///
@@ -106,7 +117,7 @@ final class MadeOf: DataFeature {
     case .request(let ending):
       phase = .ended
       switch ending {
-      case .answered, .fresh: former = parts
+      case .answered, .fresh: setFormer(parts, in: &step)
       case .failed, .ended: isMadeOfThese = false
       }
     case .requests:
@@ -115,12 +126,17 @@ final class MadeOf: DataFeature {
     case .everything:
       isMadeOfThese = false
       phase = isChangingData ? .lost : .unused
-      for part in former where !isPart(part) { step.lose(part) }
-      former = []
+      setFormer([], in: &step)
       guard !isChangingData else { return }
       for part in parts { step.lose(part) }
-      (parts, origins) = ([], [])
+      (parts, origins, isChoiceOpen) = ([], [], false)
     }
+  }
+
+  /// Notes what the present value is made of.
+  private func setFormer(_ next: [any MadePart], in step: inout DataStep) {
+    for part in former where !parts.contains(where: { $0 === part }) { step.lose(part) }
+    former = next
   }
 
   // MARK: Changes of the parts
@@ -129,15 +145,20 @@ final class MadeOf: DataFeature {
     let wasGot = part.isGot
     let change = part.noteChange()
     guard phase != .unused else { return }
-    guard isPart(part) else {
-      guard case .removed = change, former.contains(where: { $0 === part }) else { return }
-      lose(part, data, in: round)
-      return request(data, in: round)
+    guard chosen.contains(where: { $0 === part }) else {
+      switch change {
+      case .changed: isMadeOfThese = false
+      case .removed where former.contains(where: { $0 === part }):
+        lose(part, data, in: round)
+        request(data, in: round)
+      default: break
+      }
+      return
     }
     if isChoosing, wasGot, !part.isGot, part !== parts.last {
-      // What it has chosen ends with it.
+      // What it has chosen ends with it, and so does a load that awaits that.
+      isChoiceOpen = true
       if phase == .gathering { giveUp() }
-      round.deliver { [chosen = parts.removeLast()] in withExtendedLifetime(chosen) {} }
     }
     switch change {
     case .none: if phase == .lost { followLost(data, in: round) }
@@ -159,8 +180,6 @@ final class MadeOf: DataFeature {
       data.changing(in: round) { data.applyError(.errorSet(error)) }
     }
   }
-
-  private func isPart(_ part: any MadePart) -> Bool { parts.contains { $0 === part } }
 
   /// Follows a part that has another value, or is out of date.
   private func follow<Value>(_ data: AsyncData<Value>, in round: EarlyRound) {
@@ -194,9 +213,9 @@ final class MadeOf: DataFeature {
 
   /// Requests a value that was removed with a part, as soon as the parts are requested. It is displayed as loading until then.
   private func followLost<Value>(_ data: AsyncData<Value>, in round: EarlyRound) {
-    guard parts.contains(where: \.isForgotten) else { return request(data, in: round) }
+    guard chosen.contains(where: \.isForgotten) else { return request(data, in: round) }
     // Otherwise the request of the part was cancelled.
-    guard data.context.awaitsRequest, !parts.contains(where: \.isRequestExpected) else { return }
+    guard data.context.awaitsRequest, !chosen.contains(where: \.isRequestExpected) else { return }
     data.changing(in: round) { data.apply(.cancelledAll) }
   }
 
@@ -216,7 +235,7 @@ final class MadeOf: DataFeature {
       guard let self, let data else { return }
       isRequestDue = false
       let isUpToDate = data.hasRunningLoad ? phase == .gathering || hasAll : !data.isBehind
-      guard phase != .unused, !isUpToDate, !parts.contains(where: { $0.isForgotten || $0.isRequestExpected })
+      guard phase != .unused, !isUpToDate, !chosen.contains(where: { $0.isForgotten || $0.isRequestExpected })
       else { return }
       // An operation may have changed the part; this is no part of it.
       RunningOperation.outside {
