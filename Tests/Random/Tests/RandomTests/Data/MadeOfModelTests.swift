@@ -283,8 +283,11 @@ extension AllTests {
 
       /// The element arrives, unless a request takes the place of its stream before: that may wait for a closed gate.
       private func reached(_ source: Int) async {
-        for await snapshot in sources[source].observed.values
-        where snapshot.value == stamp(source) || !sources[source].data.isLive { return }
+        let version = versions[source]
+        for await snapshot in sources[source].observed.values {
+          if snapshot.value.map({ $0.versions[source, default: 0] >= version }) ?? false { return }
+          if !sources[source].data.isLive { return }
+        }
       }
 
       /// The end arrives: until then the source is fresh.
