@@ -524,7 +524,7 @@ extension AllTests {
       expectEqual(choice.made, ["1 one"])
     }
 
-    @Test("20.1, 20.2 a value goes with a part that is not chosen any more; an equal choice makes nothing")
+    @Test("20.1, 20.2 a value is removed with a part that is not chosen any more; an equal choice makes nothing")
     func formerChoice() async {
       let choice = Choice()
       choice.both.start()
