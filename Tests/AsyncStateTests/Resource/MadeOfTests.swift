@@ -563,17 +563,17 @@ extension AllTests {
         .changing({ _ in whole }) { value, _ in value += 1 }
       likes.answer(call: 1, with: .success(10))
       await whole.load()
+      let isCall = way == "mutate" || way == "while got"
       let call =
-        way == "mutation"
-        ? nil
-        : Waiting<String> {
+        isCall
+        ? Waiting<String> {
           await whole.mutate {
             $0 += 1
           } commit: {
             try await commits.wait()
           }.word
-        }
-      if way == "mutation" { like.perform(1) }
+        } : nil
+      if !isCall { like.perform(1) }
       await commits.arrived(1)
       var requests = 1
       switch way {
