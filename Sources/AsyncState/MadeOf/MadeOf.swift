@@ -6,6 +6,9 @@
 // does not grow with the length of a chain. Then the data is requested again, where it has been requested: in the place of a load
 // that has its parts already. Its load finds its own parts marked, and awaits them. So each value is made once, of parts that
 // belong together, in the order of the dependencies. Where the parts turn out to be the same nothing is made.
+//
+// A part that another one has chosen is a part as long as that has not changed. The present value is removed with it until another
+// value is there.
 
 /// The parts that the value of data is made of.
 final class MadeOf: DataFeature {

@@ -12,6 +12,9 @@ extension AsyncSource {
   /// has another value, this one is marked stale before any observer is notified, and is made again, once for all changes, if it
   /// was requested before: until then the previous value is displayed. An equal value is no change. When one of them is reset or
   /// forgotten, or leaves its key without keeping its value, the value of this one is removed, too, and is made again of the next.
+  /// Where it keeps the value of its former key, this one does.
+  ///
+  /// A change of this value that was sent marks the others when it ends, because they do not know it: they are requested again.
   ///
   /// A value is never made of parts that do not belong together: a change while the operation runs supersedes it.
   ///
@@ -36,7 +39,7 @@ extension AsyncSource {
   /// - Parameters:
   ///   - first: A resource of the main actor. It is held.
   ///   - choose: Chooses the other one by the value of the first, and does nothing else. It is called by each load, and again when
-  ///     the first changes meanwhile. The other one is held until another is chosen.
+  ///     the first changes meanwhile, also while the other one is requested. The other one is held until another is chosen.
   ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
   public static func of<First, Second>(
     _ first: AsyncResource<First>, then choose: @escaping @MainActor (First) -> AsyncResource<Second>,
