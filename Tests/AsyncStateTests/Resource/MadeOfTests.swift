@@ -504,10 +504,9 @@ extension AllTests {
     func chosenAnew(end: String) async {
       let choice = Choice()
       let former = choice.words[2]
-      former.start()
       choice.both.start()
       await choice.server.arrived(for: 2)
-      await choice.number.settled()
+      former.start()
       choice.number.data.value = 1
       switch end {
       case "failed":
