@@ -31,6 +31,8 @@ class AnyChange {
   fileprivate(set) final var isBesidePage = false
   /// That of its input; nil: it is no change of a command.
   final var rank: Rank?
+  /// What the value was made of that it was displayed over first.
+  private(set) final var sources: [any DoubtedPart] = []
 
   fileprivate init(number: Int) { self.number = number }
 
@@ -39,6 +41,11 @@ class AnyChange {
 
   /// True if it will be made after what is made now.
   fileprivate var isUnsent: Bool { state == .undecided && sentAt == nil }
+
+  /// Notes what the value is made of that it is displayed over.
+  final func display(over sources: @autoclosure () -> [any DoubtedPart]) {
+    if self.sources.isEmpty, !isDropped { self.sources = sources() }
+  }
 
   final func drop() { state = .dropped }
 

@@ -46,6 +46,9 @@ protocol DataFeature: AnyObject {
 
   /// The source of a value before it is requested; nil: there is none.
   var source: (any StoredSource)? { get }
+
+  /// What the value is made of, at any distance: a change that is displayed over it is one of these.
+  var sources: [any DoubtedPart] { get }
 }
 
 extension DataFeature {
@@ -59,6 +62,7 @@ extension DataFeature {
   var lacksKey: Bool { false }
   var isStale: Bool? { nil }
   var source: (any StoredSource)? { nil }
+  var sources: [any DoubtedPart] { [] }
 }
 
 /// The places of the features, in the order in which they are called.
@@ -102,6 +106,12 @@ enum DataVerb {
 protocol LostPart: AnyObject {
   /// Ends the part, when the data is consistent.
   func finish()
+}
+
+/// Data that may not contain a change, without the type of its value.
+protocol DoubtedPart: AnyObject {
+  /// Marks it, as a change that was made to it in doubt does.
+  func doubt(in round: EarlyRound)
 }
 
 /// The features of data, in order.
@@ -157,6 +167,8 @@ struct DataFeatures {
     for feature in list { if let isStale = feature.isStale { return isStale } }
     return nil
   }
+
+  var sources: [any DoubtedPart] { list.flatMap(\.sources) }
 
   var source: (any StoredSource)? {
     for feature in list { if let source = feature.source { return source } }

@@ -13,6 +13,10 @@ enum DataChange {
   case changed
   /// It was removed: forgotten, reset, or left with its key.
   case removed
+  /// It belongs to a former key from now on, and is still displayed. What is made of it is a former value, too.
+  case left
+  /// It belonged to a former key, and an error has taken its place.
+  case failed(any Error)
 }
 
 /// What was last seen of data.
@@ -24,6 +28,7 @@ struct SeenData<Value> {
   private var isMarked: Bool
   private var isConfirmed: Bool
   private var isGood: Bool
+  private var isOfFormerKey: Bool
   /// True if the value contains changes that are not decided.
   private var hasUndecidedChanges: Bool
 
@@ -36,6 +41,7 @@ struct SeenData<Value> {
     isMarked = record.isInvalidated
     isConfirmed = record.isConfirmed
     isGood = record.isGood
+    isOfFormerKey = record.isOfFormerKey
     hasUndecidedChanges = record.hasUndecidedChanges
   }
 
@@ -52,7 +58,14 @@ struct SeenData<Value> {
       // What is displayed is no value of its key.
       revision.key = record.revision.key
       (invalidations, isMarked, isGood, isConfirmed) = (record.invalidations, record.isInvalidated, false, false)
-      return .marked
+      isOfFormerKey = true
+      return .left
+    }
+    let wasOfFormerKey = isOfFormerKey
+    isOfFormerKey = record.isOfFormerKey
+    if wasOfFormerKey, !isOfFormerKey, let error = record.context.error {
+      self = SeenData(data)
+      return .failed(error)
     }
     // It may have been marked before, and accepted all the same.
     let (wasMarked, wasGood) = (isMarked && invalidations == record.invalidations, isGood)

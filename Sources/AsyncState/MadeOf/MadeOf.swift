@@ -6,10 +6,19 @@
 // does not grow with the length of a chain. Then the data is requested again, where it has been requested: in the place of a load
 // that has its parts already. Its load finds its own parts marked, and awaits them. So each value is made once, of parts that
 // belong together, in the order of the dependencies. Where the parts turn out to be the same nothing is made.
+//
+// A part that another one has chosen is a part as long as that has not changed. The present value is removed with it until another
+// value is there.
 
 /// The parts that the value of data is made of.
 final class MadeOf: DataFeature {
   private(set) var parts: [any MadePart] = []
+  /// The parts that the present value was made of: it is removed with one that is not chosen any more, too.
+  private var former: [any MadePart] = []
+  /// True if the first part chooses the second one.
+  private var isChoosing = false
+  /// True if the first part has changed since it has chosen the second one, which is no part before it is chosen again.
+  private var isChoiceOpen = false
   /// What can make the value stale without a change: the parts, and their origins, at any distance. A list, so that the stack does
   /// not grow with the length of a chain.
   private(set) var origins: [any MadePart] = []
@@ -43,13 +52,21 @@ final class MadeOf: DataFeature {
   }
 
   var place: FeaturePlace { .madeOf }
+  var sources: [any DoubtedPart] { origins.filter { !$0.isMade } }
 
   // MARK: Getting the parts
 
   /// Begins to get the parts, for an attempt of the running load.
-  func begin() {
+  func begin(isChoosing: Bool) {
     phase = .gathering
+    self.isChoosing = isChoosing
     for part in parts { part.isGot = false }
+  }
+
+  /// The last part at a place for which one is chosen now.
+  func former(at place: Int) -> (any MadePart)? {
+    if place > 0 { isChoiceOpen = false }
+    return place < parts.count ? parts[place] : nil
   }
 
   /// Makes a part the one at its place, instead of a previous one.
@@ -60,7 +77,10 @@ final class MadeOf: DataFeature {
   }
 
   /// True if no part has changed since it was got.
-  var hasAll: Bool { parts.allSatisfy(\.isGot) }
+  var hasAll: Bool { chosen.allSatisfy(\.isGot) }
+
+  /// The parts, without what is chosen anew.
+  private var chosen: ArraySlice<any MadePart> { parts.dropLast(isChoiceOpen ? 1 : 0) }
 
   /// Ends getting the parts.
   ///
@@ -90,12 +110,17 @@ final class MadeOf: DataFeature {
     switch ends {
     case .nothing:
       if !isChangingData { isMadeOfThese = false }
+      switch event {
       // The next attempt gets the parts again.
-      if case .retried = event { phase = .gathering }
+      case .retried: phase = .gathering
+      // The parts will have the change, and what is made of them must not get it once more: a change of one begins the load anew.
+      case .patchConfirmed where phase == .gathering: giveUp()
+      default: break
+      }
     case .request(let ending):
       phase = .ended
       switch ending {
-      case .answered, .fresh: break
+      case .answered, .fresh: setFormer(parts, in: &step)
       case .failed, .ended: isMadeOfThese = false
       }
     case .requests:
@@ -104,17 +129,40 @@ final class MadeOf: DataFeature {
     case .everything:
       isMadeOfThese = false
       phase = isChangingData ? .lost : .unused
+      setFormer([], in: &step)
       guard !isChangingData else { return }
       for part in parts { step.lose(part) }
-      (parts, origins) = ([], [])
+      (parts, origins, isChoiceOpen) = ([], [], false)
     }
+  }
+
+  /// Notes what the present value is made of.
+  private func setFormer(_ next: [any MadePart], in step: inout DataStep) {
+    for part in former where !parts.contains(where: { $0 === part }) { step.lose(part) }
+    former = next
   }
 
   // MARK: Changes of the parts
 
   func partDidChange<Value>(_ part: any MadePart, of data: AsyncData<Value>, in round: EarlyRound) {
+    let wasGot = part.isGot
     let change = part.noteChange()
     guard phase != .unused else { return }
+    guard chosen.contains(where: { $0 === part }) else {
+      switch change {
+      case .changed: isMadeOfThese = false
+      case .removed where former.contains(where: { $0 === part }):
+        lose(part, data, in: round)
+        request(data, in: round)
+      default: break
+      }
+      return
+    }
+    if isChoosing, wasGot, !part.isGot, part !== parts.last {
+      // What it has chosen ends with it, and so does a load that awaits that.
+      isChoiceOpen = true
+      if phase == .gathering { giveUp() }
+    }
     switch change {
     case .none: if phase == .lost { followLost(data, in: round) }
     case .confirmed: request(data, in: round)
@@ -123,6 +171,16 @@ final class MadeOf: DataFeature {
       isMadeOfThese = false
       follow(data, in: round)
     case .removed: lose(part, data, in: round)
+    case .left:
+      guard data.context.isValueSet else { return follow(data, in: round) }
+      data.changing(in: round) {
+        data.keeper?.removeLost()
+        isChangingData = true
+        data.changeKey(hasKey: true, previous: .untilAnswered) { isChangingData = false }
+      }
+    case .failed(let error):
+      guard data.state.core.record.isOfFormerKey else { return }
+      data.changing(in: round) { data.applyError(.errorSet(error)) }
     }
   }
 
@@ -158,9 +216,9 @@ final class MadeOf: DataFeature {
 
   /// Requests a value that was removed with a part, as soon as the parts are requested. It is displayed as loading until then.
   private func followLost<Value>(_ data: AsyncData<Value>, in round: EarlyRound) {
-    guard parts.contains(where: \.isForgotten) else { return request(data, in: round) }
+    guard chosen.contains(where: \.isForgotten) else { return request(data, in: round) }
     // Otherwise the request of the part was cancelled.
-    guard data.context.awaitsRequest, !parts.contains(where: \.isRequestExpected) else { return }
+    guard data.context.awaitsRequest, !chosen.contains(where: \.isRequestExpected) else { return }
     data.changing(in: round) { data.apply(.cancelledAll) }
   }
 
@@ -180,7 +238,7 @@ final class MadeOf: DataFeature {
       guard let self, let data else { return }
       isRequestDue = false
       let isUpToDate = data.hasRunningLoad ? phase == .gathering || hasAll : !data.isBehind
-      guard phase != .unused, !isUpToDate, !parts.contains(where: { $0.isForgotten || $0.isRequestExpected })
+      guard phase != .unused, !isUpToDate, !chosen.contains(where: { $0.isForgotten || $0.isRequestExpected })
       else { return }
       // An operation may have changed the part; this is no part of it.
       RunningOperation.outside {
@@ -200,7 +258,7 @@ protocol Maker: AnyObject {
 }
 
 /// A resource that another one is made of, and what was last seen of it.
-protocol MadePart: LostPart {
+protocol MadePart: LostPart, DoubtedPart {
   /// True if the running operation has got it, and it has not changed since.
   var isGot: Bool { get set }
 
@@ -222,6 +280,9 @@ protocol MadePart: LostPart {
 
   /// What can make its value stale without a change of it, but for itself.
   var origins: [any MadePart] { get }
+
+  /// True if it is made of others itself.
+  var isMade: Bool { get }
 
   /// True if its value may be stale by itself while that of what is made of it is not.
   var isOrigin: Bool { get }

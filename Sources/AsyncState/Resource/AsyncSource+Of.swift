@@ -12,6 +12,9 @@ extension AsyncSource {
   /// has another value, this one is marked stale before any observer is notified, and is made again, once for all changes, if it
   /// was requested before: until then the previous value is displayed. An equal value is no change. When one of them is reset or
   /// forgotten, or leaves its key without keeping its value, the value of this one is removed, too, and is made again of the next.
+  /// Where it keeps the value of its former key, this one does.
+  ///
+  /// A change of this value that was sent marks the others when it ends, because they do not know it: they are requested again.
   ///
   /// A value is never made of parts that do not belong together: a change while the operation runs supersedes it.
   ///
@@ -36,7 +39,7 @@ extension AsyncSource {
   /// - Parameters:
   ///   - first: A resource of the main actor. It is held.
   ///   - choose: Chooses the other one by the value of the first, and does nothing else. It is called by each load, and again when
-  ///     the first changes meanwhile. The other one is held until another is chosen.
+  ///     the first changes meanwhile, also while the other one is requested. The other one is held until another is chosen.
   ///   - operation: Makes the value of theirs; nil: there is none. It runs on the main actor.
   public static func of<First, Second>(
     _ first: AsyncResource<First>, then choose: @escaping @MainActor (First) -> AsyncResource<Second>,
@@ -115,7 +118,7 @@ extension SourceKind {
     let held = HeldPart(first)
     return SourceKind(
       .madeOf { (reporter: LoadReporter<Value>) in
-        let (first, second) = try await reporter.parts(isolation: #isolation) {
+        let (first, second) = try await reporter.parts(isChoosing: true, isolation: #isolation) {
           let value = try await reporter.get(held, at: 0, isolation: #isolation)
           return (value, try await reporter.get(HeldPart(choose(value)), at: 1, isolation: #isolation))
         }
@@ -138,10 +141,10 @@ extension AsyncResource: Maker {
 extension LoadReporter {
   /// Gets the parts, and those again that change meanwhile. The load ends if the value is made of these already.
   fileprivate func parts<Values>(
-    isolation: isolated (any Actor)?, _ get: () async throws -> Values
+    isChoosing: Bool = false, isolation: isolated (any Actor)?, _ get: () async throws -> Values
   ) async throws -> Values {
     let madeOf = try madeOf()
-    madeOf.begin()
+    madeOf.begin(isChoosing: isChoosing)
     do {
       while true {
         let values = try await get()
@@ -194,9 +197,7 @@ extension LoadReporter {
   private func request<Other>(_ other: HeldPart<Other>, at place: inout Int) throws -> PartRequest<Other> {
     defer { place += 1 }
     let madeOf = try madeOf()
-    if place < madeOf.parts.count, let part = madeOf.parts[place] as? ResourcePart<Other>,
-      part.resource === other.resource
-    {
+    if let part = madeOf.former(at: place) as? ResourcePart<Other>, part.resource === other.resource {
       return PartRequest(part)
     }
     let part = ResourcePart(other)
@@ -320,13 +321,15 @@ private final class ResourcePart<Value>: MadePart {
     let change = seen.look(at: data)
     switch change {
     case .none, .confirmed: break
-    case .marked, .changed: isGot = false
-    case .removed: (isGot, wasRemoved) = (false, true)
+    case .marked, .changed, .failed: isGot = false
+    case .removed, .left: (isGot, wasRemoved) = (false, true)
     }
     return change
   }
 
   func finish() { token = nil }
+
+  func doubt(in round: EarlyRound) { data.changing(in: round) { data.doubt(by: .patchDoubted) } }
 
   var removal: (event: DataEvent, verb: DataVerb?) {
     if data.context.isRequestExpected { return (.keyChanged, nil) }
@@ -337,6 +340,7 @@ private final class ResourcePart<Value>: MadePart {
   var isOutOfDate: Bool { data.isOutOfDateByItself }
   func noteReadOfFreshness() { data.state.core.noteRead(.freshness) }
   var origins: [any MadePart] { data.madeOf?.origins.filter(\.isOrigin) ?? [] }
+  var isMade: Bool { data.madeOf != nil }
   var isOrigin: Bool { data.madeOf == nil || data.canAge }
   var isForgotten: Bool { wasRemoved && !data.context.isSettled && !data.hasRunningLoad }
   var isRequestExpected: Bool { data.context.awaitsRequest }

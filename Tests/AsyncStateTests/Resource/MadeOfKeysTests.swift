@@ -166,7 +166,53 @@ extension AllTests {
       await part.settled()
       await made.settled()
       expectNil(part.value)
-      expectEqual(made.value, 21)
+      expectNil(made.value)
+      expect(made.error != nil)
+    }
+
+    @Test(
+      "9.6, 20.2 what is made of a former value is one, at any distance: it is not stored, and removed with it in one step",
+      arguments: ["failed", "by hand", "answered", "reset"])
+    func formerValue(end: String) async throws {
+      let key = Input<String?>("a")
+      let server = ManualServer<String>()
+      let store = MemoryStore<Int, String>()
+      let part = AsyncResource(following: key.observed, previous: .untilAnswered) { try await server.wait(for: $0) }
+      let family = AsyncFamily<Int, String>(store: store) { _ in .of(part) { $0 + "!" } }
+      let made = family[1]
+      let top = AsyncResource(.of(made) { $0 + "!" })
+      server.answer(for: "a", with: .success("A"))
+      await top.load()
+      await made.settled()
+      try await expectEqual(store.read(1, isolation: #isolation)?.value, "A!")
+      key.write("b")
+      await server.arrived(for: "b")
+      for (data, value) in [(part, "A"), (made, "A!"), (top, "A!!")] {
+        expectEqual(data.value, value)
+        expect(data.snapshot.isProvisional)
+        expect(data.isRunning)
+      }
+      let outcome = await top.mutate {
+        $0 += "?"
+      } commit: {
+      }
+      let isSuperseded = if case .superseded = outcome { true } else { false }
+      expect(isSuperseded)
+      var seen: [String?] = []
+      let token = part.observe { if !$0.isRunning { seen = [made.value, top.value] } }
+      switch end {
+      case "failed": server.answer(for: "b", with: .failure(Failure(name: "b")))
+      case "by hand": part.data.error = Failure(name: "b")
+      case "answered": server.answer(for: "b", with: .success("B"))
+      default: part.reset()
+      }
+      for resource in [part, made, top] { await resource.settled() }
+      if end != "answered" { expect(seen.count == 2 && seen.allSatisfy { $0 == nil }) }
+      for _ in 0..<2 { for resource in [part, made, top] { await resource.settled() } }
+      expectEqual(top.value, end == "answered" ? "B!!" : nil)
+      expectEqual(top.error as? Failure, end == "failed" || end == "by hand" ? Failure(name: "b") : nil)
+      try await expectEqual(store.read(1, isolation: #isolation)?.value, end == "answered" ? "B!" : nil)
+      withExtendedLifetime(token) {}
     }
 
     @Test("20.1 what is made for a key is made of what is chosen by it, and of nothing of the former key")

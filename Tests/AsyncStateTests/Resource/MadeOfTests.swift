@@ -467,6 +467,142 @@ extension AllTests {
       expect(!rates.entries.contains { $0.isHeld })
     }
 
+    /// A number chooses an entry of a family, whose server the test answers.
+    @MainActor
+    private final class Choice {
+      let number = AsyncResource { 2 }
+      let server = ManualServer<String>()
+      let words: AsyncFamily<Int, String>
+      private(set) var made: [String] = []
+      private(set) lazy var both = AsyncResource(
+        .of(number, then: { [words] in words[$0] }) { [weak self] in
+          self?.made.append("\($0) \($1)")
+          return "\($0) \($1)"
+        })
+
+      init() {
+        words = AsyncFamily { [server] in try await server.wait(for: $0) }
+      }
+
+      func answer(_ number: Int, with word: String) async {
+        await server.arrived(for: number)
+        server.answer(for: number, with: .success(word))
+        await settle()
+      }
+
+      func settle() async {
+        for _ in 0..<2 {
+          await number.settled()
+          await both.settled()
+        }
+      }
+    }
+
+    @Test(
+      "20.2 what is awaited by a choice ends with the value that has chosen it, whatever becomes of it",
+      arguments: ["late", "failed", "cancelled", "forgotten"])
+    func chosenAnew(end: String) async {
+      let choice = Choice()
+      let former = choice.words[2]
+      choice.both.start()
+      await choice.server.arrived(for: 2)
+      former.start()
+      choice.number.data.value = 1
+      switch end {
+      case "failed":
+        choice.server.answer(for: 2, with: .failure(Failure(name: "two")))
+        await former.settled()
+      case "cancelled": former.cancel()
+      case "forgotten": former.forget()
+      default: break
+      }
+      await choice.answer(1, with: "one")
+      expectEqual(choice.both.value, "1 one")
+      expectNil(choice.both.error)
+      former.cancel()
+      expectEqual(choice.made, ["1 one"])
+    }
+
+    @Test("20.1, 20.2 a value is removed with a part that is not chosen any more; an equal choice makes nothing")
+    func formerChoice() async {
+      let choice = Choice()
+      choice.both.start()
+      await choice.answer(2, with: "two")
+      choice.number.invalidate()
+      await choice.settle()
+      expect(!choice.both.isStale)
+      expectEqual(choice.made, ["2 two"])
+      for isChosen in [false, true] {
+        choice.number.data.value = 1
+        expectEqual(choice.both.value, "2 two")
+        // Before another one is chosen, or when it is.
+        if isChosen { await choice.server.arrived(for: 1) }
+        choice.words[2].forget()
+        expectNil(choice.both.value)
+        await choice.answer(1, with: "one")
+        expectEqual(choice.both.value, "1 one")
+        choice.words[1].invalidate()
+        choice.number.data.value = 2
+        await choice.answer(2, with: "two")
+      }
+    }
+
+    // MARK: Changes of what is made
+
+    @Test(
+      "3.19 a change of what is made of others marks those, at any distance, and is displayed until they have it",
+      arguments: ["mutate", "mutation", "while got", "left"])
+    func changed(way: String) async {
+      let likes = ManualServer<Int>(), commits = ManualServer<Void>()
+      let post = AsyncFamily<Int, Int> { _ in try await likes.wait() }
+      let key = Input<Int?>(1)
+      let middle = AsyncResource(.of(post[1]) { $0 })
+      let whole = AsyncResource(following: key.observed) { $0 == 1 ? .of(middle) { $0 } : .value { 0 } }
+      let like = AsyncMutation(overlap: .queue) { (_: Int) in try await commits.wait() }
+        .changing({ _ in whole }) { value, _ in value += 1 }
+      likes.answer(call: 1, with: .success(10))
+      await whole.load()
+      let isCall = way == "mutate" || way == "while got"
+      let call =
+        isCall
+        ? Waiting<String> {
+          await whole.mutate {
+            $0 += 1
+          } commit: {
+            try await commits.wait()
+          }.word
+        } : nil
+      if !isCall { like.perform(1) }
+      await commits.arrived(1)
+      var requests = 1
+      switch way {
+      case "while got":
+        post[1].invalidate()
+        requests += 1
+        await likes.arrived(2)
+      case "left":
+        for next in [2, 1] {
+          key.write(next)
+          await whole.settled()
+        }
+        expectEqual(whole.value, 10)
+      default: break
+      }
+      commits.answer(call: 1, with: .success(()))
+      _ = await call?.end()
+      await like.settled()
+      if way == "while got" { likes.answer(call: 2, with: .success(10)) }
+      requests += 1
+      await likes.arrived(requests)
+      expectEqual(whole.value, way == "left" ? 10 : 11)
+      expect(post[1].isStale)
+      likes.answer(call: requests, with: .success(11))
+      for _ in 0..<3 { for resource in [post[1], middle, whole] { await resource.settled() } }
+      expectEqual(whole.value, 11)
+      expect(!whole.isStale)
+      expectEqual(likes.callCount, requests)
+    }
+
     // MARK: Chains, and their release
 
     @Test("20.1 a chain of 1,000: all are marked before an observer, and each is made once, on a small stack")

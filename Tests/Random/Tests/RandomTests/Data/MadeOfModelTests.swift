@@ -4,8 +4,8 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// Resources that are made of one another at random, some of them behind a gate, some live, some with optimistic changes, beside
-  /// a plain program that knows what each must be made of.
+  /// Resources that are made of one another at random, some of them chosen, some behind a gate, some live, some following keys, some
+  /// with optimistic changes, beside a plain program that knows what each must be made of.
   @MainActor
   struct MadeOfModelTests {
     /// Which version of each source a value was made of.
@@ -13,6 +13,8 @@ extension AllTests {
       var versions: [Int: Int] = [:]
       /// Two versions of one source.
       var isMixed = false
+
+      var isOdd: Bool { versions.values.reduce(0, +) % 2 == 1 }
 
       mutating func add(_ other: Stamp) {
         isMixed = isMixed || other.isMixed
@@ -30,7 +32,12 @@ extension AllTests {
       private(set) var made: [AsyncResource<Stamp>] = []
       /// What each is made of: sources, and others with a lower number.
       private var parts: [[Int]] = []
+      /// Those whose first part chooses one of two others.
+      private var choosing: Set<Int> = []
       private var versions: [Int] = []
+      /// The keys that some sources follow: the version with which each began.
+      private var keys: [Int: Input<Int?>] = [:]
+      private var failing: Set<Int> = []
       private var live: [AsyncStream<Stamp>.Continuation?] = []
       private let noise = AsyncResource<Int> { 0 }
       private let gate = LoadGate()
@@ -46,13 +53,18 @@ extension AllTests {
         for source in 0..<sourceCount {
           versions.append(0)
           live.append(nil)
-          sources.append(Bool.random(using: &random) ? plainSource(source) : liveSource(source))
+          switch Int.random(in: 0..<4, using: &random) {
+          case 0, 1: sources.append(plainSource(source))
+          case 2: sources.append(liveSource(source))
+          default: sources.append(keyedSource(source))
+          }
         }
         for number in 0..<Int.random(in: 1...8, using: &random) {
           let candidates = sourceCount + number
           parts.append(
             (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<candidates, using: &random) })
           let isSlow = Bool.random(using: &random)
+          if parts[number].count == 3, Bool.random(using: &random) { choosing.insert(number) }
           made.append(AsyncResource(options: options(), source(of: number, isSlow)))
         }
         for (number, made) in made.enumerated() {
@@ -87,12 +99,27 @@ extension AllTests {
           })
       }
 
+      private func keyedSource(_ source: Int) -> AsyncResource<Stamp> {
+        let key = Input<Int?>(0)
+        keys[source] = key
+        return AsyncResource(following: key.observed, previous: .random(using: &random), options: options()) {
+          [weak self] (_: Int) -> Stamp? in
+          if self?.failing.contains(source) == true { throw Failure(name: "source") }
+          return self?.stamp(source)
+        }
+      }
+
       private func node(_ number: Int) -> AsyncResource<Stamp> {
         number < sources.count ? sources[number] : made[number - sources.count]
       }
 
       private func source(of number: Int, _ isSlow: Bool) -> AsyncSource<Stamp> {
         let parts = parts[number].map(node)
+        if choosing.contains(number) {
+          return .of(parts[0], then: { $0.isOdd ? parts[1] : parts[2] }) { [weak self] in
+            try await self?.make(number, [$0, $1], isSlow)
+          }
+        }
         return switch parts.count {
         case 1: .of(parts[0]) { [weak self] in try await self?.make(number, [$0], isSlow) }
         // The first one also chooses.
@@ -116,13 +143,21 @@ extension AllTests {
       /// What it must be made of.
       func expected(_ number: Int) -> Stamp {
         var all = Stamp()
-        for part in parts[number] {
-          if part < sources.count { all.add(stamp(part)) } else { all.add(expected(part - sources.count)) }
-        }
+        for part in chosenParts(of: number) { all.add(expectedNode(part)) }
         return all
       }
 
+      private func expectedNode(_ number: Int) -> Stamp {
+        number < sources.count ? stamp(number) : expected(number - sources.count)
+      }
+
+      private func chosenParts(of number: Int) -> [Int] {
+        let parts = parts[number]
+        return choosing.contains(number) ? [parts[0], parts[expectedNode(parts[0]).isOdd ? 1 : 2]] : parts
+      }
+
       func loadAll() async {
+        failing = []
         for made in made { await made.load(when: .stale) }
         await settle()
       }
@@ -150,7 +185,7 @@ extension AllTests {
       func step() async -> Bool {
         let source = Int.random(in: sources.indices, using: &random)
         let number = Int.random(in: made.indices, using: &random)
-        lastStep = Int.random(in: 0..<13, using: &random)
+        lastStep = Int.random(in: 0..<18, using: &random)
         switch lastStep {
         case 0, 1:
           versions[source] += 1
@@ -188,6 +223,14 @@ extension AllTests {
         case 11:
           await endStream(of: source)
           return false
+        case 12, 13: return writeKey(source) && gate.isOpen
+        case 14: changeMade(number)
+        case 15:
+          sources[source].forget()
+          return false
+        case 16:
+          _ = try? await noise.get(when: .always)
+          return false
         default:
           made[number].reload()
           made[number].cancel()
@@ -209,10 +252,42 @@ extension AllTests {
           })
       }
 
+      /// Another key of a source, whose request may fail.
+      ///
+      /// - Returns: True if it does not.
+      private func writeKey(_ source: Int) -> Bool {
+        guard let key = keys[source] else { return true }
+        let fails = Int.random(in: 0..<3, using: &random) == 0
+        if fails { failing.insert(source) } else { failing.remove(source) }
+        versions[source] += 1
+        key.write(versions[source])
+        return !fails
+      }
+
+      /// An optimistic change of what is made of others, and no part itself: the server takes it as one of a source.
+      private func changeMade(_ number: Int) {
+        guard !parts.contains(where: { $0.contains(number + sources.count) }),
+          let source = expected(number).versions.keys.min(), let version = made[number].value?.versions[source],
+          version == versions[source]
+        else { return }
+        let data = made[number].data
+        changes.append(
+          Task {
+            _ = await data.mutate {
+              if $0.versions[source] == version { $0.versions[source] = version + 1 }
+            } commit: {
+              self.versions[source] += 1
+            }
+          })
+      }
+
       /// The element arrives, unless a request takes the place of its stream before: that may wait for a closed gate.
       private func reached(_ source: Int) async {
-        for await snapshot in sources[source].observed.values
-        where snapshot.value == stamp(source) || !sources[source].data.isLive { return }
+        let version = versions[source]
+        for await snapshot in sources[source].observed.values {
+          if snapshot.value.map({ $0.versions[source, default: 0] >= version }) ?? false { return }
+          if !sources[source].data.isLive { return }
+        }
       }
 
       /// The end arrives: until then the source is fresh.
@@ -228,8 +303,18 @@ extension AllTests {
 
       /// At rest what is fresh is right, and made of what is fresh.
       func check(_ words: String) {
+        for (number, made) in made.enumerated() {
+          if made.error != nil, !chosenParts(of: number).contains(where: { node($0).error != nil }) {
+            faults.append("\(words): \(number) has an error, and no part has")
+          }
+          for (source, version) in made.value?.versions ?? [:] where !sources[source].snapshot.isProvisional {
+            if let key = keys[source]?.current, version < key {
+              faults.append("\(words): \(number) has the value of a former key")
+            }
+          }
+        }
         for (number, made) in made.enumerated() where !made.isStale {
-          if parts[number].contains(where: { node($0).isStale }) {
+          if chosenParts(of: number).contains(where: { node($0).isStale }) {
             faults.append("\(words): \(number) is fresh, and a part is stale")
           }
           if made.value != expected(number) {
