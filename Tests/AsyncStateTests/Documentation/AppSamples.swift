@@ -150,13 +150,15 @@ extension AllTests {
       let (gate, board) = (LoadGate(), AsyncTagBoard())
       let (isOnline, isForeground) = (Input(true), Input(false))
       let tokens = AppSamples.connection(of: gate, board, isOnline, isForeground)
-      #expect(gate.isOpen && !board.gate.isOpen)
+      expect(gate.isOpen)
+      expect(!board.gate.isOpen)
       isForeground.write(true)
-      #expect(board.gate.isOpen)
+      expect(board.gate.isOpen)
       isOnline.write(false)
-      #expect(!gate.isOpen && board.gate.isOpen)
+      expect(!gate.isOpen)
+      expect(board.gate.isOpen)
       let token = AppSamples.background(of: board, Input(true))
-      #expect(board.gate.isOpen)
+      expect(board.gate.isOpen)
       token.cancel()
       withExtendedLifetime(tokens) {}
     }
@@ -173,11 +175,11 @@ extension AllTests {
       await articles.settled()
       screen.willAppear()
       await articles.settled()
-      #expect(requests == 1)
+      expectEqual(requests, 1)
       articles.invalidate()
       screen.willAppear()
       await articles.settled()
-      #expect(requests == 2)
+      expectEqual(requests, 2)
     }
 
     @Test("a log-out removes all values and ends what runs, and the answer of a former account is never displayed")
@@ -189,7 +191,7 @@ extension AllTests {
       await service.temperatures.arrived(1)
       service.temperatures.answer(call: 1, with: .success(3))
       await oslo.settled()
-      #expect(oslo.data.value == AppSamples.Forecast(city: "Oslo", temperature: 3))
+      expectEqual(oslo.data.value, AppSamples.Forecast(city: "Oslo", temperature: 3))
       oslo.refresh()
       account.profile.start()
       await service.temperatures.arrived(2)
@@ -208,7 +210,7 @@ extension AllTests {
       await service.temperatures.arrived(3)
       service.temperatures.answer(call: 3, with: .success(5))
       await oslo.settled()
-      #expect(oslo.data.value?.temperature == 5)
+      expectEqual(oslo.data.value?.temperature, 5)
     }
 
     @Test("what has failed is requested again when the connection is back")
@@ -221,7 +223,7 @@ extension AllTests {
       await service.temperatures.arrived(2)
       service.temperatures.answer(call: 2, with: .success(5))
       await account.board.settled()
-      #expect(oslo.value?.temperature == 5)
+      expectEqual(oslo.value?.temperature, 5)
       withExtendedLifetime(token) {}
     }
 
@@ -237,9 +239,9 @@ extension AllTests {
       await service.warningLists.arrived(2)
       service.warningLists.answer(call: 2, with: .failure(AppSamples.Offline()))
       await clock.sleepers(atLeast: 1)
-      #expect(model.warnings.status.kind == .data)
+      expectEqual(model.warnings.status.kind, .data)
       await clock.advance(by: .seconds(119))
-      #expect(clock.sleeperCount == 1)
+      expectEqual(clock.sleeperCount, 1)
       task.cancel()
       await task.value
       #expect(clock.sleeperCount == 0)
@@ -249,7 +251,8 @@ extension AllTests {
     func preview() async {
       let articles = AppSamples.previewedResource()
       await articles.load()
-      #expect(articles.value == ["Storm"] && articles.error is AppSamples.Offline)
+      expectEqual(articles.value, ["Storm"])
+      expect(articles.error is AppSamples.Offline)
     }
 
     @Test("a dashboard requests all its parts at once, and one that fails takes no other away")
@@ -262,15 +265,15 @@ extension AllTests {
       service.temperatures.answer(call: 1, with: .success(2.5))
       await model.temperature.settled()
       await model.warnings.settled()
-      #expect(model.temperature.status.kind == .data)
-      #expect(model.warnings.status.kind == .error)
+      expectEqual(model.temperature.status.kind, .data)
+      expectEqual(model.warnings.status.kind, .error)
 
       let made = model.makeHeadline()
       let headline = Task { try await made.get() }
       await service.warningLists.arrived(2)
       service.warningLists.answer(call: 2, with: .success(["Ice"]))
       // The temperature is fresh, and is not requested again.
-      #expect(try await headline.value == "2.5°, 1 warnings")
+      expectEqual(try await headline.value, "2.5°, 1 warnings")
     }
   }
 }

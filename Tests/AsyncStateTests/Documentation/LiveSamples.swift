@@ -103,10 +103,10 @@ extension AllTests {
       let screen = LiveSamples.RoomScreen(LiveSamples.Room("lobby", chat: chat))
       screen.room.messages.start()
       await screen.room.messages.settled()
-      #expect(screen.room.messages.value == ["Welcome to lobby"])
+      expectEqual(screen.room.messages.value, ["Welcome to lobby"])
       screen.pulledAgain()
       await screen.room.messages.settled()
-      #expect(chat.rooms.count == 2)
+      expectEqual(chat.rooms.count, 2)
     }
 
     @Test("19.1, 19.8 a stream that is silent for too long breaks, and is connected again by the policy")
@@ -129,11 +129,13 @@ extension AllTests {
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(45))
       for await snapshot in messages.observed.values where snapshot.activity?.lastFailure is Silence { break }
-      #expect(messages.value == ["Anyone?"])
+      expectEqual(messages.value, ["Anyone?"])
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       await messages.settled()
-      #expect(messages.value == ["Welcome to lobby"] && messages.error == nil && chat.rooms.count == 2)
+      expectEqual(messages.value, ["Welcome to lobby"])
+      expectNil(messages.error)
+      expectEqual(chat.rooms.count, 2)
       guard case .terminated = chat.rooms[0].yield([]) else {
         Issue.record("the first stream is still read")
         return
@@ -150,10 +152,11 @@ extension AllTests {
       let chat = LiveSamples.Chat()
       let typing = AsyncResource<String?>(.live { try await chat.typing(in: "lobby") })
       let status = typing.observed.map { $0.status(policy: DisplayPolicy(isEmpty: { $0 == nil })).kind }
-      #expect(status.current == .loading)
+      expectEqual(status.current, .loading)
       await typing.load()
-      #expect(status.current == .noData)
-      #expect(typing.value == .some(nil) && typing.snapshot.status.kind == .data)
+      expectEqual(status.current, .noData)
+      expectEqual(typing.value, .some(nil))
+      expectEqual(typing.snapshot.status.kind, .data)
     }
 
     @Test("20.1 a summary is made of an account and of its room")
@@ -166,11 +169,11 @@ extension AllTests {
       let summary = AsyncResource(
         .of(account, then: { rooms[$0.room] }) { user, messages in Summary(name: user.name, unread: messages.count) })
       await summary.load()
-      #expect(summary.value == Summary(name: "Ann", unread: 1))
+      expectEqual(summary.value, Summary(name: "Ann", unread: 1))
       account.data.value = User(name: "Bob")
       lobby.data.value = ["a", "b"]
       await summary.settled()
-      #expect(summary.value == Summary(name: "Bob", unread: 2))
+      expectEqual(summary.value, Summary(name: "Bob", unread: 2))
     }
   }
 }
