@@ -14,23 +14,7 @@ package struct WaitingLine<Element> {
   /// The first of those that wait.
   var first: Element? { isEmpty ? nil : elements[takenCount] }
 
-  /// The last of those that wait that satisfies the condition.
-  func last(where condition: (Element) -> Bool) -> Element? {
-    elements[takenCount...].last { $0.map(condition) == true } ?? nil
-  }
-
   package mutating func append(_ element: Element) {
-    elements.append(element)
-  }
-
-  /// Adds an element. When there is no room left, elements that need no turn any more are removed first.
-  package mutating func append(_ element: Element, removing isObsolete: (Element) -> Bool) {
-    if elements.count == elements.capacity {
-      elements.removeAll { $0.map(isObsolete) ?? true }
-      takenCount = 0
-      // The next scan is after as many additions as there are elements.
-      elements.reserveCapacity(2 * elements.count + 8)
-    }
     elements.append(element)
   }
 

@@ -69,7 +69,7 @@ extension AsyncData {
   fileprivate func display(_ change: Change<Value>) {
     changes.openCount += 1
     guard !refusesWrites, !state.core.record.isOfFormerKey else { return change.drop() }
-    change.display(over: features.sources)
+    change.display(over: madeOf?.sources ?? [])
     editChanges { $0.add(change) }
     deliver(begin(.patched(number: change.number), hasValue: hasBase))
   }
@@ -79,7 +79,7 @@ extension AsyncData {
   /// - Parameter isSentBefore: True if it may have been sent before it was displayed, so that any value may contain it.
   fileprivate func send(_ change: Change<Value>, isSentBefore: Bool = false) {
     let writes = state.core.record.writes
-    change.display(over: features.sources)
+    change.display(over: madeOf?.sources ?? [])
     change.send(at: isSentBefore ? writes &- 1 : writes)
   }
 
@@ -98,7 +98,7 @@ extension AsyncData {
         !succeeded || change.isDropped || !hasBase || $0 != state.core.record.writes
           || change.isBesidePage && !isExchanged
       } ?? false
-    change.display(over: features.sources)
+    change.display(over: madeOf?.sources ?? [])
     defer { if succeeded || isInDoubt { doubt(change.sources) } }
     guard !change.isDropped else {
       if isInDoubt { doubt(by: .patchDoubted) }
@@ -124,7 +124,7 @@ extension AsyncData {
     noteConfirmation()
     RunningOperation.outside {
       doubt(by: .patchDoubted)
-      doubt(features.sources)
+      doubt(madeOf?.sources ?? [])
     }
   }
 

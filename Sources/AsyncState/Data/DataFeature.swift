@@ -46,9 +46,6 @@ protocol DataFeature: AnyObject {
 
   /// The source of a value before it is requested; nil: there is none.
   var source: (any StoredSource)? { get }
-
-  /// What the value is made of, at any distance: a change that is displayed over it is one of these.
-  var sources: [any DoubtedPart] { get }
 }
 
 extension DataFeature {
@@ -62,7 +59,6 @@ extension DataFeature {
   var lacksKey: Bool { false }
   var isStale: Bool? { nil }
   var source: (any StoredSource)? { nil }
-  var sources: [any DoubtedPart] { [] }
 }
 
 /// The places of the features, in the order in which they are called.
@@ -167,8 +163,6 @@ struct DataFeatures {
     for feature in list { if let isStale = feature.isStale { return isStale } }
     return nil
   }
-
-  var sources: [any DoubtedPart] { list.flatMap(\.sources) }
 
   var source: (any StoredSource)? {
     for feature in list { if let source = feature.source { return source } }

@@ -23,7 +23,11 @@ extension AsyncData {
   }
 
   /// The same; Observation does not track this read.
-  var isOutOfDate: Bool { isOutOfDateByItself || madeOf?.origins.contains(where: \.isOutOfDate) == true }
+  var isOutOfDate: Bool {
+    if isOutOfDateByItself { return true }
+    if state.core.features.isEmpty { return false }
+    return madeOf?.origins.contains(where: \.isOutOfDate) == true
+  }
 
   /// The same, apart from what the value is made of.
   var isOutOfDateByItself: Bool { isStale(state.core.record.timeOfGoodAnswer, after: staleAfter) }

@@ -52,6 +52,7 @@ final class MadeOf: DataFeature {
   }
 
   var place: FeaturePlace { .madeOf }
+  /// What the value is made of, at any distance: a change that is displayed over it is one of these.
   var sources: [any DoubtedPart] { origins.filter { !$0.isMade } }
 
   // MARK: Getting the parts

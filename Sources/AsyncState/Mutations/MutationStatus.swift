@@ -46,20 +46,6 @@ extension MutationStatus {
 
   /// The error of a failure; nil otherwise, also while another attempt follows.
   public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
-
-  /// The same of another input.
-  func map<Other>(_ transform: (Input) -> Other) -> MutationStatus<Other, Output> {
-    switch self {
-    case .idle: .idle
-    case .delayed(let input): .delayed(transform(input))
-    case .queued(let input): .queued(transform(input))
-    case .waitingForNetwork(let input): .waitingForNetwork(transform(input))
-    case .sending(let input, let progress): .sending(transform(input), progress: progress)
-    case .retrying(let error, let input): .retrying(error, transform(input))
-    case .succeeded(let output): .succeeded(output)
-    case .failed(let error, let input): .failed(error, transform(input))
-    }
-  }
 }
 
 extension MutationStatus: Sendable where Input: Sendable, Output: Sendable {}
