@@ -83,6 +83,20 @@ extension AllTests {
       expectEqual(content.asked, 8)
     }
 
+    @Test("6.5 without words of its own the content has those for what was not requested, waits, or took too long")
+    func words() {
+      let board = StatusBoard(content: content, data: data)
+      content.reloads = true
+      board.transitionToIdle(animated: false)
+      expectEqual(board.visiblePart, .noData(message: "Not loaded.", showsReload: true))
+      // It is requested already.
+      board.transitionToWaiting(animated: false)
+      expectEqual(board.visiblePart, .noData(message: "Waiting for a connection.", showsReload: false))
+      board.transitionToError(LoadTimeoutError(), animated: false)
+      expectEqual(
+        board.visiblePart, .error(message: "This is taking too long. Please try again.", showsReload: true))
+    }
+
     @Test("6.5 a board that a host has shows what the data say, and its reload makes the request again")
     func withHost() {
       let board = StatusBoard(content: content, data: data)
