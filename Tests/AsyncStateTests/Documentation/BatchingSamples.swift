@@ -89,8 +89,7 @@ extension AllTests {
       let service = S.Authors()
       let authors = S.rows(service, [3, 5, 3, 4].map { S.Row(authorID: $0) })
       await authors.settled()
-      expectEqual(await service.requests, [[3, 5, 4]])
-      expectEqual(authors[5].value, S.Author(name: "author 5"))
+      #expect(await service.requests == [[3, 5, 4]] && authors[5].value == S.Author(name: "author 5"))
     }
 
     @Test("20.1, 6.4 a screen of what is derived refreshes the source, where it displays it and where it watches it")
@@ -105,20 +104,17 @@ extension AllTests {
       await host.settled()
       host.refresh()
       await host.settled()
-      expectEqual(number, 2)
+      #expect(number == 2)
       let (digest, pullToRefresh) = S.digest(articles)
       digest.start()
       await digest.settled()
-      expectEqual(number, 2)
-      expectEqual(digest.value?.text, "2read")
+      #expect(number == 2 && digest.value?.text == "2read")
       await pullToRefresh()
       await digest.settled()
-      expectEqual(number, 3)
-      expectEqual(digest.value?.text, "3read")
+      #expect(number == 3 && digest.value?.text == "3read")
       articles.update { $0.removeLast() }
       await digest.settled()
-      expectEqual(number, 3)
-      expectEqual(digest.value?.text, "3")
+      #expect(number == 3 && digest.value?.text == "3")
     }
   }
 }

@@ -173,10 +173,10 @@ extension AllTests {
       model.load()
       service.completions[1](.success(["new"]))
       service.completions[0](.success(["old"]))
-      expectEqual(model.articles.value, ["new"])
+      #expect(model.articles.value == ["new"])
       model.load()
       service.completions[2](.failure(Broken()))
-      expect(model.articles.error is Broken)
+      #expect(model.articles.error is Broken)
     }
 
     @Test("a handler that is released without being called ends its load")
@@ -184,10 +184,10 @@ extension AllTests {
       let service = HeldRequests()
       let model = CallbackAPIsSamples.ArticlesModel(service: service)
       model.load()
-      expect(model.articles.isRunning)
+      #expect(model.articles.isRunning)
       service.completions = []
       await model.articles.settled()
-      expect(!model.articles.isRunning)
+      #expect(!model.articles.isRunning)
     }
 
     @Test("a host requests with a handler, and a reload supersedes")
@@ -200,7 +200,7 @@ extension AllTests {
       screen.host.reload()
       service.completions[1](.success(["new"]))
       service.completions[0](.success(["old"]))
-      expectEqual(screen.host.status, .data(["new"]))
+      #expect(screen.host.status == .data(["new"]))
     }
 
     private final class Presenter: AsyncStatusPresenter {
@@ -217,7 +217,7 @@ extension AllTests {
       let service = ThreadedService()
       let model = CallbackAPIsSamples.AnyThreadModel(service: service)
       service.server.answer(call: 1, with: .success(["Rain"]))
-      expectEqual(try await model.articles.load().get(), ["Rain"])
+      #expect(try await model.articles.load().get() == ["Rain"])
     }
 
     @Test("a request is cancelled with its load")
@@ -227,12 +227,12 @@ extension AllTests {
       model.articles.start()
       await service.server.arrived(1)
       model.articles.cancel()
-      expect(!model.articles.isRunning)
+      #expect(!model.articles.isRunning)
       var cancellations = service.cancellations.stream.makeAsyncIterator()
       await cancellations.next(isolation: #isolation)
       service.server.answer(call: 1, with: .success(["late"]))
       await model.articles.settled()
-      expectNil(model.articles.value)
+      #expect(model.articles.value == nil)
     }
 
     @Test("a delegate's calls are yielded, and the last one is the answer")
@@ -241,14 +241,14 @@ extension AllTests {
       let model = CallbackAPIsSamples.PositionModel(locator: locator)
       model.locate()
       locator.delegate?.locatorDidMove(to: "near")
-      expectEqual(model.position.value, "near")
-      expect(model.position.snapshot.isProvisional)
+      #expect(model.position.value == "near")
+      #expect(model.position.snapshot.isProvisional)
       locator.delegate?.locatorDidFinish(at: "here")
-      expectEqual(model.position.value, "here")
-      expect(!model.position.isRunning)
+      #expect(model.position.value == "here")
+      #expect(!model.position.isRunning)
       model.locate()
       locator.delegate?.locatorDidFail(with: Broken())
-      expect(model.position.error is Broken)
+      #expect(model.position.error is Broken)
     }
   }
 }

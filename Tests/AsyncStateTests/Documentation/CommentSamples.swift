@@ -185,26 +185,26 @@ extension AllTests {
       await service.server.arrived(1)
       service.server.answer(call: 1, with: .success([.init(title: "Rain")]))
       await articles.settled()
-      expectEqual(articles.value, [.init(title: "Rain")])
+      #expect(articles.value == [.init(title: "Rain")])
     }
 
     @Test("a host shows the spinner, and then the list")
     func host() async {
       let host = CommentSamples.host(service)
-      expectEqual(host.container.children.map { ($0 as? CommentSamples.Child)?.text }, ["spinner"])
+      #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
       await service.server.arrived(1)
       service.server.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
       await host.settled()
-      expectEqual(host.container.children.map { ($0 as? CommentSamples.ArticleList)?.titles }, [["Rain", "Sun"]])
+      #expect(host.container.children.map { ($0 as? CommentSamples.ArticleList)?.titles } == [["Rain", "Sun"]])
     }
 
     @Test("a host of two resources shows both when both are there")
     func screen() async {
       let host = CommentSamples.screen(AsyncResource { [.init(title: "Rain")] }, AsyncResource { "blue" })
       host.start()
-      expectEqual(host.container.children.map { ($0 as? CommentSamples.Child)?.text }, ["spinner"])
+      #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
       await host.settled()
-      expectEqual(host.container.children.map { ($0 as? CommentSamples.Child)?.text }, ["Rain", "blue"])
+      #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain", "blue"])
     }
 
     @Test("a container shows the children of its state")
@@ -213,17 +213,17 @@ extension AllTests {
       let container = CommentSamples.tabs(feed, search)
       container.willAppear(animated: false)
       container.didAppear(animated: false)
-      expectEqual(container.children.count, 1)
-      expect(container.children.first === feed)
+      #expect(container.children.count == 1)
+      #expect(container.children.first === feed)
       container.setNeedsTransition(to: .search, animated: false)
-      expect(container.children.first === search)
+      #expect(container.children.first === search)
     }
 
     @Test("a wizard's container has an animator of its own, which keeps nothing")
     func wizard() {
       let wizard = CommentSamples.Wizard()
       wizard.container.appear(animated: false)
-      expectEqual((wizard.container.children.first as? CommentSamples.StepPage)?.step, .address)
+      #expect((wizard.container.children.first as? CommentSamples.StepPage)?.step == .address)
     }
 
     @Test("a count and an indicator follow the data")
@@ -231,17 +231,17 @@ extension AllTests {
       let articles = AsyncData<[CommentSamples.Article]>()
       let (count, indicator) = CommentSamples.bound(articles)
       let load = articles.begin()
-      expect(indicator.unbox.isAnimating)
+      #expect(indicator.unbox.isAnimating)
       load.succeed(with: [.init(), .init()])
-      expect(!indicator.unbox.isAnimating)
-      expectEqual(count.current, 2)
+      #expect(!indicator.unbox.isAnimating)
+      #expect(count.current == 2)
     }
 
     @Test("a label follows a query until its token is cancelled")
     func search() {
       let label = CommentSamples.Label()
       CommentSamples.search(CommentSamples.Index(), label)
-      expectEqual(label.text, "5 found")
+      #expect(label.text == "5 found")
     }
 
     @Test("a host of data requests them with its closure")
@@ -250,8 +250,8 @@ extension AllTests {
       let load = host.start()
       await service.server.arrived(1)
       service.server.answer(call: 1, with: .success([]))
-      guard case .success(let articles) = await load.outcome() else { return expect(false) }
-      expectEqual(articles, [])
+      guard case .success(let articles) = await load.outcome() else { return #expect(Bool(false)) }
+      #expect(articles == [])
     }
 
     @Test("of two callbacks only the newest load's is written")
@@ -263,7 +263,7 @@ extension AllTests {
       CommentSamples.begin(data, service)
       service.completion?(.success([.init(title: "new")]))
       first?(.success([.init(title: "old")]))
-      expectEqual(data.value, [.init(title: "new")])
+      #expect(data.value == [.init(title: "new")])
     }
 
     @Test("data is settled when the operation has returned")
@@ -292,7 +292,7 @@ extension AllTests {
     func policy() {
       let feed = AsyncData<[CommentSamples.Article]>()
       feed.value = []
-      expectEqual(feed.snapshot.status(policy: .feed).kind, .noData)
+      #expect(feed.snapshot.status(policy: .feed).kind == .noData)
     }
   }
 }

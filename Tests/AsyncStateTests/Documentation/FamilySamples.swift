@@ -162,7 +162,7 @@ extension AllTests {
       Editor(articles: articles).didRename(author: "Ada")
       await articles.board.settled()
       #expect(screens[0].article.value?.author == "Grace")
-      expectEqual(await desk.requests, [1, 1])
+      #expect(await desk.requests == [1, 1])
     }
 
     @Test("9.3, 10.1 a detail that follows a selection shares its requests with the other screens")
@@ -172,16 +172,16 @@ extension AllTests {
       let browser = S.Browser(articles.family)
       let screen = S.DetailScreen(2, of: articles)
       await browser.detail.load()
-      expectEqual(browser.detail.status, .idle)
+      #expect(browser.detail.status == .idle)
       screen.viewDidLoad()
       browser.selection.write(2)
       await browser.detail.settled()
-      expectEqual(browser.detail.value?.id, 2)
+      #expect(browser.detail.value?.id == 2)
       browser.selection.write(3)
-      expect(browser.detail.snapshot.isProvisional)
+      #expect(browser.detail.snapshot.isProvisional)
       await browser.detail.settled()
-      expectEqual(browser.detail.value?.id, 3)
-      expectEqual(await desk.requests.sorted(), [2, 3])
+      #expect(browser.detail.value?.id == 3)
+      #expect(await desk.requests.sorted() == [2, 3])
       withExtendedLifetime(screen) {}
     }
 
@@ -194,7 +194,7 @@ extension AllTests {
         let article = articles[5]
         article.start(when: .stale)
         await article.settled()
-        expectEqual(article.value, "article 5")
+        #expect(article.value == "article 5")
       }
       do {
         let articles = AsyncFamily(keepUnused: 20) { id in try await service.article(id) }
@@ -202,7 +202,7 @@ extension AllTests {
           articles.prefetch(id)
           await articles[id].settled()
         }
-        expectEqual(articles.entries.count, 20)
+        #expect(articles.entries.count == 20)
       }
       let board = AsyncTagBoard()
       let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
@@ -212,7 +212,7 @@ extension AllTests {
       board.invalidate(AsyncTag("article", 5))
       // In a background task, which must not end before the requests have.
       await board.invalidate([AsyncTag("article", 5)]).finished()
-      expect(articles.entries.isEmpty)
+      #expect(articles.entries.isEmpty)
     }
 
     @Test("12.1 a store of drafts")
@@ -227,7 +227,7 @@ extension AllTests {
         await drafts[1].load(when: .stale)
         await drafts.settled()
       }
-      expectEqual(await database.draft(1)?.text, "draft 1")
+      #expect(await database.draft(1)?.text == "draft 1")
     }
 
     @Test("12.4 a database that is the source of truth: what its operation writes, and what it observes")
@@ -243,14 +243,14 @@ extension AllTests {
         }
         let screen = drafts[1]
         await screen.load()
-        await expectEqual(screen.value, table.draft(1)?.text)
+        #expect(await screen.value == table.draft(1)?.text)
       }
       do {
         let database = table
         let drafts = AsyncFamily { (id: Int) in .live { await database.drafts(id) } }
         let screen = drafts[1]
         await screen.load()
-        expectEqual(screen.value, "draft 1")
+        #expect(screen.value == "draft 1")
         await database.save(Draft(text: "changed"), 1)
         for await snapshot in screen.observed.values where snapshot.value == "changed" { break }
       }
@@ -267,7 +267,7 @@ extension AllTests {
       await inbox.load()
       board.add(inbox, tags: ["messages"])
       await board.invalidate("messages").finished()
-      expectEqual(inbox.value, ["message 2"])
+      #expect(inbox.value == ["message 2"])
     }
 
     @Test("12.1 a store in memory")

@@ -19,7 +19,7 @@ extension AllTests {
       journal.attach(results, name: "results")
       // Later, for instance in a debugger:
       print(journal.timeline)
-      expectEqual(journal.entries.count, 2)
+      #expect(journal.entries.count == 2)
     }
 
     @Test("13.6 Finding out why: the page as a file")
@@ -27,7 +27,7 @@ extension AllTests {
       let journal = StateJournal()
       let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).html")
       try journal.page(title: "A search that never stops").write(to: file, atomically: true, encoding: .utf8)
-      expect(try String(contentsOf: file, encoding: .utf8).contains("<title>A search that never stops</title>"))
+      #expect(try String(contentsOf: file, encoding: .utf8).contains("<title>A search that never stops</title>"))
       try FileManager.default.removeItem(at: file)
     }
 
@@ -58,8 +58,8 @@ extension AllTests {
       results.start()
       var texts: [String] = []
       for await text in reports { texts.append(text) }
-      expectEqual(texts.count, 1)
-      expectEqual(texts.first?.contains("query: written ← #"), true)
+      #expect(texts.count == 1)
+      #expect(texts.first?.contains("query: written ← #") == true)
       let lines = journal.entries.prefix(7).map(\.description)
       #expect(
         lines == [
@@ -120,8 +120,7 @@ extension AllTests {
         let load = screen.results.start()
         _ = await load.outcome()
         screen.results.cancel()
-        expect(screen.query.current != "swift")
-        expect(journal.entries.count > 1)
+        #expect(screen.query.current != "swift" && journal.entries.count > 1)
       }
     }
   }

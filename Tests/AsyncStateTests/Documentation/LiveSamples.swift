@@ -103,10 +103,10 @@ extension AllTests {
       let screen = LiveSamples.RoomScreen(LiveSamples.Room("lobby", chat: chat))
       screen.room.messages.start()
       await screen.room.messages.settled()
-      expectEqual(screen.room.messages.value, ["Welcome to lobby"])
+      #expect(screen.room.messages.value == ["Welcome to lobby"])
       screen.pulledAgain()
       await screen.room.messages.settled()
-      expectEqual(chat.rooms.count, 2)
+      #expect(chat.rooms.count == 2)
     }
 
     @Test("19.1, 19.8 a stream that is silent for too long breaks, and is connected again by the policy")
@@ -129,13 +129,11 @@ extension AllTests {
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(45))
       for await snapshot in messages.observed.values where snapshot.activity?.lastFailure is Silence { break }
-      expectEqual(messages.value, ["Anyone?"])
+      #expect(messages.value == ["Anyone?"])
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
       await messages.settled()
-      expectEqual(messages.value, ["Welcome to lobby"])
-      expectNil(messages.error)
-      expectEqual(chat.rooms.count, 2)
+      #expect(messages.value == ["Welcome to lobby"] && messages.error == nil && chat.rooms.count == 2)
       guard case .terminated = chat.rooms[0].yield([]) else {
         Issue.record("the first stream is still read")
         return
@@ -152,11 +150,10 @@ extension AllTests {
       let chat = LiveSamples.Chat()
       let typing = AsyncResource<String?>(.live { try await chat.typing(in: "lobby") })
       let status = typing.observed.map { $0.status(policy: DisplayPolicy(isEmpty: { $0 == nil })).kind }
-      expectEqual(status.current, .loading)
+      #expect(status.current == .loading)
       await typing.load()
-      expectEqual(status.current, .noData)
-      expectEqual(typing.value, .some(nil))
-      expectEqual(typing.snapshot.status.kind, .data)
+      #expect(status.current == .noData)
+      #expect(typing.value == .some(nil) && typing.snapshot.status.kind == .data)
     }
 
     @Test("20.1 a summary is made of an account and of its room")
@@ -169,11 +166,11 @@ extension AllTests {
       let summary = AsyncResource(
         .of(account, then: { rooms[$0.room] }) { user, messages in Summary(name: user.name, unread: messages.count) })
       await summary.load()
-      expectEqual(summary.value, Summary(name: "Ann", unread: 1))
+      #expect(summary.value == Summary(name: "Ann", unread: 1))
       account.data.value = User(name: "Bob")
       lobby.data.value = ["a", "b"]
       await summary.settled()
-      expectEqual(summary.value, Summary(name: "Bob", unread: 2))
+      #expect(summary.value == Summary(name: "Bob", unread: 2))
     }
   }
 }

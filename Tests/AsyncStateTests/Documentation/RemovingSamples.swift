@@ -55,10 +55,10 @@ extension AllTests {
       await service.server.arrived(2)
       service.server.answer(call: 2, with: .success(["Sun"]))
       await titles.request?.value
-      expectEqual(titles.phase, .loaded(["Sun"]))
+      #expect(titles.phase == .loaded(["Sun"]))
       service.server.answer(call: 1, with: fails ? .failure(Failure()) : .success(["Rain"]))
       await former?.value
-      expectEqual(titles.phase, .loaded(["Sun"]))
+      #expect(titles.phase == .loaded(["Sun"]))
     }
 
     @Test("without the library, a failure is displayed")
@@ -69,7 +69,7 @@ extension AllTests {
       await service.server.arrived(1)
       service.server.answer(call: 1, with: .failure(Failure()))
       await titles.request?.value
-      expectEqual(titles.phase, .failed("Failure()"))
+      #expect(titles.phase == .failed("Failure()"))
     }
   }
 }

@@ -232,26 +232,25 @@ extension AllTests {
       let host = ScreensSamples.host(model.feed)
       host.start()
       await model.feed.settled()
-      expectEqual(host.status.kind, .noData)
+      #expect(host.status.kind == .noData)
       let full = ScreensSamples.FeedModel(backend: ScreensSamples.ListedFeed(all: ["a", "b", "c"]))
       await full.feed.load()
       await full.feed.loadNext()
-      expectEqual(full.feed.value?.items, ["a", "b", "c"])
-      expectNil(full.feed.value?.next)
-      expectEqual(full.feed.status(policy: .emptyIsNoData()).kind, .data)
+      #expect(full.feed.value?.items == ["a", "b", "c"] && full.feed.value?.next == nil)
+      #expect(full.feed.status(policy: .emptyIsNoData()).kind == .data)
     }
 
     @Test("the board shows one part at a time, and its reload requests again")
     func board() async {
       let screen = ScreensSamples.ArticleScreen(service: service)
-      expectEqual(screen.board.visiblePart, .nothing)
+      #expect(screen.board.visiblePart == .nothing)
       screen.host.start()
       await service.answer(1, .success(nil))
       await screen.host.settled()
-      expectEqual(screen.board.visiblePart, .noData(message: "This article is not written yet.", showsReload: true))
-      expectEqual(screen.line, "This article is not written yet. (r: try again)")
+      #expect(screen.board.visiblePart == .noData(message: "This article is not written yet.", showsReload: true))
+      #expect(screen.line == "This article is not written yet. (r: try again)")
       screen.board.reload()
-      expectEqual(screen.board.visiblePart, .indicator)
+      #expect(screen.board.visiblePart == .indicator)
       await service.answer(2, .failure(Broken()))
       await screen.host.settled()
       guard case .error(_, showsReload: true) = screen.board.visiblePart else {
@@ -261,24 +260,24 @@ extension AllTests {
       screen.board.reload()
       await service.answer(3, .success("Once upon a time"))
       await screen.host.settled()
-      expectEqual(screen.board.visiblePart, .content)
-      expectEqual(screen.text, "Once upon a time")
+      #expect(screen.board.visiblePart == .content)
+      #expect(screen.text == "Once upon a time")
     }
 
     @Test("the model loads once while it is fresh, and a refresh keeps what is shown")
     func model() async {
       let model = ScreensSamples.ArticleModel(service: service)
-      expectEqual(model.article.status.kind, .loading)
+      #expect(model.article.status.kind == .loading)
       async let first: Void = model.load()
       await service.answer(1, .success("Once"))
       await first
       await model.load()  // Fresh: nothing is requested, or this would not return.
       async let second: Void = model.refresh()
       await service.server.arrived(2)
-      expectEqual(model.article.status.kind, .data)
+      #expect(model.article.status.kind == .data)
       service.server.answer(call: 2, with: .success("Twice"))
       await second
-      expectEqual(model.article.data.value, "Twice")
+      #expect(model.article.data.value == "Twice")
     }
 
     @Test("cancelling the task that waits ends the load and brings back what was there")
@@ -289,9 +288,9 @@ extension AllTests {
       await service.server.arrived(1)
       refreshing.cancel()
       await refreshing.value
-      expect(!model.article.data.isRunning)
-      expectEqual(model.article.data.value, "Once")
-      expectNil(model.article.data.error)
+      #expect(!model.article.data.isRunning)
+      #expect(model.article.data.value == "Once")
+      #expect(model.article.data.error == nil)
     }
 
     @Test("each change of the text takes the place of the one before, and only the last reaches the catalogue")
@@ -302,27 +301,27 @@ extension AllTests {
       model.textDidChange(to: "s")
       await clock.advance(by: .milliseconds(299))
       model.textDidChange(to: "sw")
-      expect(!model.results.isRunning)
+      #expect(!model.results.isRunning)
       await clock.advance(by: .milliseconds(299))
-      expect(!model.results.isRunning)
+      #expect(!model.results.isRunning)
       await clock.advance(by: .milliseconds(1))
       let load = model.results.start()  // Joins the request that has begun.
       await catalogue.server.arrived(1)
       catalogue.server.answer(call: 1, with: .success(["swallow", "swan"]))
-      expectEqual(try await load.outcome().get(), ["swallow", "swan"])
+      #expect(try await load.outcome().get() == ["swallow", "swan"])
       model.textDidChange(to: "swi")
-      expectEqual(model.results.status, .data(["swallow", "swan"]))
+      #expect(model.results.status == .data(["swallow", "swan"]))
       model.textDidChange(to: "")
       let screen = { model.results.status(policy: .emptyIsNoData(idle: .idle)) }
-      expectEqual(screen(), .idle)
+      #expect(screen() == .idle)
       model.textDidChange(to: "x")
       await clock.advance(by: .milliseconds(300))
       await catalogue.server.arrived(2)
       catalogue.server.answer(call: 2, with: .success([]))
       await model.results.settled()
-      expectEqual(screen(), .noData)
+      #expect(screen() == .noData)
       var asked = catalogue.asked.stream.makeAsyncIterator()
-      expectEqual(await asked.next(isolation: #isolation), "sw")
+      #expect(await asked.next(isolation: #isolation) == "sw")
       #expect(clock.sleeperCount == 0)
     }
 
@@ -334,12 +333,12 @@ extension AllTests {
       for (call, pause) in [Duration.seconds(1), .seconds(2), .seconds(4)].enumerated() {
         await service.answer(call + 1, .failure(Broken()))
         await clock.sleepers(atLeast: 1, dueWithin: pause)
-        expect(article.isRunning)
+        #expect(article.isRunning)
         await clock.advance(by: pause)
       }
       await service.answer(4, .failure(Broken()))
-      guard case .failure = await load.outcome() else { return expect(false) }
-      expect(article.error is Broken)
+      guard case .failure = await load.outcome() else { return #expect(Bool(false)) }
+      #expect(article.error is Broken)
     }
 
     @Test("the last rows request the next page, and a failure keeps the pages")
@@ -351,15 +350,15 @@ extension AllTests {
       backend.server.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
       _ = await first.outcome()
       model.willDisplay(row: 0)
-      expect(!model.feed.nextPage.isRunning, "far from the end")
+      #expect(!model.feed.nextPage.isRunning, "far from the end")
 
       model.willDisplay(row: 2)
       await backend.server.arrived(2)
       backend.server.answer(call: 2, with: .failure(Broken()))
       await model.feed.settled()
-      expect(model.feed.nextPage.error is Broken)
-      expectNil(model.feed.error)
-      expectEqual(model.feed.status.kind, .data)
+      #expect(model.feed.nextPage.error is Broken)
+      #expect(model.feed.error == nil)
+      #expect(model.feed.status.kind == .data)
 
       // The row is scrolled away, and back.
       model.didEndDisplaying(row: 2)
@@ -368,10 +367,10 @@ extension AllTests {
       await backend.server.arrived(3)
       backend.server.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
       await model.feed.settled()
-      expectEqual(model.feed.value?.items, ["a", "b", "c", "d", "e", "f"])
-      expectNil(model.feed.nextPage.error)
+      #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
+      #expect(model.feed.nextPage.error == nil)
       model.willDisplay(row: 5)
-      expect(!model.feed.nextPage.isRunning, "that was the last page")
+      #expect(!model.feed.nextPage.isRunning, "that was the last page")
     }
 
     @Test("9.15 a row near the end requests the next page")
@@ -398,19 +397,19 @@ extension AllTests {
       let server = ManualServer<Void>()
       async let first: Void = model.like { try await server.wait() }
       await server.arrived(1)
-      expectEqual(model.post.value?.likes, 8)
+      #expect(model.post.value?.likes == 8)
       server.answer(call: 1, with: .success(()))
       await first
-      expectEqual(model.post.value?.likes, 8)
+      #expect(model.post.value?.likes == 8)
 
       async let second: Void = model.like { try await server.wait() }
       await server.arrived(2)
-      expectEqual(model.post.value?.likes, 9)
+      #expect(model.post.value?.likes == 9)
       server.answer(call: 2, with: .failure(Broken()))
       await second
-      expectEqual(model.post.value?.likes, 8)
-      expectNil(model.post.error)
-      expectEqual(model.notice, "Not liked: the line is dead")
+      #expect(model.post.value?.likes == 8)
+      #expect(model.post.error == nil)
+      #expect(model.notice == "Not liked: the line is dead")
     }
 
     @Test("each element of a stream is displayed as it arrives, and the last stays")
@@ -428,10 +427,10 @@ extension AllTests {
       continuation.yield(2)
       continuation.finish()
       let last = try await load.outcome().get()
-      expectEqual(last, 2)
-      expectEqual(seen, [.loading, .data, .data, .data])
-      expectEqual(prices, [nil, 1, 2, 2])
-      expect(!model.price.snapshot.isProvisional)
+      #expect(last == 2)
+      #expect(seen == [.loading, .data, .data, .data])
+      #expect(prices == [nil, 1, 2, 2])
+      #expect(!model.price.snapshot.isProvisional)
       withExtendedLifetime(token) {}
     }
   }

@@ -35,7 +35,7 @@ extension AllTests {
       await server.arrived(1)
       server.answer(call: 1, with: .success(7))
       let value = try await load.outcome().get()
-      expectEqual(value, 7)
+      #expect(value == 7)
     }
 
     @Test("time is moved by hand")
@@ -47,7 +47,7 @@ extension AllTests {
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(3))
       _ = await load.outcome()  // .failure(LoadTimeoutError())
-      expect(data.error is LoadTimeoutError)
+      #expect(data.error is LoadTimeoutError)
     }
 
     @Test("14.2 after settled() a late answer has had its effect, so that a screen that displays it is noticed")
@@ -70,8 +70,8 @@ extension AllTests {
       await data.loadEnded()
       server.answer(call: 1, with: .success("old"))
       await data.settled()
-      expectEqual(line, "old")
-      expectEqual(data.value, "new")
+      #expect(line == "old")
+      #expect(data.value == "new")
     }
   }
 }

@@ -13,11 +13,11 @@ extension AllTests {
       messages.start()
       room.yield(["Hi"])
       await messages.settled()  // The first element is the answer.
-      expectEqual(messages.value, ["Hi"])
+      #expect(messages.value == ["Hi"])
 
       room.yield(["Hi", "Anyone?"])
       for await value in messages.observed.map({ $0.value }).values where value?.count == 2 { break }
-      expectEqual(messages.snapshot.status.kind, .data)
+      #expect(messages.snapshot.status.kind == .data)
     }
 
     @Test("a draft is saved five seconds after the last key")

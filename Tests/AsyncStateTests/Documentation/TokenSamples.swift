@@ -165,9 +165,9 @@ extension AllTests {
       answerArticles(1...50)
       await server.tokens.arrived(1)
       server.tokens.answer(call: 1, with: .success(()))
-      for (id, load) in loads.enumerated() { expectEqual(try await load.outcome().get(), TokenSamples.Article(id: id)) }
+      for (id, load) in loads.enumerated() { #expect(try await load.outcome().get() == TokenSamples.Article(id: id)) }
       #expect(server.tokenRequests == 2)
-      expect(server.articleRequests.values.allSatisfy { $0 == 2 })
+      #expect(server.articleRequests.values.allSatisfy { $0 == 2 })
     }
 
     @Test("3.16 the token cannot be renewed: all fail with that error, and the next request tries again")
@@ -183,8 +183,8 @@ extension AllTests {
       let again = screen.articles[3].start()
       await server.tokens.arrived(2)
       server.tokens.answer(call: 2, with: .success(()))
-      expectEqual(try await again.outcome().get(), TokenSamples.Article(id: 3))
-      expectEqual(server.tokenRequests, 3)
+      #expect(try await again.outcome().get() == TokenSamples.Article(id: 3))
+      #expect(server.tokenRequests == 3)
     }
 
     @Test("9.10 a late refusal of a token that was replaced meanwhile requests none")
@@ -201,9 +201,9 @@ extension AllTests {
 
     @Test("3.16 samples of options")
     func options() async throws {
-      expectEqual(TokenSamples.logging().interceptors.count, 1)
+      #expect(TokenSamples.logging().interceptors.count == 1)
       let tokens = AsyncResource { TokenSamples.Token(number: 1) }
-      expectEqual(try await TokenSamples.ifValue(tokens, TokenSamples.Token(number: 1)), TokenSamples.Token(number: 1))
+      #expect(try await TokenSamples.ifValue(tokens, TokenSamples.Token(number: 1)) == TokenSamples.Token(number: 1))
     }
   }
 }
