@@ -69,7 +69,7 @@ extension AsyncData {
   fileprivate func display(_ change: Change<Value>) {
     changes.openCount += 1
     guard !refusesWrites, !state.core.record.isOfFormerKey else { return change.drop() }
-    change.display(over: madeOf?.sources ?? [])
+    change.display(over: sources)
     editChanges { $0.add(change) }
     deliver(begin(.patched(number: change.number), hasValue: hasBase))
   }
@@ -79,7 +79,7 @@ extension AsyncData {
   /// - Parameter isSentBefore: True if it may have been sent before it was displayed, so that any value may contain it.
   fileprivate func send(_ change: Change<Value>, isSentBefore: Bool = false) {
     let writes = state.core.record.writes
-    change.display(over: madeOf?.sources ?? [])
+    change.display(over: sources)
     change.send(at: isSentBefore ? writes &- 1 : writes)
   }
 
@@ -98,7 +98,7 @@ extension AsyncData {
         !succeeded || change.isDropped || !hasBase || $0 != state.core.record.writes
           || change.isBesidePage && !isExchanged
       } ?? false
-    change.display(over: madeOf?.sources ?? [])
+    change.display(over: sources)
     defer { if succeeded || isInDoubt { doubt(change.sources) } }
     guard !change.isDropped else {
       if isInDoubt { doubt(by: .patchDoubted) }
@@ -124,17 +124,19 @@ extension AsyncData {
     noteConfirmation()
     RunningOperation.outside {
       doubt(by: .patchDoubted)
-      doubt(madeOf?.sources ?? [])
+      doubt(sources)
     }
   }
+
+  /// What the value is made of: nothing but for a value that is made of others.
+  private var sources: [any DoubtedPart] { madeOf?.sources ?? [] }
 
   /// Marks what the value is made of, after all changes of a step: only a server knows which of it a change has changed.
   private func doubt(_ sources: [any DoubtedPart]) {
     if sources.isEmpty { return }
-    let step = state.extras?.earlyRound
-    let round = step ?? EarlyRound()
-    round.deliver { for source in sources { source.doubt(in: round) } }
-    if step == nil { round.finish() }
+    EarlyRound.within(state.extras?.earlyRound) { round in
+      round.deliver { for source in sources { source.doubt(in: round) } }
+    }
   }
 
   /// Marks a value that perhaps does not contain a change.

@@ -25,6 +25,7 @@ extension AsyncData {
   /// The same; Observation does not track this read.
   var isOutOfDate: Bool {
     if isOutOfDateByItself { return true }
+    // Most data has no feature, and this is read by each load that requests nothing.
     if state.core.features.isEmpty { return false }
     return madeOf?.origins.contains(where: \.isOutOfDate) == true
   }

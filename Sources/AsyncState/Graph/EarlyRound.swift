@@ -11,6 +11,13 @@ final class EarlyRound {
   private var calls: [(EarlyRound) -> Void] = []
   private var deliveries: [() -> Void] = []
 
+  /// Calls `body`, whose changes are delivered by the round that runs, or, if there is none, before this returns.
+  static func within(_ running: EarlyRound?, _ body: (EarlyRound) -> Void) {
+    let round = running ?? EarlyRound()
+    body(round)
+    if running == nil { round.finish() }
+  }
+
   /// Adds a call of early observers, which is made before anything is delivered.
   func call(_ body: @escaping (EarlyRound) -> Void) {
     calls.append(body)

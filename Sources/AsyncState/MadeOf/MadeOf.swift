@@ -64,8 +64,10 @@ final class MadeOf: DataFeature {
     for part in parts { part.isGot = false }
   }
 
-  /// The last part at a place for which one is chosen now.
-  func former(at place: Int) -> (any MadePart)? {
+  /// Notes that a part is about to be got for a place, so that the choice is made.
+  ///
+  /// - Returns: The one that was got for it last.
+  func choose(at place: Int) -> (any MadePart)? {
     if place > 0 { isChoiceOpen = false }
     return place < parts.count ? parts[place] : nil
   }
@@ -111,13 +113,10 @@ final class MadeOf: DataFeature {
     switch ends {
     case .nothing:
       if !isChangingData { isMadeOfThese = false }
-      switch event {
       // The next attempt gets the parts again.
-      case .retried: phase = .gathering
+      if case .retried = event { phase = .gathering }
       // The parts will have the change, and what is made of them must not get it once more: a change of one begins the load anew.
-      case .patchConfirmed where phase == .gathering: giveUp()
-      default: break
-      }
+      if case .patchConfirmed = event, phase == .gathering { giveUp() }
     case .request(let ending):
       phase = .ended
       switch ending {
@@ -155,7 +154,7 @@ final class MadeOf: DataFeature {
       case .removed where former.contains(where: { $0 === part }):
         lose(part, data, in: round)
         request(data, in: round)
-      default: break
+      case .none, .confirmed, .marked, .removed, .left, .failed: break
       }
       return
     }

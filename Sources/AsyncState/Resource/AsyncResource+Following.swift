@@ -133,9 +133,7 @@ extension AsyncResource {
   /// - Parameter early: Delivers the changes; nil: they are delivered before this returns.
   func catchUp(in early: EarlyRound? = nil) {
     guard let following, following.token != nil, data.computing({ following.key.isOutdated }) else { return }
-    let round = early ?? EarlyRound()
-    leaveFormerKey(following, in: round)
-    if early == nil { round.finish() }
+    EarlyRound.within(early) { leaveFormerKey(following, in: $0) }
   }
 
   private func leaveFormerKey(_ following: KeyFollower, in round: EarlyRound) {

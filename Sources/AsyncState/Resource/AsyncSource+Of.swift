@@ -197,7 +197,7 @@ extension LoadReporter {
   private func request<Other>(_ other: HeldPart<Other>, at place: inout Int) throws -> PartRequest<Other> {
     defer { place += 1 }
     let madeOf = try madeOf()
-    if let part = madeOf.former(at: place) as? ResourcePart<Other>, part.resource === other.resource {
+    if let part = madeOf.choose(at: place) as? ResourcePart<Other>, part.resource === other.resource {
       return PartRequest(part)
     }
     let part = ResourcePart(other)

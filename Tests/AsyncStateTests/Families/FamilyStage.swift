@@ -41,6 +41,13 @@ final class FamilyStage {
     return self
   }
 
+  /// From now on each read of the store waits for an answer, also one that was cancelled.
+  func holdReads() -> ManualServer<Void> {
+    let reads = ManualServer<Void>(ignoresCancellation: true)
+    store?.reads = reads
+    return reads
+  }
+
   func drop(_ keys: Int...) {
     for key in keys { held[key] = nil }
   }

@@ -95,8 +95,7 @@ extension AllTests {
     @Test("12.2 a read that does not return holds up no one who wants a request, and is displayed if nothing newer is")
     func hangingRead() async {
       let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
+      let reads = stage.holdReads()
       stage.store?.put(7, for: 1, age: .seconds(90))
       let stale = stage.held[1]!.start(when: .stale)
       await reads.arrived(1)

@@ -78,8 +78,7 @@ extension AllTests {
     @Test("12.1, 14.2 settled waits for the read that runs beside a load")
     func settledBeside() async {
       let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
+      let reads = stage.holdReads()
       for call in 1...3 {
         let load = stage.held[1]!.start()
         await reads.arrived(call)
@@ -103,8 +102,7 @@ extension AllTests {
       "12.1 a held entry reads the store once: loads share a read that runs, and none is made when it has succeeded")
     func readsOnce() async {
       let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
+      let reads = stage.holdReads()
       stage.store?.put(7, for: 1, age: .seconds(30))
       let first = stage.held[1]!.start(when: .stale)
       await reads.arrived(1)
@@ -123,15 +121,20 @@ extension AllTests {
       expectEqual(stage.requests, [1, 1])
     }
 
-    @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
-    func readFromBefore() async {
+    /// The data was reset while the store, which has a value, is read.
+    private func resetDuringRead() async -> (stage: FamilyStage, reads: ManualServer<Void>) {
       let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
+      let reads = stage.holdReads()
       stage.store?.put(7, for: 1, age: .seconds(30))
       stage.held[1]!.start(when: .stale)
       await reads.arrived(1)
       stage.held[1]?.reset()
+      return (stage, reads)
+    }
+
+    @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
+    func readFromBefore() async {
+      let (stage, reads) = await resetDuringRead()
       let load = stage.held[1]!.start(when: .stale)
       await reads.arrived(2)
       for call in 1...2 { reads.answer(call: call, with: .success(())) }
@@ -141,13 +144,7 @@ extension AllTests {
 
     @Test("12.2 a read that returns after a reset is made again by the next load")
     func returnsAfterReset() async {
-      let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
-      stage.store?.put(7, for: 1, age: .seconds(30))
-      stage.held[1]!.start(when: .stale)
-      await reads.arrived(1)
-      stage.held[1]?.reset()
+      let (stage, reads) = await resetDuringRead()
       for call in 1...2 { reads.answer(call: call, with: .success(())) }
       await stage.family.settled()
       expectNil(stage.held[1]?.value)
@@ -160,8 +157,7 @@ extension AllTests {
       arguments: ["update", "mutate"], [false, true])
     func changedDuringRead(change: String, isCancelled: Bool) async {
       let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
+      let reads = stage.holdReads()
       stage.store?.put(7, for: 1)
       let number = stage.family[1]
       let load = number.start(when: .stale)
@@ -274,8 +270,7 @@ extension AllTests {
       arguments: 0..<4)
     func lateRead(cause: Int) async throws {
       let stage = stage().hold(1)
-      let reads = ManualServer<Void>(ignoresCancellation: true)
-      stage.store?.reads = reads
+      let reads = stage.holdReads()
       stage.store?.put(7, for: 1)
       let load = stage.family[1].start()
       await stage.gate.arrived(1)
