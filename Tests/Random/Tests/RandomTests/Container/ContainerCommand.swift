@@ -53,6 +53,28 @@ extension LifecycleCall {
   }
 }
 
+extension StateContainer {
+  func call(_ call: LifecycleCall, animated: Bool) {
+    switch call {
+    case .willAppear: willAppear(animated: animated)
+    case .didAppear: didAppear(animated: animated)
+    case .willDisappear: willDisappear(animated: animated)
+    case .didDisappear: didDisappear(animated: animated)
+    }
+  }
+
+  /// Makes the call that is due, or turns back.
+  func step(turningBack: Bool = false, animated: Bool = false) {
+    call(.next(from: appearance, turningBack: turningBack), animated: animated)
+  }
+
+  /// Makes the call that leads to being visible, or away from it.
+  func step(towards goal: Appearance) {
+    if goal == .gone, appearance == .gone { return }
+    step(turningBack: appearance == (goal == .visible ? .disappearing : .appearing))
+  }
+}
+
 extension ContainerAction {
   /// - Parameter stateCount: How many states there are.
   static func random(stateCount: Int, using random: inout SeededGenerator) -> ContainerAction {

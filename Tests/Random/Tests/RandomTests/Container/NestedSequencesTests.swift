@@ -52,19 +52,8 @@ extension AllTests {
 
       func carryOut(_ command: Command) {
         switch command {
-        case .proceed(let animated):
-          switch outer.appearance {
-          case .gone: outer.willAppear(animated: animated)
-          case .appearing: outer.didAppear(animated: animated)
-          case .visible: outer.willDisappear(animated: animated)
-          case .disappearing: outer.didDisappear(animated: animated)
-          }
-        case .turnBack(let animated):
-          switch outer.appearance {
-          case .appearing: outer.willDisappear(animated: animated)
-          case .disappearing: outer.willAppear(animated: animated)
-          case .gone, .visible: carryOut(.proceed(animated: animated))
-          }
+        case .proceed(let animated): outer.step(animated: animated)
+        case .turnBack(let animated): outer.step(turningBack: true, animated: animated)
         case .request(let level, let display, let animated):
           levels[level].container.setNeedsTransition(to: display, animated: animated)
         case .endAnimation:

@@ -2,19 +2,6 @@
 import AsyncState
 import Testing
 
-extension AllTests {
-  @MainActor
-  struct GraphReentryTests {
-    @Test(
-      "1.9, 7.1 no crash, nothing twice, nothing lost, and the last value at rest",
-      arguments: GraphRig.Callback.allCases)
-    func table(_ callback: GraphRig.Callback) async { await GraphRig.checkTable(callback) }
-
-    @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async { await GraphRig.checkSeeds() }
-  }
-}
-
 /// A graph in use: `number` and `other` are written, `chooser` chooses between them.
 @MainActor
 final class GraphRig: ReentryRig {

@@ -3,17 +3,6 @@
 import AsyncStateTesting
 import Testing
 
-extension AllTests {
-  @MainActor
-  struct DataReentryTests {
-    @Test("1.9 no crash, no lost notification, no load left over", arguments: DataRig.Callback.allCases)
-    func table(_ callback: DataRig.Callback) async { await DataRig.checkTable(callback) }
-
-    @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async { await DataRig.checkSeeds() }
-  }
-}
-
 /// Data in use, with user code wherever the library takes any.
 @MainActor
 final class DataRig: ReentryRig {

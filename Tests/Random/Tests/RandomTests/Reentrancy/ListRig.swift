@@ -3,17 +3,6 @@ import AsyncStateLists
 import AsyncState
 import Testing
 
-extension AllTests {
-  @MainActor
-  struct ListReentryTests {
-    @Test("1.9, 8 no crash, and displays in pairs", arguments: ListRig.Callback.allCases)
-    func table(_ callback: ListRig.Callback) async { await ListRig.checkTable(callback) }
-
-    @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async { await ListRig.checkSeeds() }
-  }
-}
-
 @MainActor
 final class ListRig: ReentryRig {
   enum Callback: CaseIterable {

@@ -2,18 +2,6 @@
 @testable import AsyncState
 import Testing
 
-extension AllTests {
-  @MainActor
-  struct ContainerReentryTests {
-    @Test(
-      "1.9, 5.16 no crash, callbacks in pairs, and the last request at rest", arguments: ContainerRig.Callback.allCases)
-    func table(_ callback: ContainerRig.Callback) async { await ContainerRig.checkTable(callback) }
-
-    @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async { await ContainerRig.checkSeeds() }
-  }
-}
-
 /// A container in use, with user code wherever the library takes any.
 @MainActor
 final class ContainerRig: ReentryRig {
@@ -186,22 +174,10 @@ final class ContainerRig: ReentryRig {
     container?.setNeedsTransition(to: state(number), animated: animated)
   }
 
-  /// One call of the life cycle that is due now, towards where the container is to be.
-  private func step(towards goal: Appearance, _ container: StateContainer<State>) {
-    switch (container.appearance, goal) {
-    case (.gone, .visible): container.willAppear(animated: false)
-    case (.appearing, .visible): container.didAppear(animated: false)
-    case (.disappearing, .visible): container.willAppear(animated: false)
-    case (.visible, _), (.appearing, _): container.willDisappear(animated: false)
-    case (.disappearing, _): container.didDisappear(animated: false)
-    case (.gone, _): break
-    }
-  }
-
   private func step(to goal: Appearance) {
     for _ in 0..<6 {
       guard let container, container.appearance != goal else { return }
-      step(towards: goal, container)
+      container.step(towards: goal)
     }
   }
 
@@ -227,12 +203,12 @@ final class ContainerRig: ReentryRig {
       let task = Task { _ = await container.transition(to: next, animated: true) }
       tasks.append(task)
       if method == .awaitedAndCancelled { task.cancel() }
-    case .forward: step(towards: .visible, container)
-    case .back: step(towards: .gone, container)
-    case .forwardTwice: for _ in 0..<2 { step(towards: .visible, container) }
+    case .forward: container.step(towards: .visible)
+    case .back: container.step(towards: .gone)
+    case .forwardTwice: for _ in 0..<2 { container.step(towards: .visible) }
     case .disappearAndAppear:
-      for _ in 0..<2 { step(towards: .gone, container) }
-      for _ in 0..<2 { step(towards: .visible, container) }
+      for _ in 0..<2 { container.step(towards: .gone) }
+      for _ in 0..<2 { container.step(towards: .visible) }
     case .finishAnimations: keeper.finishAll()
     case .dropAnimations: _ = keeper.animations.takeAll()
     case .dropDelegate:

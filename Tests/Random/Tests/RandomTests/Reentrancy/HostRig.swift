@@ -3,17 +3,6 @@
 import AsyncStateTesting
 import Testing
 
-extension AllTests {
-  @MainActor
-  struct HostReentryTests {
-    @Test("1.9, 6.2 no crash, no lost status, and the last one at rest", arguments: HostRig.Callback.allCases)
-    func table(_ callback: HostRig.Callback) async { await HostRig.checkTable(callback) }
-
-    @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async { await HostRig.checkSeeds() }
-  }
-}
-
 /// A host in use, with user code wherever it takes any.
 @MainActor
 final class HostRig: ReentryRig {
@@ -256,15 +245,8 @@ final class HostRig: ReentryRig {
     case .invalidate: data.invalidate()
     case .cancel: data.cancel()
     case .start: handles.append(data.start { 21 })
-    case .forward, .back:
-      guard let container = host?.container else { return }
-      switch (container.appearance, method) {
-      case (.gone, .forward), (.disappearing, .forward): container.willAppear(animated: false)
-      case (.appearing, .forward): container.didAppear(animated: false)
-      case (.visible, .back), (.appearing, .back): container.willDisappear(animated: false)
-      case (.disappearing, .back): container.didDisappear(animated: false)
-      default: break
-      }
+    case .forward: if host?.container.appearance != .visible { host?.container.step(towards: .visible) }
+    case .back: host?.container.step(towards: .gone)
     case .request: host?.container.setNeedsTransition(to: .loading, animated: true)
     case .reload: if let host { handles.append(host.reload()) }
     case .refresh: if let host { handles.append(host.refresh()) }
@@ -291,11 +273,7 @@ final class HostRig: ReentryRig {
     host?.start()
     for _ in 0..<4 {
       guard let container = host?.container, container.appearance != .visible else { break }
-      if container.appearance == .appearing {
-        container.didAppear(animated: false)
-      } else {
-        container.willAppear(animated: false)
-      }
+      container.step(towards: .visible)
     }
     await pass()
     for (number, error) in [(98, false), (99, true)] {

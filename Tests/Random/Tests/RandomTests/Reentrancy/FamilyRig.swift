@@ -5,19 +5,6 @@ import Testing
 
 @testable import AsyncState
 
-extension AllTests {
-  @MainActor
-  struct FamilyReentryTests {
-    @Test(
-      "1.9, 10.1, 12.3 no crash, one resource a key, and at rest the store has what is confirmed",
-      arguments: FamilyRig.Callback.allCases)
-    func table(_ callback: FamilyRig.Callback) async { await FamilyRig.checkTable(callback) }
-
-    @Test("1.4, 1.9 any methods inside any callbacks")
-    func anything() async { await FamilyRig.checkSeeds() }
-  }
-}
-
 /// A family in use, with user code wherever it takes any.
 @MainActor
 final class FamilyRig: ReentryRig {
