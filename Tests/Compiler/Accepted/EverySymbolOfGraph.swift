@@ -76,6 +76,7 @@ func makeScreen(of model: SearchModel) -> Label {
   let screen = Box(Label())
   let title = Box(Label())
   title.bind(\.text, to: model.title)
+  title.bind(\.isHidden, to: model.results.observed.isLoading)
   title.bind(to: model.condition) { label, isOn in label.isHidden = !isOn }
   screen.add(title) { screen, title in screen.add(title) }
   screen.retain(model)

@@ -3,12 +3,19 @@
 // also with: -default-isolation MainActor
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
 // also with: -strict-memory-safety
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances
+// also with: -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
 
 import AsyncState
 
 nonisolated struct Draft: Hashable, Sendable {
   var text = ""
   var topic = ""
+}
+
+/// What must not leave its actor.
+nonisolated final class Sketch {
+  var text = ""
 }
 
 nonisolated struct Refused: Error {}
@@ -34,6 +41,13 @@ final class Composer {
   }
   private let once = AsyncMutation<Draft, Int>(overlap: .automatic) { draft in try await Forum().post(draft) }
   private let votes = AsyncMutation<Draft, Int>(lane: { $0.topic }) { draft in try await Forum().post(draft) }
+  private let sketches = AsyncMutation<Sketch, Sketch>(overlap: .queue) { sketch in sketch }
+  private let texts = AsyncMutation { (text: String) in try await Forum().post(Draft(text: text)) }
+  private var count = 0
+  private lazy var counted = AsyncMutation<Draft, Int> { [unowned self] draft in
+    count += 1
+    return try await Forum().post(draft)
+  }.changing({ [posts] _ in posts }) { posts, draft in posts.append(draft) }
   private let logOut = AsyncMutation { try await Forum().post(Draft()) }
   private let clear = AsyncMutation<Void, Int> { _, reporter in
     reporter.report(progress: 1)
@@ -52,6 +66,9 @@ final class Composer {
     create.perform(draft)
     logOut.perform()
     clear.perform()
+    sketches.perform(Sketch())
+    texts.perform(draft.text)
+    counted.perform(draft)
     let task: MutationTask<Int> = upload.perform(draft)
     report(await task.outcome())
     if !upload.isRunning { task.cancel() }
@@ -240,6 +257,8 @@ actor Moderator {
   private lazy var upload = AsyncMutation<Draft, Int>(isolation: self, overlap: .queue) { [forum] draft, reporter in
     try await forum.post(draft, key: reporter.idempotencyKey)
   }
+  private lazy var texts = AsyncMutation(isolation: self) { (text: String) in try await Forum().post(Draft(text: text))
+  }
   private lazy var kept = AsyncOutbox<Draft, Int>(
     isolation: self, store: Drawer(), isPermanent: { _, _ in false }
   ) { [forum] (draft, reporter: MutationReporter) in try await forum.post(draft, key: reporter.idempotencyKey) }
@@ -249,6 +268,7 @@ actor Moderator {
       self.count += 1
       return try await self.forum.post(draft)
     }
+    texts.perform(draft.text)
     return try await [send.perform(draft).get(), upload.perform(draft).get(), kept.perform(draft).get()]
   }
 }

@@ -58,6 +58,19 @@ final class Screen {
       return self.count + key
     }
   }
+  // Families of operations, of which no source is written.
+  let plain = AsyncFamily { id in try await Service().number(of: id) }
+  let objects = AsyncFamily<Model, Model>(keepUnused: 5) { key in
+    key.count += 1
+    return Model()
+  }
+  lazy var counted = AsyncFamily<Int, Int>(
+    options: LoadOptions(staleAfter: .seconds(60)), tags: { id, _ in [AsyncTag(id)] }
+  ) {
+    [unowned self] id in
+    count += 1
+    return id + count
+  }
   lazy var weakly = AsyncFamily { [weak self] (key: Int) in .value { try await self?.service.number(of: key) } }
   let selection = Input<Int?>(nil)
   let detail: AsyncResource<Int>
@@ -89,6 +102,9 @@ final class Screen {
     detail.start()
     delayed.start()
     own[1].start()
+    plain.prefetch(1)
+    objects[model].start()
+    counted[1].start()
   }
 }
 
@@ -148,6 +164,8 @@ actor Session {
       return .value { first + key }
     }
     several[1].start()
+    let pairs = AsyncFamily<Model, Model>(isolation: self) { _ in .value { Model() } }
+    pairs[Model()].start()
     found.start()
   }
 
@@ -159,4 +177,8 @@ actor Session {
 
 func given(_ home: isolated any Actor, _ service: Service) -> AsyncResource<Int> {
   AsyncResource(isolation: home) { .live { try await service.numbers() } }
+}
+
+nonisolated func isSame<Key: Hashable, Value>(_ family: AsyncFamily<Key, Value>, _ key: Key) -> Bool {
+  family[key] === family[key]
 }
