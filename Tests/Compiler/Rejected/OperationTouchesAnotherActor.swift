@@ -1,23 +1,64 @@
 // SPDX-License-Identifier: MIT
-// The operation runs on the search's actor; the field lives on another, and is reached with `await`.
+// Operations and observers run on one actor, and may touch only what that has.
 
 import AsyncState
 
 @MainActor
-final class SearchField {
+final class Label {
   var text = ""
 }
 
-actor Search {
-  private let hits = AsyncData<[String]>()
-  private let field: SearchField
+final class Cookies {
+  var count = 0
+}
 
-  init(field: SearchField) {
-    self.field = field
+@MainActor let shared = Cookies()
+
+actor Session {
+  private let hits = AsyncData<Int>()
+  private let texts = AsyncData<String>()
+  private let name = Input("")
+  private var tokens: [ObservedToken] = []
+  private var count = 0
+  private let cookies = Cookies()
+
+  /// Without `isolation:` an operation runs on the main actor.
+  func open() {
+    let number = AsyncResource<Int> {
+      // expected-error: actor-isolated property 'count' cannot be accessed from outside of the actor
+      self.count
+    }
+    number.start()
+    let numbers = AsyncFamily<Int, Int> { key in
+      // expected-error: actor-isolated property 'count' cannot be accessed from outside of the actor
+      self.count + key
+    }
+    _ = numbers.entries
   }
 
-  func run() {
+  /// What lives on the main actor is reached with `await`.
+  func run(_ label: Label) {
     // expected-error: main actor-isolated property 'text' cannot be accessed from outside of the actor
-    hits.start { [self.field.text] }
+    texts.start { label.text }
+    hits.start(isolation: self) {
+      // expected-error: main actor-isolated let 'shared' cannot be accessed from outside of the actor
+      // expected-error: let 'shared' cannot exit main actor-isolated context
+      shared.count += 1
+      return 1
+    }
+  }
+
+  /// Observers are called on the actor that writes.
+  func show(in label: Label) {
+    // expected-error: main actor-isolated property 'text' can not be mutated from a nonisolated context
+    tokens.append(name.observe { label.text = $0 })
+  }
+
+  /// The operation runs on the main actor, with the page.
+  @MainActor
+  func show(in page: AsyncData<Int>) async {
+    // expected-error: non-Sendable type 'Cookies' of property 'cookies' cannot exit actor-isolated context
+    // expected-error: actor-isolated property 'cookies' cannot be accessed from outside of the actor
+    page.start { self.cookies.count }
   }
 }
