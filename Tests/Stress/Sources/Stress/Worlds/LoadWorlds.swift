@@ -100,14 +100,6 @@ final class LoadWorld: World {
 
 /// Data of which the user's tasks hold something: structured loads, polling and changes that wait for their commit.
 final class TaskWorld: World {
-  /// Ends a task with its owner, as a view does.
-  private final class Canceller: Sendable {
-    private let task: Task<Void, Never>
-
-    init(_ task: Task<Void, Never>) { self.task = task }
-    deinit { task.cancel() }
-  }
-
   private let scene: Scene
   private let clock = ManualClock()
 
