@@ -5,34 +5,9 @@ import Testing
 /// A container in use, with user code wherever the library takes any.
 @MainActor
 final class ContainerRig: ReentryRig {
-  enum Callback: Hashable, CaseIterable {
-    case initialState, children, will, did, arranged, animator, releaseOfAChild, releaseOfAState
-    case trackedState, trackedChildren, trackedAppearance, trackedTransition
-    case attach(ContainerMark.AttachCall), appear(LifecycleCall), delegateAppear(LifecycleCall)
-    case animation(ContainerMark.AnimationCall)
-
-    static let allCases: [Callback] =
-      [
-        .initialState, .children, .will, .did, .arranged, .animator, .releaseOfAChild, .releaseOfAState, .trackedState,
-        .trackedChildren, .trackedAppearance, .trackedTransition,
-      ] + ContainerMark.AttachCall.allCases.map(Callback.attach) + LifecycleCall.allCases.map(Callback.appear)
-      + LifecycleCall.allCases.map(Callback.delegateAppear)
-      + ContainerMark.AnimationCall.allCases.map(Callback.animation)
-
-    init(_ mark: ContainerMark) {
-      self =
-        switch mark {
-        case .initialState: .initialState
-        case .children: .children
-        case .will: .will
-        case .did: .did
-        case .arranged: .arranged
-        case .attach(let call, _): .attach(call)
-        case .appear(let call, _, _): .appear(call)
-        case .delegateAppear(let call, _, _): .delegateAppear(call)
-        case .animation(let call, _, _): .animation(call)
-        }
-    }
+  /// Those beside the calls to children and to the delegate: inside these the model of a container does everything, too.
+  enum Callback: CaseIterable {
+    case animator, releaseOfAChild, releaseOfAState, trackedState, trackedChildren, trackedAppearance, trackedTransition
   }
 
   enum Method: CaseIterable {
@@ -71,7 +46,7 @@ final class ContainerRig: ReentryRig {
 
     init(_ number: Int, _ log: Log) {
       farewell = Farewell { [reentry = log.reentry] in reentry.reached(.releaseOfAChild) }
-      super.init(number, { log.note($0) }, .seconds(1), .zero)
+      super.init(number, { log.marks.append($0) }, .seconds(1), .zero)
     }
   }
 
@@ -82,11 +57,6 @@ final class ContainerRig: ReentryRig {
     var casts: [[Int]] = []
 
     init(_ reentry: Reentry<ContainerRig>) { self.reentry = reentry }
-
-    func note(_ mark: ContainerMark) {
-      marks.append(mark)
-      reentry.reached(Callback(mark))
-    }
   }
 
   let reentry: Reentry<ContainerRig>
@@ -105,7 +75,7 @@ final class ContainerRig: ReentryRig {
     keeper = Keeper(reentry)
     let cast = (0..<4).map { Child($0, log) }
     let children: (State) -> [any ChildController] = { state in
-      log.note(.children(state.number))
+      log.marks.append(.children(state.number))
       let children =
         switch state.number {
         case 0: [cast[0]]
@@ -118,13 +88,13 @@ final class ContainerRig: ReentryRig {
       return children
     }
     let initial: () -> State = {
-      log.note(.initialState)
+      log.marks.append(.initialState)
       return State(number: 0, farewell: Farewell { reentry.reached(.releaseOfAState) })
     }
     let container = Self.make(kind, initial, keeper, children)
     self.container = container
     weakContainer = container
-    delegate = ScriptedDelegate({ $0.number }, { log.note($0) })
+    delegate = ScriptedDelegate({ $0.number }, { log.marks.append($0) })
     container.delegate = delegate
     // An initial state that is requested is not read here: it would be requested once more.
     reentry.track(.trackedState) { [weak container] in

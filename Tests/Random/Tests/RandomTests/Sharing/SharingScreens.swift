@@ -80,7 +80,6 @@ final class SharingScreens: Comparison {
   }
 
   static func command(using random: inout SeededGenerator) -> SharingCommand { .random(using: &random) }
-  static func simpler(than command: SharingCommand) -> [SharingCommand] { [] }
 
   init(_ setup: Setup) {
     self.setup = setup
