@@ -237,18 +237,6 @@ nonisolated final class Drawer: OutboxStore {
   func removeAll(isolation: isolated (any Actor)?) async throws { kept = [:] }
 }
 
-/// What moves one store into another calls what an outbox calls.
-@MainActor
-func move<Store: OutboxStore>(_ old: Store, into new: Store) async throws {
-  if old.place == new.place { return }
-  let entries = try await old.entries(isolation: #isolation).compactMap { try? $0.get() }
-  let copies = entries.map {
-    StoredEntry(key: $0.key, position: $0.position, input: $0.input, attempts: $0.attempts, failure: $0.failure)
-  }
-  try await new.save(copies, removing: [], isolation: #isolation)
-  try await old.removeAll(isolation: #isolation)
-}
-
 /// The same on an actor of a server.
 actor Moderator {
   private let forum = Forum()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The initial values of an actor's properties are made before the actor can be used.
+// The initial values of an actor's properties are made before the actor can be used; and a closure there belongs to no actor.
 
 import AsyncState
 
@@ -13,6 +13,15 @@ final class WithAnotherProperty {
   let board = AsyncTagBoard()
   // expected-error: default argument cannot be both main actor-isolated and nonisolated
   lazy var numbers = AsyncFamily<Int, Int>(board: board) { [service] id in await service.number(id) }
+}
+
+/// Nothing says where the load of a closure that is given the data would run. A host of a resource can be created there.
+@MainActor
+final class WithARequest {
+  let resource = AsyncHost(AsyncResource { 1 })
+  // expected-error: default argument cannot be both actor-isolated and nonisolated
+  // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+  let host = AsyncHost<Int>(request: { data, mode in data.start(mode) { await Service().number(1) } })
 }
 
 @MainActor
