@@ -118,7 +118,6 @@ final class Composer {
   /// What a screen shares between its buttons.
   static let overlaps: [MutationOverlap] = [.automatic, .queue, .latest]
   static let overlap: MutationOverlap = .latest
-  static let others: [MutationOverlap] = [.automatic, .queue, .latest]
 }
 
 /// Posts that are kept until they are sent.

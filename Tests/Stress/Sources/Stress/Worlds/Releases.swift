@@ -4,7 +4,6 @@
   [
     release("load", LoadWorld.self),
     release("task", TaskWorld.self, keepsItsActor: true),
-    release("handle", HandleWorld.self),
     release("token", TokenWorld.self),
     release("input", InputWorld.self, keepsItsActor: true),
     release("box", BoxWorld.self),
