@@ -33,12 +33,7 @@ struct ContainerCommand {
 
   var action: Action
   /// What is done inside callbacks meanwhile: in the first, or in one so many later.
-  var inside: [Inside] = []
-
-  struct Inside: Equatable {
-    var callback: Int
-    var action: ContainerAction
-  }
+  var inside: [Inside<ContainerAction>] = []
 }
 
 extension LifecycleCall {

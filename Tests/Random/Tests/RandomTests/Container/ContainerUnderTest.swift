@@ -23,7 +23,7 @@ final class ContainerUnderTest {
   private var waiters: [Task<Void, Never>] = []
   private var waiterCount: Int { waiters.count }
 
-  private var inside: [ContainerCommand.Inside] = []
+  private var inside: [Inside<ContainerAction>] = []
   private var callbackCount = 0
   private var mayBeReleased = true
 

@@ -175,9 +175,9 @@ final class Ear: AsyncDataDelegate {
   private(set) var received: [Received] = []
   var observed: [DataImage] = []
   var act: (DataAction) -> Void = { _ in }
-  private var inside: [DataCommand.Inside] = []
+  private var inside: [Inside<DataAction>] = []
 
-  func begin(_ inside: [DataCommand.Inside]) {
+  func begin(_ inside: [Inside<DataAction>]) {
     received = []
     observed = []
     self.inside = inside
@@ -186,7 +186,7 @@ final class Ear: AsyncDataDelegate {
   func asyncDataDidChange(_ data: AsyncData<[Int]>, forced: Bool) {
     let number = received.count
     received.append(Received(isForced: forced, image: DataImage(data.snapshot)))
-    for one in inside where one.notification == number { act(one.action) }
+    for one in inside where one.callback == number { act(one.action) }
   }
 }
 
