@@ -64,7 +64,7 @@ final class FamilyWorld: Comparison {
     let tags = { (key: Int, _: WorldPost?) -> Set<AsyncTag> in ["all", AsyncTag(key)] }
     family = AsyncFamily(
       isolation: ModelActor.shared, options: options, keepUnused: setup.keepUnused, board: board, tags: tags,
-      store: FamilyWorldStoreUse(store: store)
+      store: store
     ) { key in
       setup.isLive ? .live { try await server.connect(key) } : .value { try await server.get(key) }
     }
