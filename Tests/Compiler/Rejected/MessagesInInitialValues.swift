@@ -55,3 +55,9 @@ final class OnAGlobalActor {
   // expected-error: global actor 'Catalogue'-isolated property 'count' cannot be accessed from outside of the actor
   lazy var number = AsyncResource<Int>(isolation: Catalogue.shared) { [weak self] in .value { self?.count } }
 }
+
+/// The initial value of a stored property cannot name `self`; that of a lazy one can.
+actor RateCache {
+  // expected-error: cannot find 'self' in scope; did you mean to use it in a type or extension context?
+  let number = AsyncResource(isolation: self) { .value { 1 } }
+}

@@ -210,10 +210,7 @@ final class FamilyRig: ReentryRig {
   }
 
   /// What is released finds the variable free.
-  private func drop(_ key: Int) {
-    let former = held.removeValue(forKey: key)
-    withExtendedLifetime(former) {}
-  }
+  private func drop(_ key: Int) { _ = held.removeValue(forKey: key) }
 
   private func write(_ key: Int) {
     family?[key].data.value = item()
@@ -276,10 +273,7 @@ final class FamilyRig: ReentryRig {
     case .begin: for key in Self.keys { family[key].data.begin().succeed(with: item()) }
     case .mutate: for key in Self.keys { mutate(key) }
     case .observe: tokens.append(family[1].observed.observe { _ in })
-    case .dropFamily:
-      let former = self.family
-      self.family = nil
-      withExtendedLifetime(former) {}
+    case .dropFamily: _ = self.family.take()
     }
   }
 

@@ -111,16 +111,9 @@ final class ListRig: ReentryRig {
     cell?.prepareForReuse()
     cell?.configure(with: 3)
     cell?.willDisplay()
-    dropCell()
+    _ = cell.take()
     items.write(list([4, 5, 6]))
     useCell()
-  }
-
-  /// The property is nil before the cell is released: a release inside the assignment may not read it.
-  private func dropCell() {
-    let former = cell
-    _ = cell.take()
-    withExtendedLifetime(former) {}
   }
 
   private func useCell() {
@@ -154,7 +147,7 @@ final class ListRig: ReentryRig {
     case .willDisplay: cell?.willDisplay()
     case .didEndDisplaying: cell?.didEndDisplaying()
     case .prepareForReuse: cell?.prepareForReuse()
-    case .dropCell: dropCell()
+    case .dropCell: _ = cell.take()
     }
   }
 
