@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations and observers run on one actor, and may touch only what that has.
+// Operations, observers and delegates are called on one actor, and may touch only what that has.
 
 import AsyncState
 
@@ -60,5 +60,38 @@ actor Session {
     // expected-error: non-Sendable type 'Cookies' of property 'cookies' cannot exit actor-isolated context
     // expected-error: actor-isolated property 'cookies' cannot be accessed from outside of the actor
     page.start { self.cookies.count }
+  }
+}
+
+@MainActor
+final class Screen {
+  private(set) var title = ""
+}
+
+extension Screen: @MainActor AsyncDataDelegate {
+  func asyncDataDidChange(_ data: AsyncData<String>, forced: Bool) {
+    title = data.value ?? ""
+  }
+}
+
+actor Account {
+  private let user = AsyncData<String>()
+
+  func show(in screen: Screen) {
+    // expected-error: main actor-isolated conformance of 'Screen' to 'AsyncDataDelegate'
+    user.delegate = screen
+  }
+}
+
+@MainActor
+final class OtherScreen {
+  private var title = ""
+}
+
+// It lacks its isolation: `extension OtherScreen: @MainActor AsyncDataDelegate`.
+// expected-error: conformance of 'OtherScreen' to protocol 'AsyncDataDelegate' crosses into main actor-isolated code
+extension OtherScreen: AsyncDataDelegate {
+  func asyncDataDidChange(_ data: AsyncData<String>, forced: Bool) {
+    title = data.value ?? ""
   }
 }
