@@ -123,29 +123,6 @@ final class Checkout: @MainActor StateContainerDelegate {
   func container(_ container: StateContainer<Step>, didArrange children: [any ChildController]) {}
 }
 
-/// A container of the client's own drives its children as the library's does.
-@MainActor
-func present(_ child: any ChildController, animated: Bool) {
-  child.willAttach()
-  child.didAttach()
-  child.willAppear(animated: animated)
-  if let animated = child as? any AnimatedTransitioning {
-    animated.transitionWillBegin(isAppearing: true)
-    print(animated.transitionDelay(isAppearing: true), animated.transitionDuration(isAppearing: true))
-    animated.animateTransition(isAppearing: true)
-    animated.transitionDidEnd(isAppearing: true)
-  }
-  child.didAppear(animated: animated)
-}
-
-@MainActor
-func dismiss(_ child: any ChildController, animated: Bool) {
-  child.willDisappear(animated: animated)
-  child.didDisappear(animated: animated)
-  child.willDetach()
-  child.didDetach()
-}
-
 actor Terminal {
   private lazy var steps = StateContainer(initialState: Step.address, animator: ClockAnimator(isolation: self)) { _ in
     []

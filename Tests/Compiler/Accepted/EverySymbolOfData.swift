@@ -73,6 +73,7 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     weather.error = Unreachable()
   }
 
+  // What is inlined into a client may use only what the library exports: the compiler has crashed on the first read of data.
   var line: String {
     """
     \(weather.age as Any) \(weather.value as Any) \(weather.error as Any) \(weather.hasPendingChanges) \(weather.isLoading)

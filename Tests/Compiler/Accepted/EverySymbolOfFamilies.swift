@@ -118,16 +118,6 @@ nonisolated final class Shelf: ValueStore {
   func removeAll(isolation: isolated (any Actor)?) async throws { kept = [:] }
 }
 
-/// What copies one store into another calls what a family calls.
-@MainActor
-func copy<Store: ValueStore>(_ key: Store.Key, from old: Store, to new: Store) async throws {
-  let stored = if let kept = old.peek(key) { kept } else { try await old.read(key, isolation: #isolation) }
-  if let stored { try await new.save([key: stored], removing: [], isolation: #isolation) }
-  try await new.markStale([key], isolation: #isolation)
-  try await old.save([:], removing: [key], isolation: #isolation)
-  try await old.removeAll(isolation: #isolation)
-}
-
 /// The same on an actor of a server.
 actor Archive {
   private lazy var batcher = KeyBatcher<Int, Article>(isolation: self) { _ in [:] }

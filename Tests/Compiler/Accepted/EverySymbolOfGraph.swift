@@ -76,9 +76,36 @@ func makeScreen(of model: SearchModel) -> Label {
   let screen = Box(Label())
   let title = Box(Label())
   title.bind(\.text, to: model.title)
+  title.bind(\.isHidden, to: model.results.observed.isLoading)
   title.bind(to: model.condition) { label, isOn in label.isHidden = !isOn }
   screen.add(title) { screen, title in screen.add(title) }
   screen.retain(model)
   print(screen)
   return screen.unbox
+}
+
+/// In generic code nothing is said of equality, and nothing has to be.
+@MainActor
+final class Feature<Model> {
+  let data = AsyncData<Model>()
+  let input: Input<Model>
+  private var token: ObservedToken?
+
+  init(_ model: Model) {
+    input = Input(model)
+    token = input.map { $0 }.zip(data.observed.map(\.value)).observe { _ in }
+  }
+
+  func load(_ fetch: @escaping () async throws -> Model?) {
+    data.start(.refresh, operation: fetch)
+  }
+
+  func field<Part>(_ part: KeyPath<Model, Part>) -> Observed<Part> {
+    input[dynamicMember: part]
+  }
+}
+
+@MainActor
+func make<Model: Equatable & Sendable>(_ model: Model) -> Feature<Model> {
+  Feature(model)
 }

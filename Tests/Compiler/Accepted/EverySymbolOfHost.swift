@@ -117,7 +117,8 @@ final class TextScreen: @MainActor AsyncContent {
   var canReload: Bool { true }
 
   var text: String {
-    switch board.visiblePart {
+    let part: StatusPart = board.visiblePart
+    return switch part {
     case .nothing: ""
     case .indicator: "…"
     case .error(let message, let showsReload), .noData(let message, let showsReload):
@@ -128,24 +129,6 @@ final class TextScreen: @MainActor AsyncContent {
 
   func retryTapped() { board.reload() }
   var debugLine: String { "\(board)" }
-}
-
-/// What displays several kinds of content calls the board as a host does.
-@MainActor
-func display(_ status: AsyncStatus<Weather>, of data: AsyncData<Weather>, on content: any AsyncContent<Weather>)
-  -> StatusPart
-{
-  let board = StatusBoard(content: content, data: data)
-  board.transitionToNothing(animated: false)
-  switch status {
-  case .loading: board.transitionToLoading(animated: true)
-  case .error(let error): board.transitionToError(error, animated: true)
-  case .waiting: board.transitionToWaiting(animated: true)
-  case .idle: board.transitionToIdle(animated: true)
-  case .noData: board.transitionToNoData(animated: true)
-  case .data(let value): board.transitionToData(value, animated: true)
-  }
-  return board.visiblePart
 }
 
 /// A view that needs the status and the indicator alone, without flicker.

@@ -27,12 +27,30 @@ final class BirdController: @MainActor ReusableController {
   func cancelLoad() { portrait?.cancel() }
 }
 
+final class PlainController: ReusableController {
+  private(set) var text = ""
+
+  func configure(with model: Bird) { text = model.name }
+  func prepareForReuse() { text = "" }
+}
+
 @MainActor
 final class Cell {
   let bird = CellHost { BirdController() }
   let portrait = CellHost(cancelsLoadWhenHidden: true) {
     LoadingRow { (bird: Bird) in try await Aviary().portrait(of: bird) }
   }
+
+  private let aviary = Aviary()
+  private var shown: String?
+  private(set) lazy var delayed = CellHost(cancelsLoadWhenHidden: true) { [weak self, aviary] in
+    LoadingRow { (bird: Bird) in
+      let portrait = try await aviary.portrait(of: bird)
+      self?.shown = portrait
+      return portrait
+    }
+  }
+  let plain = CellHost { PlainController() }
 
   /// Whatever it displays.
   var displays: [any CellDisplay] { [bird, portrait] }
@@ -90,7 +108,8 @@ final class BirdList {
 
 /// A list without sections.
 @MainActor
-func makeList(of birds: Observed<[Bird]>, placeholder: Bird) -> [Cell] {
+func makeList(of pages: AsyncResource<Paged<Bird, Int>>, placeholder: Bird) -> [Cell] {
+  let birds = pages.observed.map { $0.value?.items ?? [] }
   let source = ListDataSource(items: birds, dequeue: { _ in Cell() }, configure: { $0.bird.configure(with: $1) })
   let fixed = ListDataSource(
     items: .constant([placeholder]), dequeue: { _ in Cell() }, configure: { $0.bird.configure(with: $1) })

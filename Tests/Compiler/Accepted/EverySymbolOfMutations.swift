@@ -3,12 +3,19 @@
 // also with: -default-isolation MainActor
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
 // also with: -strict-memory-safety
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances
+// also with: -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
 
 import AsyncState
 
 nonisolated struct Draft: Hashable, Sendable {
   var text = ""
   var topic = ""
+}
+
+/// What must not leave its actor.
+nonisolated final class Sketch {
+  var text = ""
 }
 
 nonisolated struct Refused: Error {}
@@ -34,6 +41,13 @@ final class Composer {
   }
   private let once = AsyncMutation<Draft, Int>(overlap: .automatic) { draft in try await Forum().post(draft) }
   private let votes = AsyncMutation<Draft, Int>(lane: { $0.topic }) { draft in try await Forum().post(draft) }
+  private let sketches = AsyncMutation<Sketch, Sketch>(overlap: .queue) { sketch in sketch }
+  private let texts = AsyncMutation { (text: String) in try await Forum().post(Draft(text: text)) }
+  private var count = 0
+  private lazy var counted = AsyncMutation<Draft, Int> { [unowned self] draft in
+    count += 1
+    return try await Forum().post(draft)
+  }.changing({ [posts] _ in posts }) { posts, draft in posts.append(draft) }
   private let logOut = AsyncMutation { try await Forum().post(Draft()) }
   private let clear = AsyncMutation<Void, Int> { _, reporter in
     reporter.report(progress: 1)
@@ -52,6 +66,9 @@ final class Composer {
     create.perform(draft)
     logOut.perform()
     clear.perform()
+    sketches.perform(Sketch())
+    texts.perform(draft.text)
+    counted.perform(draft)
     let task: MutationTask<Int> = upload.perform(draft)
     report(await task.outcome())
     if !upload.isRunning { task.cancel() }
@@ -101,7 +118,6 @@ final class Composer {
   /// What a screen shares between its buttons.
   static let overlaps: [MutationOverlap] = [.automatic, .queue, .latest]
   static let overlap: MutationOverlap = .latest
-  static let others: [MutationOverlap] = [.automatic, .queue, .latest]
 }
 
 /// Posts that are kept until they are sent.
@@ -220,18 +236,6 @@ nonisolated final class Drawer: OutboxStore {
   func removeAll(isolation: isolated (any Actor)?) async throws { kept = [:] }
 }
 
-/// What moves one store into another calls what an outbox calls.
-@MainActor
-func move<Store: OutboxStore>(_ old: Store, into new: Store) async throws {
-  if old.place == new.place { return }
-  let entries = try await old.entries(isolation: #isolation).compactMap { try? $0.get() }
-  let copies = entries.map {
-    StoredEntry(key: $0.key, position: $0.position, input: $0.input, attempts: $0.attempts, failure: $0.failure)
-  }
-  try await new.save(copies, removing: [], isolation: #isolation)
-  try await old.removeAll(isolation: #isolation)
-}
-
 /// The same on an actor of a server.
 actor Moderator {
   private let forum = Forum()
@@ -239,6 +243,8 @@ actor Moderator {
 
   private lazy var upload = AsyncMutation<Draft, Int>(isolation: self, overlap: .queue) { [forum] draft, reporter in
     try await forum.post(draft, key: reporter.idempotencyKey)
+  }
+  private lazy var texts = AsyncMutation(isolation: self) { (text: String) in try await Forum().post(Draft(text: text))
   }
   private lazy var kept = AsyncOutbox<Draft, Int>(
     isolation: self, store: Drawer(), isPermanent: { _, _ in false }
@@ -249,6 +255,7 @@ actor Moderator {
       self.count += 1
       return try await self.forum.post(draft)
     }
+    texts.perform(draft.text)
     return try await [send.perform(draft).get(), upload.perform(draft).get(), kept.perform(draft).get()]
   }
 }

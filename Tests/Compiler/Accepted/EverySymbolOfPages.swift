@@ -131,21 +131,3 @@ func edited(_ articles: Articles) -> Articles {
   edited[0] = edited[edited.items.count - 1]
   return edited == articles ? articles : edited
 }
-
-/// The same on an actor of a server.
-actor Editor {
-  private let newspaper = Newspaper()
-  private let topic = Input<String?>("birds")
-
-  private lazy var articles = AsyncResource(isolation: self) { [newspaper] in
-    .pages { page in try await newspaper.page(from: page.cursor) }
-  }
-  private lazy var onTopic = AsyncResource(isolation: self, following: topic.observed) { [newspaper] topic in
-    .pages { page in try await newspaper.page(from: page.cursor, of: topic) }
-  }
-
-  func count() async throws -> Int {
-    await onTopic.loadNext()
-    return try await articles.get().items.count
-  }
-}

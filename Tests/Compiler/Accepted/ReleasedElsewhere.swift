@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A main-actor screen is Sendable, so its last reference may be dropped anywhere, with everything that it has.
+// A main-actor screen is Sendable, so its last reference may be dropped anywhere, with everything that it has; and a token may be
+// cancelled anywhere.
 
 import AsyncStateLists
 import AsyncState
@@ -27,6 +28,11 @@ final class Screen {
     box.bind(\.number, to: input)
     load = user.start { "me" }
   }
+
+  func stop() {
+    let token = token
+    Task.detached { token.cancel() }
+  }
 }
 
 @MainActor
@@ -37,7 +43,10 @@ func close() {
 
 actor Session {
   private let user = AsyncData<String>()
+  private let input = Input(0)
   private var load: LoadTask<String>?
+
+  func observe() -> ObservedToken { input.observe { _ in } }
 
   func open() {
     load = user.start(isolation: self) { "me" }
@@ -46,4 +55,9 @@ actor Session {
 
 func close(_ session: consuming Session) {
   Task.detached { [session] in _ = session }
+}
+
+func stop(_ session: Session) async {
+  let token = await session.observe()
+  token.cancel()
 }

@@ -58,11 +58,21 @@ final class Screen {
       return self.count + key
     }
   }
+  // Families of operations, of which no source is written.
+  let plain = AsyncFamily { id in try await Service().number(of: id) }
+  let objects = AsyncFamily<Model, Model>(keepUnused: 5) { key in
+    key.count += 1
+    return Model()
+  }
+  lazy var counted = AsyncFamily<Int, Int>(
+    options: LoadOptions(staleAfter: .seconds(60)), tags: { id, _ in [AsyncTag(id)] }
+  ) { [unowned self] id in
+    count += 1
+    return id + count
+  }
   lazy var weakly = AsyncFamily { [weak self] (key: Int) in .value { try await self?.service.number(of: key) } }
   let selection = Input<Int?>(nil)
   let detail: AsyncResource<Int>
-  let list: AsyncResource<Paged<Int, Int>>
-  let made: AsyncFamily<Int, Int>
 
   init(_ service: Service) {
     // One key is followed by a stream, and another one is not.
@@ -70,10 +80,6 @@ final class Screen {
       if key.isMultiple(of: 2) { return .live { try await service.numbers(of: key) } }
       return .value { try await service.number(of: key) }
     }
-    list = AsyncResource(following: selection) { key in
-      .pages { page in try await service.page(of: key, after: page.cursor) }
-    }
-    made = AsyncFamily(source: numbers)
   }
 
   func appear() {
@@ -89,21 +95,10 @@ final class Screen {
     detail.start()
     delayed.start()
     own[1].start()
+    plain.prefetch(1)
+    objects[model].start()
+    counted[1].start()
   }
-}
-
-@MainActor func numbers(of key: Int) -> AsyncSource<Int> { .live { try await Service().numbers(of: key) } }
-
-@MainActor func generic<Key: Hashable, Value>(_ get: @escaping @MainActor (Key) async throws -> Value) -> AsyncFamily<
-  Key, Value
-> {
-  AsyncFamily { key in .value { try await get(key) } }
-}
-
-@MainActor func paged<Row, Cursor>(
-  _ get: @escaping @MainActor (Cursor?) async throws -> Paged<Row, Cursor>.Page
-) -> AsyncResource<Paged<Row, Cursor>> {
-  AsyncResource(.pages { page in try await get(page.cursor) })
 }
 
 actor Session {
@@ -111,11 +106,9 @@ actor Session {
   private let model = Model()
   private var count = 0
   private let key = Input<Int?>(nil)
-  lazy var number = AsyncResource(isolation: self) { [service] in .value { try await service.number() } }
   lazy var feed = AsyncResource(isolation: self) { [service] in
     .pages { page in try await service.page(after: page.cursor) }
   }
-  lazy var live = AsyncResource(isolation: self, seed: 1) { [service] in .live { try await service.numbers() } }
   lazy var objects = AsyncFamily<Int, Model>(isolation: self) { [model] key in
     .value {
       model.count += key
@@ -135,19 +128,16 @@ actor Session {
     }
   }
 
-  private func counted() -> ActorSource<Int> { .value { self.count } }
-
   func make() {
-    _ = AsyncResource(isolation: self) { counted() }
     let own = AsyncResource(isolation: self) { .value { self.next() } }
     own.start()
-    let listed = AsyncFamily(isolation: self) { [weak self] (key: Int) in .value { await self?.next() } }
-    listed[1].start()
     let several = AsyncFamily<Int, Int>(isolation: self) { [model] key in
       let first = model.count
       return .value { first + key }
     }
     several[1].start()
+    let pairs = AsyncFamily<Model, Model>(isolation: self) { _ in .value { Model() } }
+    pairs[Model()].start()
     found.start()
   }
 
@@ -157,6 +147,6 @@ actor Session {
   }
 }
 
-func given(_ home: isolated any Actor, _ service: Service) -> AsyncResource<Int> {
-  AsyncResource(isolation: home) { .live { try await service.numbers() } }
+nonisolated func isSame<Key: Hashable, Value>(_ family: AsyncFamily<Key, Value>, _ key: Key) -> Bool {
+  family[key] === family[key]
 }

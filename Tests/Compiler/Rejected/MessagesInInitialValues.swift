@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The initial values of an actor's properties are made before the actor can be used.
+// The initial values of an actor's properties are made before the actor can be used; and a closure there belongs to no actor.
 
 import AsyncState
 
@@ -13,6 +13,15 @@ final class WithAnotherProperty {
   let board = AsyncTagBoard()
   // expected-error: default argument cannot be both main actor-isolated and nonisolated
   lazy var numbers = AsyncFamily<Int, Int>(board: board) { [service] id in await service.number(id) }
+}
+
+/// Nothing says where the load of a closure that is given the data would run. A host of a resource can be created there.
+@MainActor
+final class WithARequest {
+  let resource = AsyncHost(AsyncResource { 1 })
+  // expected-error: default argument cannot be both actor-isolated and nonisolated
+  // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+  let host = AsyncHost<Int>(request: { data, mode in data.start(mode) { await Service().number(1) } })
 }
 
 @MainActor
@@ -45,4 +54,10 @@ final class OnAGlobalActor {
   private var count = 1
   // expected-error: global actor 'Catalogue'-isolated property 'count' cannot be accessed from outside of the actor
   lazy var number = AsyncResource<Int>(isolation: Catalogue.shared) { [weak self] in .value { self?.count } }
+}
+
+/// The initial value of a stored property cannot name `self`; that of a lazy one can.
+actor RateCache {
+  // expected-error: cannot find 'self' in scope; did you mean to use it in a type or extension context?
+  let number = AsyncResource(isolation: self) { .value { 1 } }
 }

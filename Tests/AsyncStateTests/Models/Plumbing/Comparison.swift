@@ -28,3 +28,7 @@ protocol Comparison {
   /// - Returns: What they disagree about, or what is left that should not be.
   func finish() async -> String?
 }
+
+extension Comparison {
+  static func simpler(than command: Command) -> [Command] { [] }
+}

@@ -23,7 +23,6 @@ final class WhoIsLoggedIn: Comparison {
         retries: Bool.random(using: &random) ? 0 : 2))
   }
   static func command(using random: inout SeededGenerator) -> AccountCommand { .random(using: &random) }
-  static func simpler(than command: AccountCommand) -> [AccountCommand] { [] }
 
   private let server = AccountServer()
   private let clock = ManualClock()

@@ -29,7 +29,19 @@ struct Program {
     self.body = body
   }
 
-  @MainActor static var all: [Program] { releases + otherThreads + traps }
+  @MainActor static var all: [Program] { releases + otherThreads }
+}
+
+/// The same on the main actor, on another actor, and on one with an executor of its own.
+@MainActor
+func everywhere(_ name: String, _ body: @escaping @Sendable (isolated any Actor) async -> Void) -> [Program] {
+  let home = Home()
+  let threadHome = ThreadHome()
+  return [
+    Program("\(name)-main") { while $0.next() { await body(MainActor.shared) } },
+    Program("\(name)-actor") { budget in while budget.next() { await body(home) } },
+    Program("\(name)-executor") { budget in while budget.next() { await body(threadHome) } },
+  ]
 }
 
 /// How long a program runs.

@@ -33,12 +33,7 @@ struct ContainerCommand {
 
   var action: Action
   /// What is done inside callbacks meanwhile: in the first, or in one so many later.
-  var inside: [Inside] = []
-
-  struct Inside: Equatable {
-    var callback: Int
-    var action: ContainerAction
-  }
+  var inside: [Inside<ContainerAction>] = []
 }
 
 extension LifecycleCall {
@@ -50,6 +45,28 @@ extension LifecycleCall {
     case .visible: .willDisappear
     case .disappearing: turningBack ? .willAppear : .didDisappear
     }
+  }
+}
+
+extension StateContainer {
+  func call(_ call: LifecycleCall, animated: Bool) {
+    switch call {
+    case .willAppear: willAppear(animated: animated)
+    case .didAppear: didAppear(animated: animated)
+    case .willDisappear: willDisappear(animated: animated)
+    case .didDisappear: didDisappear(animated: animated)
+    }
+  }
+
+  /// Makes the call that is due, or turns back.
+  func step(turningBack: Bool = false, animated: Bool = false) {
+    call(.next(from: appearance, turningBack: turningBack), animated: animated)
+  }
+
+  /// Makes the call that leads to being visible, or away from it.
+  func step(towards goal: Appearance) {
+    if goal == .gone, appearance == .gone { return }
+    step(turningBack: appearance == (goal == .visible ? .disappearing : .appearing))
   }
 }
 

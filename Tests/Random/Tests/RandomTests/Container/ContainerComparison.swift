@@ -31,11 +31,7 @@ final class ContainerComparison: Comparison {
   }
 
   static func simpler(than command: ContainerCommand) -> [ContainerCommand] {
-    command.inside.indices.map { index in
-      var simpler = command
-      simpler.inside.remove(at: index)
-      return simpler
-    }
+    command.inside.withoutOne.map { ContainerCommand(action: command.action, inside: $0) }
   }
 
   private let system: ContainerUnderTest
@@ -55,7 +51,7 @@ final class ContainerComparison: Comparison {
 
   private func difference() -> String? {
     if system.trace != model.trace {
-      return "called   \(words(system.trace))\nexpected \(words(model.trace))"
+      return "called   \(system.trace)\nexpected \(model.trace)"
     }
     if let broken = laws.hear(system.trace, cast: { system.setup.cast[$0] }) ?? system.journal?.difference() {
       return broken
@@ -67,10 +63,6 @@ final class ContainerComparison: Comparison {
     let expected = (model.state, model.surface, model.isTransitioning, model.appearance)
     if read != expected { return "reads \(read), expected \(expected)" }
     return laws.rest(surface: read.1, isTransitioning: read.2, appearance: read.3)
-  }
-
-  private func words(_ marks: [ContainerMark]) -> String {
-    marks.map(\.description).joined(separator: " ")
   }
 
   /// Disappears, so that callers that wait for a transition continue, and ends all animations.

@@ -76,7 +76,7 @@ struct ContainerModel {
   var now = 0
 
   /// What is done inside callbacks, and how many callbacks there were.
-  private var inside: [ContainerCommand.Inside] = []
+  private var inside: [Inside<ContainerAction>] = []
   private var callbackCount = 0
   private var mayBeReleased = true
 

@@ -23,7 +23,7 @@ final class ContainerUnderTest {
   private var waiters: [Task<Void, Never>] = []
   private var waiterCount: Int { waiters.count }
 
-  private var inside: [ContainerCommand.Inside] = []
+  private var inside: [Inside<ContainerAction>] = []
   private var callbackCount = 0
   private var mayBeReleased = true
 
@@ -102,24 +102,13 @@ final class ContainerUnderTest {
     switch action {
     case .request(let state, let animated):
       container?.setNeedsTransition(to: state % setup.cast.count, animated: animated)
-    case .call(let call, let animated): self.call(call, animated: animated)
-    case .step(let turningBack, let animated):
-      guard let container else { return }
-      call(.next(from: container.appearance, turningBack: turningBack), animated: animated)
+    case .call(let call, let animated): container?.call(call, animated: animated)
+    case .step(let turningBack, let animated): container?.step(turningBack: turningBack, animated: animated)
     case .run(let back): puppets[back]?.run()
     case .finish(let back): puppets[back]?.finish()
     case .letGo(let back): if setup.animator == .held || setup.animator == .eager { puppets.letGo(back) }
     case .initialState(let state): initialState = state % setup.cast.count
     case .release: if mayBeReleased { owned = nil }
-    }
-  }
-
-  private func call(_ call: LifecycleCall, animated: Bool) {
-    switch call {
-    case .willAppear: container?.willAppear(animated: animated)
-    case .didAppear: container?.didAppear(animated: animated)
-    case .willDisappear: container?.willDisappear(animated: animated)
-    case .didDisappear: container?.didDisappear(animated: animated)
     }
   }
 

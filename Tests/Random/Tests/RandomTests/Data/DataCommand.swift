@@ -115,18 +115,13 @@ struct DataCommand {
 
   var action: Action
   /// What is done inside notifications meanwhile: in the first, or in one so many later.
-  var inside: [Inside] = []
-
-  struct Inside: Equatable {
-    var notification: Int
-    var action: DataAction
-  }
+  var inside: [Inside<DataAction>] = []
 
   static func random(using random: inout SeededGenerator) -> DataCommand {
     var command = DataCommand(action: action(using: &random))
     if Int.random(in: 0..<5, using: &random) == 0 {
       command.inside = (0...Int.random(in: 0...1, using: &random)).map { _ in
-        Inside(notification: Int.random(in: 0..<3, using: &random), action: .random(using: &random))
+        Inside(callback: Int.random(in: 0..<3, using: &random), action: .random(using: &random))
       }
     }
     return command
@@ -158,18 +153,8 @@ struct DataCommand {
   }
 
   var simpler: [DataCommand] {
-    var all = inside.indices.map { index in
-      var simpler = self
-      simpler.inside.remove(at: index)
-      return simpler
-    }
-    if case .now(let actions) = action, actions.count > 1 {
-      all += actions.indices.map { index in
-        var fewer = actions
-        fewer.remove(at: index)
-        return DataCommand(action: .now(fewer), inside: inside)
-      }
-    }
-    return all
+    let all = inside.withoutOne.map { DataCommand(action: action, inside: $0) }
+    guard case .now(let actions) = action, actions.count > 1 else { return all }
+    return all + actions.withoutOne.map { DataCommand(action: .now($0), inside: inside) }
   }
 }

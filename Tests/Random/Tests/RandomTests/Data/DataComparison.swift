@@ -50,7 +50,7 @@ final class DataComparison: Comparison {
       return "reads \(DataImage(data.snapshot)), expected \(model.snapshot)"
     }
     if data.isStale != model.isStale { return "stale is \(data.isStale)" }
-    return system.journal?.difference(from: data.snapshot)
+    return system.journal?.difference() ?? system.journal?.difference(of: "data", from: data.snapshot)
   }
 
   private func words(_ received: [Received]) -> String {

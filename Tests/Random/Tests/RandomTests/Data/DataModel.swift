@@ -101,7 +101,7 @@ final class DataModel {
   private var staged: [DataImage] = []
   private var untold: [Bool] = []
   private var isTelling = false
-  private var inside: [DataCommand.Inside] = []
+  private var inside: [Inside<DataAction>] = []
 
   // What is compared.
   private(set) var received: [Received] = []
@@ -269,7 +269,7 @@ final class DataModel {
       observed.append(staged.removeFirst())
       let number = received.count
       received.append(Received(isForced: isForced, image: snapshot))
-      for one in inside where one.notification == number { act(one.action) }
+      for one in inside where one.callback == number { act(one.action) }
     }
     isTelling = false
   }

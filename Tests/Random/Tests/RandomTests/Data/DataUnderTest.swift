@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
 import AsyncState
 import AsyncStateTesting
 
@@ -13,7 +14,7 @@ final class DataUnderTest {
   let operations = Operations()
   private var token: ObservedToken?
   /// What was recorded, if the setup has a journal.
-  let journal: RecordedData?
+  private(set) var journal: JournalAudit?
 
   private var handles: [LoadTask<[Int]>] = []
   private var pending: [PendingLoad<[Int]>] = []
@@ -33,8 +34,10 @@ final class DataUnderTest {
     token = data.observed.observe { [ear] in ear.observed.append(DataImage($0)) }
     owned = data
     self.data = data
-    journal = setup.hasJournal ? RecordedData(data, clock) : nil
     ear.act = { [unowned self] in act($0) }
+    guard setup.hasJournal else { return }
+    journal = JournalAudit(clock)
+    journal?.journal.attach(data, name: "data")
   }
 
   private static func ticks(_ count: Int) -> Duration { .seconds(count) }
@@ -172,9 +175,9 @@ final class Ear: AsyncDataDelegate {
   private(set) var received: [Received] = []
   var observed: [DataImage] = []
   var act: (DataAction) -> Void = { _ in }
-  private var inside: [DataCommand.Inside] = []
+  private var inside: [Inside<DataAction>] = []
 
-  func begin(_ inside: [DataCommand.Inside]) {
+  func begin(_ inside: [Inside<DataAction>]) {
     received = []
     observed = []
     self.inside = inside
@@ -183,7 +186,7 @@ final class Ear: AsyncDataDelegate {
   func asyncDataDidChange(_ data: AsyncData<[Int]>, forced: Bool) {
     let number = received.count
     received.append(Received(isForced: forced, image: DataImage(data.snapshot)))
-    for one in inside where one.notification == number { act(one.action) }
+    for one in inside where one.callback == number { act(one.action) }
   }
 }
 

@@ -12,17 +12,7 @@ extension AllTests {
       "3.13, 9.15 no page that is wanted is left, none is requested without a reason, and the list is the server's or stale"
     )
     func random() async {
-      let clock = ContinuousClock()
-      let begin = clock.now
-      let seeds = Soak.seeds(300)
-      for seed in seeds {
-        let world = EndlessListWorld(seed: seed)
-        let reason = await ModelActor.stay { await world.run(steps: 60) }
-        guard let reason else { continue }
-        Issue.record("seed \(seed): \(reason)")
-        return
-      }
-      Soak.report("endless lists", steps: seeds.count * 60, seeds: seeds, took: clock.now - begin)
+      await check("endless lists", seeds: 300, steps: 60) { await EndlessListWorld(seed: $0).run(steps: 60) }
     }
   }
 }

@@ -70,8 +70,7 @@ final class FamilyServer {
 }
 
 /// A store in which each use waits, and then succeeds, fails, or fails after its work. It checks how it is used.
-@ModelActor
-final class FamilyWorldStore {
+final class FamilyWorldStore: ValueStore {
   enum End: CaseIterable { case succeeds, fails, failsLate }
 
   struct Broken: Error {}
@@ -89,16 +88,16 @@ final class FamilyWorldStore {
   init(_ now: @escaping () -> Duration) { self.now = now }
 
   /// Lets one of the present uses go on.
-  func goOn(_ place: Int, _ end: End) {
+  @ModelActor func goOn(_ place: Int, _ end: End) {
     if !waiting.isEmpty { waiting.remove(at: place % waiting.count).keep(end) }
   }
 
-  func goOnAll() {
+  @ModelActor func goOnAll() {
     isPrompt = true
     while !waiting.isEmpty { goOn(0, .succeeds) }
   }
 
-  private func end() async -> End {
+  private func end(isolation: isolated (any Actor)?) async -> End {
     if isPrompt { return .succeeds }
     let end = Promise<End>()
     waiting.append(end)
@@ -107,14 +106,14 @@ final class FamilyWorldStore {
 
   func put(_ post: WorldPost, _ key: Int) { stored[key] = (StoredValue(post, age: .zero), now()) }
 
-  func read(_ key: Int) async throws -> StoredValue<WorldPost>? {
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<WorldPost>? {
     if case .post(let post, let isMarked) = expected(key),
       stored[key]?.value.value != post || isMarked && stored[key]?.value.isInvalidated == false
     {
       faults.append("\(key) is read while the store does not have what memory has")
     }
     let found = stored[key]
-    if await end() != .succeeds { throw Broken() }
+    if await end(isolation: isolation) != .succeeds { throw Broken() }
     return found.map {
       StoredValue(
         $0.value.value, age: $0.value.age.map { [time = $0.time] in $0 + now() - time },
@@ -122,46 +121,31 @@ final class FamilyWorldStore {
     }
   }
 
-  func write(_ change: () -> Void) async throws {
+  private func write(isolation: isolated (any Actor)?, _ change: () -> Void) async throws {
     if isWriting { faults.append("two writes run at a time") }
     isWriting = true
     defer { isWriting = false }
     writeCount += 1
-    let end = await end()
+    let end = await end(isolation: isolation)
     if end != .fails { change() }
     if end != .succeeds { throw Broken() }
-  }
-
-  func save(_ values: [Int: StoredValue<WorldPost>], removing keys: Set<Int>) async throws {
-    let time = now()
-    try await write {
-      for (key, value) in values { stored[key] = (value, time) }
-      for key in keys { stored[key] = nil }
-    }
-  }
-
-  func mark(_ keys: Set<Int>) async throws {
-    try await write { for key in keys { stored[key]?.value.isInvalidated = true } }
-  }
-
-  func removeAll() async throws { try await write { stored = [:] } }
-}
-
-/// The same, as a family uses it.
-struct FamilyWorldStoreUse: ValueStore {
-  let store: FamilyWorldStore
-
-  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<WorldPost>? {
-    try await store.read(key)
   }
 
   func save(
     _ values: [Int: StoredValue<WorldPost>], removing keys: Set<Int>, isolation: isolated (any Actor)?
   ) async throws {
-    try await store.save(values, removing: keys)
+    let time = now()
+    try await write(isolation: isolation) {
+      for (key, value) in values { stored[key] = (value, time) }
+      for key in keys { stored[key] = nil }
+    }
   }
 
-  func markStale(_ keys: Set<Int>, isolation: isolated (any Actor)?) async throws { try await store.mark(keys) }
+  func markStale(_ keys: Set<Int>, isolation: isolated (any Actor)?) async throws {
+    try await write(isolation: isolation) { for key in keys { stored[key]?.value.isInvalidated = true } }
+  }
 
-  func removeAll(isolation: isolated (any Actor)?) async throws { try await store.removeAll() }
+  func removeAll(isolation: isolated (any Actor)?) async throws {
+    try await write(isolation: isolation) { stored = [:] }
+  }
 }

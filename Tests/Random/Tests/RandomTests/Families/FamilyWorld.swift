@@ -38,8 +38,6 @@ final class FamilyWorld: Comparison {
 
   static func command(using random: inout SeededGenerator) -> FamilyWorldCommand { .random(using: &random) }
 
-  static func simpler(than command: FamilyWorldCommand) -> [FamilyWorldCommand] { [] }
-
   private let clock = ManualClock()
   private let server = FamilyServer()
   private let store: FamilyWorldStore
@@ -64,16 +62,12 @@ final class FamilyWorld: Comparison {
       staleAfter: setup.staleAfter.map { .seconds($0) },
       retry: setup.retries ? RetryPolicy { $0.count > 1 ? nil : .zero } : .never, clock: clock, gate: network)
     let tags = { (key: Int, _: WorldPost?) -> Set<AsyncTag> in ["all", AsyncTag(key)] }
-    family =
-      setup.isLive
-      ? AsyncFamily(
-        isolation: ModelActor.shared, options: options, keepUnused: setup.keepUnused, board: board, tags: tags,
-        store: FamilyWorldStoreUse(store: store)
-      ) { key in .live { try await server.connect(key) } }
-      : AsyncFamily(
-        isolation: ModelActor.shared, options: options, keepUnused: setup.keepUnused, board: board, tags: tags,
-        store: FamilyWorldStoreUse(store: store)
-      ) { key in .value { try await server.get(key) } }
+    family = AsyncFamily(
+      isolation: ModelActor.shared, options: options, keepUnused: setup.keepUnused, board: board, tags: tags,
+      store: store
+    ) { key in
+      setup.isLive ? .live { try await server.connect(key) } : .value { try await server.get(key) }
+    }
     for key in 0..<Self.keyCount {
       let post = key.isMultiple(of: 2) ? server.post(key) : nil
       if let post { store.put(post, key) }

@@ -70,7 +70,6 @@ final class GateComparison: Comparison {
     Setup(width: [nil, nil, 1, 2, 3, 5].randomElement(using: &random)!)
   }
   static func command(using random: inout SeededGenerator) -> GateCommand { .random(using: &random) }
-  static func simpler(than command: GateCommand) -> [GateCommand] { [] }
 
   private var model: GateModel
   private let gate: LoadGate

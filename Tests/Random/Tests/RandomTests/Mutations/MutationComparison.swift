@@ -63,7 +63,6 @@ final class MutationComparison: Comparison {
       hasDelay: Bool.random(using: &random))
   }
   static func command(using random: inout SeededGenerator) -> MutationCommand { .random(using: &random) }
-  static func simpler(than command: MutationCommand) -> [MutationCommand] { [] }
 
   private var model: MutationModel
   private let list: AsyncResource<[Int]>

@@ -34,8 +34,14 @@ enum ReentryPlan<Rig: ReentryRig> {
 }
 
 extension ReentryRig {
-  /// Calls every method inside every call of a callback, each in a rig of its own.
-  static func checkTable(_ callback: Callback) async {
+  /// Calls every method inside every call of each callback, each in a rig of its own, and any methods inside any callbacks.
+  static func checkAll() async {
+    for callback in Callback.allCases { await checkTable(callback) }
+    let kinds = Array(Kind.allCases)
+    for seed in Soak.seeds(150) { _ = await use(kinds[Int(seed) % kinds.count], .random(seed: seed)) }
+  }
+
+  private static func checkTable(_ callback: Callback) async {
     var isReached = false
     for kind in Kind.allCases {
       // Of one callback the first calls are enough, unless there is time for all.
@@ -49,12 +55,6 @@ extension ReentryRig {
       }
     }
     #expect(isReached, "the scenario never reaches \(callback)")
-  }
-
-  /// Calls any methods inside any callbacks, by a seed.
-  static func checkSeeds() async {
-    let kinds = Array(Kind.allCases)
-    for seed in Soak.seeds(150) { _ = await use(kinds[Int(seed) % kinds.count], .random(seed: seed)) }
   }
 
   private static func use(_ kind: Kind, _ plan: ReentryPlan<Self>) async -> Reentry<Self> {

@@ -21,6 +21,7 @@ final class SharingScreens: Comparison {
     let isRunning: @ModelActor () -> Bool
     /// The status that is on the screen, which a pacer may hold back.
     let displaysLoading: @ModelActor () -> Bool
+    let displayedValue: @ModelActor () -> Int?
     /// Whether it was never requested, or reset since.
     var isUntouched = true
   }
@@ -79,7 +80,6 @@ final class SharingScreens: Comparison {
   }
 
   static func command(using random: inout SeededGenerator) -> SharingCommand { .random(using: &random) }
-  static func simpler(than command: SharingCommand) -> [SharingCommand] { [] }
 
   init(_ setup: Setup) {
     self.setup = setup
@@ -139,7 +139,7 @@ final class SharingScreens: Comparison {
 
   private func add(_ name: String, _ resource: AsyncResource<Int>) {
     let pacer = setup.isPaced ? DisplayPacer(clock: clock) : nil
-    let host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
+    let host = AsyncHost(resource, pacer: pacer, children: { [Part($0)] })
     let content = Content()
     let statusBoard = StatusBoard(content: content, resource)
     screens.append(
@@ -158,7 +158,17 @@ final class SharingScreens: Comparison {
         },
         isLoading: { host.hasStarted && host.status == .loading },
         isRunning: { resource.isRunning },
-        displaysLoading: { host.hasStarted && host.container.currentState == .loading }))
+        displaysLoading: { host.hasStarted && host.container.currentState == .loading },
+        displayedValue: {
+          guard case .data(let value)? = (host.container.children.first as? Part)?.status else { return nil }
+          return value
+        }))
+  }
+
+  /// What is on a screen.
+  private final class Part: ChildController {
+    let status: AsyncStatus<Int>
+    init(_ status: AsyncStatus<Int>) { self.status = status }
   }
 
   private final class Content: AsyncContent {
@@ -336,6 +346,10 @@ final class SharingScreens: Comparison {
       guard value / 1000 == key.current else {
         return "\(value) is displayed for the key \(String(describing: key.current))"
       }
+    }
+    // Nor does a pacer keep it on the screen.
+    if setup.previous == .hidden, let value = screens.last?.displayedValue(), value / 1000 != key.current {
+      return "\(value) is on the screen for the key \(String(describing: key.current))"
     }
     if follower.error != nil, let value = follower.value, value / 1000 != key.current {
       return "\(value) is beside the error of another key"

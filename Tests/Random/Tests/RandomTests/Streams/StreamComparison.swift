@@ -38,8 +38,6 @@ final class StreamComparison: Comparison {
     }
   }
 
-  static func simpler(than command: StreamCommand) -> [StreamCommand] { [] }
-
   private var model: StreamModel
   private let clock = ManualClock()
   private let gate: LoadGate

@@ -29,6 +29,14 @@ actor OwningActor {
   }
 }
 
+/// Ends a task with its owner, as a view does.
+final class Canceller: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) { self.task = task }
+  deinit { task.cancel() }
+}
+
 /// Where the objects of a world belong.
 actor Home {}
 

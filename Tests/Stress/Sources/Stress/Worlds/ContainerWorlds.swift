@@ -102,13 +102,6 @@ final class TransitionWorld: World {
 
   init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }
 
-  private final class Canceller: Sendable {
-    private let task: Task<Void, Never>
-
-    init(_ task: Task<Void, Never>) { self.task = task }
-    deinit { task.cancel() }
-  }
-
   func makeParts(isolation: isolated any Actor) -> [Any] {
     let scene = scene
     let animator = ClockAnimator(isolation: isolation, clock: clock)
@@ -138,42 +131,6 @@ final class TransitionWorld: World {
     await scene.census.isEmpty("task")
     let outcomes = scene.outcomes
     expect(outcomes.values.reduce(0, +) == 2 * owners, "\(owners) owners, and these outcomes: \(outcomes)")
-  }
-}
-
-/// Animations that a custom animator has put into its owner: one that is released counts as finished.
-final class AnimationWorld: World {
-  private final class Keeper: TransitionAnimator {
-    var animations: [TransitionAnimation] = []
-    func animate(_ animation: TransitionAnimation) { animations.append(animation) }
-  }
-
-  private let scene: Scene
-  private var containers: [StateContainer<Int>] = []
-  private let clock = ManualClock()
-
-  init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }
-
-  func makeParts(isolation: isolated any Actor) -> [Any] {
-    let scene = scene
-    let keeper = Keeper()
-    let container = StateContainer(initialState: 0, animator: keeper) { _ in [Child(scene, outlives: true)] }
-    container.willAppear(animated: false)
-    container.didAppear(animated: false)
-    container.setNeedsTransition(to: 1, animated: true)
-    containers.append(container)
-    // The container keeps its animator: the animations alone go elsewhere.
-    defer { keeper.animations = [] }
-    return keeper.animations
-  }
-
-  func check(owners: Int, isolation: isolated any Actor) async {
-    for _ in 0..<3 { await turn(of: isolation) }
-    for container in containers {
-      expect(!container.isTransitioning, "a transition has not ended with the animations that were released")
-      expect(container.children.count == 1, "\(container.children.count) children at rest")
-    }
-    containers = []
   }
 }
 

@@ -100,14 +100,6 @@ final class LoadWorld: World {
 
 /// Data of which the user's tasks hold something: structured loads, polling and changes that wait for their commit.
 final class TaskWorld: World {
-  /// Ends a task with its owner, as a view does.
-  private final class Canceller: Sendable {
-    private let task: Task<Void, Never>
-
-    init(_ task: Task<Void, Never>) { self.task = task }
-    deinit { task.cancel() }
-  }
-
   private let scene: Scene
   private let clock = ManualClock()
 
@@ -151,43 +143,6 @@ final class TaskWorld: World {
   func check(owners: Int, isolation: isolated any Actor) async {
     await scene.census.isEmpty("task")
     expect(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers are left")
-  }
-}
-
-/// Handles of loads whose data stays: dropping one changes nothing.
-final class HandleWorld: World {
-  private let scene: Scene
-  private let data: [AsyncData<Int>]
-  private var made = 0
-  private let gate = ManualServer<Int>()
-  /// From a load that has kept it: nothing may come of it.
-  private final class Pocket<Value> { var reporter: LoadReporter<Value>? }
-
-  init(_ scene: Scene, isolation: isolated any Actor) {
-    self.scene = scene
-    data = (0..<ownersOfARound).map { _ in AsyncData() }
-    scene.atEnd { [gate] in for call in 1...ownersOfARound { gate.answer(call: call, with: .success(-1)) } }
-  }
-
-  func makeParts(isolation: isolated any Actor) -> [Any] {
-    let pocket = Pocket<Int>()
-    let gate = gate
-    let handle = data[made].start(isolation: isolation) { (reporter: LoadReporter<Int>) in
-      pocket.reporter = reporter
-      return try await gate.wait()
-    }
-    made += 1
-    return [handle, pocket]
-  }
-
-  func write(_ number: Int, isolation: isolated any Actor) {
-    for data in data.prefix(5) { data.value = number }
-  }
-
-  func check(owners: Int, isolation: isolated any Actor) async {
-    scene.answer()
-    for data in data.dropFirst(5) where data.isRunning { await data.load(isolation: isolation) { -1 } }
-    expect(data.dropFirst(5).allSatisfy { $0.value == -1 }, "a load ended with its handle")
   }
 }
 

@@ -2,15 +2,11 @@
 import AsyncState
 import AsyncStateTesting
 
-/// What is called on any thread, while the actor whose requests it changes is at work.
-@MainActor let otherThreads: [Program] = [("gate", openGates), ("interest", loseInterest)].flatMap { name, body in
-  let home = Home()
-  let threadHome = ThreadHome()
-  return [
-    Program("\(name)-main") { while $0.next() { await body(MainActor.shared) } },
-    Program("\(name)-actor") { budget in while budget.next() { await body(home) } },
-    Program("\(name)-executor") { budget in while budget.next() { await body(threadHome) } },
-  ]
+/// What is called on any thread, while the actor that it belongs to is at work.
+@MainActor var otherThreads: [Program] {
+  everywhere("gate", openGates) + everywhere("interest", loseInterest)
+    + everywhere("cancelled-token", cancelTokensElsewhere)
+    + [Program("awaiting-actors") { while $0.next() { await awaitAcrossActors() } }]
 }
 
 /// A gate that is opened and closed elsewhere while requests begin to wait for it, and others take their place.
@@ -65,5 +61,70 @@ private func loseInterest(_ home: isolated any Actor) async {
   for call in staying {
     let outcome = await call.value
     guard case .success = outcome else { fail("a call that has stayed ended as \(outcome)") }
+  }
+}
+
+/// Tokens that several threads cancel and release at once, while their values change.
+private func cancelTokensElsewhere(_ home: isolated any Actor) async {
+  let census = Census()
+  let input = Input(0)
+  let sum = input.zip(input.map { $0 / 3 }).map { $0.0 + $0.1 }
+  var tokens: [ObservedToken] = []
+  for _ in 0..<ownersOfARound {
+    let life = census.life("observer")
+    tokens.append(
+      sum.observe { _ in
+        home.preconditionIsolated()
+        _ = life
+      })
+  }
+  for _ in 0..<3 {
+    Task.detached { [tokens] in for token in tokens.shuffled() { token.cancel() } }
+  }
+  tokens = []
+  var number = 0
+  while number < 60 || (census.count("observer") > 0 && number < 1_000_000) {
+    number += 1
+    input.write(number)
+  }
+  await census.isEmpty()
+}
+
+/// Families of two actors whose operations await each other's keys.
+private func awaitAcrossActors() async {
+  let (first, second) = (CountingActor(), CountingActor())
+  await first.connect(second)
+  await second.connect(first)
+  await withTaskGroup(of: Void.self) { group in
+    for key in 0..<20 {
+      group.addTask { await first.load(key) }
+      group.addTask { await second.load(key) }
+    }
+  }
+  await first.end()
+  await second.end()
+}
+
+private actor CountingActor {
+  private weak var other: CountingActor?
+  private var family: AsyncFamily<Int, Int>?
+
+  func connect(_ other: CountingActor) {
+    self.other = other
+    family = AsyncFamily(isolation: self) { [weak self] key in .value { try await self?.answer(key) } }
+  }
+
+  func end() { family = nil }
+
+  private func answer(_ key: Int) async throws -> Int? {
+    guard key > 0 else { return 0 }
+    await other?.load(key - 1)
+    return key
+  }
+
+  func load(_ key: Int) async {
+    // Held until it has ended.
+    let resource = family?[key]
+    await resource?.load(when: .stale)
   }
 }

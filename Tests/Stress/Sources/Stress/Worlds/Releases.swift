@@ -4,7 +4,6 @@
   [
     release("load", LoadWorld.self),
     release("task", TaskWorld.self, keepsItsActor: true),
-    release("handle", HandleWorld.self),
     release("token", TokenWorld.self),
     release("input", InputWorld.self, keepsItsActor: true),
     release("box", BoxWorld.self),
@@ -12,7 +11,6 @@
     release("container", ContainerWorld.self),
     release("transition", TransitionWorld.self, keepsItsActor: true),
     release("animation", AnimationWorld.self),
-    release("animator", AnimatorWorld.self),
     release("host", HostWorld.self),
     release("list", ListWorld.self),
     release("resource", ResourceWorld.self),
@@ -24,17 +22,7 @@
 ///   a task keeps its actor, and an actor that is the owner would never go.
 @MainActor
 private func release<W: World>(_ name: String, _ world: W.Type, keepsItsActor: Bool = false) -> [Program] {
-  let home = Home()
-  let threadHome = ThreadHome()
-  let programs = [
-    Program("\(name)-main") { while $0.next() { await releaseElsewhere(world, on: MainActor.shared) } },
-    Program("\(name)-actor") { budget in
-      while budget.next() { await releaseElsewhere(world, on: home) }
-    },
-    Program("\(name)-executor") { budget in
-      while budget.next() { await releaseElsewhere(world, on: threadHome) }
-    },
-  ]
+  let programs = everywhere(name) { (home: isolated any Actor) in await releaseElsewhere(world, on: home) }
   if keepsItsActor { return programs }
   return programs + [Program("\(name)-owner") { while $0.next() { await releaseActors(world) } }]
 }

@@ -10,6 +10,8 @@ final class ResourceWorld: World {
   private var made = Int.random(in: 0..<4)
   /// A server keeps its end of a stream.
   private var connections: [AsyncStream<Int>.Continuation] = []
+  /// From a load that has kept it: nothing may come of it.
+  private final class Pocket { var reporter: LoadReporter<Int>? }
 
   init(_ scene: Scene, isolation: isolated any Actor) {
     self.scene = scene
@@ -22,15 +24,17 @@ final class ResourceWorld: World {
     let life = scene.census.life("operation")
     let gate = ManualServer<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
+    let pocket = Pocket()
     let resource =
       switch made % 3 {
       case 0:
         AsyncResource<Int>(
           isolation: isolation,
           options: LoadOptions(retry: .exponential(retries: 2), timeout: .seconds(3), clock: clock)
-        ) {
-          .value {
+        ) { [weak pocket] in
+          .value { reporter in
             _ = life
+            pocket?.reporter = reporter
             scene.called("operation", outlives: true)
             return try await gate.wait()
           }
@@ -50,7 +54,7 @@ final class ResourceWorld: World {
     let listener = Listener<Int>(scene)
     resource.data.delegate = listener
     let handle = resource.start(isolation: isolation)
-    return [resource, listener, handle]
+    return [resource, listener, handle, pocket]
   }
 
   private func stream(isolation: isolated any Actor) -> AsyncResource<Int> {
