@@ -20,16 +20,6 @@ extension AllTests {
         $0.write(3, to: width)
       }
       expectEqual(log.take(), ["area 15", "width 3", "height 5"])
-      batch {
-        $0.write(3, to: width)
-        $0.write(6, to: height)
-      }
-      expectEqual(log.take(), ["area 18", "height 6"])
-      batch {
-        $0.write(9, to: width)
-        $0.write(3, to: width)
-      }
-      expectEqual(log.take(), [])
       batch { _ in }
       withExtendedLifetime(tokens) {}
     }
@@ -51,8 +41,6 @@ extension AllTests {
         expectEqual(left.current, 2)
       }
       expectEqual(log.take(), ["4 3"])
-      batch { $0.write(4, to: left) }
-      expectEqual(log.take(), [])
       withExtendedLifetime(token) {}
     }
 

@@ -58,7 +58,6 @@ extension AllTests {
 
     @Test("7.3 what an observer holds is released with the round in which it left", arguments: [1, 2])
     func leavesInItsRound(observedValues: Int) {
-      final class Witness {}
       var witness: Witness? = Witness()
       let released = Weak(witness)
       let input = Input(0)
