@@ -77,19 +77,6 @@ extension AllTests {
       await resource.settled()
     }
 
-    @Test("1.7 code that reads again in a notification is notified of the next change, too")
-    @MainActor func readWhileTold() {
-      let data = AsyncData<Int>()
-      let again = Tracker()
-      whenReported({ _ = data.value }) {
-        again.track { _ = data.value }
-      }
-      data.value = 1
-      expectEqual(again.changes, 0)
-      data.value = 2
-      expectEqual(again.changes, 1)
-    }
-
     @Test("1.7 a part that is first read while another part of the same change is reported is the new one already")
     @MainActor func readOfAnotherPart() {
       let data = AsyncData<Int>()
