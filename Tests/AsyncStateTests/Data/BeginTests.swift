@@ -40,19 +40,6 @@ extension AllTests {
       expect(data.error != nil)
     }
 
-    @Test("3.15 a handle released without an answer ends its load as cancelled when the actor is free")
-    func released() async {
-      let recorder = DataRecorder(data)
-      var load: PendingLoad<Int>? = data.begin()
-      expect(data.isRunning)
-      _ = load
-      load = nil
-      expect(data.isRunning)
-      await data.settled()
-      expect(!data.isRunning)
-      expectEqual(recorder.takeFlags(), "ff")
-    }
-
     @Test("3.15, 1.8 a handle released on another thread ends its load on the owner's actor")
     func releasedElsewhere() async {
       let load = Dropped(data.begin())

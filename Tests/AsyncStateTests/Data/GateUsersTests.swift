@@ -68,29 +68,6 @@ extension AllTests {
       }
     }
 
-    @Test(
-      "3.17, 11.4 a board follows its own gate and that of its family: it marks, and requests what is stale at the opening",
-      arguments: [true, false])
-    func board(isItsOwn: Bool) async {
-      let board = isItsOwn ? AsyncTagBoard(gate: gate) : AsyncTagBoard()
-      let family = family(on: board, LoadOptions(clock: stage.clock, gate: isItsOwn ? nil : gate))
-      let held = family[1]
-      gate.open()
-      stage.server.answer(for: 1, with: .success(1))
-      await held.load()
-      gate.close()
-      board.invalidate(AsyncTag("key", 1))
-      await board.settled()
-      expectEqual(stage.server.callCount, 1)
-      expect(!held.isRunning)
-      gate.open()
-      expect(held.isRunning)
-      stage.server.answer(for: 1, with: .success(2))
-      await board.settled()
-      expectEqual(held.value, 2)
-      expectEqual(stage.server.callCount, 2)
-    }
-
     @Test("3.17, 11.4 with a gate of its own and that of a family a board requests while both are open")
     func bothGates() async {
       let foreground = LoadGate()
@@ -180,7 +157,7 @@ extension AllTests {
       expectEqual(stage.server.arguments(as: Int.self), [2])
     }
 
-    // MARK: The journal
+    // MARK: Commits
 
     @Test("3.10, 3.16 the time of a commit begins with its first call, and not at a closed gate")
     func commitTimesOutAfterGate() async {

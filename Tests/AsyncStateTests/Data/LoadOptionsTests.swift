@@ -58,44 +58,6 @@ extension AllTests {
       expect(resource.isStale)
     }
 
-    /// Answers in the place of the operation, or fails.
-    struct Refusing: LoadInterceptor {
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        throw Failure(name: "refused")
-      }
-    }
-
-    /// Calls the attempt again at once when it has failed.
-    struct Insisting: LoadInterceptor {
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        do { return try await attempt() } catch { return try await attempt() }
-      }
-    }
-
-    @Test("3.16 an interceptor may refuse: the operation is not called, and its error is the failure")
-    func refusal() async {
-      var calls = 0
-      let data = AsyncData<Int>(options: LoadOptions(interceptors: [Refusing()]))
-      await expectEqual(
-        data.load {
-          calls += 1; return 1
-        }.word, "failure refused")
-      expectEqual(calls, 0)
-      expect(data.error is Failure)
-    }
-
-    @Test("3.16 an interceptor may call the attempt again: that is no further attempt of the policy")
-    func again() async {
-      var calls = 0
-      let resource = AsyncResource<Int>(options: LoadOptions(clock: clock, interceptors: [Insisting()])) {
-        calls += 1
-        if calls == 1 { throw Failure() }
-        return calls
-      }
-      await expectEqual(resource.load().word, "value 2")
-      expectNil(resource.error)
-    }
-
     @Test("3.16 data uses its options for each call that names none; a call's options take their place as a whole")
     func ofACall() async {
       let data = AsyncData<Int>(options: options(retry: once))
@@ -117,17 +79,10 @@ extension AllTests {
 
     @Test("3.16 the time of an interceptor is part of the timeout")
     func timeout() async {
-      struct Waiting: LoadInterceptor {
-        let gate: ManualServer<Int?>
-        func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-          await waitForEver(gate)
-          return try await attempt()
-        }
-        @MainActor private func waitForEver(_ gate: ManualServer<Int?>) async { _ = try? await gate.wait() }
-      }
-      let gate = ManualServer<Int?>()
+      let gate = ManualServer<Int?>(ignoresCancellation: true)
+      let authorizing = Authorizing { try await gate.wait() }
       let resource = AsyncResource<Int>(
-        options: LoadOptions(timeout: .seconds(5), clock: clock, interceptors: [Waiting(gate: gate)])
+        options: LoadOptions(timeout: .seconds(5), clock: clock, interceptors: [authorizing])
       ) { 1 }
       let load = resource.start()
       await gate.arrived(1)

@@ -88,40 +88,6 @@ extension AllTests {
       expectEqual(calls, 0)
     }
 
-    @Test("3.7 a reload hides what is shown and a refresh keeps it, and a cancel brings it back")
-    func hiding() async {
-      data.value = 1
-      data.start(.refresh, operation: stage.waits())
-      expectEqual(determineState(data.snapshot).kind, .data)
-      data.start(.reload, operation: stage.waits())
-      expectEqual(determineState(data.snapshot).kind, .loading)
-      expectEqual(data.value, 1)
-      data.cancel()
-      expectEqual(determineState(data.snapshot).kind, .data)
-      await stage.nothingIsLeft()
-    }
-
-    @Test("3.7 a refresh that supersedes a running reload stays a reload until it yields or settles")
-    func stickyHiding() async {
-      data.value = 1
-      data.start(.reload, operation: stage.waits())
-      let gate = ManualServer<Void>()
-      let load = data.start(.refresh) { [stage] (reporter: LoadReporter<Int>) in
-        try await gate.wait()
-        try reporter.yield(2)
-        return try await stage.gate.wait()
-      }
-      expectEqual(data.snapshot.activity?.mode, .reload)
-      gate.answer(call: 1, with: .success(()))
-      await stage.gate.arrived(1)
-      expectEqual(data.snapshot.activity?.mode, .refresh)
-      load.cancel()
-      data.start(.refresh, operation: stage.waits())
-      expectEqual(data.snapshot.activity?.mode, .refresh)
-      data.cancel()
-      await stage.nothingIsLeft()
-    }
-
     @Test("1.1 an operation touches what its owner touches, and may give what is not sendable")
     func notSendable() async {
       final class Document { var text = "" }

@@ -9,30 +9,6 @@ extension AllTests {
     let data = AsyncData<[String]>()
     let gate = ManualServer<[String]?>()
 
-    /// Appends a name at once, and has it confirmed at the gate.
-    private func append(_ name: String) -> Waiting<String> {
-      Waiting { [data, gate] in
-        await data.mutate({ $0.append(name) }, commit: { _ = try await gate.wait() }).word
-      }
-    }
-
-    private func answer(_ call: Int, _ result: Result<[String]?, any Error>) {
-      gate.answer(call: call, with: result)
-    }
-
-    @Test("3.12 the change is visible before the first suspension")
-    func visibleAtOnce() async {
-      data.value = ["a"]
-      var seen: [String]?
-      let outcome = await data.mutate({ $0.append("b") }) { [data] in
-        seen = data.value
-      }
-      expectEqual(seen, ["a", "b"])
-      expectEqual(outcome.word, "a b")
-      expectEqual(data.value, ["a", "b"])
-      expect(!data.hasPendingChanges)
-    }
-
     @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
     func ignored() async {
       let isLiked = AsyncData(snapshot: .value(true))
@@ -73,7 +49,7 @@ extension AllTests {
       await gate.arrived(1)
       await data.mutate({ $0.append("b") }) {}
       expect(!data.hasPendingChanges)
-      answer(1, .success(["A"]))
+      gate.answer(call: 1, with: .success(["A"]))
       _ = await load.outcome()
       expectEqual(data.value, ["A", "b"])
       expect(data.isStale)
@@ -89,43 +65,6 @@ extension AllTests {
       }
       await expectEqual(change.end(), "cancelled")
       expectEqual(recorder.takeFlags(), "")
-    }
-
-    @Test("3.12 a confirmed change keeps its place while an earlier one is undecided")
-    func order() async {
-      data.value = ["a"]
-      let changes = [append("b"), append("c")]
-      await gate.arrived(2)
-      answer(2, .success(nil))
-      await expectEqual(changes[1].end(), "a b c")
-      expectEqual(data.value, ["a", "b", "c"])
-      expect(data.hasPendingChanges)
-      answer(1, .failure(Failure()))
-      _ = await changes[0].end()
-      expectEqual(data.value, ["a", "c"])
-      expect(!data.hasPendingChanges)
-    }
-
-    @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
-    func cancelledBefore() async {
-      let room = LoadGate()
-      room.close()
-      let data = AsyncData<[String]>(options: LoadOptions(gate: room))
-      data.value = ["a"]
-      var sent: [String] = []
-      let changes = ["b", "c", "d"].map { name in
-        Waiting { await data.mutate({ $0.append(name) }, commit: { sent.append(name) }).word }
-      }
-      for change in changes { await change.begun() }
-      changes[1].cancel()
-      await expectEqual(changes[1].end(), "cancelled")
-      expectEqual(data.value, ["a", "b", "d"])
-      expect(!data.isStale)
-      room.open()
-      for change in changes { _ = await change.end() }
-      expectEqual(sent.sorted(), ["b", "d"])
-      expectEqual(data.value, ["a", "b", "d"])
-      expect(!data.isStale)
     }
   }
 }

@@ -48,7 +48,9 @@ extension AllTests {
       return log.marks.joined(separator: " ")
     }
 
-    @Test("1.11, 1.5 all are notified of each change, in the order in which they were added, before the delegate")
+    @Test(
+      "1.2, 1.5, 1.11 when a setter returns all have been notified, in the order in which they were added, before the delegate"
+    )
     func order() {
       let observers = observers("a", "b", "c")
       let recorder = DataRecorder(data)

@@ -64,6 +64,26 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
+    @Test("3.5, 9.13 what a superseded operation still waits for is no part of a circle")
+    func supersededWaits() async {
+      let (a, b) = (AsyncData<Int>(), AsyncData<Int>())
+      let gate = ManualServer<Void>()
+      let first = a.start(id: "a") { () async throws -> Int? in
+        try await gate.wait()
+        // Replaces the load of `b`, whose operation awaits this one.
+        return try await b.load(id: "new") { 5 }.get()
+      }
+      await gate.arrived(1)
+      let second = Waiting { await b.load(id: "old") { try await a.load(id: "a") { 1 }.get() } }
+      await a.awaited(by: 1)
+      gate.answer(call: 1, with: .success(()))
+      _ = await first.outcome()
+      _ = await second.end()
+      expectEqual(a.value, 5)
+      expectNil(a.error)
+      expectEqual(b.value, 5)
+    }
+
     enum Reader: CaseIterable { case handle, data, reset, load }
 
     @Test(

@@ -28,7 +28,8 @@ extension AllTests {
       return all
     }()
 
-    @Test("2.6 the data is as the snapshot says, without a load, and stale")
+    @Test(
+      "2, 2.6 the data is as the snapshot says, without a load, and stale; a cancel removes the activity alone, once")
     func asGiven() async {
       for snapshot in Self.snapshots {
         let data = AsyncData(snapshot: snapshot, options: LoadOptions(clock: ManualClock()))
@@ -44,16 +45,9 @@ extension AllTests {
         expect(!data.previousPage.isRunning)
         // Without a load there is nothing to wait for.
         await data.settled()
-      }
-    }
 
-    @Test("2.6, 2 a cancel removes the displayed activity and nothing else, once")
-    func cancel() {
-      for snapshot in Self.snapshots {
-        let data = AsyncData(snapshot: snapshot)
         let recorder = DataRecorder(data)
-        data.cancel()
-        data.cancel()
+        for _ in 1...2 { data.cancel() }
         var expected = SnapshotParts(snapshot)
         expected.mode = nil
         expectEqual(SnapshotParts(data.snapshot), expected)
