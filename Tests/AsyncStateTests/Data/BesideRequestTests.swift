@@ -57,29 +57,41 @@ extension AllTests {
 
     // MARK: Changes
 
-    @Test("3.21 a change that is pushed before the first answer is applied to that", arguments: [false, true])
-    func updateBeforeFirstAnswer(yields: Bool) async {
+    /// What is there when a request runs.
+    enum Known: CaseIterable { case nothing, yielded, answered }
+
+    @Test(
+      "3.21 an update is no answer and no change that is pending: the request continues, and its answer has it, in doubt",
+      arguments: Known.allCases)
+    func updated(known: Known) async {
       let chat = AsyncData<[Int]>()
+      if known == .answered { chat.value = [1] }
       let load = chat.start { [server] reporter in
-        if yields { try reporter.yield([1]) }
+        if known == .yielded { try reporter.yield([1]) }
         return try await server.wait()
       }
       await server.arrived(1)
+      var values: [[Int]?] = []
+      let token = chat.observed.observe { values.append($0.value) }
       chat.update { $0.append(3) }
-      expectEqual(chat.value, (yields ? [1, 3] : nil))
+      expectEqual(chat.value, (known == .nothing ? nil : [1, 3]))
+      if known == .answered { expectEqual(values, [[1], [1, 3]], "one notification") }
+      expect(!chat.hasPendingChanges)
+      expect(chat.isRunning)
       server.answer(call: 1, with: .success([1, 2]))
       await load.outcome()
-      // As during a refresh, it is not known whether the server's list had it.
+      // It is not known whether the server's list had it.
       expectEqual(chat.value, [1, 2, 3])
       expect(chat.isStale)
+      token.cancel()
     }
 
     // MARK: Commands that were given up
 
-    /// A list that was loaded again after a command was cancelled while it was sent, and whose end is still to come.
-    private func cancelledWhileSent() async -> (
-      list: AsyncResource<[Int]>, add: AsyncMutation<Int, Void>, commands: ManualServer<Void>
-    ) {
+    @Test(
+      "3.18 a command that was cancelled puts the list in doubt again if it is carried out after the next answer, and no other",
+      arguments: [true, false])
+    func cancelledCommand(isCarriedOut: Bool) async {
       let commands = ManualServer<Void>(ignoresCancellation: true)
       let list = makeRows()
       server.answer(call: 1, with: .success([1]))
@@ -95,14 +107,6 @@ extension AllTests {
       server.answer(call: 2, with: .success([1]))
       await list.load()
       expect(!list.isStale)
-      return (list, add, commands)
-    }
-
-    @Test(
-      "3.18 a command that was cancelled puts the list in doubt again if it is carried out after the next answer, and no other",
-      arguments: [true, false])
-    func cancelledCommand(isCarriedOut: Bool) async {
-      let (list, add, commands) = await cancelledWhileSent()
       commands.answer(call: 1, with: isCarriedOut ? .success(()) : .failure(Failure(name: "refused")))
       await add.settled()
       expectEqual(list.value, [1])

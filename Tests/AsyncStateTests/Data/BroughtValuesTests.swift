@@ -8,12 +8,8 @@ extension AllTests {
   struct BroughtValuesTests {
     let clock = ManualClock()
 
-    private func posts(
-      _ store: MemoryStore<Int, Int>? = nil, _ operation: @escaping @MainActor @Sendable () async throws -> Int = { 10 }
-    ) -> AsyncFamily<Int, Int> {
-      AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store) { _ in
-        try await operation()
-      }
+    private func posts() -> AsyncFamily<Int, Int> {
+      AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { (_: Int) in 10 }
     }
 
     // MARK: Stores and lists

@@ -8,16 +8,30 @@ extension AllTests {
   struct GateWidthTests {
     private let clock = ManualClock()
     private let server = ManualServer<Int>()
+    private let gate = LoadGate(width: 1)
 
-    private func options(_ gate: LoadGate, retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
-      LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate)
+    /// So many requests are inside, and so many wait.
+    private func expectInside(
+      _ inside: Int, waiting: Int = 0, at gate: LoadGate? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let gate = gate ?? self.gate
+      expectEqual(gate.roomCount, inside, sourceLocation: sourceLocation)
+      expectEqual(gate.waitingCount, waiting, sourceLocation: sourceLocation)
+    }
+
+    private func options(
+      _ gate: LoadGate? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil
+    ) -> LoadOptions {
+      LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate ?? self.gate)
     }
 
     private func family(_ options: LoadOptions, keepUnused: Int = 50) -> AsyncFamily<Int, Int> {
       AsyncFamily(options: options, keepUnused: keepUnused) { [server] key in try await server.wait(for: key) }
     }
 
-    private func request(_ number: Int, _ gate: LoadGate, _ retry: RetryPolicy = .never) -> AsyncResource<Int> {
+    private func request(
+      _ number: Int, at gate: LoadGate? = nil, retry: RetryPolicy = .never
+    ) -> AsyncResource<Int> {
       AsyncResource(options: options(gate, retry: retry)) { [server] in try await server.wait(for: number) }
     }
 
@@ -41,8 +55,7 @@ extension AllTests {
       let held = (1...5).map { family[$0] }
       for resource in held { resource.start() }
       expectEqual(await requests(), [1, 2])
-      expectEqual(gate.roomCount, 2)
-      expectEqual(gate.waitingCount, 3)
+      expectInside(2, waiting: 3, at: gate)
       expect(held[4].isRunning)
       expect(!held[4].isWaiting)
       expectEqual(held[4].status, .loading)
@@ -54,18 +67,16 @@ extension AllTests {
       for key in 3...5 { server.answer(for: key, with: .success(key)) }
       await family.settled()
       expectEqual(held.map(\.value), [nil, 2, 3, 4, 5])
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(0, at: gate)
     }
 
     @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
     func ends(how: Int) async {
-      let gate = LoadGate(width: 1)
       let stubborn = ManualServer<Int>(ignoresCancellation: true)
-      var first: AsyncResource<Int>? = AsyncResource(options: options(gate, timeout: .seconds(5))) {
+      var first: AsyncResource<Int>? = AsyncResource(options: options(timeout: .seconds(5))) {
         try await stubborn.wait()
       }
-      let second = request(2, gate)
+      let second = request(2)
       first?.start()
       second.start()
       await stubborn.arrived(1)
@@ -89,9 +100,8 @@ extension AllTests {
 
     @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
     func backOff() async {
-      let gate = LoadGate(width: 1)
-      let first = request(1, gate, RetryPolicy { _ in .seconds(1) })
-      let second = request(2, gate)
+      let first = request(1, retry: RetryPolicy { _ in .seconds(1) })
+      let second = request(2)
       first.start()
       second.start()
       server.answer(for: 1, with: .failure(Failure()))
@@ -108,9 +118,8 @@ extension AllTests {
 
     @Test("3.24 commits, with retries and without, and commands have room, too, in the order in which they came")
     func commands() async {
-      let gate = LoadGate(width: 1)
       func change(_ number: Int, _ retry: RetryPolicy) -> Waiting<Void> {
-        let list = AsyncData<[Int]>(options: options(gate, retry: retry))
+        let list = AsyncData<[Int]>(options: options(retry: retry))
         list.value = []
         return Waiting { [server] in
           _ = await list.mutate({ $0.append(number) }, commit: { try await server.wait(for: number) })
@@ -120,21 +129,18 @@ extension AllTests {
       await server.arrived(for: 1)
       let second = change(2, RetryPolicy { _ in nil })
       await second.begun()
-      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+      let send = AsyncMutation<Int, Int>(options: options()) { [server] input in try await server.wait(for: input) }
       send.perform(3)
       expectEqual(await requestsAtRest(), [1])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 2)
+      expectInside(1, waiting: 2)
       server.answer(for: 1, with: .success(0))
       expectEqual(await requestsAtRest(), [1, 2])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 1)
+      expectInside(1, waiting: 1)
       for number in 2...3 { server.answer(for: number, with: .success(0)) }
       for change in [first, second] { await change.end() }
       await send.settled()
       expectEqual(await requestsAtRest(), [1, 2, 3])
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(0)
     }
 
     /// Whether an operation that is isolated to no actor runs on its.
@@ -161,14 +167,13 @@ extension AllTests {
 
     @Test("3.24 first come, first served: whatever is displayed, awaited or only prefetched, and whatever joins it")
     func order() async {
-      let gate = LoadGate(width: 1)
-      let family = family(options(gate), keepUnused: 500)
+      let family = family(options(), keepUnused: 500)
       for key in 1...500 { family.prefetch(key) }
       await server.arrived(for: 1)
       let host = AsyncHost(family[501]) { _ in [] }
       host.start()
       host.appear(animated: false)
-      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+      let send = AsyncMutation<Int, Int>(options: options()) { [server] input in try await server.wait(for: input) }
       send.perform(502)
       let awaited = Waiting { await family[300].load().word }
       await awaited.begun()
@@ -236,15 +241,14 @@ extension AllTests {
     func passes() async throws {
       for row in Self.awaited {
         let suite = GateWidthTests()
-        let gate = LoadGate(width: 1)
         let server = suite.server
         let send = AsyncMutation<Int, Int>(
-          overlap: .queue, options: suite.options(gate), lane: row.hasLane ? { _ in "lane" } : nil
+          overlap: .queue, options: suite.options(), lane: row.hasLane ? { _ in "lane" } : nil
         ) { number in try await server.wait(for: number) }
-        let others = (1...2).map { suite.request($0, gate) }
+        let others = (1...2).map { suite.request($0) }
         var awaits: (@MainActor () async -> Void)?
         let begin = ManualServer<Void>()
-        let news = AsyncResource<Int>(options: suite.options(gate)) {
+        let news = AsyncResource<Int>(options: suite.options()) {
           try await begin.wait()
           await awaits?()
           return 7
@@ -252,7 +256,7 @@ extension AllTests {
         news.start()
         await begin.arrived(1)
         awaits = row.prepare(others, send)
-        let last = suite.request(9, gate)
+        let last = suite.request(9)
         last.start()
         begin.answer(call: 1, with: .success(()))
         for key in [1, 2, 1] { server.answer(for: key, with: .success(key)) }
@@ -262,18 +266,16 @@ extension AllTests {
         await last.settled()
         await expectEqual(suite.requests(), row.requests + [9], "\(row.what)")
         expectEqual(news.value, 7, "\(row.what)")
-        expectEqual(gate.roomCount, 0, "\(row.what)")
-        expectEqual(gate.waitingCount, 0, "\(row.what)")
+        expectEqual([suite.gate.roomCount, suite.gate.waitingCount], [0, 0], "\(row.what)")
         withExtendedLifetime((others, send)) {}
       }
     }
 
     @Test("3.24 an attempt after a failure passes, too, for the operation that still awaits it")
     func attempts() async throws {
-      let gate = LoadGate(width: 1)
-      let inner = request(1, gate, RetryPolicy { _ in .seconds(1) })
-      let outer = AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 }
-      let other = request(9, gate)
+      let inner = request(1, retry: RetryPolicy { _ in .seconds(1) })
+      let outer = AsyncResource<Int>(options: options()) { try await inner.get() + 1 }
+      let other = request(9)
       outer.start()
       other.start()
       server.answer(for: 1, with: .failure(Failure()))
@@ -290,37 +292,30 @@ extension AllTests {
 
     @Test("3.24 what runs on when the operation has ended that it was let in for takes no room")
     func runsOn() async throws {
-      let gate = LoadGate(width: 1)
-      let others = (1...2).map { request($0, gate) }
-      let news = AsyncResource<Int>(options: options(gate)) { [server] in
+      let others = (1...2).map { request($0) }
+      let news = AsyncResource<Int>(options: options()) { [server] in
         for other in others { other.start() }
         return try await server.wait(for: 9)
       }
       news.start()
-      let last = request(3, gate)
+      let last = request(3)
       last.start()
       try #require(await requestsAtRest() == [9, 1, 2])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 1)
+      expectInside(1, waiting: 1)
       server.answer(for: 9, with: .success(9))
       await news.settled()
       try #require(await requestsAtRest() == [9, 1, 2, 3])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(1)
       for number in 1...3 { server.answer(for: number, with: .success(number)) }
       for resource in others + [last] { await resource.settled() }
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(0)
     }
 
     @Test("3.24 a task that an operation has begun, and that outlives it, waits for room like any other")
     func outlives() async throws {
-      let gate = LoadGate(width: 1)
-      let (later, other) = (
-        ManualServer<Void>(), request(1, gate)
-      )
+      let (later, other) = (ManualServer<Void>(), request(1))
       var task: Task<Void, Never>?
-      let news = AsyncResource<Int>(options: options(gate)) {
+      let news = AsyncResource<Int>(options: options()) {
         task = Task {
           try? await later.wait()
           await other.load()
@@ -328,7 +323,7 @@ extension AllTests {
         return 7
       }
       await news.load()
-      let holder = request(9, gate)
+      let holder = request(9)
       holder.start()
       await server.arrived(for: 9)
       later.answer(call: 1, with: .success(()))
@@ -352,27 +347,24 @@ extension AllTests {
         return Dropped(outer)
       }
       await stubborn.arrived(width)
-      expectEqual(gate.roomCount, width)
-      expectEqual(gate.waitingCount, width)
-      for owner in owners { await Task.detached { owner.release() }.value }
-      let last = request(3, gate)
+      expectInside(width, waiting: width, at: gate)
+      for owner in owners { await owner.releaseElsewhere() }
+      let last = request(3, at: gate)
       last.start()
       server.answer(for: 3, with: .success(3))
       await last.settled()
       expectEqual(await requestsAtRest(), [3])
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(0, at: gate)
       for call in 1...width { stubborn.answer(call: call, with: .success(1)) }
       await stubborn.ended(width)
     }
 
     @Test("3.24 what a person performs behind an input of an operation needs room")
     func behindAnInput() async throws {
-      let gate = LoadGate(width: 1)
-      let send = AsyncMutation<Int, Int>(overlap: .queue, options: options(gate)) { [server] in
+      let send = AsyncMutation<Int, Int>(overlap: .queue, options: options()) { [server] in
         try await server.wait(for: $0)
       }
-      let news = AsyncResource<Int>(options: options(gate)) { [server] in
+      let news = AsyncResource<Int>(options: options()) { [server] in
         send.perform(1)
         return try await server.wait(for: 9)
       }
@@ -389,11 +381,10 @@ extension AllTests {
 
     @Test("3.20, 3.24 a commit with a timeout of its own that waits for room ends with a reset, and is never sent")
     func commitWaitsForRoom() async {
-      let gate = LoadGate(width: 1)
-      let holder = request(1, gate)
+      let holder = request(1)
       holder.start()
       await server.arrived(for: 1)
-      let numbers = AsyncResource<[Int]>(options: options(gate, timeout: .seconds(60))) { [] }
+      let numbers = AsyncResource<[Int]>(options: options(timeout: .seconds(60))) { [] }
       numbers.data.value = []
       var hasEnded = false
       let call = Waiting { [server] in
@@ -401,7 +392,7 @@ extension AllTests {
         hasEnded = true
       }
       await call.begun()
-      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
+      let send = AsyncMutation<Int, Int>(options: options()) { [server] in try await server.wait(for: $0) }
       send.perform(3)
       expectEqual(await requestsAtRest(), [1])
       expectEqual(gate.waitingCount, 2)
