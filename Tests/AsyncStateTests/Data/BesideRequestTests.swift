@@ -37,24 +37,6 @@ extension AllTests {
       expect(!price.isStale)
     }
 
-    @Test("3.21, 12.3 what a store keeps of an answer during which a value was pushed is stale, too")
-    func pushedValueInStore() async {
-      let store = MemoryStore<Int, [Int]>(clock: clock)
-      let prices = AsyncFamily(options: LoadOptions(clock: clock), store: store) { [server] (_: Int) in
-        try await server.wait()
-      }
-      let price = prices[1]
-      price.start()
-      await server.arrived(1)
-      price.receive([2])
-      server.answer(call: 1, with: .success([1]))
-      await prices.settled()
-      expectEqual(price.value, [1])
-      expect(price.isStale)
-      expectEqual(store[1]?.value, [1])
-      expectEqual(store[1]?.isInvalidated, true)
-    }
-
     // MARK: Changes
 
     /// What is there when a request runs.

@@ -14,8 +14,6 @@ extension AllTests {
     let failedToo = Snapshot(error: Failure(name: "second"))
     let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
 
-    // MARK: Combining
-
     @Test("3.14 zip has a value when every part has one")
     func zipValue() {
       let whole = zip(value, AsyncSnapshot(value: "a"), other)

@@ -122,13 +122,20 @@ extension AllTests {
       expect(list.isStale)
     }
 
-    @Test("3.18 a change of no value is not displayed, so the value may lack it")
+    @Test(
+      "3.18, 3.21 a change of no value is not displayed, so the value may lack it, once something is known; as does an update"
+    )
     func withoutValue() async {
-      data.value = nil
-      expect(!data.isStale)
-      await data.mutate({ $0.append(1) }, commit: {})
-      expectNil(data.value)
-      expect(data.isStale)
+      let new = AsyncData<[Int]>()
+      new.update { $0.append(1) }
+      expect(new.snapshot.isUntouched)
+      for isUpdate in [false, true] {
+        data.value = nil
+        expect(!data.isStale)
+        if isUpdate { data.update { $0.append(1) } } else { await data.mutate({ $0.append(1) }, commit: {}) }
+        expectNil(data.value)
+        expect(data.isStale)
+      }
     }
 
     @Test(
@@ -151,18 +158,6 @@ extension AllTests {
       await expectEqual(change.end(), "superseded")
       expectEqual(gate.callCount, 1)
       expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("3.21 an update without a value is in doubt, once something is known")
-    func updateOfNothing() async {
-      let data = AsyncData<[Int]>()
-      data.update { $0.append(1) }
-      expectNil(data.value)
-      expect(data.snapshot.isUntouched)
-      data.value = nil
-      data.update { $0.append(1) }
-      expectNil(data.value)
-      expect(data.isStale)
     }
 
     @Test("3.18, 19.2 an element that arrives after a doubt contains the change, and clears no other mark")

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AsyncStateLists
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -92,8 +91,8 @@ extension AllTests {
       gate.answer(call: 1, with: .success(1))
     }
 
-    @Test("3.16 page requests, entries of families, rows and mutations use the options, too")
-    func everywhere() async {
+    @Test("3.16 page requests use the options, too")
+    func ofPages() async {
       let pages = AsyncData<Paged<Int, Int>>(options: options(retry: once))
       await pages.loadFirst { _ in Paged.Page(items: [1], next: 2) }
       var calls = 0
@@ -112,26 +111,6 @@ extension AllTests {
       _ = await next.end()
       expectEqual(pages.value?.items, [1, 2])
       expectEqual(log.entries.count, 12)
-
-      let family = AsyncFamily<Int, Int>(options: options()) { $0 }
-      let row = LoadingRow<Int, Int>(options: options()) { $0 }
-      let mutation = AsyncMutation<Int, Int>(options: options()) { $0 }
-      let uses: [() async -> Void] = [
-        { await family[3].load() },
-        {
-          row.configure(with: 4)
-          row.willAppear(animated: false)
-          await row.data.settled()
-        },
-        { await mutation.perform(5).outcome() },
-      ]
-      for (number, use) in uses.enumerated() {
-        await use()
-        expectEqual(log.entries.count, 16 + 4 * number)
-      }
-      expectEqual(family[3].value, 3)
-      expectEqual(row.data.value, 4)
-      expectEqual(mutation.output, 5)
     }
 
     @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
