@@ -199,25 +199,19 @@ extension AllTests {
     @Test("3.17 a gate is opened on any thread, and what waits continues on its own actor")
     func otherThread() async {
       actor Account {
-        private var resource: AsyncResource<Int>?
-        func start(_ gate: LoadGate) {
-          let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) { [weak self] in
-            .value { await self?.answer() }
+        func load(_ gate: LoadGate) async -> String {
+          let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) {
+            .value {
+              self.preconditionIsolated()
+              return 5
+            }
           }
-          self.resource = resource
-          resource.start()
-        }
-        func answer() -> Int { 5 }
-        func value() async -> Int? {
-          await resource?.settled()
-          return resource?.value
+          let load = resource.start()
+          await Task.detached { gate.open() }.value
+          return await load.outcome().word
         }
       }
-      let account = Account()
-      await account.start(gate)
-      let gate = gate
-      await Task.detached { gate.open() }.value
-      await expectEqual(account.value(), 5)
+      await expectEqual(Account().load(gate), "value 5")
     }
 
     @Test("3.17, 3.11 polling waits with its load, and pauses while its condition does not hold")
