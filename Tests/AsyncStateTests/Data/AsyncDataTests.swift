@@ -4,26 +4,31 @@ import Testing
 
 extension AllTests {
   struct AsyncDataTests {
-    @Test("2 each cause notifies once, forced or not as the table says")
+    @Test("2, 2.4 each cause notifies once, forced or not, and makes the data stale or not")
     @MainActor func toldOnce() async {
       let data = AsyncData(seed: 0)
+      expect(data.isStale)
       let recorder = DataRecorder(data)
       var load: LoadTask<Int>?
-      let rows: [(cause: String, flags: String, happens: () async -> Void)] = [
-        ("a value", "f", { data.value = 1 }), ("another one", "f", { data.value = 2 }),
-        ("the same", "t", { data.value = 2 }), ("a change in place", "f", { data.value! += 1 }),
-        ("an error", "f", { data.error = Failure() }), ("it is removed", "f", { data.error = nil }),
-        ("there is none", "", { data.error = nil }), ("invalidated", "t", { data.invalidate() }),
-        ("reset", "f", { data.reset() }), ("reset again", "f", { data.reset() }),
-        ("nothing is cancelled", "", { data.cancel() }),
-        ("a load", "f", { load = data.start { 3 } }), ("its answer", "f", { await load?.outcome() }),
-        ("another load", "f", { load = data.start { throw Failure() } }),
-        ("its failure", "f", { await load?.outcome() }),
-        ("a third load", "f", { data.start { 4 } }), ("its cancel", "f", { data.cancel() }),
+      let rows: [(cause: String, flags: String, isStale: Bool, happens: () async -> Void)] = [
+        ("a value", "f", false, { data.value = 1 }), ("another one", "f", false, { data.value = 2 }),
+        ("the same", "t", false, { data.value = 2 }), ("a change in place", "f", false, { data.value! += 1 }),
+        ("an error", "f", true, { data.error = Failure() }), ("it is removed", "f", true, { data.error = nil }),
+        ("there is none", "", true, { data.error = nil }), ("a third value", "f", false, { data.value = 3 }),
+        ("invalidated", "t", true, { data.invalidate() }), ("reset", "f", true, { data.reset() }),
+        ("reset again", "f", true, { data.reset() }), ("nothing is cancelled", "", true, { data.cancel() }),
+        ("a load", "f", true, { load = data.start { 3 } }), ("its answer", "f", false, { await load?.outcome() }),
+        ("invalidated again", "t", true, { data.invalidate() }),
+        ("another load", "f", true, { load = data.start { 4 } }),
+        ("that answer", "f", false, { await load?.outcome() }),
+        ("a third load", "f", false, { load = data.start { throw Failure() } }),
+        ("its failure", "f", true, { await load?.outcome() }),
+        ("a fourth load", "f", true, { data.start { 4 } }), ("its cancel", "f", true, { data.cancel() }),
       ]
       for row in rows {
         await row.happens()
         expectEqual(recorder.takeFlags(), row.flags, "\(row.cause)")
+        expectEqual(data.isStale, row.isStale, "\(row.cause)")
       }
     }
 

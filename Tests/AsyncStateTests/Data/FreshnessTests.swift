@@ -6,23 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct FreshnessTests {
-    @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
-    func staleByCause() async {
-      let data = AsyncData<Int>()
-      let steps: [(what: String, isStale: Bool, happens: () async -> Void)] = [
-        ("new", true, {}), ("a load", true, { data.start { 1 } }), ("an answer", false, { await data.load { 1 } }),
-        ("invalidated", true, { data.invalidate() }), ("another answer", false, { await data.load { 1 } }),
-        ("a failure", true, { await data.load { throw Failure() } }), ("removed", true, { data.error = nil }),
-        ("a value", false, { data.value = 1 }), ("an error", true, { data.error = Failure() }),
-        ("reset", true, { data.reset() }),
-      ]
-      for step in steps {
-        await step.happens()
-        expectEqual(data.isStale, step.isStale, "\(step.what)")
-      }
-      expect(AsyncData(seed: 1).isStale)
-    }
-
     @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
     func yieldedOverFresh() async throws {
       let gate = ManualServer<Void>()

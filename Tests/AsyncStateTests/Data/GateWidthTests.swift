@@ -48,28 +48,6 @@ extension AllTests {
 
     // MARK: 3.24
 
-    @Test("3.24 at most so many requests run at a time; what waits for room is loading, and not waiting for a gate")
-    func width() async {
-      let gate = LoadGate(width: 2)
-      let family = family(options(gate))
-      let held = (1...5).map { family[$0] }
-      for resource in held { resource.start() }
-      expectEqual(await requests(), [1, 2])
-      expectInside(2, waiting: 3, at: gate)
-      expect(held[4].isRunning)
-      expect(!held[4].isWaiting)
-      expectEqual(held[4].status, .loading)
-      server.answer(for: 1, with: .failure(Failure()))
-      server.answer(for: 2, with: .success(2))
-      await server.arrived(4)
-      expectEqual(await requests(), [1, 2, 3, 4])
-      expectEqual(gate.roomCount, 2)
-      for key in 3...5 { server.answer(for: key, with: .success(key)) }
-      await family.settled()
-      expectEqual(held.map(\.value), [nil, 2, 3, 4, 5])
-      expectInside(0, at: gate)
-    }
-
     @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
     func ends(how: Int) async {
       let stubborn = ManualServer<Int>(ignoresCancellation: true)
@@ -165,7 +143,9 @@ extension AllTests {
       withExtendedLifetime(home) {}
     }
 
-    @Test("3.24 first come, first served: whatever is displayed, awaited or only prefetched, and whatever joins it")
+    @Test(
+      "3.24 first come, first served, whatever is displayed, awaited or prefetched, and joins it; what waits for room is loading"
+    )
     func order() async {
       let family = family(options(), keepUnused: 500)
       for key in 1...500 { family.prefetch(key) }
@@ -179,7 +159,10 @@ extension AllTests {
       await awaited.begun()
       family[499].cancel()
       expectEqual(await requests(), [1])
-      expectEqual(gate.waitingCount, 500)
+      expectInside(1, waiting: 500)
+      expect(family[500].isRunning)
+      expect(!family[500].isWaiting, "that is for a closed gate")
+      expectEqual(family[500].status, .loading)
       for call in 1...501 {
         server.answer(call: call, with: .success(7))
       }

@@ -88,20 +88,6 @@ extension AllTests {
       expectEqual(calls, 0)
     }
 
-    @Test("1.1 an operation touches what its owner touches, and may give what is not sendable")
-    func notSendable() async {
-      final class Document { var text = "" }
-      let documents = AsyncData<Document>()
-      var drafts = 0
-      let outcome = await documents.load {
-        drafts += 1
-        let document = Document()
-        document.text = "draft \(drafts)"
-        return document
-      }
-      expectEqual(try! outcome.get()?.text, "draft 1")  // A load that has just answered: it cannot throw.
-    }
-
     @Test("an outcome gives what the operation would have given")
     func outcomes() throws {
       try expectEqual(AsyncOutcome.success(1).get(), 1)
