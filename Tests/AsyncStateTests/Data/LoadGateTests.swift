@@ -124,20 +124,11 @@ extension AllTests {
       expectEqual(resource.value, 1)
     }
 
-    @Test(
-      "3.17 a call with options of its own waits for the gate of these, and a load that is answered by hand for none")
-    func otherOptions() async {
+    @Test("3.17 a load that is answered by hand waits for no gate")
+    func byHand() {
       let data = AsyncData<Int>(options: stage.options())
-      await data.load(options: LoadOptions()) { 1 }
-      expectEqual(data.value, 1)
       data.begin().succeed(with: 2)
       expectEqual(data.value, 2)
-      let other = AsyncData<Int>()
-      other.start(options: stage.options()) { 3 }
-      expect(other.isWaiting)
-      gate.open()
-      await other.settled()
-      expectEqual(other.value, 3)
     }
 
     // MARK: Several callers

@@ -57,25 +57,6 @@ extension AllTests {
       expect(resource.isStale)
     }
 
-    @Test("3.16 data uses its options for each call that names none; a call's options take their place as a whole")
-    func ofACall() async {
-      let data = AsyncData<Int>(options: options(retry: once))
-      var calls = 0
-      let operation: () async throws -> Int? = {
-        calls += 1
-        throw Failure()
-      }
-      expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
-      expectEqual(calls, 1)
-      expect(log.entries.isEmpty)
-      let load = data.start(operation: operation)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
-      expect(await load.outcome().word.hasPrefix("failure"))
-      expectEqual(calls, 3)
-      expectEqual(log.entries.count, 8)
-    }
-
     @Test("3.16 the time of an interceptor is part of the timeout")
     func timeout() async {
       let gate = ManualServer<Int?>(ignoresCancellation: true)

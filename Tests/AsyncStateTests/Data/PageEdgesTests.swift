@@ -78,9 +78,6 @@ extension AllTests {
       await expectEqual(requests[1].end(), "cancelled")
       expect(!data.previousPage.isRunning)
       expect(data.state.core.order.isEmpty)
-      let cancelled = previous()
-      cancelled.cancel()
-      await expectEqual(cancelled.end(), "cancelled")
       expectEqual(log.cursors.count, 1)
     }
 
