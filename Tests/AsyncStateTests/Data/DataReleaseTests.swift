@@ -85,12 +85,9 @@ extension AllTests {
         init(_ life: Census.Life) { self.life = life }
         var pending: PendingLoad<Int>?
         func begin() { pending = data.begin() }
-        func load() async -> String { await data.load(isolation: self) { 1 }.word }
         func start(_ gate: ManualServer<Int?>) { data.start(isolation: self) { try await gate.wait() } }
       }
       let sessions = Census()
-      await expectEqual(Session(sessions.newLife()).load(), "value 1")
-      await sessions.isEmpty()
       await Session(sessions.newLife()).begin()
       await sessions.isEmpty()
       await Session(sessions.newLife()).start(stage.gate)

@@ -9,33 +9,39 @@ extension AllTests {
     let stage = LoadStage()
     var data: AsyncData<Int> { stage.data }
 
-    @Test("3.2 the newest load wins: a late answer of an older one changes nothing, even if it is deaf")
-    func newestWins() async {
-      let older = data.start(.reload, operation: stage.waits(at: stage.deaf))
-      await stage.deaf.arrived(1)
-      let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
-      await expectEqual(older.outcome().word, "superseded")
-      stage.deaf.answer(call: 2, with: .success(2))
-      await expectEqual(newer.outcome().word, "value 2")
-      stage.deaf.answer(call: 1, with: .success(1))
-      await stage.deaf.ended(1)
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(2, isValueSet: true))
-      await stage.nothingIsLeft()
-    }
+    enum End: CaseIterable { case load, cancel, timeout }
 
-    @Test("3.3 a cancel takes effect before it returns, and is no error")
-    func cancelIsNoError() async {
+    @Test(
+      "3.2, 3.3, 3.10 a newer load, a cancel, which is no error, and the end of its time end a load at once; its late answer changes nothing",
+      arguments: End.allCases)
+    func ended(by end: End) async {
       data.value = 1
-      let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
+      let load = data.start(
+        .reload, options: LoadOptions(timeout: .seconds(5)), operation: stage.waits(at: stage.deaf))
       await stage.deaf.arrived(1)
-      _ = stage.recorder.takeFlags()
-      data.cancel()
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(1, isValueSet: true))
-      expectEqual(stage.recorder.takeFlags(), "f")
-      await expectEqual(load.outcome().word, "cancelled")
-      stage.deaf.answer(call: 1, with: .success(2))
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.clock.advance(by: .milliseconds(4_999))
+      expect(data.isRunning)
+      var expected = SnapshotParts(1, isValueSet: true)
+      switch end {
+      case .load:
+        let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
+        await expectEqual(load.outcome().word, "superseded")
+        stage.deaf.answer(call: 2, with: .success(2))
+        await expectEqual(newer.outcome().word, "value 2")
+        expected.value = 2
+      case .cancel:
+        data.cancel()
+        expectEqual(SnapshotParts(data.snapshot), expected)
+        await expectEqual(load.outcome().word, "cancelled")
+      case .timeout:
+        await stage.clock.advance(by: .milliseconds(1))
+        await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
+        expected.error = "LoadTimeoutError()"
+      }
+      stage.deaf.answer(call: 1, with: .success(3))
       await stage.deaf.ended(1)
-      expectEqual(data.value, 1)
+      expectEqual(SnapshotParts(data.snapshot), expected)
       await stage.nothingIsLeft()
     }
 

@@ -10,24 +10,6 @@ extension AllTests {
     let stage = LoadStage()
     var data: AsyncData<Int> { stage.data }
 
-    @Test("3.10 at the deadline the load settles with the timeout at once, even if the operation is deaf")
-    func deaf() async {
-      data.value = 1
-      let load = data.start(options: LoadOptions(timeout: .seconds(5)), operation: stage.waits(at: stage.deaf))
-      await stage.deaf.arrived(1)
-      await stage.clock.sleepers(atLeast: 1)
-      await stage.clock.advance(by: .milliseconds(4_999))
-      expect(data.isRunning)
-      await stage.clock.advance(by: .milliseconds(1))
-      await expectEqual(load.outcome().word, "failure LoadTimeoutError()")
-      expect(data.error is LoadTimeoutError)
-      expectEqual(data.value, 1)
-      stage.deaf.answer(call: 1, with: .success(2))
-      await stage.deaf.ended(1)
-      expectEqual(data.value, 1)
-      await stage.nothingIsLeft()
-    }
-
     @Test(
       "3.10 a timeout of zero or less settles at once, and calls nothing", arguments: [Duration.zero, .seconds(-1)])
     func noTime(timeout: Duration) async {
