@@ -25,13 +25,7 @@ extension AllTests {
       LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate ?? self.gate)
     }
 
-    private func family(_ options: LoadOptions, keepUnused: Int = 50) -> AsyncFamily<Int, Int> {
-      AsyncFamily(options: options, keepUnused: keepUnused) { [server] key in try await server.wait(for: key) }
-    }
-
-    private func request(
-      _ number: Int, at gate: LoadGate? = nil, retry: RetryPolicy = .never
-    ) -> AsyncResource<Int> {
+    private func request(_ number: Int, at gate: LoadGate? = nil, retry: RetryPolicy = .never) -> AsyncResource<Int> {
       AsyncResource(options: options(gate, retry: retry)) { [server] in try await server.wait(for: number) }
     }
 
@@ -121,33 +115,24 @@ extension AllTests {
       expectInside(0)
     }
 
-    /// Whether an operation that is isolated to no actor runs on its.
-    private actor Home {
-      func isHere(_ gate: LoadGate) async -> Bool? {
-        let home = self as any Actor
-        let resource = AsyncResource<Bool>(isolation: self, options: LoadOptions(gate: gate)) {
-          .value {
-            let isolation: (any Actor)? = #isolation
-            return isolation === home
-          }
-        }
-        await resource.load()
-        return resource.value
-      }
-    }
-
-    @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width, too")
+    @Test("1.1, 3.24 an operation of no actor runs on that of the data, at a gate with a width, too")
     func actors() async {
-      let home = Home()
-      await expectEqual(home.isHere(LoadGate(width: 1)), true)
-      withExtendedLifetime(home) {}
+      nonisolated func operation() -> () async throws -> Int {
+        {
+          MainActor.preconditionIsolated()
+          return 1
+        }
+      }
+      await expectEqual(AsyncData(options: options()).load(operation: operation()).word, "value 1")
     }
 
     @Test(
       "3.24 first come, first served, whatever is displayed, awaited or prefetched, and joins it; what waits for room is loading"
     )
     func order() async {
-      let family = family(options(), keepUnused: 500)
+      let family = AsyncFamily<Int, Int>(options: options(), keepUnused: 500) { [server] key in
+        try await server.wait(for: key)
+      }
       for key in 1...500 { family.prefetch(key) }
       await server.arrived(for: 1)
       let host = AsyncHost(family[501]) { _ in [] }

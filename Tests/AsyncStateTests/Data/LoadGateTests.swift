@@ -109,21 +109,6 @@ extension AllTests {
       withExtendedLifetime(uploads) {}
     }
 
-    @Test("3.17, 3.16 interceptors are called after the gate")
-    func interceptors() async {
-      let calls = Tally()
-      let noting = LoadOptionsTests.Noting(name: "it", log: calls)
-      let options = LoadOptions(clock: stage.clock, interceptors: [noting], gate: gate)
-      let resource = AsyncResource<Int>(options: options) { 1 }
-      resource.start()
-      await expectEqual(stage.requests(), 0)
-      expect(calls.entries.isEmpty)
-      gate.open()
-      await resource.settled()
-      expectEqual(calls.entries, ["it begins", "it ends"])
-      expectEqual(resource.value, 1)
-    }
-
     @Test("3.17 a load that is answered by hand waits for no gate")
     func byHand() {
       let data = AsyncData<Int>(options: stage.options())

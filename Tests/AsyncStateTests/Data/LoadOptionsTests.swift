@@ -10,7 +10,7 @@ extension AllTests {
     let log = Tally()
 
     /// Notes on the actor of what is loaded when attempts begin and end.
-    struct Noting: LoadInterceptor {
+    private struct Noting: LoadInterceptor {
       let name: String
       let log: Tally
 
@@ -28,23 +28,29 @@ extension AllTests {
       }
     }
 
-    private func options(retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
+    private func options(retry: RetryPolicy) -> LoadOptions {
       LoadOptions(
-        staleAfter: .seconds(60), retry: retry, timeout: timeout, clock: clock,
+        staleAfter: .seconds(60), retry: retry, clock: clock,
         interceptors: [Noting(name: "outer", log: log), Noting(name: "inner", log: log)])
     }
 
     private let once = RetryPolicy { failed in failed.count == 1 ? .seconds(1) : nil }
 
-    @Test("3.16 interceptors are called around each attempt, the first outermost")
+    @Test("3.16, 3.17 interceptors are called around each attempt, the first outermost, and after the gate")
     func order() async {
+      let gate = LoadGate(isOpen: false)
+      var options = options(retry: once)
+      options.gate = gate
       var calls = 0
-      let resource = AsyncResource<Int>(options: options(retry: once)) {
+      let resource = AsyncResource<Int>(options: options) {
         calls += 1
         guard calls > 1 else { throw Failure() }
         return 7
       }
       let load = resource.start()
+      await turns()
+      expectEqual(log.entries, [])
+      gate.open()
       await clock.sleepers(atLeast: 1)
       expectEqual(log.entries, ["outer begins", "inner begins", "inner fails", "outer fails"])
       await clock.advance(by: .seconds(1))
