@@ -8,23 +8,13 @@ extension AllTests {
   struct OutdatedLoadTests {
     let stage = LoadStage()
     var data: AsyncData<Int> { stage.data }
-    let calls = Calls()
-
-    @MainActor final class Calls { var count = 0 }
-
-    private func waits() -> () async throws -> Int? {
-      stage.operation { [stage, calls] in
-        calls.count += 1
-        return try await stage.gate.wait()
-      }
-    }
 
     /// Data with a load that began before an invalidation, and calls that wait for the next one.
     private func outdated(_ calls: Int) async -> (first: LoadTask<Int>, later: [LoadTask<Int>]) {
-      let first = data.start(id: "a", operation: waits())
+      let first = data.start(id: "a", operation: stage.waits())
       await stage.gate.arrived(1)
       data.invalidate()
-      return (first, (0..<calls).map { _ in data.start(.refresh, id: "a", operation: waits()) })
+      return (first, (0..<calls).map { _ in data.start(.refresh, id: "a", operation: stage.waits()) })
     }
 
     @Test(
@@ -49,18 +39,18 @@ extension AllTests {
       let room = LoadGate()
       let data = AsyncData<Int>(options: LoadOptions(gate: room))
       data.value = 1
-      let first = data.start(.refresh, id: "a", operation: waits())
+      let first = data.start(.refresh, id: "a", operation: stage.waits())
       await stage.gate.arrived(1)
       room.close()
       let waiting = Waiting { await data.mutate({ $0 += 100 }) {}.word }
       await waiting.begun()
       waiting.cancel()
       await expectEqual(waiting.end(), "cancelled")
-      let second = data.start(.refresh, id: "a", operation: waits())
+      let second = data.start(.refresh, id: "a", operation: stage.waits())
       stage.gate.answer(call: 1, with: .success(2))
       await expectEqual(first.outcome().word, "value 2")
       await expectEqual(second.outcome().word, "value 2")
-      expectEqual(calls.count, 1)
+      expectEqual(stage.gate.callCount, 1)
       await stage.nothingIsLeft()
     }
 
@@ -109,7 +99,7 @@ extension AllTests {
       await expectEqual(load.outcome().word, (reader == .load ? "superseded" : "cancelled"))
       await data.settled()
       expectEqual(data.value, (reader == .load ? 9 : nil))
-      expectEqual(calls.count, 1)
+      expectEqual(stage.gate.callCount, 1)
       await stage.nothingIsLeft()
     }
   }

@@ -9,9 +9,6 @@ extension AllTests {
     let clock = ManualClock()
     let data: AsyncData<Paged<String, Int>>
     let deaf = ManualServer<Int>(ignoresCancellation: true)
-    let log = Log()
-
-    @MainActor final class Log { var isSettled = false }
 
     typealias Page = Paged<String, Int>.Page
 
@@ -27,10 +24,7 @@ extension AllTests {
     }
 
     private func settling() async -> Waiting<Void> {
-      let waiting = Waiting { [data, log] in
-        await data.settled()
-        log.isSettled = true
-      }
+      let waiting = Waiting { [data] in await data.settled() }
       await waiting.begun()
       return waiting
     }
@@ -41,12 +35,11 @@ extension AllTests {
     ) async {
       let waiting = await settling()
       for call in 1...calls {
-        expect(!log.isSettled, "\(what)", sourceLocation: sourceLocation)
+        expectNil(waiting.result, "\(what)", sourceLocation: sourceLocation)
         deaf.answer(call: call, with: .success(0))
         await deaf.ended(call)
       }
       await waiting.end()
-      expect(log.isSettled, "\(what)", sourceLocation: sourceLocation)
     }
 
     private func request(at edge: PageEdge) {
@@ -132,16 +125,13 @@ extension AllTests {
       "14.2 with nothing to wait for it returns at once; it waits for a load that is answered by hand, or whose handle is released",
       arguments: [true, false])
     func byHand(isAnswered: Bool) async {
-      _ = await settling()
-      expect(log.isSettled)
-      log.isSettled = false
+      expect(await settling().result != nil)
       var load: PendingLoad<Paged<String, Int>>? = data.begin()
       let waiting = await settling()
-      expect(!log.isSettled)
+      expectNil(waiting.result)
       if isAnswered { load?.succeed(with: nil) }
       load = nil
       await waiting.end()
-      expect(log.isSettled)
       expect(!data.isRunning)
     }
 
@@ -152,7 +142,6 @@ extension AllTests {
       let first = await settling()
       first.cancel()
       await first.end()
-      log.isSettled = false
       await returnsAfter(1)
     }
 
