@@ -53,7 +53,8 @@ extension AllTests {
       token.cancel()
     }
 
-    @Test("7.4 flatMap follows only the inner value it is on; where it joins and leaves without a write nothing is left")
+    @Test(
+      "7.4 flatMap follows only the inner value it is on; where it joins and leaves without a write nothing is left")
     func comesAndGoes() {
       let choice = Input(0)
       let inner = (0..<3).map { Input($0) }
