@@ -237,18 +237,5 @@ extension AllTests {
         expectEqual(Tracker.changes(of: row.read, by: row.cause), row.changes, "row \(number)")
       }
     }
-
-    @Test("1.7 a change of the displayed part of a board notifies")
-    func board() {
-      final class Content: AsyncContent {
-        func apply(_ value: Int, animated: Bool) {}
-      }
-      let content = Content()
-      let board = StatusBoard(content: content, data: AsyncData<Int>())
-      func changes(by cause: () -> Void) -> Int { Tracker.changes(of: { _ = board.visiblePart }, by: cause) }
-      expectEqual(changes { board.transitionToLoading(animated: false) }, 1)
-      expectEqual(changes { board.transitionToLoading(animated: false) }, 0)
-      expectEqual(changes { board.transitionToData(1, animated: false) }, 1)
-    }
   }
 }

@@ -106,17 +106,14 @@ extension AllTests {
       let resource = AsyncResource<Int> { try await gate.wait() }
       resource.invalidate(ifValue: 1)
       expectNil(resource.data.snapshot.value)
-      resource.start()
-      gate.answer(call: 1, with: .success(1))
-      await resource.data.settled()
-      expect(!resource.isStale)
+      resource.value = 1
       resource.invalidate(ifValue: 2)
       expect(!resource.isStale)
       resource.refresh()
-      await gate.arrived(2)
+      await gate.arrived(1)
       // What is being requested is newer than the value that failed.
       resource.invalidate(ifValue: 1)
-      gate.answer(call: 2, with: .success(1))
+      gate.answer(call: 1, with: .success(1))
       await resource.data.settled()
       expect(!resource.isStale)
       resource.invalidate(ifValue: 1)
