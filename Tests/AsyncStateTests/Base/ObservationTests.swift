@@ -93,15 +93,14 @@ extension AllTests {
 
     @Test("1.7, 1.9 what a reader writes is newer than the change that it is notified of")
     @MainActor func writeWhileReported() {
-      struct Broken: Error {}
       let data = AsyncData<Int>()
       let error = Tracker()
       whenReported({ _ = data.value }) {
-        data.error = Broken()
+        data.error = Failure()
         error.track { _ = data.error }
       }
       data.value = 1
-      expect(data.error is Broken)
+      expect(data.error is Failure)
       expectEqual(data.value, 1)
       expectEqual(error.changes, 0)
       data.value = 2
@@ -149,13 +148,7 @@ extension AllTests {
 
       init(_ data: AsyncData<Int>) { self.data = data }
 
-      func read() {
-        withObservationTracking {
-          _ = data.value
-        } onChange: { [weak self] in
-          MainActor.assumeIsolated { self?.write() }
-        }
-      }
+      func read() { whenReported({ _ = data.value }) { [weak self] in self?.write() } }
 
       private func write() {
         read()
