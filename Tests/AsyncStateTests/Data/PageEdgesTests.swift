@@ -35,6 +35,26 @@ extension AllTests {
 
     private var items: String { data.value?.items.joined(separator: " ") ?? "-" }
 
+    @Test(
+      "3.13 a page is requested with the cursor of its edge, joined, and extends the list there; the other edge stays",
+      arguments: [true, false])
+    func extended(atEnd: Bool) async {
+      let gate = atEnd ? later : earlier
+      let requests = (1...3).map { _ in atEnd ? next() : previous() }
+      await gate.arrived(1)
+      for request in requests { await request.begun() }
+      expectEqual(data.nextPage.isRunning, atEnd)
+      expectEqual(data.previousPage.isRunning, !atEnd)
+      gate.answer(call: 1, with: .success(Page(items: ["k", "l"], next: 5, previous: -5)))
+      for request in requests { await expectEqual(request.end(), (atEnd ? "m k l" : "k l m")) }
+      expectEqual(data.value?.next, (atEnd ? 5 : 1))
+      expectEqual(data.value?.previous, (atEnd ? -1 : -5))
+      expectEqual(data.value?.pageCount, 2)
+      expect(!data.nextPage.isRunning)
+      expect(!data.previousPage.isRunning)
+      expectEqual(log.cursors, [atEnd ? 1 : -1])
+    }
+
     @Test("3.13 with no first page, and with no cursor at that edge, nothing is requested, and the outcome says which")
     func nothing() async {
       data.value = Pages(first: Page(items: ["m"]))
