@@ -14,7 +14,7 @@ extension AllTests {
         ("a value", "f", false, { data.value = 1 }), ("another one", "f", false, { data.value = 2 }),
         ("the same", "t", false, { data.value = 2 }), ("a change in place", "f", false, { data.value! += 1 }),
         ("an error", "f", true, { data.error = Failure() }), ("it is removed", "f", true, { data.error = nil }),
-        ("there is none", "", true, { data.error = nil }), ("a third value", "f", false, { data.value = 3 }),
+        ("there is none", "", true, { data.error = nil }), ("a third value", "f", false, { data.value = 9 }),
         ("invalidated", "t", true, { data.invalidate() }), ("reset", "f", true, { data.reset() }),
         ("reset again", "f", true, { data.reset() }), ("nothing is cancelled", "", true, { data.cancel() }),
         ("a load", "f", true, { load = data.start { 3 } }), ("its answer", "f", false, { await load?.outcome() }),

@@ -72,6 +72,7 @@ extension AllTests {
       ) { 1 }
       let load = resource.start()
       await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(5))
       _ = await load.outcome()
       expect(resource.error is LoadTimeoutError)
