@@ -8,7 +8,8 @@ extension AllTests {
   struct BeginTests {
     let data = AsyncData<Int>()
 
-    @Test("3.15 a load that is begun runs until it is answered, and yields and reports meanwhile")
+    @Test(
+      "3.15 a load that is begun runs until it is answered, fails or is cancelled, and yields and reports meanwhile")
     func answers() async {
       let recorder = DataRecorder(data)
       let load = data.begin()
@@ -25,10 +26,7 @@ extension AllTests {
       expectEqual(recorder.takeSnapshots(), [])
       expectEqual(data.value, 2)
       expectNil(data.error)
-    }
 
-    @Test("3.15 a failure is an error, and a cancellation reverts the load")
-    func fails() async {
       let failing = data.begin(.refresh)
       failing.fail(with: Failure())
       await expectEqual(failing.task.outcome().word, "failure failure")

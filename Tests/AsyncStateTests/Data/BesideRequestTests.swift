@@ -39,25 +39,29 @@ extension AllTests {
 
     // MARK: Changes
 
-    /// What is there when a request runs.
-    enum Known: CaseIterable { case nothing, yielded, answered }
+    /// What happens while a request runs.
+    enum Change: CaseIterable { case updateOfNothing, updateOfYielded, update, confirmed }
 
     @Test(
-      "3.21 an update is no answer and no change that is pending: the request continues, and its answer has it, in doubt",
-      arguments: Known.allCases)
-    func updated(known: Known) async {
+      "3.12, 3.21 an update is no answer, and not pending, as a confirmed change: the request continues, and its answer has it, in doubt",
+      arguments: Change.allCases)
+    func changed(by change: Change) async {
       let chat = AsyncData<[Int]>()
-      if known == .answered { chat.value = [1] }
+      if change == .update || change == .confirmed { chat.value = [1] }
       let load = chat.start { [server] reporter in
-        if known == .yielded { try reporter.yield([1]) }
+        if change == .updateOfYielded { try reporter.yield([1]) }
         return try await server.wait()
       }
       await server.arrived(1)
       var values: [[Int]?] = []
       let token = chat.observed.observe { values.append($0.value) }
-      chat.update { $0.append(3) }
-      expectEqual(chat.value, (known == .nothing ? nil : [1, 3]))
-      if known == .answered { expectEqual(values, [[1], [1, 3]], "one notification") }
+      if change == .confirmed {
+        await chat.mutate({ $0.append(3) }, commit: {})
+      } else {
+        chat.update { $0.append(3) }
+      }
+      expectEqual(chat.value, (change == .updateOfNothing ? nil : [1, 3]))
+      if change == .update { expectEqual(values, [[1], [1, 3]], "one notification") }
       expect(!chat.hasPendingChanges)
       expect(chat.isRunning)
       server.answer(call: 1, with: .success([1, 2]))

@@ -33,6 +33,11 @@ extension AllTests {
       await stage.answer(1, 7)
       await expectEqual(load.outcome().word, "value 7")
       expectEqual(seen, [false, true, false, false])
+      // One that is answered by hand waits for no gate.
+      gate.close()
+      let data = AsyncData<Int>(options: stage.options())
+      data.begin().succeed(with: 2)
+      expectEqual(data.value, 2)
       await stage.nothingIsLeft(after: 1)
       withExtendedLifetime(token) {}
     }
@@ -107,13 +112,6 @@ extension AllTests {
       }
       for (load, value) in zip(loads, 1...2) { await expectEqual(load.outcome().word, "value \(value)") }
       withExtendedLifetime(uploads) {}
-    }
-
-    @Test("3.17 a load that is answered by hand waits for no gate")
-    func byHand() {
-      let data = AsyncData<Int>(options: stage.options())
-      data.begin().succeed(with: 2)
-      expectEqual(data.value, 2)
     }
 
     // MARK: Several callers

@@ -77,20 +77,23 @@ extension AllTests {
     }
 
     @Test(
-      "3.4 in a task that is cancelled already a structured load never runs, without a notification; a started one does"
+      "3.4, 3.12 in a task that is cancelled already no structured load runs, and no change is made or reported; a started one runs"
     )
     func cancelledAlready() async {
+      data.value = 1
+      _ = stage.recorder.takeFlags()
       var calls = 0
       let waiting = Waiting { [data, stage] in
         withUnsafeCurrentTask { $0?.cancel() }
         let structured = await data.load {
           calls += 1
-          return 1
+          return 2
         }.word
+        let change = await data.mutate({ $0 += 1 }, commit: { calls += 1 }).word
         expectEqual(stage.recorder.takeFlags(), "")
-        return [structured, await data.start { 2 }.outcome().word]
+        return [structured, change, await data.start { 3 }.outcome().word]
       }
-      await expectEqual(waiting.end(), ["cancelled", "value 2"])
+      await expectEqual(waiting.end(), ["cancelled", "cancelled", "value 3"])
       expectEqual(calls, 0)
     }
 

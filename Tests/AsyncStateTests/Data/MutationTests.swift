@@ -6,9 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct MutationTests {
-    let data = AsyncData<[String]>()
-    let gate = ManualServer<[String]?>()
-
     @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
     func ignored() async {
       let isLiked = AsyncData(snapshot: .value(true))
@@ -40,31 +37,6 @@ extension AllTests {
         expect(!data.isStale)
         expect(!data.hasPendingChanges)
       }
-    }
-
-    @Test("3.12 a change confirmed after a load began is applied to its answer again, and the data is invalidated")
-    func confirmedDuringLoad() async {
-      data.value = ["a"]
-      let load = data.start(.refresh) { [gate] in try await gate.wait() }
-      await gate.arrived(1)
-      await data.mutate({ $0.append("b") }) {}
-      expect(!data.hasPendingChanges)
-      gate.answer(call: 1, with: .success(["A"]))
-      _ = await load.outcome()
-      expectEqual(data.value, ["A", "b"])
-      expect(data.isStale)
-    }
-
-    @Test("3.12 in a task that is cancelled already nothing happens")
-    func cancelledAlready() async {
-      data.value = ["a"]
-      let recorder = DataRecorder(data)
-      let change = Waiting { [data] in
-        withUnsafeCurrentTask { $0?.cancel() }
-        return await data.mutate({ $0.append("b") }, commit: {}).word
-      }
-      await expectEqual(change.end(), "cancelled")
-      expectEqual(recorder.takeFlags(), "")
     }
 
     // MARK: Values that are objects
