@@ -37,8 +37,6 @@ extension AllTests {
       expect(!price.isStale)
     }
 
-    // MARK: Changes
-
     /// What happens while a request runs.
     enum Change: CaseIterable { case updateOfNothing, updateOfYielded, update, confirmed }
 
@@ -71,8 +69,6 @@ extension AllTests {
       expect(chat.isStale)
       token.cancel()
     }
-
-    // MARK: Commands that were given up
 
     @Test(
       "3.18 a command that was cancelled puts the list in doubt again if it is carried out after the next answer, and no other",

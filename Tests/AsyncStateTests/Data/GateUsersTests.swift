@@ -10,8 +10,6 @@ extension AllTests {
     let stage = GateStage()
     var gate: LoadGate { stage.gate }
 
-    // MARK: Pages
-
     @Test("3.17, 3.13 a page request waits, and is joined by a second one")
     func pages() async {
       gate.open()
@@ -37,8 +35,6 @@ extension AllTests {
       expectEqual(pages.callCount, 2)
     }
 
-    // MARK: Outboxes
-
     @Test("3.17, 17 an input whose time was up at a closed gate is sent when the gate opens")
     func outboxTimeout() async {
       let (server, store) = (ManualServer<Int>(), MemoryOutboxStore<String>())
@@ -58,8 +54,6 @@ extension AllTests {
       expect(store.entries.isEmpty)
       expectEqual(server.callCount, 2)
     }
-
-    // MARK: Boards
 
     private func family(on board: AsyncTagBoard, _ options: LoadOptions) -> AsyncFamily<Int, Int> {
       let server = stage.server
@@ -111,8 +105,6 @@ extension AllTests {
       gate.open()
     }
 
-    // MARK: Stores
-
     @Test(
       "3.17, 12, 12.2 offline a stored value is displayed though the request waits, and ends it if it is fresh enough")
     func stored() async {
@@ -156,8 +148,6 @@ extension AllTests {
       await family.settled()
       expectEqual(stage.server.arguments(as: Int.self), [2])
     }
-
-    // MARK: Commits
 
     @Test("3.10, 3.16 the time of a commit begins with its first call, and not at a closed gate")
     func commitTimesOutAfterGate() async {

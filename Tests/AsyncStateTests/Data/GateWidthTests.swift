@@ -29,18 +29,11 @@ extension AllTests {
       AsyncResource(options: options(gate, retry: retry)) { [server] in try await server.wait(for: number) }
     }
 
-    private func requests() async -> [Int] {
-      await afterReleases()
-      return server.arguments(as: Int.self)
-    }
-
     /// The requests that have arrived when nothing more can.
     private func requestsAtRest() async -> [Int] {
       await turns(20)
       return server.arguments(as: Int.self)
     }
-
-    // MARK: 3.24
 
     @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
     func ends(how: Int) async {
@@ -52,7 +45,7 @@ extension AllTests {
       first?.start()
       second.start()
       await stubborn.arrived(1)
-      expectEqual(await requests(), [])
+      expectEqual(await requestsAtRest(), [])
       expectEqual(gate.waitingCount, 1)
       switch how {
       case 0: first?.cancel()
@@ -80,7 +73,7 @@ extension AllTests {
       await server.arrived(for: 2)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
-      expectEqual(await requests(), [1, 2])
+      expectEqual(await requestsAtRest(), [1, 2])
       expectEqual(gate.waitingCount, 1)
       server.answer(for: 2, with: .success(2))
       server.answer(for: 1, with: .success(1))
@@ -143,7 +136,7 @@ extension AllTests {
       let awaited = Waiting { await family[300].load().word }
       await awaited.begun()
       family[499].cancel()
-      expectEqual(await requests(), [1])
+      expectEqual(await requestsAtRest(), [1])
       expectInside(1, waiting: 500)
       expect(family[500].isRunning)
       expect(!family[500].isWaiting, "that is for a closed gate")
@@ -154,7 +147,7 @@ extension AllTests {
       await expectEqual(awaited.end(), "value 7")
       await family.settled()
       await send.settled()
-      expectEqual(await requests(), (1...502).filter { $0 != 499 })
+      expectEqual(await requestsAtRest(), (1...502).filter { $0 != 499 })
       expectEqual(gate.roomCount, 0)
     }
 
@@ -232,7 +225,7 @@ extension AllTests {
         await news.settled()
         server.answer(for: 9, with: .success(9))
         await last.settled()
-        await expectEqual(suite.requests(), row.requests + [9], "\(row.what)")
+        await expectEqual(suite.requestsAtRest(), row.requests + [9], "\(row.what)")
         expectEqual(news.value, 7, "\(row.what)")
         expectEqual([suite.gate.roomCount, suite.gate.waitingCount], [0, 0], "\(row.what)")
         withExtendedLifetime((others, send)) {}

@@ -9,8 +9,6 @@ extension AllTests {
     let stage = GateStage()
     var gate: LoadGate { stage.gate }
 
-    // MARK: One load
-
     @Test("3.17 a load that begins while the gate is closed waits, says so at once, and is requested when it opens")
     func waits() async {
       let resource = stage.resource()
@@ -52,8 +50,6 @@ extension AllTests {
       await stage.answer(1, 1)
       await resource.settled()
     }
-
-    // MARK: Given up while it waits
 
     @Test("3.17 an observer that cancels a load as it continues keeps it from beginning")
     func cancelledByAnObserver() async {
@@ -113,8 +109,6 @@ extension AllTests {
       for (load, value) in zip(loads, 1...2) { await expectEqual(load.outcome().word, "value \(value)") }
       withExtendedLifetime(uploads) {}
     }
-
-    // MARK: Several callers
 
     @Test("3.17 content stays while a reload waits, on both screens, and is hidden when it begins")
     func contentStays() async {
