@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
-import Synchronization
 import Testing
 
 extension AllTests {
   struct ActorCallTests {
-    private final class Lines: Sendable {
-      private let lines = Mutex<[String]>([])
-      var all: [String] { lines.withLock { $0 } }
-      func add(_ line: String) { lines.withLock { $0.append(line) } }
-    }
-
     private enum Ambient {
       @TaskLocal static var name = "none"
     }
@@ -20,24 +13,24 @@ extension AllTests {
     func order() async {
       let executor = HeldExecutor()
       let home = HeldActor(executor)
-      let done = Lines()
+      let done = Tally()
       for number in 0..<3 {
         for priority in [TaskPriority.high, .background] {
           await Task.detached(priority: priority) {
             Ambient.$name.withValue("caller's") {
               perform(on: home) {
                 home.assertIsolated()
-                done.add("\(number) \(priority) \(Ambient.name)")
+                done.note("\(number) \(priority) \(Ambient.name)")
               }
             }
           }.value
         }
         expectEqual(executor.count, 2 * (number + 1))
       }
-      expectEqual(done.all, [])
+      expectEqual(done.entries, [])
       executor.runAll()
       let expected = (0..<3).flatMap { ["\($0) \(TaskPriority.high) none", "\($0) \(TaskPriority.background) none"] }
-      expectEqual(done.all, expected)
+      expectEqual(done.entries, expected)
     }
 
     @Test("1.8 nothing is carried out inside the release, even where that is the actor")

@@ -82,15 +82,12 @@ extension AllTests {
       }
     }
 
-    @Test("1.1 the operation of a call on data, and the commit of a change, run on the actor")
+    @Test(
+      "1.1 the operation of a call on data, and the commit of a change, run on the actor; so does one that a resource keeps, if the list is that of the closure that makes its source"
+    )
     func calls() async {
       await expectEqual(Session().calls(), Array(repeating: true, count: 5))
-    }
-
-    @Test("1.1 so does an operation that a resource keeps, if the list is that of the closure that makes its source")
-    func kept() async {
-      await expectEqual(Session().keptOperation(.atTheSource), true)
-      await expectEqual(Session().keptOperation(.ofWeakSelf), true)
+      for list in [List.atTheSource, .ofWeakSelf] { await expectEqual(Session().keptOperation(list), true) }
     }
 
     /// A fault of the compiler: https://github.com/swiftlang/swift/issues/87097

@@ -26,20 +26,14 @@ extension AllTests {
       expectEqual(calls, ["did appear", "did disappear"])
     }
 
-    private final class Ending {
-      let end: () -> Void
-      init(_ end: @escaping () -> Void) { self.end = end }
-      deinit { end() }
-    }
-
     @Test("7.5 boxes are released 1,000 deep")
     func boxes() async {
       let released = await SmallStack().run { actor in
         _ = actor
         var released = 0
-        var outermost: Box<Ending>? = Box(Ending { released += 1 })
+        var outermost: Box<Farewell>? = Box(Farewell { released += 1 })
         for _ in 1..<1_000 {
-          let box = Box(Ending { released += 1 })
+          let box = Box(Farewell { released += 1 })
           if let outermost { box.add(outermost) { _, _ in } }
           outermost = box
         }
@@ -104,10 +98,10 @@ extension AllTests {
     private static func made(
       of former: AsyncResource<Int>, _ released: Released, on actor: isolated any Actor
     ) -> AsyncResource<Int> {
-      let ending = Ending { released.value += 1 }
+      let farewell = Farewell { released.value += 1 }
       return AsyncResource(isolation: actor) {
         .of(former) { value in
-          _ = (actor, ending)
+          _ = (actor, farewell)
           return value + 1
         }
       }

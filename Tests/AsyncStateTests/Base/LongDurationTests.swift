@@ -45,8 +45,10 @@ extension AllTests {
       }
     }
 
-    @Test("3.10 a timeout that is never reached lets the load answer", arguments: endless)
-    func timeout(duration: Duration) async {
+    @Test(
+      "3.9, 3.10, 3.11 a timeout that is never reached lets the load answer; a back-off and a pause that never end are cancelled",
+      arguments: endless)
+    func loads(duration: Duration) async {
       let stage = LoadStage()
       await stage.clock.advance(by: year * 300)
       let load = stage.data.start(options: LoadOptions(timeout: duration), operation: stage.waits())
@@ -55,26 +57,15 @@ extension AllTests {
       await stage.gate.arrived(1)
       stage.gate.answer(call: 1, with: .success(7))
       await expectEqual(load.outcome().word, "value 7")
-      await stage.nothingIsLeft()
-    }
 
-    @Test("3.9 a back-off that never ends is ended by a cancel", arguments: endless)
-    func backOff(duration: Duration) async {
-      let stage = LoadStage()
-      await stage.clock.advance(by: year * 300)
-      let load = stage.data.start(
+      let failing = stage.data.start(
         options: LoadOptions(retry: RetryPolicy { _ in duration }), operation: stage.operation { throw Failure() })
       await stage.clock.sleepers(atLeast: 1)
-      load.cancel()
-      await expectEqual(load.outcome().word, "cancelled")
+      failing.cancel()
+      await expectEqual(failing.outcome().word, "cancelled")
       await stage.nothingIsLeft()
-    }
 
-    @Test("3.11 a polling interval that never ends is ended by a cancel", arguments: endless)
-    func polling(duration: Duration) async {
-      let stage = LoadStage()
-      await stage.clock.advance(by: year * 300)
-      let resource = stage.resource(stage.operation { 7 })
+      let resource = stage.resource { 7 }
       let polling = Waiting { await resource.poll(every: { _ in duration }) }
       await stage.clock.sleepers(atLeast: 1)
       polling.cancel()

@@ -77,19 +77,6 @@ extension AllTests {
       await resource.settled()
     }
 
-    @Test("1.7 code that reads again in a notification is notified of the next change, too")
-    @MainActor func readWhileTold() {
-      let data = AsyncData<Int>()
-      let again = Tracker()
-      whenReported({ _ = data.value }) {
-        again.track { _ = data.value }
-      }
-      data.value = 1
-      expectEqual(again.changes, 0)
-      data.value = 2
-      expectEqual(again.changes, 1)
-    }
-
     @Test("1.7 a part that is first read while another part of the same change is reported is the new one already")
     @MainActor func readOfAnotherPart() {
       let data = AsyncData<Int>()
@@ -106,15 +93,14 @@ extension AllTests {
 
     @Test("1.7, 1.9 what a reader writes is newer than the change that it is notified of")
     @MainActor func writeWhileReported() {
-      struct Broken: Error {}
       let data = AsyncData<Int>()
       let error = Tracker()
       whenReported({ _ = data.value }) {
-        data.error = Broken()
+        data.error = Failure()
         error.track { _ = data.error }
       }
       data.value = 1
-      expect(data.error is Broken)
+      expect(data.error is Failure)
       expectEqual(data.value, 1)
       expectEqual(error.changes, 0)
       data.value = 2
@@ -162,13 +148,7 @@ extension AllTests {
 
       init(_ data: AsyncData<Int>) { self.data = data }
 
-      func read() {
-        withObservationTracking {
-          _ = data.value
-        } onChange: { [weak self] in
-          MainActor.assumeIsolated { self?.write() }
-        }
-      }
+      func read() { whenReported({ _ = data.value }) { [weak self] in self?.write() } }
 
       private func write() {
         read()
@@ -249,19 +229,6 @@ extension AllTests {
       for (number, row) in rows.enumerated() {
         expectEqual(Tracker.changes(of: row.read, by: row.cause), row.changes, "row \(number)")
       }
-    }
-
-    @Test("1.7 a change of the displayed part of a board notifies")
-    func board() {
-      final class Content: AsyncContent {
-        func apply(_ value: Int, animated: Bool) {}
-      }
-      let content = Content()
-      let board = StatusBoard(content: content, data: AsyncData<Int>())
-      func changes(by cause: () -> Void) -> Int { Tracker.changes(of: { _ = board.visiblePart }, by: cause) }
-      expectEqual(changes { board.transitionToLoading(animated: false) }, 1)
-      expectEqual(changes { board.transitionToLoading(animated: false) }, 0)
-      expectEqual(changes { board.transitionToData(1, animated: false) }, 1)
     }
   }
 }

@@ -37,49 +37,43 @@ extension AllTests {
       expect(!price.isStale)
     }
 
-    @Test("3.21, 12.3 what a store keeps of an answer during which a value was pushed is stale, too")
-    func pushedValueInStore() async {
-      let store = MemoryStore<Int, [Int]>(clock: clock)
-      let prices = AsyncFamily(options: LoadOptions(clock: clock), store: store) { [server] (_: Int) in
-        try await server.wait()
-      }
-      let price = prices[1]
-      price.start()
-      await server.arrived(1)
-      price.receive([2])
-      server.answer(call: 1, with: .success([1]))
-      await prices.settled()
-      expectEqual(price.value, [1])
-      expect(price.isStale)
-      expectEqual(store[1]?.value, [1])
-      expectEqual(store[1]?.isInvalidated, true)
-    }
+    /// What happens while a request runs.
+    enum Change: CaseIterable { case updateOfNothing, updateOfYielded, update, confirmed }
 
-    // MARK: Changes
-
-    @Test("3.21 a change that is pushed before the first answer is applied to that", arguments: [false, true])
-    func updateBeforeFirstAnswer(yields: Bool) async {
+    @Test(
+      "3.12, 3.21 an update is no answer, and not pending, as a confirmed change: the request continues, and its answer has it, in doubt",
+      arguments: Change.allCases)
+    func changed(by change: Change) async {
       let chat = AsyncData<[Int]>()
+      if change == .update || change == .confirmed { chat.value = [1] }
       let load = chat.start { [server] reporter in
-        if yields { try reporter.yield([1]) }
+        if change == .updateOfYielded { try reporter.yield([1]) }
         return try await server.wait()
       }
       await server.arrived(1)
-      chat.update { $0.append(3) }
-      expectEqual(chat.value, (yields ? [1, 3] : nil))
+      var values: [[Int]?] = []
+      let token = chat.observed.observe { values.append($0.value) }
+      if change == .confirmed {
+        await chat.mutate({ $0.append(3) }, commit: {})
+      } else {
+        chat.update { $0.append(3) }
+      }
+      expectEqual(chat.value, (change == .updateOfNothing ? nil : [1, 3]))
+      if change == .update { expectEqual(values, [[1], [1, 3]], "one notification") }
+      expect(!chat.hasPendingChanges)
+      expect(chat.isRunning)
       server.answer(call: 1, with: .success([1, 2]))
       await load.outcome()
-      // As during a refresh, it is not known whether the server's list had it.
+      // It is not known whether the server's list had it.
       expectEqual(chat.value, [1, 2, 3])
       expect(chat.isStale)
+      token.cancel()
     }
 
-    // MARK: Commands that were given up
-
-    /// A list that was loaded again after a command was cancelled while it was sent, and whose end is still to come.
-    private func cancelledWhileSent() async -> (
-      list: AsyncResource<[Int]>, add: AsyncMutation<Int, Void>, commands: ManualServer<Void>
-    ) {
+    @Test(
+      "3.18 a command that was cancelled puts the list in doubt again if it is carried out after the next answer, and no other",
+      arguments: [true, false])
+    func cancelledCommand(isCarriedOut: Bool) async {
       let commands = ManualServer<Void>(ignoresCancellation: true)
       let list = makeRows()
       server.answer(call: 1, with: .success([1]))
@@ -95,14 +89,6 @@ extension AllTests {
       server.answer(call: 2, with: .success([1]))
       await list.load()
       expect(!list.isStale)
-      return (list, add, commands)
-    }
-
-    @Test(
-      "3.18 a command that was cancelled puts the list in doubt again if it is carried out after the next answer, and no other",
-      arguments: [true, false])
-    func cancelledCommand(isCarriedOut: Bool) async {
-      let (list, add, commands) = await cancelledWhileSent()
       commands.answer(call: 1, with: isCarriedOut ? .success(()) : .failure(Failure(name: "refused")))
       await add.settled()
       expectEqual(list.value, [1])
@@ -155,6 +141,82 @@ extension AllTests {
       await list.settled()
       expectEqual(list.value, [1])
       expect(list.isStale)
+    }
+
+    private func posts() -> AsyncFamily<Int, Int> {
+      AsyncFamily(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { (_: Int) in 10 }
+    }
+
+    @Test("3.18 a row of a list that is handed over while a change is sent may contain it")
+    func restoredWhileSent() async {
+      let posts = posts()
+      let post = posts[1]
+      await post.load()
+      await clock.advance(by: .seconds(1))
+      let commit = ManualServer<Void>()
+      let like = Waiting { await post.mutate({ $0 += 1 }, commit: { try await commit.wait() }) }
+      await commit.arrived(1)
+      posts.restore(StoredValue(11, age: .zero), for: 1)
+      commit.answer(call: 1, with: .success(()))
+      _ = await like.end()
+      expectEqual(post.value, 12)
+      expect(post.isStale)
+    }
+
+    @Test("3.18 a row of a list that was answered before a change was confirmed may lack it", arguments: [false, true])
+    func restoredFromBefore(isUpdate: Bool) async {
+      let posts = posts()
+      let post = posts[1]
+      await post.load()
+      await clock.advance(by: .seconds(2))
+      if isUpdate { post.update { $0 += 1 } } else { await post.mutate({ $0 += 1 }, commit: {}) }
+      await clock.advance(by: .seconds(1))
+      expectEqual(post.value, 11)
+      expect(!post.isStale)
+      // Answered after the entry was, and before the change.
+      posts.restore(StoredValue(10, age: .seconds(2)), for: 1)
+      expect(post.isStale)
+      // One that was answered after the change contains it.
+      await clock.advance(by: .seconds(1))
+      posts.restore(StoredValue(11, age: .zero), for: 1)
+      expectEqual(post.value, 11)
+    }
+
+    @Test(
+      "3.21, 9.6 an event that is pushed while another key is requested is kept for its answer, which is in doubt",
+      arguments: [PreviousValue.hidden, .untilAnswered])
+    func updatedBesideFormer(previous: PreviousValue) async {
+      let room = Input<Int?>(1)
+      let server = ManualServer<[String]>()
+      let messages = AsyncResource(following: room, previous: previous) { room in try await server.wait(for: room) }
+      server.answer(for: 1, with: .success(["a"]))
+      await messages.load()
+      room.write(2)
+      await server.arrived(for: 2)
+      messages.update { $0.append("new") }
+      server.answer(for: 2, with: .success(["b"]))
+      await messages.settled()
+      expectEqual(messages.value, ["b", "new"])
+      expect(messages.isStale)
+    }
+
+    @Test("3.8, 3.21 'not modified' returns what was pushed during the load", arguments: [false, true])
+    func notModified(isUpdatedBefore: Bool) async {
+      let messages = AsyncData<[String]>()
+      messages.value = ["a"]
+      let gate = ManualServer<Void>()
+      let refresh = messages.start(.refresh) { (reporter: LoadReporter<[String]>) in
+        try await gate.wait()
+        return reporter.current
+      }
+      await gate.arrived(1)
+      if isUpdatedBefore { messages.update { $0.append("b") } }
+      messages.receive(["a", "b", "c"])
+      messages.update { $0.append("d") }
+      gate.answer(call: 1, with: .success(()))
+      _ = await refresh.outcome()
+      expectEqual(messages.value, ["a", "b", "c", "d"])
+      expect(messages.isStale)
     }
   }
 }

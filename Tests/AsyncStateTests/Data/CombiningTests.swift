@@ -14,9 +14,9 @@ extension AllTests {
     let failedToo = Snapshot(error: Failure(name: "second"))
     let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
 
-    // MARK: Combining
-
-    @Test("3.14 zip has a value when every part has one")
+    @Test(
+      "3.14 zip has a value when every part has one, the first error in order, and is provisional or invalidated when one is"
+    )
     func zipValue() {
       let whole = zip(value, AsyncSnapshot(value: "a"), other)
       expectEqual(whole.value?.0, 1)
@@ -27,9 +27,29 @@ extension AllTests {
       expect(!whole.isProvisional)
       expectNil(zip(value, nothing).value)
       expectEqual(determineState(zip(value, nothing)).kind, .noData)
+
+      expectEqual(zip(value, failed, failedToo).error as? Failure, Failure(name: "first"))
+      expectEqual(zip(failedToo, failed).error as? Failure, Failure(name: "second"))
+      expectEqual(zip(reloading, failedWithValue).error as? Failure, Failure(name: "beside"))
+
+      let seed = Snapshot(value: 1, isValueSet: false)
+      var doubted = value
+      doubted.isInvalidated = true
+      expect(zip(value, seed).isProvisional)
+      expect(!zip(value, seed).isValueSet)
+      var yielded = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
+      yielded.context.origin = .partial
+      expect(zip(yielded, value).isProvisional)
+      expect(zip(yielded, value).isValueSet)
+      expect(zip(doubted, value).isInvalidated)
+      expect(!zip(value, other).isInvalidated)
+      expectEqual(zip(value, other).context.origin, .answer)
+      // No request is expected of a part that was requested.
+      expect(!zip(failed, fresh).context.isRequestExpected)
     }
 
-    @Test("3.14 several are loading when one is")
+    @Test(
+      "3.14 several are loading when one is; a reload among them hides, refreshes do not, one load stands for itself")
     func allLoading() {
       let refreshFailed = Snapshot(value: 3, error: Failure(), failedMode: .refresh)
       for loading in [fresh, reloading, Snapshot(value: 1, activity: LoadActivity(mode: .refresh))] {
@@ -40,10 +60,7 @@ extension AllTests {
       expect(!zip(value, other).isLoading)
       expect(!zip(failedWithValue, value).isLoading)
       expect(!zip(value, fresh).isRunning)
-    }
 
-    @Test("3.14 a reload among the parts hides, refreshes do not, one load stands for itself")
-    func allActivity() {
       let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, progress: 0.5))
       let one = zip(value, refreshing)
       expectEqual(one.activity?.mode, .refresh)
@@ -53,13 +70,6 @@ extension AllTests {
       let waiting = Snapshot(activity: LoadActivity(mode: .refresh, isWaiting: true))
       expect(zip(waiting, value).isWaiting)
       expect(!zip(waiting, reloading).isWaiting)
-    }
-
-    @Test("3.14 several have the first error in order")
-    func allErrors() {
-      expectEqual(zip(value, failed, failedToo).error as? Failure, Failure(name: "first"))
-      expectEqual(zip(failedToo, failed).error as? Failure, Failure(name: "second"))
-      expectEqual(zip(reloading, failedWithValue).error as? Failure, Failure(name: "beside"))
     }
 
     @Test("3.14 a part that has failed with nothing to show and nothing running beats parts still loading")
@@ -97,24 +107,6 @@ extension AllTests {
       expectEqual(determineState(zip(again, refreshing)).kind, .data)
       // What another part has never had is awaited.
       expectEqual(determineState(zip(reloadFailed, reloading)).kind, .loading)
-    }
-
-    @Test("3.14 several are provisional, and invalidated, when one is")
-    func allMarks() {
-      let seed = Snapshot(value: 1, isValueSet: false)
-      var doubted = value
-      doubted.isInvalidated = true
-      expect(zip(value, seed).isProvisional)
-      expect(!zip(value, seed).isValueSet)
-      var yielded = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
-      yielded.context.origin = .partial
-      expect(zip(yielded, value).isProvisional)
-      expect(zip(yielded, value).isValueSet)
-      expect(zip(doubted, value).isInvalidated)
-      expect(!zip(value, other).isInvalidated)
-      expectEqual(zip(value, other).context.origin, .answer)
-      // No request is expected of a part that was requested.
-      expect(!zip(failed, fresh).context.isRequestExpected)
     }
   }
 }

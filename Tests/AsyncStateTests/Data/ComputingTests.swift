@@ -53,11 +53,11 @@ import Testing
 
       /// Lets the code write to the data that it is called for.
       static func run(_ code: Code, _ write: Write) async -> AsyncData<Text> {
-        let key = Input<Key?>(Key(number: 1))
+        let key = Input<Text?>(Text(word: "1"))
         var inSource: (@MainActor () -> Void)?
         let resource = AsyncResource(following: key.observed) { key in
           inSource?()
-          return .value { Text(word: key.number == 1 ? "loaded" : "loaded for 2") }
+          return .value { Text(word: key.word == "1" ? "loaded" : "loaded for 2") }
         }
         await resource.load()
         let data = resource.data
@@ -78,10 +78,10 @@ import Testing
               MainActor.assumeIsolated { body() }
               return false
             }))
-        case .key: key.write(Key(number: 2, onComparison: body))
+        case .key: key.write(Text(word: "2", onComparison: body))
         case .source:
           inSource = body
-          key.write(Key(number: 2))
+          key.write(Text(word: "2"))
         }
         await resource.settled()
         return data
@@ -100,7 +100,8 @@ import Testing
         }
       }
 
-      struct Text: Equatable {
+      /// The value of the data, and its key.
+      struct Text: Equatable, Sendable {
         var word: String
         var onComparison: (@MainActor @Sendable () -> Void)?
 
@@ -108,16 +109,6 @@ import Testing
           // Justified: data compares on its actor, which is the main actor here.
           MainActor.assumeIsolated { left.onComparison?() }
           return left.word == right.word
-        }
-      }
-
-      struct Key: Equatable, Sendable {
-        var number: Int
-        var onComparison: (@MainActor @Sendable () -> Void)?
-
-        nonisolated static func == (left: Key, right: Key) -> Bool {
-          MainActor.assumeIsolated { left.onComparison?() }
-          return left.number == right.number
         }
       }
     }

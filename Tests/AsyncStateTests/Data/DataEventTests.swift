@@ -19,7 +19,9 @@ extension AllTests {
       expectEqual(table.causes.count, 34)
     }
 
-    @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
+    @Test(
+      "2, 13.4 what each event makes of each record, and what it ends, notifies of and records, is what the table says; its entry makes the same of the kind"
+    )
     func events() {
       let records = RecordSample.all
       for sample in EventSample.all {
@@ -31,6 +33,11 @@ extension AllTests {
               return
             }
           }
+          var (after, kind) = (before, StateJournal.DataKind(before))
+          after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
+          if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
+          kind.apply(sample.entry(with: after))
+          expectEqual(kind, StateJournal.DataKind(after), "\(sample.event), from \(before)")
         }
       }
     }
@@ -57,20 +64,6 @@ extension AllTests {
       expectNil(data.error)
       expect(!data.hasPendingChanges)
     }
-
-    @Test("13.4 an entry makes of the kind of data what its event makes of the record")
-    func kinds() {
-      let records = RecordSample.all
-      for sample in EventSample.all {
-        for before in records where sample.canHappen(to: before) {
-          var (after, kind) = (before, StateJournal.DataKind(before))
-          after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
-          if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
-          kind.apply(sample.entry(with: after))
-          expectEqual(kind, StateJournal.DataKind(after), "\(sample.event), from \(before)")
-        }
-      }
-    }
   }
 }
 
@@ -89,20 +82,14 @@ private struct EventSample {
   var leavesKey = false
 
   static var all: [EventSample] {
-    var all: [EventSample] = [
-      EventSample(event: .errorSet(Failure(name: "new"))), EventSample(event: .errorRemoved),
-      EventSample(event: .invalidated), EventSample(event: .cancelledAll),
-      EventSample(event: .began(LoadActivity(mode: .reload))), EventSample(event: .began(LoadActivity(mode: .refresh))),
-      EventSample(event: .yielded), EventSample(event: .progressed(0.25)),
-      EventSample(event: .waited), EventSample(event: .continued),
-      EventSample(event: .retried(Failure(name: "attempt"), failures: 3)),
-      EventSample(event: .failed(Failure(name: "new"))), EventSample(event: .cancelled),
-      EventSample(event: .foundFresh), EventSample(event: .elementArrived(at: .seconds(7))),
-      EventSample(event: .streamEnded), EventSample(event: .patched(number: 1)),
-      EventSample(event: .patchDoubted),
-      EventSample(event: .keyMissing), EventSample(event: .forgotten),
+    let plain: [DataEvent] = [
+      .errorSet(Failure(name: "new")), .errorRemoved, .invalidated, .cancelledAll,
+      .began(LoadActivity(mode: .reload)), .began(LoadActivity(mode: .refresh)), .yielded, .progressed(0.25), .waited,
+      .continued, .retried(Failure(name: "attempt"), failures: 3), .failed(Failure(name: "new")), .cancelled,
+      .foundFresh, .elementArrived(at: .seconds(7)), .streamEnded, .patched(number: 1), .patchDoubted, .keyMissing,
+      .forgotten, .keyRemoved,
     ]
-    all.append(EventSample(event: .keyRemoved))
+    var all = plain.map { EventSample(event: $0) }
     for former in [false, true] { all.append(EventSample(event: .keyChanged, keepsFormer: former)) }
     for edge in PageEdge.allCases {
       var activity = LoadActivity(mode: .refresh)
@@ -124,11 +111,10 @@ private struct EventSample {
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: true), isOutdated: flag),
         EventSample(
           event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag, isOfStore: flag), isOutdated: flag),
-        EventSample(
-          event: .combined(Self.parts, isForced: flag), isForced: flag),
+        EventSample(event: .combined(Self.parts, isForced: flag), isForced: flag),
+        EventSample(event: .reset(leavesKey: flag), leavesKey: flag),
+        EventSample(event: .updated(isOutdated: flag), isOutdated: flag),
       ]
-      all.append(EventSample(event: .reset(leavesKey: flag), leavesKey: flag))
-      all.append(EventSample(event: .updated(isOutdated: flag), isOutdated: flag))
       for others in [false, true] {
         all += [
           EventSample(
@@ -217,7 +203,6 @@ private struct EventSample {
     case "v", "seed", "theirs": [true, false]
     case "kept": [nil]
     case "kept unless former": before.context.origin.isFormer ? [true, false] : [nil]
-    case "v unless the same": [nil, true, false]
     case "v, where there is one": isOutdated ? [nil] : [true]
     case "seed, or former": keepsFormer && before.hasValue ? [nil] : [true, false]
     default: []
@@ -296,8 +281,6 @@ private struct EventSample {
     default: return flag(word, change) { $0.context.validity != .valid }
     }
   }
-
-  private var isPage: Bool { if case .answered = event { page != nil } else { false } }
 
   /// A load that runs is older than the mark.
   private func isMarked(_ context: SnapshotContext) -> Bool {
@@ -403,7 +386,7 @@ private struct EventSample {
     switch word {
     case "nothing": return written == DataRevision()
     case "value": return written == DataRevision(value: 1)
-    case "value unless the same", "value, where there is one": return written == DataRevision(value: value)
+    case "value, where there is one": return written == DataRevision(value: value)
     case "error": return written == DataRevision(error: 1)
     case "error, value if former":
       return written == DataRevision(value: change.before.context.origin.isFormer ? 1 : 0, error: 1)

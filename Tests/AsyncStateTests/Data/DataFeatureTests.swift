@@ -11,15 +11,6 @@ private final class RecordingFeature: DataFeature {
   var whenConsistent: (() -> Void)?
   var whenNotified: (() -> Void)?
 
-  final class Log {
-    var calls: [String] = []
-
-    func take() -> [String] {
-      defer { calls = [] }
-      return calls
-    }
-  }
-
   private final class Part: LostPart {
     let place: FeaturePlace
     let log: Log
@@ -28,7 +19,7 @@ private final class RecordingFeature: DataFeature {
       (self.place, self.log) = (place, log)
     }
 
-    func finish() { log.calls.append("finish \(place)") }
+    func finish() { log("finish \(place)") }
   }
 
   init(_ place: FeaturePlace, _ log: Log) {
@@ -36,22 +27,22 @@ private final class RecordingFeature: DataFeature {
   }
 
   func perform(_ verb: DataVerb) -> Bool {
-    log.calls.append("\(verb) \(place)")
+    log("\(verb) \(place)")
     return false
   }
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
-    log.calls.append("take \(place)")
+    log("take \(place)")
     step.lose(Part(place, log))
   }
 
   func didBecomeConsistent() {
-    log.calls.append("consistent \(place)")
+    log("consistent \(place)")
     whenConsistent.take()?()
   }
 
   func didNotify() {
-    log.calls.append("notified \(place)")
+    log("notified \(place)")
     whenNotified.take()?()
   }
 }
@@ -60,7 +51,7 @@ extension AllTests {
   @MainActor
   struct DataFeatureTests {
     private let data = AsyncData<Int>()
-    private let log = RecordingFeature.Log()
+    private let log = Log()
     private let features: [RecordingFeature]
     private static let places = FeaturePlace.allCases.map { "\($0)" }
 
@@ -74,7 +65,7 @@ extension AllTests {
 
     @Test("1.9 an event: before it, at it, when all is consistent, and when all observers were notified")
     func phases() {
-      let token = data.observed.observe { [log] _ in log.calls.append("observer") }
+      let token = data.observed.observe { [log] _ in log("observer") }
       _ = log.take()
       data.reset()
       let event = each("take") + each("finish") + each("consistent") + ["observer"] + each("notified")
@@ -90,7 +81,7 @@ extension AllTests {
       "1.9 an event that a feature makes when all is consistent is delivered after the first, and its parts are its own"
     )
     func nested() {
-      let token = data.observed.observe { [log] in log.calls.append("observer \($0.value ?? 0)") }
+      let token = data.observed.observe { [log] in log("observer \($0.value ?? 0)") }
       _ = log.take()
       let journal = Int(FeaturePlace.journal.rawValue)
       features[journal].whenConsistent = { [data] in data.value = 2 }
@@ -116,12 +107,12 @@ extension AllTests {
 
     @Test("1.9 a feature that is set again takes the place of the former one")
     func replaced() {
-      let other = RecordingFeature(.live, RecordingFeature.Log())
+      let other = RecordingFeature(.live, Log())
       data.state.core.features.set(other)
       data.value = 1
-      expectEqual(other.log.calls.count, 4)
-      expect(!log.calls.contains("take live"))
-      expect(log.calls.contains("take madeOf"))
+      expectEqual(other.log.entries.count, 4)
+      expect(!log.entries.contains("take live"))
+      expect(log.entries.contains("take madeOf"))
     }
   }
 }

@@ -9,18 +9,9 @@ extension AllTests {
   @MainActor
   struct DoubtTests {
     let data = AsyncData<[Int]>()
-    let first = ManualServer<[Int]?>()
 
     init() {
       data.value = [0]
-    }
-
-    private func append(_ number: Int, by gate: ManualServer<[Int]?>) async -> Waiting<String> {
-      let change = Waiting { [data] in
-        "\(await data.mutate({ $0.append(number) }, commit: { _ = try await gate.wait() }))"
-      }
-      await gate.arrived(1)
-      return change
     }
 
     /// What happens between the sending of a change and its end, and the result.
@@ -131,19 +122,24 @@ extension AllTests {
       expect(list.isStale)
     }
 
-    @Test("3.18 a change of no value is not displayed, so the value may lack it")
+    @Test(
+      "3.18, 3.21 a change of no value is not displayed, so the value may lack it, once something is known; as does an update"
+    )
     func withoutValue() async {
-      data.value = nil
-      expect(!data.isStale)
-      await data.mutate({ $0.append(1) }, commit: {})
-      expectNil(data.value)
-      expect(data.isStale)
+      let new = AsyncData<[Int]>()
+      new.update { $0.append(1) }
+      expect(new.snapshot.isUntouched)
+      for isUpdate in [false, true] {
+        data.value = nil
+        expect(!data.isStale)
+        if isUpdate { data.update { $0.append(1) } } else { await data.mutate({ $0.append(1) }, commit: {}) }
+        expectNil(data.value)
+        expect(data.isStale)
+      }
     }
 
-    @Test(
-      "3.20 after a log-out no further attempt is made, whether the first one fails before it or after it",
-      arguments: [true, false])
-    func noFurtherAttempt(failsBefore: Bool) async {
+    @Test("3.20 a log-out in the pause after an attempt: no further one is made, and no sleeper is left")
+    func noFurtherAttempt() async {
       let clock = ManualClock()
       let data = AsyncData<Int>(
         seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock)
@@ -151,53 +147,21 @@ extension AllTests {
       let gate = ManualServer<Int>()
       let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }).word }
       await gate.arrived(1)
-      if !failsBefore { data.forget() }
       gate.answer(call: 1, with: .failure(Failure()))
-      if failsBefore {
-        await clock.sleepers(atLeast: 1)
-        data.forget()
-      }
+      await clock.sleepers(atLeast: 1)
+      data.forget()
       await expectEqual(change.end(), "superseded")
       expectEqual(gate.callCount, 1)
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("3.21 an update is one notification, no answer, and continues the request that runs")
-    func update() async {
-      let gate = ManualServer<[Int]>()
-      let running = Waiting { [data] in await data.load { try await gate.wait() } }
-      await gate.arrived(1)
-      var values: [[Int]?] = []
-      let token = data.observed.observe { values.append($0.value) }
-      values = []
-      data.update { $0.append(1) }
-      expectEqual(values, [[0, 1]])
-      expect(!data.hasPendingChanges)
-      expect(data.isRunning)
-      gate.answer(call: 1, with: .success([0]))
-      _ = await running.end()
-      expectEqual(data.value, [0, 1])
-      expect(data.isStale)
-      token.cancel()
-    }
-
-    @Test("3.21 an update without a value is in doubt, once something is known")
-    func updateOfNothing() async {
-      let data = AsyncData<[Int]>()
-      data.update { $0.append(1) }
-      expectNil(data.value)
-      expect(data.snapshot.isUntouched)
-      data.value = nil
-      data.update { $0.append(1) }
-      expectNil(data.value)
-      expect(data.isStale)
-    }
-
     @Test("3.18, 19.2 an element that arrives after a doubt contains the change, and clears no other mark")
     func element() async {
-      let change = await append(1, by: first)
+      let gate = ManualServer<Void>()
+      let change = Waiting { [data] in await data.mutate({ $0.append(1) }, commit: { try await gate.wait() }) }
+      await gate.arrived(1)
       data.receive([5])
-      first.answer(call: 1, with: .success(nil))
+      gate.answer(call: 1, with: .success(()))
       _ = await change.end()
       expect(data.isStale)
       data.receive([5, 1])

@@ -4,26 +4,10 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
+  @MainActor
   struct FreshnessTests {
-    @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
-    @MainActor func staleByCause() async {
-      let data = AsyncData<Int>()
-      let steps: [(what: String, isStale: Bool, happens: () async -> Void)] = [
-        ("new", true, {}), ("a load", true, { data.start { 1 } }), ("an answer", false, { await data.load { 1 } }),
-        ("invalidated", true, { data.invalidate() }), ("another answer", false, { await data.load { 1 } }),
-        ("a failure", true, { await data.load { throw Failure() } }), ("removed", true, { data.error = nil }),
-        ("a value", false, { data.value = 1 }), ("an error", true, { data.error = Failure() }),
-        ("reset", true, { data.reset() }),
-      ]
-      for step in steps {
-        await step.happens()
-        expectEqual(data.isStale, step.isStale, "\(step.what)")
-      }
-      expect(AsyncData(seed: 1).isStale)
-    }
-
     @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
-    @MainActor func yieldedOverFresh() async throws {
+    func yieldedOverFresh() async throws {
       let gate = ManualServer<Void>()
       let list = AsyncResource(
         .value { (reporter: LoadReporter<[Int]>) in
@@ -52,7 +36,7 @@ extension AllTests {
     }
 
     @Test("2.4 data is stale at exactly the age, counted from the last success")
-    @MainActor func staleByAge() async {
+    func staleByAge() async {
       let clock = ManualClock()
       let data = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock))
       await data.load { 1 }
@@ -71,6 +55,27 @@ extension AllTests {
       let ageless = AsyncData<Int>(options: LoadOptions(staleAfter: .zero, clock: clock))
       ageless.value = 1
       expect(ageless.isStale)
+    }
+
+    @Test("3.6 on fresh data a load that is wanted only if stale is not made")
+    func fresh() async {
+      var calls = 0
+      let resource = AsyncResource<Int> {
+        calls += 1
+        return 2
+      }
+      resource.value = 1
+      var changes = 0
+      let token = resource.observe { _ in changes += 1 }
+      (changes, calls) = (0, 0)
+      await expectEqual(resource.start(when: .stale).outcome().word, "fresh 1")
+      await expectEqual(resource.load(when: .stale).word, "fresh 1")
+      expectEqual(calls, 0)
+      expectEqual(changes, 0)
+      resource.invalidate()
+      await expectEqual(resource.load(when: .stale).word, "value 2")
+      expectEqual(calls, 1)
+      token.cancel()
     }
   }
 }

@@ -10,8 +10,6 @@ extension AllTests {
     let stage = GateStage()
     var gate: LoadGate { stage.gate }
 
-    // MARK: Pages
-
     @Test("3.17, 3.13 a page request waits, and is joined by a second one")
     func pages() async {
       gate.open()
@@ -37,8 +35,6 @@ extension AllTests {
       expectEqual(pages.callCount, 2)
     }
 
-    // MARK: Outboxes
-
     @Test("3.17, 17 an input whose time was up at a closed gate is sent when the gate opens")
     func outboxTimeout() async {
       let (server, store) = (ManualServer<Int>(), MemoryOutboxStore<String>())
@@ -59,36 +55,11 @@ extension AllTests {
       expectEqual(server.callCount, 2)
     }
 
-    // MARK: Boards
-
     private func family(on board: AsyncTagBoard, _ options: LoadOptions) -> AsyncFamily<Int, Int> {
       let server = stage.server
       return AsyncFamily(options: options, board: board, tags: { key, _ in [AsyncTag("key", key)] }) { key in
         try await server.wait(for: key)
       }
-    }
-
-    @Test(
-      "3.17, 11.4 a board follows its own gate and that of its family: it marks, and requests what is stale at the opening",
-      arguments: [true, false])
-    func board(isItsOwn: Bool) async {
-      let board = isItsOwn ? AsyncTagBoard(gate: gate) : AsyncTagBoard()
-      let family = family(on: board, LoadOptions(clock: stage.clock, gate: isItsOwn ? nil : gate))
-      let held = family[1]
-      gate.open()
-      stage.server.answer(for: 1, with: .success(1))
-      await held.load()
-      gate.close()
-      board.invalidate(AsyncTag("key", 1))
-      await board.settled()
-      expectEqual(stage.server.callCount, 1)
-      expect(!held.isRunning)
-      gate.open()
-      expect(held.isRunning)
-      stage.server.answer(for: 1, with: .success(2))
-      await board.settled()
-      expectEqual(held.value, 2)
-      expectEqual(stage.server.callCount, 2)
     }
 
     @Test("3.17, 11.4 with a gate of its own and that of a family a board requests while both are open")
@@ -134,8 +105,6 @@ extension AllTests {
       gate.open()
     }
 
-    // MARK: Stores
-
     @Test(
       "3.17, 12, 12.2 offline a stored value is displayed though the request waits, and ends it if it is fresh enough")
     func stored() async {
@@ -179,8 +148,6 @@ extension AllTests {
       await family.settled()
       expectEqual(stage.server.arguments(as: Int.self), [2])
     }
-
-    // MARK: The journal
 
     @Test("3.10, 3.16 the time of a commit begins with its first call, and not at a closed gate")
     func commitTimesOutAfterGate() async {

@@ -8,22 +8,25 @@ extension AllTests {
   struct GateWidthTests {
     private let clock = ManualClock()
     private let server = ManualServer<Int>()
+    private let gate = LoadGate(width: 1)
 
-    private func options(_ gate: LoadGate, retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
-      LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate)
+    /// So many requests are inside, and so many wait.
+    private func expectInside(
+      _ inside: Int, waiting: Int = 0, at gate: LoadGate? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let gate = gate ?? self.gate
+      expectEqual(gate.roomCount, inside, sourceLocation: sourceLocation)
+      expectEqual(gate.waitingCount, waiting, sourceLocation: sourceLocation)
     }
 
-    private func family(_ options: LoadOptions, keepUnused: Int = 50) -> AsyncFamily<Int, Int> {
-      AsyncFamily(options: options, keepUnused: keepUnused) { [server] key in try await server.wait(for: key) }
+    private func options(
+      _ gate: LoadGate? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil
+    ) -> LoadOptions {
+      LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate ?? self.gate)
     }
 
-    private func request(_ number: Int, _ gate: LoadGate, _ retry: RetryPolicy = .never) -> AsyncResource<Int> {
+    private func request(_ number: Int, at gate: LoadGate? = nil, retry: RetryPolicy = .never) -> AsyncResource<Int> {
       AsyncResource(options: options(gate, retry: retry)) { [server] in try await server.wait(for: number) }
-    }
-
-    private func requests() async -> [Int] {
-      await afterReleases()
-      return server.arguments(as: Int.self)
     }
 
     /// The requests that have arrived when nothing more can.
@@ -32,44 +35,17 @@ extension AllTests {
       return server.arguments(as: Int.self)
     }
 
-    // MARK: 3.24
-
-    @Test("3.24 at most so many requests run at a time; what waits for room is loading, and not waiting for a gate")
-    func width() async {
-      let gate = LoadGate(width: 2)
-      let family = family(options(gate))
-      let held = (1...5).map { family[$0] }
-      for resource in held { resource.start() }
-      expectEqual(await requests(), [1, 2])
-      expectEqual(gate.roomCount, 2)
-      expectEqual(gate.waitingCount, 3)
-      expect(held[4].isRunning)
-      expect(!held[4].isWaiting)
-      expectEqual(held[4].status, .loading)
-      server.answer(for: 1, with: .failure(Failure()))
-      server.answer(for: 2, with: .success(2))
-      await server.arrived(4)
-      expectEqual(await requests(), [1, 2, 3, 4])
-      expectEqual(gate.roomCount, 2)
-      for key in 3...5 { server.answer(for: key, with: .success(key)) }
-      await family.settled()
-      expectEqual(held.map(\.value), [nil, 2, 3, 4, 5])
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
-    }
-
     @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
     func ends(how: Int) async {
-      let gate = LoadGate(width: 1)
       let stubborn = ManualServer<Int>(ignoresCancellation: true)
-      var first: AsyncResource<Int>? = AsyncResource(options: options(gate, timeout: .seconds(5))) {
+      var first: AsyncResource<Int>? = AsyncResource(options: options(timeout: .seconds(5))) {
         try await stubborn.wait()
       }
-      let second = request(2, gate)
+      let second = request(2)
       first?.start()
       second.start()
       await stubborn.arrived(1)
-      expectEqual(await requests(), [])
+      expectEqual(await requestsAtRest(), [])
       expectEqual(gate.waitingCount, 1)
       switch how {
       case 0: first?.cancel()
@@ -89,16 +65,15 @@ extension AllTests {
 
     @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
     func backOff() async {
-      let gate = LoadGate(width: 1)
-      let first = request(1, gate, RetryPolicy { _ in .seconds(1) })
-      let second = request(2, gate)
+      let first = request(1, retry: RetryPolicy { _ in .seconds(1) })
+      let second = request(2)
       first.start()
       second.start()
       server.answer(for: 1, with: .failure(Failure()))
       await server.arrived(for: 2)
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
-      expectEqual(await requests(), [1, 2])
+      expectEqual(await requestsAtRest(), [1, 2])
       expectEqual(gate.waitingCount, 1)
       server.answer(for: 2, with: .success(2))
       server.answer(for: 1, with: .success(1))
@@ -108,9 +83,8 @@ extension AllTests {
 
     @Test("3.24 commits, with retries and without, and commands have room, too, in the order in which they came")
     func commands() async {
-      let gate = LoadGate(width: 1)
       func change(_ number: Int, _ retry: RetryPolicy) -> Waiting<Void> {
-        let list = AsyncData<[Int]>(options: options(gate, retry: retry))
+        let list = AsyncData<[Int]>(options: options(retry: retry))
         list.value = []
         return Waiting { [server] in
           _ = await list.mutate({ $0.append(number) }, commit: { try await server.wait(for: number) })
@@ -120,68 +94,60 @@ extension AllTests {
       await server.arrived(for: 1)
       let second = change(2, RetryPolicy { _ in nil })
       await second.begun()
-      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+      let send = AsyncMutation<Int, Int>(options: options()) { [server] input in try await server.wait(for: input) }
       send.perform(3)
       expectEqual(await requestsAtRest(), [1])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 2)
+      expectInside(1, waiting: 2)
       server.answer(for: 1, with: .success(0))
       expectEqual(await requestsAtRest(), [1, 2])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 1)
+      expectInside(1, waiting: 1)
       for number in 2...3 { server.answer(for: number, with: .success(0)) }
       for change in [first, second] { await change.end() }
       await send.settled()
       expectEqual(await requestsAtRest(), [1, 2, 3])
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(0)
     }
 
-    /// Whether an operation that is isolated to no actor runs on its.
-    private actor Home {
-      func isHere(_ gate: LoadGate) async -> Bool? {
-        let home = self as any Actor
-        let resource = AsyncResource<Bool>(isolation: self, options: LoadOptions(gate: gate)) {
-          .value {
-            let isolation: (any Actor)? = #isolation
-            return isolation === home
-          }
-        }
-        await resource.load()
-        return resource.value
-      }
-    }
-
-    @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width, too")
+    @Test("1.1, 3.24 an operation of no actor runs on that of the data, at a gate with a width, too")
     func actors() async {
-      let home = Home()
-      await expectEqual(home.isHere(LoadGate(width: 1)), true)
-      withExtendedLifetime(home) {}
+      nonisolated func operation() -> () async throws -> Int {
+        {
+          MainActor.preconditionIsolated()
+          return 1
+        }
+      }
+      await expectEqual(AsyncData(options: options()).load(operation: operation()).word, "value 1")
     }
 
-    @Test("3.24 first come, first served: whatever is displayed, awaited or only prefetched, and whatever joins it")
+    @Test(
+      "3.24 first come, first served, whatever is displayed, awaited or prefetched, and joins it; what waits for room is loading"
+    )
     func order() async {
-      let gate = LoadGate(width: 1)
-      let family = family(options(gate), keepUnused: 500)
+      let family = AsyncFamily<Int, Int>(options: options(), keepUnused: 500) { [server] key in
+        try await server.wait(for: key)
+      }
       for key in 1...500 { family.prefetch(key) }
       await server.arrived(for: 1)
       let host = AsyncHost(family[501]) { _ in [] }
       host.start()
       host.appear(animated: false)
-      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+      let send = AsyncMutation<Int, Int>(options: options()) { [server] input in try await server.wait(for: input) }
       send.perform(502)
       let awaited = Waiting { await family[300].load().word }
       await awaited.begun()
       family[499].cancel()
-      expectEqual(await requests(), [1])
-      expectEqual(gate.waitingCount, 500)
+      expectEqual(await requestsAtRest(), [1])
+      expectInside(1, waiting: 500)
+      expect(family[500].isRunning)
+      expect(!family[500].isWaiting, "that is for a closed gate")
+      expectEqual(family[500].status, .loading)
       for call in 1...501 {
         server.answer(call: call, with: .success(7))
       }
       await expectEqual(awaited.end(), "value 7")
       await family.settled()
       await send.settled()
-      expectEqual(await requests(), (1...502).filter { $0 != 499 })
+      expectEqual(await requestsAtRest(), (1...502).filter { $0 != 499 })
       expectEqual(gate.roomCount, 0)
     }
 
@@ -236,15 +202,14 @@ extension AllTests {
     func passes() async throws {
       for row in Self.awaited {
         let suite = GateWidthTests()
-        let gate = LoadGate(width: 1)
         let server = suite.server
         let send = AsyncMutation<Int, Int>(
-          overlap: .queue, options: suite.options(gate), lane: row.hasLane ? { _ in "lane" } : nil
+          overlap: .queue, options: suite.options(), lane: row.hasLane ? { _ in "lane" } : nil
         ) { number in try await server.wait(for: number) }
-        let others = (1...2).map { suite.request($0, gate) }
+        let others = (1...2).map { suite.request($0) }
         var awaits: (@MainActor () async -> Void)?
         let begin = ManualServer<Void>()
-        let news = AsyncResource<Int>(options: suite.options(gate)) {
+        let news = AsyncResource<Int>(options: suite.options()) {
           try await begin.wait()
           await awaits?()
           return 7
@@ -252,7 +217,7 @@ extension AllTests {
         news.start()
         await begin.arrived(1)
         awaits = row.prepare(others, send)
-        let last = suite.request(9, gate)
+        let last = suite.request(9)
         last.start()
         begin.answer(call: 1, with: .success(()))
         for key in [1, 2, 1] { server.answer(for: key, with: .success(key)) }
@@ -260,20 +225,18 @@ extension AllTests {
         await news.settled()
         server.answer(for: 9, with: .success(9))
         await last.settled()
-        await expectEqual(suite.requests(), row.requests + [9], "\(row.what)")
+        await expectEqual(suite.requestsAtRest(), row.requests + [9], "\(row.what)")
         expectEqual(news.value, 7, "\(row.what)")
-        expectEqual(gate.roomCount, 0, "\(row.what)")
-        expectEqual(gate.waitingCount, 0, "\(row.what)")
+        expectEqual([suite.gate.roomCount, suite.gate.waitingCount], [0, 0], "\(row.what)")
         withExtendedLifetime((others, send)) {}
       }
     }
 
     @Test("3.24 an attempt after a failure passes, too, for the operation that still awaits it")
     func attempts() async throws {
-      let gate = LoadGate(width: 1)
-      let inner = request(1, gate, RetryPolicy { _ in .seconds(1) })
-      let outer = AsyncResource<Int>(options: options(gate)) { try await inner.get() + 1 }
-      let other = request(9, gate)
+      let inner = request(1, retry: RetryPolicy { _ in .seconds(1) })
+      let outer = AsyncResource<Int>(options: options()) { try await inner.get() + 1 }
+      let other = request(9)
       outer.start()
       other.start()
       server.answer(for: 1, with: .failure(Failure()))
@@ -290,37 +253,30 @@ extension AllTests {
 
     @Test("3.24 what runs on when the operation has ended that it was let in for takes no room")
     func runsOn() async throws {
-      let gate = LoadGate(width: 1)
-      let others = (1...2).map { request($0, gate) }
-      let news = AsyncResource<Int>(options: options(gate)) { [server] in
+      let others = (1...2).map { request($0) }
+      let news = AsyncResource<Int>(options: options()) { [server] in
         for other in others { other.start() }
         return try await server.wait(for: 9)
       }
       news.start()
-      let last = request(3, gate)
+      let last = request(3)
       last.start()
       try #require(await requestsAtRest() == [9, 1, 2])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 1)
+      expectInside(1, waiting: 1)
       server.answer(for: 9, with: .success(9))
       await news.settled()
       try #require(await requestsAtRest() == [9, 1, 2, 3])
-      expectEqual(gate.roomCount, 1)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(1)
       for number in 1...3 { server.answer(for: number, with: .success(number)) }
       for resource in others + [last] { await resource.settled() }
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(0)
     }
 
     @Test("3.24 a task that an operation has begun, and that outlives it, waits for room like any other")
     func outlives() async throws {
-      let gate = LoadGate(width: 1)
-      let (later, other) = (
-        ManualServer<Void>(), request(1, gate)
-      )
+      let (later, other) = (ManualServer<Void>(), request(1))
       var task: Task<Void, Never>?
-      let news = AsyncResource<Int>(options: options(gate)) {
+      let news = AsyncResource<Int>(options: options()) {
         task = Task {
           try? await later.wait()
           await other.load()
@@ -328,7 +284,7 @@ extension AllTests {
         return 7
       }
       await news.load()
-      let holder = request(9, gate)
+      let holder = request(9)
       holder.start()
       await server.arrived(for: 9)
       later.answer(call: 1, with: .success(()))
@@ -352,27 +308,24 @@ extension AllTests {
         return Dropped(outer)
       }
       await stubborn.arrived(width)
-      expectEqual(gate.roomCount, width)
-      expectEqual(gate.waitingCount, width)
-      for owner in owners { await Task.detached { owner.release() }.value }
-      let last = request(3, gate)
+      expectInside(width, waiting: width, at: gate)
+      for owner in owners { await owner.releaseElsewhere() }
+      let last = request(3, at: gate)
       last.start()
       server.answer(for: 3, with: .success(3))
       await last.settled()
       expectEqual(await requestsAtRest(), [3])
-      expectEqual(gate.roomCount, 0)
-      expectEqual(gate.waitingCount, 0)
+      expectInside(0, at: gate)
       for call in 1...width { stubborn.answer(call: call, with: .success(1)) }
       await stubborn.ended(width)
     }
 
     @Test("3.24 what a person performs behind an input of an operation needs room")
     func behindAnInput() async throws {
-      let gate = LoadGate(width: 1)
-      let send = AsyncMutation<Int, Int>(overlap: .queue, options: options(gate)) { [server] in
+      let send = AsyncMutation<Int, Int>(overlap: .queue, options: options()) { [server] in
         try await server.wait(for: $0)
       }
-      let news = AsyncResource<Int>(options: options(gate)) { [server] in
+      let news = AsyncResource<Int>(options: options()) { [server] in
         send.perform(1)
         return try await server.wait(for: 9)
       }
@@ -389,11 +342,10 @@ extension AllTests {
 
     @Test("3.20, 3.24 a commit with a timeout of its own that waits for room ends with a reset, and is never sent")
     func commitWaitsForRoom() async {
-      let gate = LoadGate(width: 1)
-      let holder = request(1, gate)
+      let holder = request(1)
       holder.start()
       await server.arrived(for: 1)
-      let numbers = AsyncResource<[Int]>(options: options(gate, timeout: .seconds(60))) { [] }
+      let numbers = AsyncResource<[Int]>(options: options(timeout: .seconds(60))) { [] }
       numbers.data.value = []
       var hasEnded = false
       let call = Waiting { [server] in
@@ -401,7 +353,7 @@ extension AllTests {
         hasEnded = true
       }
       await call.begun()
-      let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
+      let send = AsyncMutation<Int, Int>(options: options()) { [server] in try await server.wait(for: $0) }
       send.perform(3)
       expectEqual(await requestsAtRest(), [1])
       expectEqual(gate.waitingCount, 2)

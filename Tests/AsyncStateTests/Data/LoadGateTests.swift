@@ -9,8 +9,6 @@ extension AllTests {
     let stage = GateStage()
     var gate: LoadGate { stage.gate }
 
-    // MARK: One load
-
     @Test("3.17 a load that begins while the gate is closed waits, says so at once, and is requested when it opens")
     func waits() async {
       let resource = stage.resource()
@@ -33,6 +31,11 @@ extension AllTests {
       await stage.answer(1, 7)
       await expectEqual(load.outcome().word, "value 7")
       expectEqual(seen, [false, true, false, false])
+      // One that is answered by hand waits for no gate.
+      gate.close()
+      let data = AsyncData<Int>(options: stage.options())
+      data.begin().succeed(with: 2)
+      expectEqual(data.value, 2)
       await stage.nothingIsLeft(after: 1)
       withExtendedLifetime(token) {}
     }
@@ -47,8 +50,6 @@ extension AllTests {
       await stage.answer(1, 1)
       await resource.settled()
     }
-
-    // MARK: Given up while it waits
 
     @Test("3.17 an observer that cancels a load as it continues keeps it from beginning")
     func cancelledByAnObserver() async {
@@ -109,39 +110,6 @@ extension AllTests {
       withExtendedLifetime(uploads) {}
     }
 
-    @Test("3.17, 3.16 interceptors are called after the gate")
-    func interceptors() async {
-      let calls = Tally()
-      let noting = LoadOptionsTests.Noting(name: "it", log: calls)
-      let options = LoadOptions(clock: stage.clock, interceptors: [noting], gate: gate)
-      let resource = AsyncResource<Int>(options: options) { 1 }
-      resource.start()
-      await expectEqual(stage.requests(), 0)
-      expect(calls.entries.isEmpty)
-      gate.open()
-      await resource.settled()
-      expectEqual(calls.entries, ["it begins", "it ends"])
-      expectEqual(resource.value, 1)
-    }
-
-    @Test(
-      "3.17 a call with options of its own waits for the gate of these, and a load that is answered by hand for none")
-    func otherOptions() async {
-      let data = AsyncData<Int>(options: stage.options())
-      await data.load(options: LoadOptions()) { 1 }
-      expectEqual(data.value, 1)
-      data.begin().succeed(with: 2)
-      expectEqual(data.value, 2)
-      let other = AsyncData<Int>()
-      other.start(options: stage.options()) { 3 }
-      expect(other.isWaiting)
-      gate.open()
-      await other.settled()
-      expectEqual(other.value, 3)
-    }
-
-    // MARK: Several callers
-
     @Test("3.17 content stays while a reload waits, on both screens, and is hidden when it begins")
     func contentStays() async {
       let resource = stage.resource()
@@ -199,25 +167,19 @@ extension AllTests {
     @Test("3.17 a gate is opened on any thread, and what waits continues on its own actor")
     func otherThread() async {
       actor Account {
-        private var resource: AsyncResource<Int>?
-        func start(_ gate: LoadGate) {
-          let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) { [weak self] in
-            .value { await self?.answer() }
+        func load(_ gate: LoadGate) async -> String {
+          let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) {
+            .value {
+              self.preconditionIsolated()
+              return 5
+            }
           }
-          self.resource = resource
-          resource.start()
-        }
-        func answer() -> Int { 5 }
-        func value() async -> Int? {
-          await resource?.settled()
-          return resource?.value
+          let load = resource.start()
+          await Task.detached { gate.open() }.value
+          return await load.outcome().word
         }
       }
-      let account = Account()
-      await account.start(gate)
-      let gate = gate
-      await Task.detached { gate.open() }.value
-      await expectEqual(account.value(), 5)
+      await expectEqual(Account().load(gate), "value 5")
     }
 
     @Test("3.17, 3.11 polling waits with its load, and pauses while its condition does not hold")

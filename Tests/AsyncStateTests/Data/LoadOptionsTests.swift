@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import AsyncStateLists
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -11,7 +10,7 @@ extension AllTests {
     let log = Tally()
 
     /// Notes on the actor of what is loaded when attempts begin and end.
-    struct Noting: LoadInterceptor {
+    private struct Noting: LoadInterceptor {
       let name: String
       let log: Tally
 
@@ -29,23 +28,29 @@ extension AllTests {
       }
     }
 
-    private func options(retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
+    private func options(retry: RetryPolicy) -> LoadOptions {
       LoadOptions(
-        staleAfter: .seconds(60), retry: retry, timeout: timeout, clock: clock,
+        staleAfter: .seconds(60), retry: retry, clock: clock,
         interceptors: [Noting(name: "outer", log: log), Noting(name: "inner", log: log)])
     }
 
     private let once = RetryPolicy { failed in failed.count == 1 ? .seconds(1) : nil }
 
-    @Test("3.16 interceptors are called around each attempt, the first outermost")
+    @Test("3.16, 3.17 interceptors are called around each attempt, the first outermost, and after the gate")
     func order() async {
+      let gate = LoadGate(isOpen: false)
+      var options = options(retry: once)
+      options.gate = gate
       var calls = 0
-      let resource = AsyncResource<Int>(options: options(retry: once)) {
+      let resource = AsyncResource<Int>(options: options) {
         calls += 1
         guard calls > 1 else { throw Failure() }
         return 7
       }
       let load = resource.start()
+      await turns()
+      expectEqual(log.entries, [])
+      gate.open()
       await clock.sleepers(atLeast: 1)
       expectEqual(log.entries, ["outer begins", "inner begins", "inner fails", "outer fails"])
       await clock.advance(by: .seconds(1))
@@ -58,87 +63,24 @@ extension AllTests {
       expect(resource.isStale)
     }
 
-    /// Answers in the place of the operation, or fails.
-    struct Refusing: LoadInterceptor {
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        throw Failure(name: "refused")
-      }
-    }
-
-    /// Calls the attempt again at once when it has failed.
-    struct Insisting: LoadInterceptor {
-      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-        do { return try await attempt() } catch { return try await attempt() }
-      }
-    }
-
-    @Test("3.16 an interceptor may refuse: the operation is not called, and its error is the failure")
-    func refusal() async {
-      var calls = 0
-      let data = AsyncData<Int>(options: LoadOptions(interceptors: [Refusing()]))
-      await expectEqual(
-        data.load {
-          calls += 1; return 1
-        }.word, "failure refused")
-      expectEqual(calls, 0)
-      expect(data.error is Failure)
-    }
-
-    @Test("3.16 an interceptor may call the attempt again: that is no further attempt of the policy")
-    func again() async {
-      var calls = 0
-      let resource = AsyncResource<Int>(options: LoadOptions(clock: clock, interceptors: [Insisting()])) {
-        calls += 1
-        if calls == 1 { throw Failure() }
-        return calls
-      }
-      await expectEqual(resource.load().word, "value 2")
-      expectNil(resource.error)
-    }
-
-    @Test("3.16 data uses its options for each call that names none; a call's options take their place as a whole")
-    func ofACall() async {
-      let data = AsyncData<Int>(options: options(retry: once))
-      var calls = 0
-      let operation: () async throws -> Int? = {
-        calls += 1
-        throw Failure()
-      }
-      expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
-      expectEqual(calls, 1)
-      expect(log.entries.isEmpty)
-      let load = data.start(operation: operation)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
-      expect(await load.outcome().word.hasPrefix("failure"))
-      expectEqual(calls, 3)
-      expectEqual(log.entries.count, 8)
-    }
-
     @Test("3.16 the time of an interceptor is part of the timeout")
     func timeout() async {
-      struct Waiting: LoadInterceptor {
-        let gate: ManualServer<Int?>
-        func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
-          await waitForEver(gate)
-          return try await attempt()
-        }
-        @MainActor private func waitForEver(_ gate: ManualServer<Int?>) async { _ = try? await gate.wait() }
-      }
-      let gate = ManualServer<Int?>()
+      let gate = ManualServer<Int?>(ignoresCancellation: true)
+      let authorizing = Authorizing { try await gate.wait() }
       let resource = AsyncResource<Int>(
-        options: LoadOptions(timeout: .seconds(5), clock: clock, interceptors: [Waiting(gate: gate)])
+        options: LoadOptions(timeout: .seconds(5), clock: clock, interceptors: [authorizing])
       ) { 1 }
       let load = resource.start()
       await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(5))
       _ = await load.outcome()
       expect(resource.error is LoadTimeoutError)
       gate.answer(call: 1, with: .success(1))
     }
 
-    @Test("3.16 page requests, entries of families, rows and mutations use the options, too")
-    func everywhere() async {
+    @Test("3.16 page requests use the options, too")
+    func ofPages() async {
       let pages = AsyncData<Paged<Int, Int>>(options: options(retry: once))
       await pages.loadFirst { _ in Paged.Page(items: [1], next: 2) }
       var calls = 0
@@ -157,26 +99,6 @@ extension AllTests {
       _ = await next.end()
       expectEqual(pages.value?.items, [1, 2])
       expectEqual(log.entries.count, 12)
-
-      let family = AsyncFamily<Int, Int>(options: options()) { $0 }
-      let row = LoadingRow<Int, Int>(options: options()) { $0 }
-      let mutation = AsyncMutation<Int, Int>(options: options()) { $0 }
-      let uses: [() async -> Void] = [
-        { await family[3].load() },
-        {
-          row.configure(with: 4)
-          row.willAppear(animated: false)
-          await row.data.settled()
-        },
-        { await mutation.perform(5).outcome() },
-      ]
-      for (number, use) in uses.enumerated() {
-        await use()
-        expectEqual(log.entries.count, 16 + 4 * number)
-      }
-      expectEqual(family[3].value, 3)
-      expectEqual(row.data.value, 4)
-      expectEqual(mutation.output, 5)
     }
 
     @Test("9.10 invalidate(ifValue:) marks the value only while it is that one, and nothing is requested")
@@ -185,17 +107,14 @@ extension AllTests {
       let resource = AsyncResource<Int> { try await gate.wait() }
       resource.invalidate(ifValue: 1)
       expectNil(resource.data.snapshot.value)
-      resource.start()
-      gate.answer(call: 1, with: .success(1))
-      await resource.data.settled()
-      expect(!resource.isStale)
+      resource.value = 1
       resource.invalidate(ifValue: 2)
       expect(!resource.isStale)
       resource.refresh()
-      await gate.arrived(2)
+      await gate.arrived(1)
       // What is being requested is newer than the value that failed.
       resource.invalidate(ifValue: 1)
-      gate.answer(call: 2, with: .success(1))
+      gate.answer(call: 1, with: .success(1))
       await resource.data.settled()
       expect(!resource.isStale)
       resource.invalidate(ifValue: 1)

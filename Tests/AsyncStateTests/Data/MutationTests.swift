@@ -6,33 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct MutationTests {
-    let data = AsyncData<[String]>()
-    let gate = ManualServer<[String]?>()
-
-    /// Appends a name at once, and has it confirmed at the gate.
-    private func append(_ name: String) -> Waiting<String> {
-      Waiting { [data, gate] in
-        await data.mutate({ $0.append(name) }, commit: { _ = try await gate.wait() }).word
-      }
-    }
-
-    private func answer(_ call: Int, _ result: Result<[String]?, any Error>) {
-      gate.answer(call: call, with: result)
-    }
-
-    @Test("3.12 the change is visible before the first suspension")
-    func visibleAtOnce() async {
-      data.value = ["a"]
-      var seen: [String]?
-      let outcome = await data.mutate({ $0.append("b") }) { [data] in
-        seen = data.value
-      }
-      expectEqual(seen, ["a", "b"])
-      expectEqual(outcome.word, "a b")
-      expectEqual(data.value, ["a", "b"])
-      expect(!data.hasPendingChanges)
-    }
-
     @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
     func ignored() async {
       let isLiked = AsyncData(snapshot: .value(true))
@@ -66,66 +39,37 @@ extension AllTests {
       }
     }
 
-    @Test("3.12 a change confirmed after a load began is applied to its answer again, and the data is invalidated")
-    func confirmedDuringLoad() async {
-      data.value = ["a"]
-      let load = data.start(.refresh) { [gate] in try await gate.wait() }
-      await gate.arrived(1)
-      await data.mutate({ $0.append("b") }) {}
-      expect(!data.hasPendingChanges)
-      answer(1, .success(["A"]))
-      _ = await load.outcome()
-      expectEqual(data.value, ["A", "b"])
-      expect(data.isStale)
+    // MARK: Values that are objects
+
+    final class Post {
+      var likes: Int
+      init(likes: Int) { self.likes = likes }
     }
 
-    @Test("3.12 in a task that is cancelled already nothing happens")
-    func cancelledAlready() async {
-      data.value = ["a"]
-      let recorder = DataRecorder(data)
-      let change = Waiting { [data] in
-        withUnsafeCurrentTask { $0?.cancel() }
-        return await data.mutate({ $0.append("b") }, commit: {}).word
+    let post = AsyncData(snapshot: .value(Post(likes: 1)))
+
+    /// Displays a change that is refused, and reads the value meanwhile.
+    private func warnings(ofChange patch: @escaping (inout Post) -> Void) async -> [String] {
+      let said = SaidWarnings()
+      await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
+        _ = await post.mutate(patch) { [self] in
+          expectEqual(post.value?.likes, 2)
+          throw Failure()
+        }
       }
-      await expectEqual(change.end(), "cancelled")
-      expectEqual(recorder.takeFlags(), "")
+      return said.all
     }
 
-    @Test("3.12 a confirmed change keeps its place while an earlier one is undecided")
-    func order() async {
-      data.value = ["a"]
-      let changes = [append("b"), append("c")]
-      await gate.arrived(2)
-      answer(2, .success(nil))
-      await expectEqual(changes[1].end(), "a b c")
-      expectEqual(data.value, ["a", "b", "c"])
-      expect(data.hasPendingChanges)
-      answer(1, .failure(Failure()))
-      _ = await changes[0].end()
-      expectEqual(data.value, ["a", "c"])
-      expect(!data.hasPendingChanges)
-    }
-
-    @Test("3.12 a change that is cancelled before its commit began is removed at once, and the data is no staler")
-    func cancelledBefore() async {
-      let room = LoadGate()
-      room.close()
-      let data = AsyncData<[String]>(options: LoadOptions(gate: room))
-      data.value = ["a"]
-      var sent: [String] = []
-      let changes = ["b", "c", "d"].map { name in
-        Waiting { await data.mutate({ $0.append(name) }, commit: { sent.append(name) }).word }
-      }
-      for change in changes { await change.begun() }
-      changes[1].cancel()
-      await expectEqual(changes[1].end(), "cancelled")
-      expectEqual(data.value, ["a", "b", "d"])
-      expect(!data.isStale)
-      room.open()
-      for change in changes { _ = await change.end() }
-      expectEqual(sent.sorted(), ["b", "d"])
-      expectEqual(data.value, ["a", "b", "d"])
-      expect(!data.isStale)
+    @Test(
+      "3.12 a change that writes to an object cannot be taken back, and a debug build says so; one that assigns a copy can"
+    )
+    func objects() async {
+      let ofCopy = await warnings { $0 = Post(likes: $0.likes + 1) }
+      expectEqual(post.value?.likes, 1)
+      expect(ofCopy.isEmpty)
+      let ofObject = await warnings { $0.likes += 1 }
+      expectEqual(post.value?.likes, 2)
+      expectEqual(ofObject.map { $0.contains("A Post is an object") }, isDebugBuild ? [true] : [])
     }
   }
 }

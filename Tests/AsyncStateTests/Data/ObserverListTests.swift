@@ -5,8 +5,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct ObserverListTests {
-    final class Log { var marks: [String] = [] }
-
     final class Observer: AsyncDataObserver {
       let name: String
       let log: Log
@@ -22,12 +20,12 @@ extension AllTests {
       }
 
       func dataDidChange(forced: Bool) {
-        log.marks.append("\(name)\(data.value ?? 0)\(letter(forced))")
+        log.entries.append("\(name)\(data.value ?? 0)\(letter(forced))")
         hook.take()?()
       }
 
       func reloadRequested() -> Bool {
-        log.marks.append("reload \(name)")
+        log.entries.append("reload \(name)")
         hook.take()?()
         return reloads
       }
@@ -43,17 +41,19 @@ extension AllTests {
     }
 
     private func write(_ value: Int) -> String {
-      log.marks = []
+      log.entries = []
       data.value = value
-      return log.marks.joined(separator: " ")
+      return log.entries.joined(separator: " ")
     }
 
-    @Test("1.11, 1.5 all are notified of each change, in the order in which they were added, before the delegate")
+    @Test(
+      "1.2, 1.5, 1.11 when a setter returns all have been notified, in the order in which they were added, before the delegate"
+    )
     func order() {
       let observers = observers("a", "b", "c")
       let recorder = DataRecorder(data)
-      recorder.hooks = [{ log.marks.append("delegate") }]
-      let token = data.observed.observe { log.marks.append("observed\($0.value ?? 0)") }
+      recorder.hooks = [{ log.entries.append("delegate") }]
+      let token = data.observed.observe { log.entries.append("observed\($0.value ?? 0)") }
       expectEqual(write(1), "observed1 a1f b1f c1f delegate")
       expectEqual(write(1), "observed1 a1t b1t c1t")
       withExtendedLifetime((observers, token)) {}
@@ -129,11 +129,11 @@ extension AllTests {
       let observers = observers("a", "b", "c")
       observers[1].reloads = true
       data.requestReload()
-      expectEqual(log.marks, ["reload a", "reload b"])
-      log.marks = []
+      expectEqual(log.entries, ["reload a", "reload b"])
+      log.entries = []
       observers[0].hook = { data.removeObserver(observers[1]) }
       data.requestReload()
-      expectEqual(log.marks, ["reload a", "reload c"])
+      expectEqual(log.entries, ["reload a", "reload c"])
       withExtendedLifetime(observers) {}
     }
 

@@ -62,7 +62,9 @@ extension AllTests {
       expect(!data.hasPendingChanges)
     }
 
-    @Test("3.12 changes that are cancelled before they are sent run no patch until the value is read, then each once")
+    @Test(
+      "3.12 changes that are cancelled before they are sent leave no doubt, and run no patch until the value is read, then each once"
+    )
     func cancelled() async {
       let changes = await make(sends: false)
       expectEqual(data.value?.count, Self.count)
@@ -72,12 +74,15 @@ extension AllTests {
       expectEqual(tally.runs, 0)
       expectEqual(data.value, [0] + Array(50..<Self.count))
       expectEqual(tally.runs, 51)
+      expect(!data.isStale)
       room.open()
       for number in [0] + Array(50..<Self.count) {
         await decide(number, .success(()))
         await changes[number].end()
       }
       expectEqual(data.value, [0] + Array(50..<Self.count))
+      expectEqual(gates[1..<50].map(\.callCount).max(), 0, "they are never sent")
+      expect(!data.isStale)
       expect(!data.hasPendingChanges)
     }
 
@@ -158,6 +163,5 @@ extension AllTests {
       expectEqual(data.value, [1_000, 4, 2_000])
       expect(!data.hasPendingChanges)
     }
-
   }
 }

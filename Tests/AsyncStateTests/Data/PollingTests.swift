@@ -8,46 +8,34 @@ extension AllTests {
   struct PollingTests {
     let stage = LoadStage()
 
-    @Test("3.11 polling loads, waits for the interval from the settling, and loads again, until it is nil")
+    @Test(
+      "3.11 polling loads, waits for the interval from the settling, also by an error, and loads again, until it is nil; one of less than zero is zero"
+    )
     func polls() async {
-      let resource = stage.resource(stage.waits())
-      let polling = Waiting {
-        await resource.poll(every: { $0.value == 3 ? nil : .seconds(10) })
-      }
-      for call in 1...3 {
-        await stage.gate.arrived(call)
-        await stage.clock.advance(by: .seconds(60))  // The time a request takes is not part of the interval.
-        stage.gate.answer(call: call, with: .success(call))
-        if call < 3 {
-          await stage.clock.sleepers(atLeast: 1)
-          expectEqual(resource.value, call)
-          await stage.clock.advance(by: .seconds(10))
-        }
-      }
-      await polling.end()
-      expectEqual(resource.value, 3)
-      expectEqual(stage.clock.sleeperCount, 0)
-    }
-
-    @Test("3.11 an error does not end the polling, but the interval may; one of less than zero is zero")
-    func errors() async {
       var asked: [String] = []
-      var calls = 0
-      let operation = stage.operation {
-        calls += 1
-        if calls == 1 { throw Failure() }
-        return calls
-      }
-      let resource = stage.resource(operation)
+      let intervals: [Duration?] = [.seconds(10), .seconds(-1), nil]
+      let resource = stage.resource(stage.waits())
       let polling = Waiting {
         await resource.poll(
           every: { snapshot in
             asked.append(SnapshotParts(snapshot).description)
-            return calls == 3 ? nil : .seconds(-1)
+            return intervals[asked.count - 1]
           })
+      }
+      for call in 1...3 {
+        await stage.gate.arrived(call)
+        await stage.clock.advance(by: .seconds(60))  // The time a request takes is not part of the interval.
+        stage.gate.answer(call: call, with: call == 1 ? .failure(Failure()) : .success(call))
+        if call == 1 {
+          await stage.clock.sleepers(atLeast: 1)
+          await stage.clock.advance(by: .seconds(9))
+          expectEqual(stage.clock.sleeperCount, 1)
+          await stage.clock.advance(by: .seconds(1))
+        }
       }
       await polling.end()
       expectEqual(asked, ["- error(failure)", "2 set", "3 set"])
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     @Test(
@@ -110,38 +98,29 @@ extension AllTests {
       await polling.end()
     }
 
-    @Test("3.11 cancelling the task ends the polling while it loads")
-    func cancelledWhileLoading() async {
+    @Test(
+      "3.11 a load that is cancelled elsewhere does not end the polling; a cancel of its task does, also while it loads"
+    )
+    func cancels() async {
       var asked = 0
       let resource = stage.resource(stage.waits())
       let polling = Waiting {
         await resource.poll(
           every: { _ in
             asked += 1
-            return .seconds(10)
+            return .seconds(1)
           })
-      }
-      await stage.gate.arrived(1)
-      polling.cancel()
-      await polling.end()
-      expectEqual(asked, 0)
-      expectEqual(SnapshotParts(resource.snapshot), SnapshotParts())
-      expectEqual(stage.clock.sleeperCount, 0)
-    }
-
-    @Test("3.11 a load that is cancelled elsewhere does not end the polling")
-    func otherCancel() async {
-      let resource = stage.resource(stage.waits())
-      let polling = Waiting {
-        await resource.poll(every: { $0.isSettled ? nil : .seconds(1) })
       }
       await stage.gate.arrived(1)
       resource.cancel()
       await stage.clock.sleepers(atLeast: 1)
       await stage.clock.advance(by: .seconds(1))
-      stage.gate.answer(call: 2, with: .success(2))
+      await stage.gate.arrived(2)
+      polling.cancel()
       await polling.end()
-      expectEqual(resource.value, 2)
+      expectEqual(asked, 1)
+      expectEqual(SnapshotParts(resource.snapshot), SnapshotParts())
+      expectEqual(stage.clock.sleeperCount, 0)
     }
 
     @Test("1.1, 3.11 a poll of no interval leaves the actor to others in each turn, though nothing is requested")

@@ -9,44 +9,27 @@ extension AllTests {
   struct PriorityTests {
     private let gate = ManualServer<Int>()
 
-    /// The priority at the end of an operation that was called in the background, and is joined by a user.
-    private func priority(
-      _ make: (_ operation: @escaping @MainActor () async throws -> Int) -> @MainActor () -> Void
-    ) async -> TaskPriority? {
+    @Test(
+      "3.5, 16.2 what a prefetch, or a first tap, has begun gets the priority of the screen, or the second tap, that joins it",
+      arguments: [false, true])
+    func joined(isCommand: Bool) async {
       var priority: TaskPriority?
-      let call = make { [gate] in
+      let operation: @MainActor () async throws -> Int = { [gate] in
         let answer = try await gate.wait()
         priority = Task.currentPriority
         return answer
       }
+      let resource = AsyncResource { try await operation() }
+      let send = AsyncMutation<Int, Int> { _ in try await operation() }
+      let call: @MainActor () -> Void = { if isCommand { send.perform(1) } else { resource.start() } }
       // Not awaited, which would raise its priority.
       Task.detached(priority: .background) { await call() }
       await gate.arrived(1)
       await Task(priority: .high) { call() }.value
       gate.answer(call: 1, with: .success(1))
       await gate.ended(1)
-      return priority
-    }
-
-    @Test("3.5 a resource that a prefetch has begun to load gets the priority of the screen that joins")
-    func resource() async {
-      var resource: AsyncResource<Int>?
-      let priority = await priority { operation in
-        resource = AsyncResource { try await operation() }
-        return { resource?.start() }
-      }
-      await resource?.settled()
-      expectEqual(priority, .high)
-    }
-
-    @Test("16.2 a command that is joined gets the priority of the second tap")
-    func mutation() async {
-      var send: AsyncMutation<Int, Int>?
-      let priority = await priority { operation in
-        send = AsyncMutation { _ in try await operation() }
-        return { send?.perform(1) }
-      }
-      await send?.settled()
+      await resource.settled()
+      await send.settled()
       expectEqual(priority, .high)
     }
   }

@@ -53,31 +53,26 @@ extension AllTests {
       expect(!data.hasPendingChanges)
     }
 
-    @Test("1.4, 9.6 a value that a reader sets when an error was written takes its place")
-    func setBeforeError() {
+    @Test(
+      "1.4, 9.6, 12.2 what a reader sets is newer than an error or a stored value, and its reset than a former value")
+    func beforeOthers() {
       data.value = 1
       data.changeKey(hasKey: true, previous: .untilAnswered)
       whenReported({ _ = data.error }) { [data] in data.value = 5 }
       data.error = Failure()
       expectEqual(data.value, 5)
       expectNil(data.error)
-    }
 
-    @Test("1.4, 9.6 a former value that a reader removes is not displayed as one")
-    func resetBeforeKeyChange() {
-      data.value = 1
       whenReported({ _ = data.isStale }) { [data] in data.reset() }
       data.changeKey(hasKey: true, previous: .untilAnswered)
       expectNil(data.value)
       expect(!data.snapshot.isProvisional)
       expect(!data.state.core.record.isOfFormerKey)
-    }
 
-    @Test("1.4, 12.2 a value that a reader sets is newer than a stored one that arrives")
-    func setBeforeRestored() {
-      whenReported({ _ = data.value }) { [data] in data.value = 5 }
-      data.restore(1, age: .seconds(1), isInvalidated: false)
-      expectEqual(SnapshotParts(data.snapshot), SnapshotParts(5, isValueSet: true))
+      let stored = AsyncData<Int>()
+      whenReported({ _ = stored.value }) { stored.value = 5 }
+      stored.restore(1, age: .seconds(1), isInvalidated: false)
+      expectEqual(SnapshotParts(stored.snapshot), SnapshotParts(5, isValueSet: true))
     }
 
     @Test("1.4, 3.13 a page request that a reader supersedes by a load, or by another list, is not made")

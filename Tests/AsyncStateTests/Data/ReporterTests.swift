@@ -9,7 +9,7 @@ extension AllTests {
     let stage = LoadStage()
     var data: AsyncData<Int> { stage.data }
 
-    @Test("3.8 a yielded value is provisional until the load succeeds, and the load hides nothing any more")
+    @Test("1.3, 3.8 a yielded value is provisional until the load succeeds, and the load hides nothing any more")
     func yields() async {
       data.error = Failure()
       _ = stage.recorder.takeSnapshots()

@@ -9,25 +9,17 @@ extension AllTests {
     let stage = LoadStage()
     var data: AsyncData<Int> { stage.data }
 
-    /// A request that fails so many times, then answers with 7.
-    @MainActor final class Failing {
-      let times: Int
-      private(set) var calls = 0
-      init(_ times: Int) { self.times = times }
-
-      func answer() throws -> Int? {
-        calls += 1
-        if calls <= times { throw Failure(name: "failure \(calls)") }
-        return 7
-      }
-    }
-
     @Test("3.9 during back-off the load runs, the error is untouched, and the activity has the failure")
     func backOff() async {
       data.error = Failure(name: "old")
-      let failing = Failing(2)
+      var calls = 0
       let load = data.start(
-        options: LoadOptions(retry: .exponential(jitter: { $0 })), operation: stage.operation { try failing.answer() })
+        options: LoadOptions(retry: .exponential(jitter: { $0 })),
+        operation: stage.operation {
+          calls += 1
+          if calls <= 2 { throw Failure(name: "failure \(calls)") }
+          return 7
+        })
       _ = stage.recorder.takeFlags()
       await stage.clock.sleepers(atLeast: 1)
       expect(data.isRunning)
@@ -37,13 +29,13 @@ extension AllTests {
       expectEqual(stage.recorder.takeFlags(), "f")
       await stage.clock.advance(by: .milliseconds(200))
       await stage.clock.sleepers(atLeast: 1)
-      expectEqual(failing.calls, 2)
+      expectEqual(calls, 2)
       expectEqual(data.snapshot.activity?.failures, 2)
       await stage.clock.advance(by: .milliseconds(399))
-      expectEqual(failing.calls, 2)
+      expectEqual(calls, 2)
       await stage.clock.advance(by: .milliseconds(1))
       await expectEqual(load.outcome().word, "value 7")
-      expectEqual(failing.calls, 3)
+      expectEqual(calls, 3)
       await stage.nothingIsLeft()
     }
 
@@ -78,7 +70,9 @@ extension AllTests {
       expectNil(RetryPolicy.never.honouring { _ in .zero }.delay)
     }
 
-    @Test("3.9 exponential: by default a delay is a random one between the half and the whole")
+    @Test(
+      "3.9 exponential: by default a delay is a random one between the half and the whole, on top of what a server says to all clients"
+    )
     func jitter() {
       let policy = RetryPolicy.exponential(first: .seconds(2), retries: .max)
       for failures in 1...3 {
@@ -88,12 +82,8 @@ extension AllTests {
         expect(Set(delays).count > 100)
         expect(delays.max()! - delays.min()! > whole / 4)
       }
-    }
-
-    @Test("3.9 honouring: the clients of a server that says one time to all do not return at the same moment")
-    func honouringSpreads() {
-      let policy = RetryPolicy.exponential(first: .seconds(2)).honouring { _ in .seconds(60) }
-      let pauses = (0..<200).map { _ in policy.pause(1, Failure())! }
+      let honouring = RetryPolicy.exponential(first: .seconds(2)).honouring { _ in .seconds(60) }
+      let pauses = (0..<200).map { _ in honouring.pause(1, Failure())! }
       expect(pauses.allSatisfy { .seconds(61) <= $0 && $0 <= .seconds(62) })
       expect(Set(pauses).count > 100)
       let forever = RetryPolicy { _ in .seconds(Int64.max) }.honouring { _ in .seconds(Int64.max) }
@@ -102,6 +92,34 @@ extension AllTests {
 
     private struct Busy: Error { let delay: Duration }
 
+    /// The delays after the first six failures, in seconds.
+    private func delays(
+      first: Duration = .seconds(1), factor: Double = 2, ceiling: Duration = .seconds(30), retries: Int = 5
+    ) -> [Double?] {
+      let policy = RetryPolicy.exponential(
+        first: first, factor: factor, ceiling: ceiling, retries: retries, jitter: { $0 })
+      return (1...6).map { failures in policy.pause(failures, Failure()).map { $0 / .seconds(1) } }
+    }
+
+    @Test("3.9 a number that makes no sense leads to the ceiling, to zero, or to no retry")
+    func numbers() {
+      for factor in [Double.nan, .infinity, 1e300] {
+        expectEqual(delays(factor: factor), [1, 30, 30, 30, 30, nil], "\(factor)")
+        expectEqual(delays(factor: factor, ceiling: .seconds(Int64.max))[1], Double(Int64.max), "\(factor)")
+      }
+      for factor in [0.0, -0.5, -2, -1e300, -Double.infinity] {
+        expectEqual(delays(factor: factor), [1, 0, 0, 0, 0, nil], "\(factor)")
+      }
+      for duration in [Duration.zero, .seconds(-1)] {
+        expectEqual(delays(first: duration), [0, 0, 0, 0, 0, nil])
+        expectEqual(RetryPolicy.exponential(first: duration, retries: .max).pause(10_000, Failure()), .zero)
+        expectEqual(delays(ceiling: duration), [0, 0, 0, 0, 0, nil])
+      }
+      for retries in [0, -1, Int.min] { expectEqual(delays(retries: retries), [nil, nil, nil, nil, nil, nil]) }
+      let huge = Duration.seconds(Int64.max) * 18
+      expectEqual(delays(first: huge), [30, 30, 30, 30, 30, nil])
+      expectEqual(delays(first: huge, ceiling: huge), Array(repeating: Double(Int64.max), count: 5) + [nil])
+    }
   }
 }
 

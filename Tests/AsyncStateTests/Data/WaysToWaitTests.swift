@@ -9,24 +9,6 @@ extension AllTests {
   /// has suspended. What a call waits for may happen then.
   @ModelActor
   struct WaysToWaitTests {
-    /// An operation that returns when the test says so.
-    @ModelActor
-    final class Held {
-      private var continuations: [CheckedContinuation<Int, Never>] = []
-      private var isOpen = false
-
-      func wait() async -> Int {
-        if isOpen { return 1 }
-        return await withCheckedContinuation { if isOpen { $0.resume(returning: 1) } else { continuations.append($0) } }
-      }
-
-      func open() {
-        isOpen = true
-        for continuation in continuations { continuation.resume(returning: 1) }
-        continuations = []
-      }
-    }
-
     /// Whether a call returns although its cause follows so many turns after it was begun.
     private func returns(
       _ turns: Int, _ call: @escaping @ModelActor () async -> Void, cause: @escaping @ModelActor () -> Void
@@ -52,7 +34,7 @@ extension AllTests {
     enum Kind: CaseIterable { case mutation, acceptance, outcome, load, resource, value, transition }
 
     /// A call of something that ends with `cause`, or is over already.
-    private func make(_ kind: Kind, _ answer: Held) -> (
+    private func make(_ kind: Kind, _ answer: Promise<Int>) -> (
       call: @ModelActor () async -> Void, cause: @ModelActor () -> Void
     ) {
       let data = AsyncData<Int>()
@@ -89,10 +71,10 @@ extension AllTests {
     func ends(kind: Kind) async {
       // More than a call takes before it has suspended.
       for turns in 0..<12 {
-        let answer = Held()
+        let answer = Promise<Int>()
         let (call, cause) = make(kind, answer)
         await expectEqual(returns(turns, call, cause: cause), true, "\(turns)")
-        answer.open()
+        answer.keep(1)
         await ModelActor.idle()
       }
     }
@@ -100,11 +82,11 @@ extension AllTests {
     @Test("2.1 what settles has done so, in whichever turn of the call the last operation ends")
     func settled() async {
       for turns in 0..<12 {
-        let (data, answer) = (AsyncData<Int>(), Held())
-        data.start { await answer.wait() }
+        let (data, former, answer) = (AsyncData<Int>(), Promise<Int>(), Promise<Int>())
+        data.start { await former.wait() }
         let task = data.start { await answer.wait() }
         let settled = ModelActor.task { await data.untilSettled() }
-        after(turns) { answer.open() }
+        after(turns) { for operation in [former, answer] { operation.keep(1) } }
         _ = await task.outcome()
         await settled.value
         expectEqual(data.value, 1)

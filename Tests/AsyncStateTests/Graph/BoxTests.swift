@@ -11,18 +11,14 @@ extension AllTests {
     }
     final class Root { var children: [Spinner] = [] }
 
-    @Test("7.5 unbox is the very object, or the very value")
-    func unbox() {
-      let spinner = Spinner()
-      expect(Box(spinner).unbox === spinner)
-      expectEqual(Box(7).unbox, 7)
-    }
-
-    @Test("7.5 bind applies the current value at once and each later one")
+    @Test("7.5 unbox is the very object; bind applies the current value at once and each later one")
     func bind() {
       let input = Input(true)
       let caption = Input("a")
-      let box = Box(Spinner())
+      let spinner = Spinner()
+      let box = Box(spinner)
+      expect(box.unbox === spinner)
+      expectEqual(Box(7).unbox, 7)
       box.bind(\.isAnimating, to: input)
       box.bind(to: caption) { spinner, text in spinner.caption = "<\(text)>" }
       expect(box.unbox.isAnimating)
@@ -32,20 +28,6 @@ extension AllTests {
       expect(!box.unbox.isAnimating)
       expectEqual(box.unbox.caption, "<b>")
       expectEqual(box.unbox.writes, 2)
-    }
-
-    @Test("7.5 bindings live as long as the box, and not longer")
-    func bindingsGo() {
-      let input = Input(1)
-      let spinner = Spinner()
-      var applied: [Int] = []
-      var box: Box? = Box(spinner)
-      box?.bind(to: input) { _, value in applied.append(value) }
-      input.write(2)
-      box = nil
-      input.write(3)
-      expectEqual(applied, [1, 2])
-      _ = box
     }
 
     @Test("7.5 a binding does not keep the object that it is made to, also if it binds the object to what it owns")
@@ -77,18 +59,24 @@ extension AllTests {
       expect(root.unbox.children[0].isAnimating)
     }
 
-    @Test("7.5 what a box keeps is released with it")
+    @Test("7.5 bindings, and what a box keeps, live as long as the box")
     func retain() {
-      final class Witness {}
+      let input = Input(1)
+      var applied: [Int] = []
       var witness: Witness? = Witness()
       let released = Weak(witness)
-      var box: Box? = Box(1)
+      let spinner = Spinner()
+      var box: Box? = Box(spinner)
+      box?.bind(to: input) { _, value in applied.append(value) }
       box?.retain(witness!)
       witness = nil
       expect(released.object != nil)
+      input.write(2)
       box = nil
       expectNil(released.object)
-      _ = (box, witness)
+      input.write(3)
+      expectEqual(applied, [1, 2])
+      _ = (box, witness, spinner)
     }
   }
 }

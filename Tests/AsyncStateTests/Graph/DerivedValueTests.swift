@@ -1,87 +1,12 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import Testing
 
 extension AllTests {
   struct DerivedValueTests: ObservingSuite {
     let log = Log()
 
-    @Test("7.2 a diamond notifies once, never with a mixed value, and each transform runs once")
-    func diamond() {
-      let input = Input(1)
-      var runs: [String: Int] = [:]
-      let double = input.map { value -> Int in
-        runs["double", default: 0] += 1
-        return value * 2
-      }
-      let triple = input.map { value -> Int in
-        runs["triple", default: 0] += 1
-        return value * 3
-      }
-      let both = double.zip(triple).map { pair -> String in
-        runs["both", default: 0] += 1
-        return "\(pair.0)+\(pair.1)"
-      }
-      let token = observe(both)
-      runs = [:]
-      input.write(2)
-      expectEqual(log.take(), ["2+3", "4+6"])
-      expectEqual(runs, ["double": 1, "triple": 1, "both": 1])
-      token.cancel()
-    }
-
-    @Test("7.2 every derived value is new before any observer is called")
-    func allNewBeforeAnybodyHears() {
-      let input = Input(1)
-      let double = input.map { $0 * 2 }
-      let next = double.map { $0 + 1 }
-      var seen: [[Int]] = []
-      let tokens = [
-        input.observe { _ in seen.append([input.current, double.current, next.current]) },
-        next.observe { _ in seen.append([input.current, double.current, next.current]) },
-      ]
-      seen = []
-      input.write(2)
-      expectEqual(seen, [[2, 4, 5], [2, 4, 5]])
-      withExtendedLifetime(tokens) {}
-    }
-
-    @Test("7.2 a transform runs at most once for a change, observed or read")
-    func runsOnce() {
-      let input = Input(1)
-      var runs = 0
-      let derived = input.map { value -> Int in
-        runs += 1
-        return value
-      }
-      expectEqual(runs, 0)
-      expectEqual(derived.current, 1)
-      expectEqual(derived.current, 1)
-      expectEqual(runs, 1)
-      let tokens = [observe(derived), observe(derived)]
-      expectEqual(runs, 1)
-      input.write(2)
-      expectEqual(derived.current, 2)
-      expectEqual(runs, 2)
-      tokens.forEach { $0.cancel() }
-      expectEqual(derived.current, 2)
-      expectEqual(runs, 2)
-      input.write(3)
-      expectEqual(runs, 2)
-      expectEqual(derived.current, 3)
-      expectEqual(runs, 3)
-    }
-
-    @Test("7.2 what is not observed is not computed, however its source changes")
-    func lazy() {
-      let input = Input(1)
-      let derived = input.map { _ -> Int in fatalError("computed") }
-      let token = observe(input)
-      input.write(2)
-      withExtendedLifetime((derived, token)) {}
-    }
-
-    @Test("7.2 many diamonds on top of each other take no more than one run each, read or observed")
+    @Test("7.2 many diamonds on top of each other take one run each for a change, observed or read, and else none")
     func stackedDiamonds() {
       let input = Input(1)
       var runs = 0
@@ -92,13 +17,58 @@ extension AllTests {
           return (pair.0 + pair.1) / 2
         }
       }
-      expectEqual(top.current, 1)
+      let other = input.observe { _ in }
+      expectEqual(runs, 0)
+      for _ in 1...2 { expectEqual(top.current, 1) }
       expectEqual(runs, 60)
       let token = observe(top)
       input.write(2)
+      expectEqual(top.current, 2)
       expectEqual(runs, 120)
       expectEqual(log.take(), ["1", "2"])
       token.cancel()
+      expectEqual(top.current, 2)
+      expectEqual(runs, 120)
+      input.write(3)
+      expectEqual(runs, 120)
+      expectEqual(top.current, 3)
+      expectEqual(runs, 180)
+      other.cancel()
+    }
+
+    // MARK: Chosen values
+
+    @Test("7.4 an inner value that is being left in the same change is not computed any more")
+    func leftInner() {
+      let input = Input(0)
+      var computed: [Int] = []
+      let inner = input.map { value -> Int in
+        computed.append(value)
+        return value
+      }
+      let token = observe(input.flatMap { $0 == 0 ? inner : .constant(-1) })
+      input.write(1)
+      expectEqual(computed, [0])
+      expectEqual(log.take(), ["0", "-1"])
+      token.cancel()
+    }
+
+    @Test(
+      "7.4 flatMap follows only the inner value it is on; where it joins and leaves without a write nothing is left")
+    func comesAndGoes() {
+      let choice = Input(0)
+      let inner = (0..<3).map { Input($0) }
+      let tokens = [observe(choice.flatMap { inner[$0 % 3] }), observe(inner[0].flatMap { _ in inner[0] })]
+      for write in 1...1_000 { choice.write(write) }
+      for input in inner { expect(input.node.downstream.state.dependents.count < 20) }
+      _ = log.take()
+      inner[1].write(10)
+      inner[2].write(20)
+      inner[0].write(30)
+      expectEqual(log.take(), ["10", "30"])
+      expectEqual(inner[2].node.dependentCount, 0)
+      for token in tokens { token.cancel() }
+      for input in inner { expectEqual(input.node.dependentCount, 0) }
     }
   }
 }

@@ -6,8 +6,6 @@ extension AllTests {
   struct ObserverReentrancyTests: ObservingSuite {
     let log = Log()
 
-    // MARK: 7.3
-
     @Test("7.3 an observer writes the same input: its observers get both values in order, derived ones may skip")
     func writesItself() {
       let input = Input(0)
@@ -45,24 +43,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test(
-      "7.3 a token that is cancelled or dropped during a round silences its observer in that round",
-      arguments: [true, false])
-    func silenced(byCancel: Bool) {
-      let input = Input(0)
-      var later: ObservedToken?
-      let first = input.observe { value in
-        guard value == 1 else { return }
-        if byCancel { later?.cancel() } else { later = nil }
-      }
-      later = observe(input, "later ")
-      let last = observe(input, "last ")
-      _ = log.take()
-      input.write(1)
-      expectEqual(log.take(), ["last 1"])
-      withExtendedLifetime((first, last)) {}
-    }
-
     @Test("7.3 an observer that joins during a round starts with the value by then, and is called with it once")
     func joins() {
       let input = Input(0)
@@ -82,8 +62,6 @@ extension AllTests {
       // The first observer keeps what it adds to.
       tokens = []
     }
-
-    // MARK: 1.4, 1.5
 
     @Test("1.5 observers that register in a call displace none of those that are still to be called")
     func placesStay() {
@@ -105,25 +83,6 @@ extension AllTests {
       withExtendedLifetime((tokens, added)) {}
     }
 
-    @Test("1.5 observers of everything that an input leads to are called in the order in which they registered")
-    func registrationOrder() {
-      let input = Input(0)
-      let left = input.map { $0 + 1 }
-      let right = input.map { $0 + 2 }
-      let both = left.zip(right).map { $0.0 + $0.1 }
-      let order: [(String, Observed<Int>)] = [
-        ("a", both), ("b", left), ("c", input), ("d", both), ("e", right), ("f", input), ("g", left),
-      ]
-      let tokens = order.map { name, observed in observed.observe { [log] _ in log(name) } }
-      _ = log.take()
-      input.write(1)
-      expectEqual(log.take(), ["a", "b", "c", "d", "e", "f", "g"])
-      tokens[3].cancel()
-      input.write(2)
-      expectEqual(log.take(), ["a", "b", "c", "e", "f", "g"])
-      withExtendedLifetime(tokens) {}
-    }
-
     @Test("1.4 a write to something else inside an observer is delivered before it returns")
     func somethingElse() {
       let input = Input(0)
@@ -138,6 +97,73 @@ extension AllTests {
       _ = log.take()
       input.write(1)
       expectEqual(log.take(), ["other 1", "wrote 1"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("1.4 an observer of a derived value writes another of its sources: all get the first value, then the second")
+    func writesAnotherSource() {
+      let left = Input(0)
+      let right = Input(0)
+      let sum = left.zip(right).map { $0.0 + $0.1 }
+      let tokens = [
+        sum.observe { [log] value in
+          log("first \(value)")
+          if value == 1 { right.write(10) }
+        },
+        observe(sum, "second "),
+      ]
+      _ = log.take()
+      left.write(1)
+      expectEqual(log.take(), ["first 1", "second 1", "first 11", "second 11"])
+      left.write(2)
+      expectEqual(log.take(), ["first 12", "second 12"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test(
+      "1.5 in a batch, too, observers are called in the order in which they registered, whichever input they observe")
+    func orderInBatch() {
+      let left = Input(0)
+      let right = Input(0)
+      let both = left.zip(right).map { $0.0 * 10 + $0.1 }
+      let tokens = [observe(right, "right "), observe(both, "both "), observe(left, "left ")]
+      _ = log.take()
+      batch {
+        $0.write(1, to: left)
+        $0.write(2, to: right)
+      }
+      expectEqual(log.take(), ["right 2", "both 12", "left 1"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("1.5 an observer of an inner value that registers after it was chosen follows those of the choice")
+    func orderAfterChoice() {
+      let choice = Input(0)
+      let inner = [Input(0), Input(0)]
+      let chosen = choice.flatMap { inner[$0] }
+      var tokens = (1...3).map { observe(chosen, "chosen \($0): ") }
+      choice.write(1)
+      tokens.append(observe(inner[1], "inner: "))
+      _ = log.take()
+      inner[1].write(5)
+      expectEqual(log.take(), ["chosen 1: 5", "chosen 2: 5", "chosen 3: 5", "inner: 5"])
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test("7.3 what an observer holds is released with the round in which it left", arguments: [1, 2])
+    func leavesInItsRound(observedValues: Int) {
+      var witness: Witness? = Witness()
+      let released = Weak(witness)
+      let input = Input(0)
+      let derived = (0..<observedValues).map { number in input.map { $0 + number } }
+      var leaver: ObservedToken?
+      let tokens = derived.map { $0.observe { if $0 == 1 { leaver = nil } } }
+      leaver = derived[0].observe { [witness] _ in withExtendedLifetime(witness) {} }
+      witness = nil
+      expect(released.object != nil)
+      input.write(1)
+      expectNil(leaver)
+      expectNil(released.object)
       withExtendedLifetime(tokens) {}
     }
   }

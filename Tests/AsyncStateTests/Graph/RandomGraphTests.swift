@@ -22,6 +22,8 @@ extension AllTests {
       private var observerCount = 0
       /// In the order in which they were registered, which one in whose first call another one joins is after that.
       private var registered: [Int] = []
+      /// Whether observers do something in this step.
+      private var isNested = false
       /// How much may still be done inside callbacks, so that every write ends.
       private var budget = 0
       var faults: [String] = []
@@ -83,6 +85,7 @@ extension AllTests {
         if last[observer] == value { faults.append("\(observer) is called twice with \(value)") }
         if nodeOf[observer] == nil { faults.append("\(observer) is called after its end") }
         last[observer] = value
+        if !isNested, pick(8) == 0 { lookAtAll() }
         guard budget > 0 else { return }
         budget -= 1
         act()
@@ -109,7 +112,7 @@ extension AllTests {
 
       func step() {
         let (before, former) = (values, nodeOf)
-        let isNested = pick(2) == 0
+        isNested = pick(2) == 0
         (runs, calls, budget) = ([:], [], isNested ? 6 : 0)
         act()
         budget = 0
