@@ -235,8 +235,7 @@ extension AllTests {
       expectNil(released)
       expect(number.isRunning)
       await answer(1, 1, "a")
-      await number.settled()
-      await word.settled()
+      await atRest(number, word)
       expectEqual(number.value, 1)
       expectEqual(trace.takeTrace(), "")
     }

@@ -18,8 +18,7 @@ extension AllTests {
     }
 
     private func answer(_ call: Int, _ result: Result<Int?, any Error>) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: result)
+      await gate.answer(arriving: call, with: result)
       await resource.data.loadEnded()
     }
 

@@ -30,8 +30,7 @@ extension AllTests {
     }
 
     private func answer(_ call: Int, _ value: Int?) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: .success(value))
+      await gate.answer(arriving: call, with: .success(value))
     }
 
     @Test("3.2, 3.4 the interest of who waits counts in the load that takes the place of another one")

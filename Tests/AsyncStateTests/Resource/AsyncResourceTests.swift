@@ -90,8 +90,7 @@ extension AllTests {
         expectEqual(resource.status, hides ? .loading : .data(1))
         await expectEqual(joined.outcome().word, "superseded")
         let later = resource.start()
-        await gate.arrived(2)
-        gate.answer(call: 2, with: .success(3))
+        await gate.answer(arriving: 2, with: .success(3))
         for load in [pull, later] { await expectEqual(load.outcome().word, "value 3") }
         await expectEqual(waiting.value, "value 3")
         gate.answer(call: 1, with: .success(2))

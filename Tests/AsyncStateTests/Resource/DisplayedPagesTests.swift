@@ -36,8 +36,7 @@ extension AllTests {
       }
 
       func answer(_ call: Int, _ error: (any Error)? = nil) async {
-        await gate.arrived(call)
-        gate.answer(call: call, with: error.map { .failure($0) } ?? .success(()))
+        await gate.answer(arriving: call, with: error.map { .failure($0) } ?? .success(()))
         await gate.ended(call)
       }
     }

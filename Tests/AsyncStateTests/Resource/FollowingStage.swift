@@ -22,8 +22,7 @@ final class FollowingStage {
     }
 
     func answer(_ call: Int, _ value: String?) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: .success(value))
+      await gate.answer(arriving: call, with: .success(value))
       await gate.ended(call)
     }
   }

@@ -141,8 +141,7 @@ extension AllTests {
       let next = Waiting { await feed.loadNext() }
       await next.begun()
       gate.answer(call: 1, with: .success(()))
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(()))
+      await gate.answer(arriving: 2, with: .success(()))
       _ = await next.end()
       expectEqual(ids(feed), Array(0..<5))
       expectNil(feed.value?.next)

@@ -108,12 +108,10 @@ extension AllTests {
         await clock.sleepers(atLeast: 1)
         await clock.advance(by: .seconds(60))
       }
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(2))
+      await gate.answer(arriving: 1, with: .success(2))
       try await expectEqual(load.outcome().get(), 2)
       if change == "answer" {
-        await gate.arrived(2)
-        gate.answer(call: 2, with: .success(3))
+        await gate.answer(arriving: 2, with: .success(3))
       }
       let again = try #require(reload)
       try await expectEqual(again.value.get(), (change == "answer" ? 3 : 2))

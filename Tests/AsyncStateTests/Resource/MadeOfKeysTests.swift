@@ -31,8 +31,7 @@ extension AllTests {
       // Another user logs in.
       name.write("Bob")
       await profile.load()
-      await summary.settled()
-      await banner.settled()
+      await atRest(summary, banner)
       expectEqual(banner.value, "Hello, Bob!")
       withExtendedLifetime(token) {}
     }
@@ -48,14 +47,14 @@ extension AllTests {
       let top = AsyncResource(.of(middle) { $0 + 1 })
       await top.load()
       x.reset()
-      for resource in [x, middle, top] { await resource.settled() }
+      await atRest(x, middle, top)
       expectEqual(count, 1)
       expectNil(middle.value)
       expectNil(top.value)
       expect(!top.isRunning)
       expect(top.data.isLoading)
       await x.load()
-      for resource in [x, middle, top] { await resource.settled() }
+      await atRest(x, middle, top)
       expectEqual(top.value, 21)
       expect(!top.isStale)
     }
@@ -70,8 +69,7 @@ extension AllTests {
       onServer.write(seed)
       cart.reset()
       await cart.load()
-      await cart.settled()
-      await badge.settled()
+      await atRest(cart, badge)
       expectEqual(badge.value, (seed == nil ? nil : "0 items"))
       expect(badge.snapshot.isValueSet)
       expect(!badge.isStale)
@@ -91,17 +89,13 @@ extension AllTests {
       expectNil(summary.value)
       expect(summary.isRunning)
       expect(summary.data.isLoading)
-      await server.arrived(for: "bob")
-      server.answer(for: "bob", with: .failure(Failure(name: "bob")))
-      await profile.settled()
-      await summary.settled()
+      await server.answer(arrivingFor: "bob", with: .failure(Failure(name: "bob")))
+      await atRest(profile, summary)
       expectNil(summary.value)
       expect(summary.error != nil)
       account.write("ann")
-      await server.arrived(for: "ann")
-      server.answer(for: "ann", with: .success("Ann"))
-      await profile.settled()
-      await summary.settled()
+      await server.answer(arrivingFor: "ann", with: .success("Ann"))
+      await atRest(profile, summary)
       expectEqual(summary.value, "Hello, Ann")
       account.write(nil)
       expectNil(summary.value)
@@ -135,8 +129,7 @@ extension AllTests {
       text.write("d")
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
-      await results.settled()
-      await title.settled()
+      await atRest(results, title)
       expectEqual(title.value, "d!")
       expectEqual(requests, ["a", "d"])
     }
@@ -150,11 +143,9 @@ extension AllTests {
       let load = made.start()
       await gate.arrived(for: 1)
       key.write(2)
-      await gate.arrived(for: 2)
-      gate.answer(for: 2, with: .success(20))
+      await gate.answer(arrivingFor: 2, with: .success(20))
       _ = await load.outcome()
-      await part.settled()
-      await made.settled()
+      await atRest(part, made)
       expectEqual(made.value, 21)
       expect(!made.isStale)
       // A former value that is displayed is no value of the next key.
@@ -163,8 +154,7 @@ extension AllTests {
       expectEqual(part.value, 20)
       expectEqual(made.value, 21)
       gate.answer(for: 3, with: .failure(Failure(name: "3")))
-      await part.settled()
-      await made.settled()
+      await atRest(part, made)
       expectNil(part.value)
       expectNil(made.value)
       expect(made.error != nil)
@@ -206,9 +196,9 @@ extension AllTests {
       case "answered": server.answer(for: "b", with: .success("B"))
       default: part.reset()
       }
-      for resource in [part, made, top] { await resource.settled() }
+      await atRest(part, made, top)
       if end != "answered" { expect(seen.count == 2 && seen.allSatisfy { $0 == nil }) }
-      for _ in 0..<2 { for resource in [part, made, top] { await resource.settled() } }
+      await atRest(part, made, top)
       expectEqual(top.value, end == "answered" ? "B!!" : nil)
       expectEqual(top.error as? Failure, end == "failed" || end == "by hand" ? Failure(name: "b") : nil)
       try await expectEqual(store.read(1, isolation: #isolation)?.value, end == "answered" ? "B!" : nil)
@@ -248,8 +238,7 @@ extension AllTests {
       expect(!made.isRunning)
       expect(!made.snapshot.isLoading)
       key.write(4)
-      await part.settled()
-      await made.settled()
+      await atRest(part, made)
       expectEqual(made.value, 5)
     }
 
@@ -268,8 +257,7 @@ extension AllTests {
       await gate.arrived(2)
       expectEqual(x.value, 7)
       x.cancel()
-      await made.settled()
-      await x.settled()
+      await atRest(made, x)
       expect(!x.isRunning)
       expectEqual(gate.callCount, 2)
       expectEqual(made.value, 10)
@@ -297,25 +285,22 @@ extension AllTests {
       await a.settled()
       // With the load its interest in the other ends.
       if way == 0 { await gate.ended(1) } else { gate.answer(call: 1, with: .success(100)) }
-      for _ in 0..<2 { for resource in [both, a, b] { await resource.settled() } }
+      await atRest(both, a, b)
       switch way {
       case 0:
         expectNil(both.value, "a reset requests nothing")
         expectNil(both.error, "a reset requests nothing")
         expectNil(a.value, "a reset requests nothing")
         await a.load()
-        await gate.arrived(2)
-        gate.answer(call: 2, with: .success(100))
-        await a.settled()
-        await both.settled()
+        await gate.answer(arriving: 2, with: .success(100))
+        await atRest(a, both)
         expectEqual(both.value, 105)
       case 1:
         expectNil(both.error)
         expectEqual(both.status, .noData)
         // And it is requested again when there is something.
         a.data.value = 7
-        await a.settled()
-        await both.settled()
+        await atRest(a, both)
         expectEqual(both.value, 107)
       default: #expect(both.value == 105 && !both.isStale)
       }

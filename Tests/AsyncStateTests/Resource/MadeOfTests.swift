@@ -37,10 +37,6 @@ extension AllTests {
       return AsyncResource(.of(part) { try await server.get(name) + $0 })
     }
 
-    private func settle(_ resources: AsyncResource<Int>...) async {
-      for _ in 0..<3 { for resource in resources { await resource.settled() } }
-    }
-
     // MARK: 20.1
 
     @Test("20.1 a part is requested with what is made of it, which is made again when the part changes, each once")
@@ -54,16 +50,16 @@ extension AllTests {
       expect(b.isStale)
       expect(b.isRunning)
       expectEqual(b.value, 1)
-      await settle(a, b)
+      await atRest(a, b)
       expectEqual(b.value, 5)
       expectEqual(server.takeRequests(), ["b"])
       a.update { $0 = 6 }
-      await settle(a, b)
+      await atRest(a, b)
       expectEqual(b.value, 6)
       expectEqual(server.takeRequests(), ["b"])
       server.values["a"] = 7
       await a.load()
-      await settle(a, b)
+      await atRest(a, b)
       expectEqual(b.value, 7)
       expect(!b.isStale)
       expectEqual(server.takeRequests(), ["a", "b"])
@@ -80,12 +76,12 @@ extension AllTests {
       a.data.value = 1
       server.failing = ["a"]
       await a.load()
-      await settle(a, b)
+      await atRest(a, b)
       expect(b.isStale, "a part is")
       expectEqual(server.takeRequests(), ["a", "a"])
       server.failing = []
       await a.load()
-      await settle(a, b)
+      await atRest(a, b)
       expect(!b.isStale)
       expectEqual(server.takeRequests(), ["a"])
     }
@@ -110,7 +106,7 @@ extension AllTests {
       await clock.advance(by: .seconds(50))
       user.update { $0.age = 2 }
       expect(banner.isStale)
-      for _ in 0..<3 { for data in [name, greeting, banner] { await data.settled() } }
+      await atRest(name, greeting, banner)
       expectEqual(made, ["Ann"])
       expect(!name.isStale)
       expect(!greeting.isStale)
@@ -121,7 +117,7 @@ extension AllTests {
       await banner.load()
       expectEqual(made, ["Ann", "Hello, Ann!"])
       user.update { $0.name = "Bob" }
-      for _ in 0..<3 { for data in [name, greeting, banner] { await data.settled() } }
+      await atRest(name, greeting, banner)
       expectEqual(banner.value, "Hello, Bob!")
       expectEqual(made.suffix(3), ["Bob", "Hello, Bob", "Hello, Bob!"])
     }
@@ -174,12 +170,12 @@ extension AllTests {
       a.invalidate()
       expectEqual(seen.first, true)
       expect(b.isRunning)
-      await settle(a, b)
+      await atRest(a, b)
       expectEqual(server.takeRequests(), ["a"], "the part is what it was")
       expect(!b.isStale, "the part is what it was")
       server.values["a"] = 3
       a.invalidate()
-      await settle(a, b)
+      await atRest(a, b)
       expectEqual(server.takeRequests(), ["a", "b"])
       expectEqual(b.value, 3)
       withExtendedLifetime(token) {}
@@ -198,7 +194,7 @@ extension AllTests {
       b.data.value = 100
       _ = server.takeRequests()
       a.data.value = 4
-      await settle(a, b)
+      await atRest(a, b)
       expectEqual(b.value, 100)
       expect(!b.isStale)
       expectEqual(server.takeRequests(), [])
@@ -212,13 +208,13 @@ extension AllTests {
       let a = source("a")
       let b = sum("b", of: a)
       await expectEqual(b.load().word, "failure a")
-      await settle(a, b)
+      await atRest(a, b)
       expectEqual(server.takeRequests(), ["a"])
       for isAgain in [false, true] {
         if isAgain {
           server.failing = ["a"]
           a.invalidate()
-          await settle(a, b)
+          await atRest(a, b)
           // No request repeats.
           expectEqual(b.value, 4)
           expect(b.error != nil)
@@ -226,7 +222,7 @@ extension AllTests {
         }
         server.failing = []
         await a.load()
-        await settle(a, b)
+        await atRest(a, b)
         expectEqual(b.value, 4)
         expectNil(b.error)
         expectEqual(server.takeRequests(), ["a", "b"])
@@ -243,8 +239,7 @@ extension AllTests {
       cart.cancel()
       await expectEqual(first.outcome().word, "cancelled")
       let second = cart.start()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(0))
+      await gate.answer(arriving: 2, with: .success(0))
       _ = await second.outcome()
       await badge.settled()
       expectEqual(badge.value, 0)
@@ -258,7 +253,7 @@ extension AllTests {
       expectEqual(made.status, .noData)
       expectNil(made.error)
       part.data.value = 1
-      await settle(part, made)
+      await atRest(part, made)
       expectEqual(made.value, 2)
     }
 
@@ -281,7 +276,7 @@ extension AllTests {
         _ = server.takeRequests()
         a.data.value = value
         expect([b, c, d].allSatisfy { $0.snapshot.isInvalidated })
-        await settle(a, b, c, d)
+        await atRest(a, b, c, d)
         expectEqual(d.value, 2 * value)
         expectEqual(server.takeRequests().sorted(), ["b", "c", "d"])
       }
@@ -299,8 +294,7 @@ extension AllTests {
       a.data.value = 1
       expect(made.isRunning)
       await expectEqual(first.outcome().word, "superseded")
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(2))
+      await gate.answer(arriving: 2, with: .success(2))
       await expectEqual(call.value, "value 12")
       await made.settled()
       expect(!made.isStale)
@@ -362,29 +356,19 @@ extension AllTests {
         (self.a, self.b) = (a, b)
         both = AsyncResource(.of(a, b) { 100 * $0 + $1 })
       }
-
-      func settle() async {
-        for _ in 0..<2 {
-          await a.settled()
-          await b.settled()
-          await both.settled()
-        }
-      }
     }
 
     @Test("20.1 of several, one that fails does not end the others, and its next value makes the value")
     func severalFail() async {
       let pair = Pair()
       let load = pair.both.start()
-      await pair.first.arrived(1)
-      pair.first.answer(call: 1, with: .failure(Failure(name: "first")))
-      await pair.second.arrived(1)
-      pair.second.answer(call: 1, with: .success(2))
+      await pair.first.answer(arriving: 1, with: .failure(Failure(name: "first")))
+      await pair.second.answer(arriving: 1, with: .success(2))
       await expectEqual(load.outcome().word, "failure first")
       expectEqual(pair.b.value, 2)
       expect(!pair.b.isStale)
       pair.a.data.value = 1
-      await pair.settle()
+      await atRest(pair.a, pair.b, pair.both)
       expectEqual(pair.both.value, 102)
       expectEqual(pair.second.callCount, 1)
     }
@@ -418,7 +402,7 @@ extension AllTests {
       await pair.first.arrived(1)
       await pair.second.arrived(1)
       load.cancel()
-      await pair.settle()
+      await atRest(pair.a, pair.b, pair.both)
       expect(!pair.a.isRunning)
       expect(!pair.b.isRunning)
       expectNil(pair.both.error)
@@ -438,28 +422,20 @@ extension AllTests {
         return currency == "CHF" ? 95 : 100
       }
       let price = AsyncResource(.of(account, then: { rates[$0.currency] }) { "\($1) \($0.currency)" })
-      func settle() async {
-        for _ in 0..<3 {
-          await account.settled()
-          await rates["CHF"].settled()
-          await rates["EUR"].settled()
-          await price.settled()
-        }
-      }
       await price.load()
       expectEqual(price.value, "95 CHF")
       rates["CHF"].update { $0 = 96 }
-      await settle()
+      await atRest(account, price)
       expectEqual(price.value, "96 CHF")
       account.update { $0.currency = "EUR" }
-      await settle()
+      await atRest(account, price)
       expectEqual(price.value, "100 EUR")
       expectEqual(requested, ["CHF", "EUR"])
       expectEqual(rates.entries.filter(\.isHeld).map(\.key), ["EUR"])
       rates["CHF"].update { $0 = 97 }
       expect(!price.isStale)
       rates["EUR"].update { $0 = 1 }
-      await settle()
+      await atRest(account, price)
       expectEqual(price.value, "1 EUR")
       account.forget()
       expectNil(price.value)
@@ -485,16 +461,8 @@ extension AllTests {
       }
 
       func answer(_ number: Int, with word: String) async {
-        await server.arrived(for: number)
-        server.answer(for: number, with: .success(word))
-        await settle()
-      }
-
-      func settle() async {
-        for _ in 0..<2 {
-          await number.settled()
-          await both.settled()
-        }
+        await server.answer(arrivingFor: number, with: .success(word))
+        await atRest(self.number, both)
       }
     }
 
@@ -529,7 +497,7 @@ extension AllTests {
       choice.both.start()
       await choice.answer(2, with: "two")
       choice.number.invalidate()
-      await choice.settle()
+      await atRest(choice.number, choice.both)
       expect(!choice.both.isStale)
       expectEqual(choice.made, ["2 two"])
       for isChosen in [false, true] {
@@ -597,7 +565,7 @@ extension AllTests {
       expectEqual(whole.value, way == "left" ? 10 : 11)
       expect(post[1].isStale)
       likes.answer(call: requests, with: .success(11))
-      for _ in 0..<3 { for resource in [post[1], middle, whole] { await resource.settled() } }
+      await atRest(post[1], middle, whole)
       expectEqual(whole.value, 11)
       expect(!whole.isStale)
       expectEqual(likes.callCount, requests)
@@ -698,10 +666,8 @@ extension AllTests {
       expect(title.isStale)
       expect(doc.isStale)
       doc.start()
-      await server.arrived(3)
-      server.answer(call: 3, with: .success(1))
-      await doc.settled()
-      await title.settled()
+      await server.answer(arriving: 3, with: .success(1))
+      await atRest(doc, title)
       expect(!title.isStale)
       expect(!doc.isStale)
       expectEqual(server.callCount, 3)

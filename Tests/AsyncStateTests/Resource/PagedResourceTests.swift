@@ -308,8 +308,7 @@ extension AllTests {
       expectEqual(ids(lists), Array(0..<6))
       expect(lists.snapshot.isProvisional)
       expect(await isNoFirstPage(lists.loadNext()))
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(()))
+      await gate.answer(arriving: 1, with: .success(()))
       await lists.settled()
       // The length of the former key's list is nothing that is known of this one.
       expectEqual(ids(lists), [0, 1, 2])

@@ -158,8 +158,7 @@ extension AllTests {
       let other = Waiting { await chat.loadNext() }
       await other.begun()
       for call in 1...2 {
-        await gate.arrived(call)
-        gate.answer(call: call, with: .success(()))
+        await gate.answer(arriving: call, with: .success(()))
       }
       _ = await (getting.end(), paging.end(), other.end())
       expectEqual(requested, [nil, 7])

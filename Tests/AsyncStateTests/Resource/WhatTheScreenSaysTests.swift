@@ -24,8 +24,7 @@ extension AllTests {
     /// Loads a list whose first page has the row 1, and names another page.
     private func loadFirstPage(of screen: AsyncResource<Rows>, from pages: ManualServer<Rows.Page>) async {
       screen.start()
-      await pages.arrived(1)
-      pages.answer(call: 1, with: .success(.init(items: [Row(id: 1)], next: 1)))
+      await pages.answer(arriving: 1, with: .success(.init(items: [Row(id: 1)], next: 1)))
       await screen.settled()
     }
 
@@ -123,8 +122,7 @@ extension AllTests {
       await turns()
       expect(got.result != .some(10), "get returns what is made of another key")
       server.answer(for: 2, with: .failure(Failure(name: "2")))
-      await account.settled()
-      await total.settled()
+      await atRest(account, total)
       expectNil(account.value)
       expect(account.error != nil)
       expect(total.value == nil || total.isStale || total.error != nil, "after the failure: \(total.snapshot)")
@@ -145,8 +143,7 @@ extension AllTests {
       expectEqual(server.arguments(as: Int.self), [1])
       server.answer(for: 2, with: .success(2))
       await clock.advance(by: .seconds(1))
-      await search.settled()
-      await total.settled()
+      await atRest(search, total)
       expectEqual(total.value, 20)
     }
 
@@ -159,12 +156,10 @@ extension AllTests {
         options: options, .pages { (page: PageRequest<Row, Int>) in try await pages.wait(for: page.cursor ?? 0) })
       await loadFirstPage(of: feed, from: pages)
       let next = Waiting { _ = await feed.loadNext() }
-      await pages.arrived(2)
-      pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
+      await pages.answer(arriving: 2, with: .success(.init(items: [Row(id: 2)])))
       await next.end()
       feed.refresh()
-      await pages.arrived(3)
-      pages.answer(call: 3, with: .success(.init(items: [Row(id: 1, title: "of 9:00")], next: 1)))
+      await pages.answer(arriving: 3, with: .success(.init(items: [Row(id: 1, title: "of 9:00")], next: 1)))
       await pages.arrived(4)
       // The network is lost.
       gate.close()
@@ -191,8 +186,7 @@ extension AllTests {
       var inbox: AsyncResource<Int>? = AsyncResource { try await server.wait() }
       board.add(inbox!, tags: ["m"])
       inbox?.start()
-      await server.arrived(1)
-      server.answer(call: 1, with: .success(1))
+      await server.answer(arriving: 1, with: .success(1))
       await inbox?.settled()
       var refresh: BoardRefresh? = board.invalidate("m")
       await server.arrived(2)
@@ -207,8 +201,7 @@ extension AllTests {
       let other = AsyncResource { try await server.wait() }
       board.add(other, tags: ["m"])
       other.start()
-      await server.arrived(3)
-      server.answer(call: 3, with: .success(3))
+      await server.answer(arriving: 3, with: .success(3))
       await other.settled()
       board.invalidate("m")
       await turns()
