@@ -11,25 +11,6 @@ extension AllTests {
 
     // MARK: 9.3
 
-    @Test("9.3 a change removes the data, supersedes, and requests before the write returns")
-    func change() async {
-      let resource = resource()
-      let first = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await first.outcome()
-      let again = resource.refresh()
-      var seen: [String?] = []
-      let token = resource.observed.observe { seen.append($0.value) }
-      query.write("b")
-      expectNil(resource.value)
-      expect(resource.isRunning)
-      expectEqual(seen, ["A", nil, nil])
-      guard case .superseded = await again.outcome() else { return expect(false) }
-      await catalogue.gate.arrived(2)
-      expectEqual(catalogue.keys.last, "b")
-      token.cancel()
-    }
-
     @Test(
       "1.4, 9.3 a chain of 5,000 key changes, each made in a callback of the one before", arguments: [false, true])
     func chain(inCallbackOfTheKey: Bool) async {
@@ -52,24 +33,6 @@ extension AllTests {
       token.cancel()
     }
 
-    // MARK: 9.4
-
-    @Test("9.4 a nil key removes the data and runs nothing, and a load of it is cancelled")
-    func nilKey() async {
-      let resource = resource()
-      let load = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write(nil)
-      expect(resource.snapshot.isIdle)
-      expectNil(resource.value)
-      guard case .cancelled = await resource.load() else { return expect(false) }
-      guard case .cancelled = await resource.start().outcome() else { return expect(false) }
-      expectEqual(catalogue.keys, ["a"])
-      query.write("b")
-      expect(resource.isRunning)
-    }
-
     @Test("2, 9.4 each request that finds no key is one notification and one entry, and changes nothing else")
     func missingKey() async {
       let resource = resource()
@@ -89,21 +52,6 @@ extension AllTests {
       ]
       expectEqual(journal.entries.map(\.event), events)
       token.cancel()
-    }
-
-    @Test(
-      "9.3, 9.4 nothing is requested before the first load, whatever the key does, and an equal key changes nothing")
-    func equalKey() async {
-      let resource = resource()
-      query.write("b")
-      expect(resource.snapshot.isIdle)
-      let load = resource.start()
-      query.write("b")
-      await catalogue.answer(1, "B")
-      await expectEqual(load.outcome().text, "B")
-      query.write("b")
-      expectEqual(resource.value, "B")
-      expectEqual(catalogue.keys, ["b"])
     }
 
     // MARK: 9.5
@@ -134,7 +82,9 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
+    @Test(
+      "3.14, 4, 9.5 a key whose request is delayed is loading, as is the whole of several, also where idle data is idle"
+    )
     func delayIsLoading() async {
       query.write(nil)
       let results = resource(delay: .milliseconds(300))
@@ -156,12 +106,14 @@ extension AllTests {
       expectEqual(screen(), .data("B"))
       query.write("c")
       expectEqual(screen(), .loading)
+      let both = zip(results.snapshot, AsyncSnapshot<Int>.value(1))
+      expectEqual(both.status(policy: DisplayPolicy(idle: .idle)).kind, .loading)
       expect(!results.isRunning)
       query.write(nil)
       expectEqual(screen(), .idle)
     }
 
-    @Test("4, 6.2 a host whose key changes displays loading, and nothing before that")
+    @Test("4, 6.2, 9.4 a host whose key changes displays loading, and nothing before; an equal key changes nothing")
     func changedKeyIsLoading() async {
       let results = resource()
       let host = AsyncHost(results, policy: DisplayPolicy(idle: .idle))
@@ -171,19 +123,12 @@ extension AllTests {
       host.start()
       await catalogue.answer(1, "A")
       await results.settled()
+      query.write("a")
+      expect(!results.isRunning)
       query.write("b")
       await catalogue.answer(2, "B")
       await results.settled()
       expectEqual(trace.take().marks, ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
-    }
-
-    @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")
-    func delayOfPart() {
-      let results = resource(delay: .seconds(1))
-      results.start()
-      query.write("b")
-      let idle = DisplayPolicy<(String, Int)>(idle: .idle)
-      expectEqual(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind, .loading)
     }
 
     // MARK: 9.7

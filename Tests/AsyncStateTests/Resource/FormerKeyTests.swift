@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
-import AsyncStateTesting
+@testable import AsyncState
+@testable import AsyncStateTesting
 import Testing
 
 extension AllTests {
@@ -10,9 +10,17 @@ extension AllTests {
 
     // MARK: 9.6 Failures
 
-    @Test("9.6, 1.3 when the new key fails, the former value is removed in the same change")
-    func failure() async {
+    @Test(
+      "9.6, 1.3 when the new key fails, the former value is removed in the same change, also after a load that was cancelled",
+      arguments: [false, true])
+    func failure(isAfterCancel: Bool) async {
       let resource = await resourceOfFormerKey()
+      if isAfterCancel {
+        // Before its operation is called.
+        resource.cancel()
+        expectEqual(resource.status, .data("A"))
+        query.write("c")
+      }
       let recorder = DataRecorder(resource.data)
       await catalogue.gate.answer(arriving: 2, with: .failure(Failure()))
       await resource.settled()
@@ -24,18 +32,6 @@ extension AllTests {
       await catalogue.answer(3, "B")
       await resource.settled()
       expectEqual(resource.status, .data("B"))
-    }
-
-    @Test("9.6 a load that is cancelled leaves the former value, and what the next key answers replaces it")
-    func cancelled() async {
-      let resource = await resourceOfFormerKey()
-      resource.cancel()
-      expectEqual(resource.status, .data("A"))
-      query.write("c")
-      await catalogue.gate.answer(arriving: 2, with: .failure(Failure()))
-      await resource.settled()
-      expectNil(resource.value)
-      expect(resource.error is Failure)
     }
 
     @Test("3.8, 9.6 what a load reads as known is never the value of a former key")
@@ -163,6 +159,112 @@ extension AllTests {
       resource = nil
       expectEqual(clock.sleeperCount, 0)
       expectNil(data?.value)
+    }
+
+    // MARK: What is displayed
+
+    @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
+    func formerRemoved() async {
+      let resource = await resourceOfFormerKey()
+      resource.cancel()
+      let reader = AllTests.ObservationTests.Tracker()
+      reader.track { _ = resource.status }
+      expectEqual(resource.status, .data("A"))
+      query.write(nil)
+      expectEqual(reader.changes, 1)
+      expect(!resource.data.isLoading)
+      expectEqual(resource.status, .idle)
+    }
+
+    @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
+    func noNews() async {
+      let resource = resource(previous: .untilAnswered)
+      let trace = Recorder()
+      let host = AsyncHost(resource) { _ in [] }
+      trace.record(host.container, .transitions) { "\($0)" }
+      host.start()
+      await catalogue.answer(1, "A")
+      await resource.data.loadEnded()
+      _ = trace.take()
+      query.write("b")
+      expectEqual(host.status, .data("A"))
+      expect(resource.snapshot.isProvisional)
+      expectEqual(trace.takeTrace(), "")
+      await catalogue.answer(2, "B")
+      await resource.settled()
+      expectEqual(host.status, .data("B"))
+      expect(trace.take() != "")
+    }
+
+    @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
+    func former() async {
+      let resource = await resourceOfFormerKey()
+      expect(resource.snapshot.isProvisional)
+      expect(!resource.snapshot.isSettled)
+      query.write("c")
+      expectEqual(resource.status, .data("A"))
+      resource.start()
+      expectEqual(resource.status, .data("A"))
+      await catalogue.gate.arrived(2)
+      let third = resource.start()
+      await catalogue.answer(2, "C")
+      await expectEqual(third.outcome().text, "C")
+      expectEqual(resource.value, "C")
+      expect(!resource.snapshot.isProvisional)
+      query.write("d")
+      query.write(nil)
+      expectNil(resource.value)
+      expectEqual(resource.status(policy: DisplayPolicy(idle: .idle)), .idle)
+    }
+
+    // MARK: With a pacer
+
+    @Test("6.6 a presenter displays nothing for the delay of another key, or by default the loading")
+    func pacedPresenter() async {
+      let resource = resource()
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+      let (plain, boarded) = (AsyncHost(resource, pacer: pacer), AsyncHost(resource, pacer: pacer))
+      let content = Content()
+      let board = StatusBoard(content: content, resource)
+      let presenter = TracedPresenter<String>(Recorder()) { $0 }
+      plain.presenter = presenter
+      boarded.presenter = board
+      for host in [plain, boarded] { host.start() }
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      expectEqual(board.visiblePart, .content)
+      query.write("b")
+      expectEqual(board.visiblePart, .nothing)
+      expectEqual(presenter.trace.take(), "A,f loading,t")
+      await clock.advance(by: .seconds(1))
+      expectEqual(board.visiblePart, .indicator)
+      resource.reset()
+    }
+
+    private final class Content: AsyncContent {
+      func apply(_ value: String, animated: Bool) {}
+    }
+
+    @Test("6.6, 6.8 another key of one of several hides all at once, and a cancel within the delay is idle")
+    func pacedKeyOfSeveral() async {
+      let resource = resource()
+      let other = AsyncResource { 1 }
+      let host = AsyncHost(zip(resource, other), pacer: DisplayPacer(delay: .seconds(1))) { _ in
+        [RecordedChild("child", recorder: Recorder())]
+      }
+      host.start()
+      await catalogue.answer(1, "A")
+      await host.settled()
+      expectEqual(host.container.currentState.kind, .data)
+      expectEqual(host.container.children.count, 1)
+      query.write("b")
+      expect(host.container.children.isEmpty)
+      await clock.advance(by: .milliseconds(999))
+      expect(host.container.children.isEmpty)
+      resource.cancel()
+      expectEqual(host.container.currentState.kind, .idle)
+      expectEqual(host.container.children.count, 1)
+      expectEqual(clock.sleeperCount, 0)
     }
   }
 }

@@ -22,6 +22,7 @@ extension AllTests {
       await #expect(throws: NoKeyError()) { try await profile.get() }
       expectEqual("\(NoKeyError())", "There is no key to request a value for.")
       expect(isCancelled(await profile.load()))
+      expect(isCancelled(await profile.start().outcome()))
       expectEqual(profile.status, .idle)
       account.write("ann")
       try await expectEqual(profile.get(), "profile of ann")
