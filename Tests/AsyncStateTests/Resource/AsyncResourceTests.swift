@@ -126,44 +126,6 @@ extension AllTests {
 
     // MARK: 1.1
 
-    @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
-    func onAnActor() async {
-      actor Server {
-        private let gate: ManualServer<Int?>
-        private let life: Census.Life
-        private var calls = 0
-        private lazy var rates = AsyncResource(isolation: self) { [gate] in .value { try await gate.wait() } }
-
-        init(_ gate: ManualServer<Int?>, _ life: Census.Life) {
-          self.gate = gate
-          self.life = life
-        }
-
-        func rate() async -> Int? { try? await rates.load().get() }
-
-        func count() async -> Int? {
-          let counter = AsyncResource(isolation: self) { .value { self.next() } }
-          return try? await counter.load().get()
-        }
-
-        private func next() -> Int {
-          assertIsolated()
-          calls += 1
-          return calls
-        }
-      }
-      let census = Census()
-      do {
-        let server = Server(gate, census.newLife())
-        async let rate = server.rate()
-        await gate.arrived(1)
-        answer(1, 4)
-        await expectEqual(rate, 4)
-        await expectEqual(server.count(), 1)
-      }
-      await census.isEmpty()
-    }
-
     @Test("1.1 a resource that is used on another actor stops with a message")
     func anotherActor() async {
       await #expect(processExitsWith: .failure) {

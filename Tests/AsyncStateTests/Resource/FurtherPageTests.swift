@@ -171,16 +171,5 @@ extension AllTests {
       expectEqual(feed.value?[id: 1]?.likes, (succeeds ? 1 : 0))
       withExtendedLifetime(token) {}
     }
-
-    @Test("3.13 a row is added at an end, beyond the pages that are not loaded yet, and among those that are")
-    func adding() async {
-      let feed = await makeFeed()
-      server.rowCount = 6
-      feed.update { $0.append(Row(id: 100)) }
-      feed.update { $0.insert(Row(id: 50), at: 3) }
-      feed.update { $0.prepend(Row(id: -1)) }
-      await feed.loadNext()
-      expectEqual(ids(feed), [-1, 0, 1, 2, 50, 3, 4, 5, 100])
-    }
   }
 }

@@ -76,32 +76,6 @@ extension AllTests {
       expect(!detail.isStale)
     }
 
-    @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
-    func missingPage() async {
-      @MainActor final class Backend { var isShort = false }
-      let backend = Backend()
-      let list = AsyncResource<Paged<Int, Int>>(
-        .pages { page in
-          if page.cursor == 1, backend.isShort { throw NoDataError() }
-          return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
-        })
-      await list.load()
-      await list.loadNext()
-      backend.isShort = true
-      guard case .failure = await list.load() else { return expect(false) }
-      expectEqual(list.value?.items, [0, 1])
-    }
-
-    @Test("9.8, 19.4 a stream that throws NoDataError before its first element has ended without one")
-    func streamOfNothing() async {
-      let live = AsyncResource<Int>(
-        .live { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } })
-      guard case .success(nil) = await live.load() else { return expect(false) }
-      await live.settled()
-      expectNil(live.error)
-      expectEqual(live.status, .noData)
-    }
-
     @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")
     func forgottenEntry() async {
       let board = AsyncTagBoard()

@@ -33,21 +33,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("19.1 elements that come before the first one is displayed: the newest is displayed next")
-    func early() async {
-      let resource = resource()
-      let log = Log()
-      let token = resource.observed.map(\.value).observe { log($0 ?? 0) }
-      resource.start()
-      await stage.connected(1)
-      for element in 1...4 { stage.send(element) }
-      await reaches(resource) { $0.value == 4 }
-      expectEqual(log.entries.first, "0")
-      expectEqual(log.entries.dropFirst().first, "1")
-      expectEqual(log.entries.last, "4")
-      withExtendedLifetime(token) {}
-    }
-
     /// Has the next element always ready; at the end it was not stopped.
     private struct Counting: AsyncSequence {
       let end: Int
@@ -186,15 +171,52 @@ extension AllTests {
       expectEqual(stage.connectionCount, 1)
     }
 
-    @Test("19.4 a stream that ends without an element has no data")
-    func endWithoutElement() async {
+    @Test(
+      "9.8, 19.4 a stream that ends, or throws NoDataError, without an element has no data", arguments: [false, true])
+    func endWithoutElement(throwsNoData: Bool) async {
       let resource = resource()
       let load = resource.start()
       await stage.connected(1)
-      stage.end(1)
+      stage.end(1, throwing: throwsNoData ? NoDataError() : nil)
       await expectEqual(load.outcome().word, "nothing")
       await resource.settled()
-      expect(resource.isStale)
+      expectNil(resource.error)
+      expectEqual(resource.status, .noData)
+      expect(resource.isStale || throwsNoData)
+    }
+
+    // MARK: 19.8
+
+    /// Fails the first attempt after its operation has answered.
+    private struct FailingOnce: LoadInterceptor {
+      let tally = Tally()
+
+      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+        let answer = try await attempt()
+        guard !tally.entries.isEmpty else {
+          tally.note("failed")
+          throw Failure(name: "refused")
+        }
+        return answer
+      }
+    }
+
+    @Test("19.8 an attempt that fails after its first element leaves no connection")
+    func failsAfterFirstElement() async {
+      let options = LoadOptions(
+        retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock, interceptors: [FailingOnce()])
+      let resource = resource(options)
+      resource.start()
+      stage.send(1)
+      stage.send(2, on: 2)
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.cancellation(of: 1)
+      expect(resource.isRunning)
+      expectNil(resource.value)
+      await stage.clock.advance(by: .seconds(1))
+      await resource.settled()
+      expectEqual(resource.value, 2)
+      expect(!stage.isCancelled(2))
     }
 
     // MARK: 9.7

@@ -47,25 +47,6 @@ extension AllTests {
 
     private func ids(_ resource: AsyncResource<List>) -> [Int] { resource.value?.items.map(\.id) ?? [] }
 
-    @Test("9.11 a load requests the first page, loadNext and loadPrevious extend it without a closure")
-    func extend() async {
-      backend.begins = 30
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      expect(await isNoFirstPage(feed.loadNext()))
-      await feed.load()
-      expectEqual(ids(feed), [30, 31, 32])
-      await feed.loadNext()
-      await feed.loadPrevious()
-      expectEqual(ids(feed), Array(27..<36))
-      expectEqual(backend.takeRequested(), [nil, 33, 27])
-      backend.failing = [36]
-      await feed.loadNext()
-      expect(feed.nextPage.error is Failure)
-      expectNil(feed.previousPage.error)
-      expectEqual(ids(feed), Array(27..<36))
-      expectEqual(feed.status.kind, .data)
-    }
-
     private func isNoFirstPage(_ outcome: AsyncOutcome<List?>) -> Bool {
       if case .notRequested(nil) = outcome { true } else { false }
     }
@@ -165,8 +146,8 @@ extension AllTests {
       expectEqual(ids(chat), [31, 32, 33])
     }
 
-    @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
-    func beginningIsGone() async {
+    @Test("9.8, 9.11 where the first page of a list was removed, a refresh begins anew; where another was, it fails")
+    func pageIsGone() async {
       backend.begins = 30
       let chat = AsyncResource(
         .pages { [backend] request -> List.Page in
@@ -184,6 +165,9 @@ extension AllTests {
       expectNil(chat.error)
       await chat.load()
       expectEqual(backend.takeRequested(), [nil, 33])
+      backend.gone = 33
+      guard case .failure = await chat.load() else { return expect(false) }
+      expectEqual(ids(chat), Array(30..<36))
     }
 
     @Test(
@@ -201,14 +185,10 @@ extension AllTests {
         _ = await refresh.outcome()
         expectEqual(backend.takeRequested(), [nil])
         expectEqual(ids(feed), [0, 1, 2])
+        await feed.loadNext()
+        _ = await feed.refresh().outcome()
+        expectEqual(backend.takeRequested(), [3, nil, 3])
       }
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      await feed.loadNext()
-      _ = backend.takeRequested()
-      _ = await feed.refresh().outcome()
-      expectEqual(backend.takeRequested(), [nil, 3])
-      expectEqual(ids(feed), Array(0..<6))
     }
 
     @Test(
