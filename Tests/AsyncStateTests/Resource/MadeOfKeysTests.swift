@@ -8,8 +8,9 @@ extension AllTests {
   @MainActor
   struct MadeOfKeysTests {
     @Test(
-      "20.2 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
-    func forgotten() async {
+      "20.2 what is made of something forgotten, or reset, is so with it, before an observer is notified, at any distance",
+      arguments: [false, true])
+    func removed(resets: Bool) async {
       let name = Input("Ann")
       let profile = AsyncResource<String> { name.current }
       let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
@@ -19,44 +20,22 @@ extension AllTests {
       var seen: [String?] = []
       let token = profile.observe { _ in seen.append(banner.value) }
       seen = []
-      profile.forget()
+      if resets { profile.reset() } else { profile.forget() }
       expect(seen.allSatisfy { $0 == nil })
-      expectNil(summary.value)
-      expectNil(banner.value)
-      expect(!summary.isRunning)
-      expect(!banner.isRunning)
-      expect(!profile.isRunning)
-      expectEqual(banner.status, .idle)
+      if resets { await atRest(profile, summary, banner) }
+      for resource in [profile, summary, banner] {
+        expectNil(resource.value)
+        expect(!resource.isRunning)
+      }
+      expectEqual(banner.status, resets ? .loading : .idle)
       await banner.settled()
       // Another user logs in.
       name.write("Bob")
       await profile.load()
       await atRest(summary, banner)
       expectEqual(banner.value, "Hello, Bob!")
+      expect(!banner.isStale)
       withExtendedLifetime(token) {}
-    }
-
-    @Test("20.2 what is made of something reset is reset with it, at any distance, and made of the next")
-    func reset() async {
-      var count = 0
-      let x = AsyncResource<Int> {
-        count += 1
-        return count
-      }
-      let middle = AsyncResource(.of(x) { $0 * 10 })
-      let top = AsyncResource(.of(middle) { $0 + 1 })
-      await top.load()
-      x.reset()
-      await atRest(x, middle, top)
-      expectEqual(count, 1)
-      expectNil(middle.value)
-      expectNil(top.value)
-      expect(!top.isRunning)
-      expect(top.data.isLoading)
-      await x.load()
-      await atRest(x, middle, top)
-      expectEqual(top.value, 21)
-      expect(!top.isStale)
     }
 
     @Test("2.2, 20.2 after a reset an answer that equals the seed, or is no data, is a change", arguments: [nil, 0])
@@ -104,30 +83,36 @@ extension AllTests {
       await summary.settled()
     }
 
-    @Test("9.5, 20.2 during the delay of a part's next key what is made of it is loading, and not requested")
-    func delay() async {
+    @Test(
+      "9.5, 20.2 during the delay of a part's next key what is made of it is loading, and not requested",
+      arguments: PreviousValue.all)
+    func delay(previous: PreviousValue) async {
       let clock = ManualClock()
       let text = Input<String?>("a")
       var requests: [String] = []
-      let results = AsyncResource(following: text.observed, delay: .seconds(1), options: LoadOptions(clock: clock)) {
-        (text: String) -> String in
+      let results = AsyncResource(
+        following: text.observed, delay: .seconds(1), previous: previous, options: LoadOptions(clock: clock)
+      ) { (text: String) -> String in
         requests.append(text)
         return text
       }
       let title = AsyncResource(.of(results) { "\($0)!" })
       await title.load()
-      for next in ["b", "c"] {
-        text.write(next)
-        expectNil(title.value)
-        expect(!title.isRunning)
-        expect(title.data.isLoading)
+      if previous == .hidden {
+        for next in ["b", "c"] {
+          text.write(next)
+          expectNil(title.value)
+          expect(!title.isRunning)
+          expect(title.data.isLoading)
+        }
+        // A cancel of the part is one of what awaits it.
+        results.cancel()
+        expect(!title.data.isLoading)
       }
-      // A cancel of the part is one of what awaits it.
-      results.cancel()
-      expect(!title.data.isLoading)
-      expectEqual(requests, ["a"])
       text.write("d")
       await clock.sleepers(atLeast: 1)
+      await turns()
+      expectEqual(requests, ["a"])
       await clock.advance(by: .seconds(1))
       await atRest(results, title)
       expectEqual(title.value, "d!")
@@ -182,12 +167,11 @@ extension AllTests {
         expect(data.snapshot.isProvisional)
         expect(data.isRunning)
       }
-      let outcome = await top.mutate {
-        $0 += "?"
-      } commit: {
-      }
-      let isSuperseded = if case .superseded = outcome { true } else { false }
+      let isSuperseded = if case .superseded = await top.mutate({ $0 += "?" }, commit: {}) { true } else { false }
       expect(isSuperseded)
+      let got = Waiting { try? await top.get() }
+      await turns()
+      expect(got.result != .some("A!!"), "get returns what is made of another key")
       var seen: [String?] = []
       let token = part.observe { if !$0.isRunning { seen = [made.value, top.value] } }
       switch end {
@@ -198,10 +182,10 @@ extension AllTests {
       }
       await atRest(part, made, top)
       if end != "answered" { expect(seen.count == 2 && seen.allSatisfy { $0 == nil }) }
-      await atRest(part, made, top)
       expectEqual(top.value, end == "answered" ? "B!!" : nil)
       expectEqual(top.error as? Failure, end == "failed" || end == "by hand" ? Failure(name: "b") : nil)
       try await expectEqual(store.read(1, isolation: #isolation)?.value, end == "answered" ? "B!" : nil)
+      got.cancel()
       withExtendedLifetime(token) {}
     }
 
