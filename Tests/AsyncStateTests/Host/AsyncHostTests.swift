@@ -138,32 +138,6 @@ extension AllTests {
       }
     }
 
-    @Test("6.1 with a resource the request is its operation")
-    func operation() async {
-      let trace = Recorder()
-      let gate = ManualServer<Int?>()
-      let host = AsyncHost(AsyncResource { try await gate.wait() }) { status in
-        trace.note("K(\(word(status)))")
-        return []
-      }
-      let first = host.start()
-      await gate.answer(arriving: 1, with: .success(1))
-      await expectEqual(first.outcome().word, "value 1")
-      await expectEqual(host.start().outcome().word, "value 1", "a second call makes no request")
-      let second = host.reload()
-      await gate.answer(arriving: 2, with: .failure(Failure()))
-      await expectEqual(second.outcome().word, "failure failure")
-      expectEqual(trace.takeTrace(), "K(loading) K(data:1) K(loading) K(error:failure)")
-
-      let presenter = TracedPresenter(trace)
-      let board = AsyncHost(AsyncResource { try await gate.wait() })
-      board.presenter = presenter
-      let third = board.start()
-      await gate.answer(arriving: 3, with: .success(nil))
-      await expectEqual(third.outcome().word, "nothing")
-      expectEqual(trace.takeTrace(), "loading,f noData,t")
-    }
-
     @Test("6.1 a host that appears before load shows loading, and load presents only news, not animated")
     func appearsBeforeLoad() {
       let stage = HostStage()
@@ -180,7 +154,9 @@ extension AllTests {
 
     // MARK: 6.4
 
-    @Test("6.4 reload makes the request again, also while one is under way, and the data keeps its value")
+    @Test(
+      "6.4 reload makes the request again, also while one is under way, and the data keeps its value; at first it is the load"
+    )
     func reload() {
       let stage = HostStage().shown().loaded()
       stage.host.reload()
@@ -194,15 +170,11 @@ extension AllTests {
       expectEqual(stage.data.value, 1)
       stage.data.cancel()
       expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
-    }
-
-    @Test("6.4 a reload before load is the load")
-    func reloadBeforeLoad() {
-      let stage = HostStage()
-      stage.host.reload()
-      expect(stage.trace.take().hasSuffix("request"))
-      stage.host.start()
-      expectEqual(stage.trace.takeTrace(), "")
+      let first = HostStage()
+      first.host.reload()
+      expect(first.trace.take().hasSuffix("request"))
+      first.host.start()
+      expectEqual(first.trace.takeTrace(), "")
     }
   }
 }

@@ -211,15 +211,11 @@ extension AllTests {
       expect(number.data.delegate === recorder)
       expectEqual(other.status, .data(1))
       expectNil(host.data.delegate)
-      let board = StatusBoard(content: Content(), word)
+      let board = StatusBoard(content: PlainContent(), word)
       board.reload()
       expectEqual(trace.takeTrace(), "loading,t")
       expect(number.isRunning)
       expect(word.isRunning)
-    }
-
-    final class Content: AsyncContent {
-      func apply(_ value: String, animated: Bool) {}
     }
 
     @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")

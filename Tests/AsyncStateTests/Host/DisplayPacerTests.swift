@@ -21,13 +21,6 @@ extension AllTests {
       await clock.advance(by: .milliseconds(milliseconds))
     }
 
-    @Test("6.6 an indicator appears after 0.2 s and stays 0.5 s by default")
-    func defaults() {
-      let pacer = DisplayPacer()
-      expectEqual(pacer.delay, .milliseconds(200))
-      expectEqual(pacer.minimum, .milliseconds(500))
-    }
-
     @Test("6.6 an indicator is displayed when the delay has passed, and stays its minimum; a cancel is never held back")
     func timelines() async {
       let paced = HostTimeline {

@@ -6,18 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct HostLifetimeTests {
-    @Test("6.1 what changes while the host is not visible is carried out unseen, and reappearing presents nothing")
-    func reappears() {
-      let stage = HostStage().shown().loaded()
-      stage.host.disappear(animated: false)
-      _ = stage.trace.take()
-      stage.data.value = 1
-      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
-      _ = stage.shown()
-      expectEqual(stage.transitions(), [])
-      expectEqual(word(stage.host.container.currentState), "data:1")
-    }
-
     @Test("5.16, 6.1 whether a host is visible is what its container says, after a life-cycle call in a callback, too")
     func visibleAfterCallInCallback() {
       let data = AsyncData(seed: 1)
@@ -38,7 +26,7 @@ extension AllTests {
       func didAppear(animated: Bool) { host?.disappear(animated: false) }
     }
 
-    @Test("5.18 a nested host appears with the outer container, and loads only by load")
+    @Test("5.18, 6.1 a nested host appears with the outer container, changes unseen without it, and loads only by load")
     func nested() {
       let stage = HostStage()
       let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }

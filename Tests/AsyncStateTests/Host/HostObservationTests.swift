@@ -53,17 +53,5 @@ extension AllTests {
       host.data.value = 1
       expectEqual(host.container.currentState, .data(1))
     }
-
-    @Test("1.11 any number of hosts display the same data, and the delegate stays the user's")
-    func shared() {
-      let data = AsyncData<Int>()
-      let recorder = DataRecorder(data)
-      let hosts = (0..<3).map { _ in AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }) }
-      for host in hosts { host.start() }
-      data.value = 1
-      for host in hosts { expectEqual(host.status, .data(1)) }
-      expect(data.delegate === recorder)
-      expectEqual(recorder.takeFlags(), "f")
-    }
   }
 }

@@ -84,7 +84,7 @@ extension AllTests {
       await expectEqual(presentations(of: 1), 1)
     }
 
-    @Test("6.2 a presenter that is set late shows what is displayed at once")
+    @Test("6.2 a presenter that is set late shows what is displayed at once, and then what is new")
     func latePresenter() {
       let trace = Recorder()
       let presenter = TracedPresenter(trace)
@@ -96,6 +96,8 @@ extension AllTests {
       host.data.value = 1
       host.presenter = presenter
       expectEqual(trace.takeTrace(), "data:1,f")
+      host.data.value = nil
+      expectEqual(trace.takeTrace(), "noData,t")
     }
 
     // MARK: 6.3

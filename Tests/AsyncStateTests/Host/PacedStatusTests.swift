@@ -131,11 +131,8 @@ extension AllTests {
 
     @Test("10.2 a paced status and a board hold the resource that they display")
     func holdsItsResource() async {
-      final class Content: AsyncContent {
-        func apply(_ value: Int, animated: Bool) {}
-      }
       let family = AsyncFamily<Int, Int>(keepUnused: 0) { $0 }
-      let content = Content()
+      let content = PlainContent<Int>()
       let display = PacedStatus(family[1], pacer: DisplayPacer(clock: clock))
       let board = StatusBoard(content: content, family[2])
       for key in 1...2 { await family[key].load() }

@@ -53,27 +53,10 @@ extension AllTests {
       expectEqual(first.status, .data(3))
     }
 
-    @Test("3.12, 6.4 a like in flight survives a retry")
-    func likeInFlight() async {
-      await open()
-      let commit = ManualServer<Void>()
-      let (data, commits) = (resource.data, commit)
-      let like = Waiting { await data.mutate({ $0 += 10 }, commit: { try await commits.wait() }).word }
-      await like.begun()
-      await commit.arrived(1)
-      first.reload()
-      await answer(2, .success(2))
-      expectEqual(first.status, .data(12))
-      commit.answer(call: 1, with: .success(()))
-      await expectEqual(like.end(), "value 12")
-      expectEqual(first.status, .data(12))
-      expect(!data.hasPendingChanges)
-    }
-
     @Test("6.4 the retry button of a StatusBoard is a reload, and beside content a refresh")
     func boards() async {
       await open()
-      let board = StatusBoard(content: Content(), resource)
+      let board = StatusBoard(content: PlainContent(), resource)
       board.reload()
       expectEqual(resource.snapshot.activity?.mode, .reload)
       expectEqual(resource.value, 1)
@@ -88,10 +71,6 @@ extension AllTests {
       expectEqual(first.status, .data(1))
       resource.cancel()
       await resource.settled()
-    }
-
-    private final class Content: AsyncContent {
-      func apply(_ value: Int, animated: Bool) {}
     }
 
     @Test("4 a pull that fails leaves the list, an explicit retry that fails does not, as the policy says")
@@ -120,21 +99,6 @@ extension AllTests {
       resource.data.error = Failure(name: "by hand")
       expectEqual(resource.snapshot.failedMode, .reload)
       expectEqual(first.status, .error(Failure(name: "by hand")))
-    }
-
-    @Test("3.7, 4 a reload that has yielded fails as a refresh does")
-    func failedAfterYield() async {
-      let resource = AsyncResource<Int>(
-        .value { [gate] reporter in
-          try reporter.yield(7)
-          return try await gate.wait()
-        })
-      let host = AsyncHost(resource) { _ in [] }
-      host.start()
-      await answer(1, .failure(Failure()))
-      await resource.settled()
-      expectEqual(host.status, .data(7))
-      expectEqual(resource.error as? Failure, Failure())
     }
 
     @Test("6.3 the status is never older than the data, in another host's presenter and in observers of the data")

@@ -30,41 +30,12 @@ extension AllTests {
       }
     }
 
-    /// Takes the defaults.
-    final class Modest: AsyncContent {
-      func apply(_ value: Int, animated: Bool) {}
-    }
-
     private static let failed = StatusPart.error(
       message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
     private static let noData = StatusPart.noData(message: StandardTexts.noData, showsReload: false)
 
     let content = Content()
     let data = AsyncData<Int>()
-
-    @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
-    func paced() async {
-      let clock = ManualClock()
-      let (slow, quick) = (ManualServer<Int>(), ManualServer<Int>())
-      for gate in [slow, quick] {
-        let number = AsyncResource { try await gate.wait() }
-        let board = StatusBoard(content: content, number)
-        let host = AsyncHost(number, pacer: DisplayPacer(clock: clock))
-        host.presenter = board
-        host.start()
-        expectEqual(board.visiblePart, .nothing)
-        await clock.advance(by: .milliseconds(199))
-        expectEqual(board.visiblePart, .nothing)
-        if gate === slow {
-          await clock.advance(by: .milliseconds(1))
-          expectEqual(board.visiblePart, .indicator)
-        }
-        gate.answer(call: 1, with: .success(1))
-        await host.settled()
-        if gate === slow { await clock.advance(by: .seconds(1)) }
-        expectEqual(board.visiblePart, .content)
-      }
-    }
 
     @Test("6.5 messages and reload controls are requested at each transition")
     func asked() {
@@ -150,14 +121,10 @@ extension AllTests {
       struct Refused: Error, CustomStringConvertible {
         let description = "token s3cret refused"
       }
-      let modest = Modest()
+      let modest = PlainContent<Int>()
       let plain = StatusBoard(content: modest, data: data)
-      for (error, message) in [(Refused(), StandardTexts.failure), (LoadTimeoutError(), StandardTexts.timeout)]
-        as [(any Error, String)]
-      {
-        plain.transitionToError(error, animated: false)
-        expectEqual(plain.visiblePart, .error(message: message, showsReload: false))
-      }
+      plain.transitionToError(Refused(), animated: false)
+      expectEqual(plain.visiblePart, .error(message: StandardTexts.failure, showsReload: false))
       plain.transitionToIdle(animated: false)
       expectEqual(plain.visiblePart, .noData(message: "Not loaded.", showsReload: false))
     }

@@ -224,7 +224,7 @@ extension AllTests {
       let resource = resource()
       let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
       let (plain, boarded) = (AsyncHost(resource, pacer: pacer), AsyncHost(resource, pacer: pacer))
-      let content = Content()
+      let content = PlainContent<String>()
       let board = StatusBoard(content: content, resource)
       let presenter = TracedPresenter<String>(Recorder()) { $0 }
       plain.presenter = presenter
@@ -239,10 +239,6 @@ extension AllTests {
       await clock.advance(by: .seconds(1))
       expectEqual(board.visiblePart, .indicator)
       resource.reset()
-    }
-
-    private final class Content: AsyncContent {
-      func apply(_ value: String, animated: Bool) {}
     }
 
     @Test("6.6, 6.8 another key of one of several hides all at once, and a cancel within the delay is idle")
