@@ -46,14 +46,18 @@ extension FollowingSuite {
     }
   }
 
-  /// A resource that displays A, with the key b by now.
-  func resourceOfFormerKey(
-    delay: Duration = .zero, _ previous: PreviousValue = .untilAnswered
-  ) async -> AsyncResource<String> {
+  /// A resource that displays A, of the key a.
+  func loaded(delay: Duration = .zero, previous: PreviousValue = .hidden) async -> AsyncResource<String> {
     let resource = resource(delay: delay, previous: previous)
     resource.start()
     await catalogue.answer(1, "A")
     await resource.settled()
+    return resource
+  }
+
+  /// A resource that displays A, with the key b by now.
+  func resourceOfFormerKey(delay: Duration = .zero) async -> AsyncResource<String> {
+    let resource = await loaded(delay: delay, previous: .untilAnswered)
     query.write("b")
     expectEqual(resource.status, .data("A"))
     return resource

@@ -59,10 +59,7 @@ extension AllTests {
     @Test(
       "9.3, 9.5 only a key that stood for the delay is requested, and nothing runs meanwhile; a call ends the delay")
     func delay() async {
-      let resource = resource(delay: .milliseconds(300))
-      let first = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await first.outcome()
+      let resource = await loaded(delay: .milliseconds(300))
       for key in ["b", "bc", "bcd"] {
         query.write(key)
         expect(!resource.isRunning)

@@ -84,10 +84,7 @@ extension AllTests {
 
     @Test("3.12, 9.3 a change that was made for the former key is superseded, and is not made to the next one")
     func undecided() async {
-      let resource = resource(previous: .untilAnswered)
-      resource.start()
-      await catalogue.answer(1, "A")
-      await resource.settled()
+      let resource = await loaded(previous: .untilAnswered)
       let gate = ManualServer<String>()
       let change = Waiting { try? await resource.mutate({ $0 += "!" }, commit: { try await gate.wait() }).get() }
       await gate.arrived(1)
@@ -110,10 +107,7 @@ extension AllTests {
       "1.4, 9.3, 9.5 what ends the request that a key's change leads to, in its delay or its notification: no sleeper is left",
       arguments: End.allCases, Moment.allCases)
     func ended(end: End, moment: Moment) async {
-      let resource = resource(delay: moment == .notificationWithoutDelay ? .zero : .seconds(1))
-      resource.start()
-      await catalogue.answer(1, "A")
-      await resource.settled()
+      let resource = await loaded(delay: moment == .notificationWithoutDelay ? .zero : .seconds(1))
       let recorder = DataRecorder(resource.data)
       if moment != .delay { recorder.hooks = [{ carryOut(end, resource) }] }
       query.write("b")
@@ -149,11 +143,8 @@ extension AllTests {
 
     @Test("9.5, 1.6 a resource that is released in a delay leaves no sleeper, though its data is held")
     func released() async {
-      var resource: AsyncResource<String>? = resource(delay: .seconds(1))
+      var resource: AsyncResource<String>? = await loaded(delay: .seconds(1))
       let data = resource?.data
-      resource?.start()
-      await catalogue.answer(1, "A")
-      await resource?.settled()
       query.write("b")
       await clock.sleepers(atLeast: 1)
       resource = nil

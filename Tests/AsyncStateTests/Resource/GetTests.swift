@@ -7,16 +7,13 @@ extension AllTests {
   @MainActor
   struct ValuesTests {
     let numbers = ManualServer<Int?>()
-    let words = ManualServer<String?>()
     let clock = ManualClock()
     let number: AsyncResource<Int>
-    let word: AsyncResource<String>
 
     init() {
       number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { [numbers] in
         try await numbers.wait()
       }
-      word = AsyncResource { [words] in try await words.wait() }
     }
 
     private func answer(_ call: Int, _ result: Result<Int?, any Error>) async {

@@ -32,12 +32,6 @@ extension AllTests {
       }
       expect(token.isStale)
       await expectEqual(token.load(when: .stale).word, "value")
-    }
-
-    @Test("2.4 an invalidated answer is stale at once")
-    func call() async {
-      let token = AsyncResource(options: options, .value { Token(lifetime: .seconds(3_600)) }.fresh { $0.lifetime })
-      await token.load()
       token.invalidate()
       expect(token.isStale)
     }

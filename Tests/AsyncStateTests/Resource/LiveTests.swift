@@ -13,6 +13,15 @@ extension AllTests {
       return AsyncResource(options: options ?? LoadOptions(clock: stage.clock), .live { stage.connect() })
     }
 
+    /// A resource that displays 1, whose stream is open.
+    private func opened(_ options: LoadOptions? = nil) async -> AsyncResource<Int> {
+      let resource = resource(options)
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      return resource
+    }
+
     // MARK: 19.1
 
     @Test("19.1 the first element answers the request, and each further one is one change")
@@ -68,10 +77,7 @@ extension AllTests {
       "19.2 while the stream is open every request finds the value fresh: of other screens, a call, a poll, a limit of age"
     )
     func fresh() async throws {
-      let resource = resource(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
-      resource.start()
-      stage.send(1)
-      await resource.settled()
+      let resource = await opened(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
       await stage.clock.advance(by: .seconds(100))
       expect(!resource.isStale)
       await expectEqual(resource.load().word, "fresh 1")
@@ -90,10 +96,7 @@ extension AllTests {
       "19.3 a cancel ends the stream at once: nothing changes any more, and the value is stale",
       arguments: [false, true])
     func cancel(resets: Bool) async {
-      let resource = resource()
-      resource.start()
-      stage.send(1)
-      await resource.settled()
+      let resource = await opened()
       if resets { resource.reset() } else { resource.cancel() }
       await stage.cancellation(of: 1)
       expect(resource.isStale)
@@ -159,12 +162,9 @@ extension AllTests {
 
     @Test("19.4 a stream that ends by itself leaves the value, which is stale, and nothing connects again")
     func end() async {
-      let resource = resource(LoadOptions(retry: .exponential(), clock: stage.clock))
-      resource.start()
-      stage.send(1)
-      await resource.settled()
+      let resource = await opened(LoadOptions(retry: .exponential(), clock: stage.clock))
       stage.end()
-      await reachesStale(resource)
+      for await _ in resource.observed.values where resource.isStale { break }
       await resource.settled()
       expectEqual(resource.value, 1)
       expectNil(resource.error)
@@ -245,12 +245,6 @@ extension AllTests {
       expectNil(resource.value)
       await stage.cancellation(of: 2)
       expect(!resource.isRunning)
-    }
-
-    // MARK: Waiting
-
-    private func reachesStale(_ resource: AsyncResource<Int>) async {
-      for await _ in resource.observed.values where resource.isStale { return }
     }
   }
 }

@@ -95,16 +95,6 @@ extension AllTests {
       expectEqual(lists.made, [0, 1, 0])
     }
 
-    @Test("9.2 so may an entry of a family, whose stream alone ends without a holder")
-    func entries() async {
-      let lists = Lists(Way.allCases)
-      let family = AsyncFamily<Int, List> { lists.source($0) }
-      for key in Way.allCases.indices { await isOfItsWay(family[key], key, lists) }
-      family.trim()
-      await reached(lists.ended, 1)
-      expectEqual(Way.allCases.indices.map { family[$0].isStale }, [false, false, true])
-    }
-
     @Test("9.2 a family makes the source of an entry once, with the entry")
     func oncePerEntry() async {
       let lists = Lists([.pages, .value])
