@@ -6,8 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct AsyncHostTests {
-    // MARK: 6.1
-
     @Test("6.1 making a host requests nothing; load presents the first status, not animated, and then requests, once")
     func load() {
       let stage = HostStage()
@@ -151,8 +149,6 @@ extension AllTests {
       known.host.start()
       expectEqual(known.transitions(), ["W(data:1,f)", "D(loading,f)"])
     }
-
-    // MARK: 6.4
 
     @Test(
       "6.4 reload makes the request again, also while one is under way, and the data keeps its value; at first it is the load"

@@ -6,8 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct HostPresentationTests {
-    // MARK: 6.2
-
     @Test(
       "6.2 what is new is presented, animated; what is written again, not animated; what changes nothing, not at all")
     func kinds() async {
@@ -99,8 +97,6 @@ extension AllTests {
       host.data.value = nil
       expectEqual(trace.takeTrace(), "noData,t")
     }
-
-    // MARK: 6.3
 
     @Test("6.3 the container calls will, then the presenter, the children, and did; the status is new before")
     func order() {

@@ -37,7 +37,9 @@ extension AllTests {
     let content = Content()
     let data = AsyncData<Int>()
 
-    @Test("6.5 messages and reload controls are requested at each transition")
+    @Test(
+      "6.5 messages and reload controls are requested at each transition; there are words for idle, waiting and timeouts"
+    )
     func asked() {
       let board = StatusBoard(content: content, data: data)
       board.transitionToNoData(animated: false)
@@ -52,12 +54,7 @@ extension AllTests {
       board.transitionToError(Failure(), animated: false)
       expectEqual(board.visiblePart, .error(message: "No connection", showsReload: false))
       expectEqual(content.asked, 8)
-    }
-
-    @Test("6.5 without words of its own the content has those for what was not requested, waits, or took too long")
-    func words() {
-      let board = StatusBoard(content: content, data: data)
-      content.reloads = true
+      (content.failure, content.reloads) = (nil, true)
       board.transitionToIdle(animated: false)
       expectEqual(board.visiblePart, .noData(message: "Not loaded.", showsReload: true))
       // It is requested already.
@@ -125,8 +122,6 @@ extension AllTests {
       let plain = StatusBoard(content: modest, data: data)
       plain.transitionToError(Refused(), animated: false)
       expectEqual(plain.visiblePart, .error(message: StandardTexts.failure, showsReload: false))
-      plain.transitionToIdle(animated: false)
-      expectEqual(plain.visiblePart, .noData(message: "Not loaded.", showsReload: false))
     }
 
     @Test("6.4 a reload control calls the first host alone")

@@ -124,8 +124,6 @@ extension AllTests {
       await expectEqual(load.outcome().word, "value 3")
     }
 
-    // MARK: 1.1
-
     @Test("1.1 a resource that is used on another actor stops with a message")
     func anotherActor() async {
       await #expect(processExitsWith: .failure) {

@@ -9,8 +9,6 @@ extension AllTests {
   struct FollowingTests: FollowingSuite {
     let stage = FollowingStage()
 
-    // MARK: 9.3
-
     @Test(
       "1.4, 9.3 a chain of 5,000 key changes, each made in a callback of the one before", arguments: [false, true])
     func chain(inCallbackOfTheKey: Bool) async {
@@ -53,8 +51,6 @@ extension AllTests {
       expectEqual(journal.entries.map(\.event), events)
       token.cancel()
     }
-
-    // MARK: 9.5
 
     @Test(
       "9.3, 9.5 only a key that stood for the delay is requested, and nothing runs meanwhile; a call ends the delay")
@@ -127,8 +123,6 @@ extension AllTests {
       await results.settled()
       expectEqual(trace.take().marks, ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
     }
-
-    // MARK: 9.7
 
     @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
     func leavingSharedLoad(isWantedElsewhere: Bool) async {

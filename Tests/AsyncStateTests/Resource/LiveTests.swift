@@ -22,8 +22,6 @@ extension AllTests {
       return resource
     }
 
-    // MARK: 19.1
-
     @Test("19.1 the first element answers the request, and each further one is one change")
     func elements() async {
       let resource = resource()
@@ -71,8 +69,6 @@ extension AllTests {
       expectEqual(resource.value, displayed)
     }
 
-    // MARK: 19.2
-
     @Test(
       "19.2 while the stream is open every request finds the value fresh: of other screens, a call, a poll, a limit of age"
     )
@@ -89,8 +85,6 @@ extension AllTests {
       expectEqual(stage.connectionCount, 1)
       expect(!stage.isCancelled())
     }
-
-    // MARK: 19.3
 
     @Test(
       "19.3 a cancel ends the stream at once: nothing changes any more, and the value is stale",
@@ -158,8 +152,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    // MARK: 19.4
-
     @Test("19.4 a stream that ends by itself leaves the value, which is stale, and nothing connects again")
     func end() async {
       let resource = await opened(LoadOptions(retry: .exponential(), clock: stage.clock))
@@ -184,8 +176,6 @@ extension AllTests {
       expectEqual(resource.status, .noData)
       expect(resource.isStale || throwsNoData)
     }
-
-    // MARK: 19.8
 
     /// Fails the first attempt after its operation has answered.
     private struct FailingOnce: LoadInterceptor {
@@ -218,8 +208,6 @@ extension AllTests {
       expectEqual(resource.value, 2)
       expect(!stage.isCancelled(2))
     }
-
-    // MARK: 9.7
 
     @Test("9.7 a stream follows the key: that of the former one ends before an observer is notified of the other")
     func key() async {

@@ -133,16 +133,6 @@ extension AllTests {
       await atRest(part, made)
       expectEqual(made.value, 21)
       expect(!made.isStale)
-      // A former value that is displayed is no value of the next key.
-      key.write(3)
-      await gate.arrived(for: 3)
-      expectEqual(part.value, 20)
-      expectEqual(made.value, 21)
-      gate.answer(for: 3, with: .failure(Failure(name: "3")))
-      await atRest(part, made)
-      expectNil(part.value)
-      expectNil(made.value)
-      expect(made.error != nil)
     }
 
     @Test(

@@ -132,7 +132,7 @@ extension AllTests {
       expect(feed.canRequestPages)
       await feed.load()
       await feed.settled()
-      expectEqual(server.takeRequested(), [nil], "the row 0 of ten wants no page")
+      expectEqual(server.requested, [nil], "the row 0 of ten wants no page")
       let preview = AsyncResource.preview(.value(list))
       preview.displaying(0..<1)
       expect(!preview.canRequestPages)
