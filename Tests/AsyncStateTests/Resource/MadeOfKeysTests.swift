@@ -203,19 +203,6 @@ extension AllTests {
       expect(!priced.isRunning)
     }
 
-    @Test("9.8, 20.1 a part has no key: the load ends without an answer, and there is a value when there is one")
-    func noKey() async {
-      let key = Input<Int?>(nil)
-      let part = AsyncResource<Int>(following: key) { $0 }
-      let made = AsyncResource(.of(part) { $0 + 1 })
-      await expectEqual(made.load().word, "cancelled")
-      expect(!made.isRunning)
-      expect(!made.snapshot.isLoading)
-      key.write(4)
-      await atRest(part, made)
-      expectEqual(made.value, 5)
-    }
-
     @Test("20.1 a refresh that has yielded and is cancelled is no change for what is made of it")
     func yieldedAndCancelled() async {
       let gate = ManualServer<Int?>()

@@ -38,7 +38,7 @@ extension AllTests {
     }
 
     @Test(
-      "20.1 a part is requested with what is made of it, which is made again when the part is another one: each once, and not after a failure"
+      "2.2, 20.1 a part is requested with what is made of it, which is made again when the part is another one: each once, and not after a failure"
     )
     func change() async {
       server.values = ["a": 1]
@@ -63,6 +63,8 @@ extension AllTests {
       expectEqual(b.value, 7)
       expect(!b.isStale)
       expectEqual(server.takeRequests(), ["a", "b"])
+      // What alters nothing.
+      await a.mutate({ $0 += 0 }, commit: {})
       await a.load()
       a.data.value = 7
       server.failing = ["a"]

@@ -17,7 +17,8 @@ extension AllTests {
       profile = AsyncResource(following: account.observed) { (name: String) -> String? in "profile of \(name)" }
     }
 
-    @Test("9.8 get of a resource without a key throws NoKeyError, which says so")
+    @Test(
+      "9.8 get of a resource without a key throws NoKeyError, which says so, also where the key is removed meanwhile")
     func get() async throws {
       await #expect(throws: NoKeyError()) { try await profile.get() }
       expectEqual("\(NoKeyError())", "There is no key to request a value for.")
@@ -26,10 +27,19 @@ extension AllTests {
       expectEqual(profile.status, .idle)
       account.write("ann")
       try await expectEqual(profile.get(), "profile of ann")
+      let gate = ManualServer<String?>()
+      let orders = AsyncResource(following: account.observed) { (_: String) in try await gate.wait() }
+      let waiting = Task { try await orders.get() }
+      await gate.arrived(1)
+      account.write(nil)
+      await #expect(throws: NoKeyError()) { try await waiting.value }
+      let cancelled = Task { try await orders.get() }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
     @Test(
-      "9.8 a get whose key is not known yet waits while what the key is made of is requested, also at a closed gate",
+      "9.8, 20.1 a get whose key is not known yet waits while what the key is made of is requested, also at a closed gate",
       arguments: ["get", "of"], [true, false])
     func keyOnItsWay(way: String, isKnown: Bool) async throws {
       let server = ManualServer<String?>()
@@ -41,6 +51,9 @@ extension AllTests {
         do { return try await way == "get" ? orders.get() : count.get() } catch { return "\(type(of: error))" }
       }
       await expectEqual(get(), "NoKeyError", "nothing is being requested")
+      expect(isCancelled(await count.load()))
+      expect(!count.isRunning)
+      expect(!count.snapshot.isLoading)
       gate.close()
       user.start()
       let waiting = Waiting { await get() }
@@ -55,6 +68,9 @@ extension AllTests {
       server.answer(call: 1, with: isKnown ? .success("ann") : .failure(Failure()))
       let expected = isKnown ? (way == "get" ? "orders of ann" : "count of orders of ann") : "NoKeyError"
       await expectEqual(waiting.end(), expected)
+      guard isKnown else { return }
+      await atRest(orders, count)
+      expectEqual(count.value, "count of orders of ann")
     }
 
     @Test("9.4 a reset without a key has ended without an answer, as has what is paced; with one a request is expected")
@@ -88,20 +104,6 @@ extension AllTests {
         return
       }
       expect(error is NoKeyError)
-    }
-
-    @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")
-    func removed() async {
-      let gate = ManualServer<String?>()
-      let orders = AsyncResource(following: account.observed) { (_: String) in try await gate.wait() }
-      account.write("ann")
-      let waiting = Task { try await orders.get() }
-      await gate.arrived(1)
-      account.write(nil)
-      await #expect(throws: NoKeyError()) { try await waiting.value }
-      let cancelled = Task { try await orders.get() }
-      cancelled.cancel()
-      await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
   }
 }

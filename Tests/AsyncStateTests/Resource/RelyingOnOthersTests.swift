@@ -109,20 +109,5 @@ extension AllTests {
       expectEqual(total.value, 11)
       expect(!total.isStale)
     }
-
-    @Test("2.2, 20.1 a change that alters nothing is none for what is made of the value, when it is confirmed, either")
-    func nothingChanged() async {
-      let feed = AsyncResource { [1, 2] }
-      let requests = Input(0)
-      let badge = AsyncResource(
-        .of(feed) { (feed: [Int]) -> Int in
-          requests.change { $0 += 1 }
-          return feed.count
-        })
-      await badge.load()
-      await feed.mutate({ $0.sort() }, commit: {})
-      await badge.settled()
-      expectEqual(requests.current, 1)
-    }
   }
 }
