@@ -46,20 +46,6 @@ extension AllTests {
       expectEqual(calls.entries, ["1", "0", "0"])
     }
 
-    @Test("6.2 an optimistic change over data is presented at once, and so is its end")
-    func optimisticChange() async {
-      let stage = HostStage().shown().loaded()
-      stage.data.value = 1
-      _ = stage.trace.take()
-      var whileUnderWay: [String] = []
-      await stage.data.mutate({ $0 += 1 }) {
-        whileUnderWay = stage.transitions()
-        throw Failure()
-      }
-      expectEqual(whileUnderWay, ["W(data:2,t)", "D(data:1,t)"])
-      expectEqual(stage.transitions(), ["W(data:1,t)", "D(data:2,t)"])
-    }
-
     @Test("2.2, 6.2 an answer that is the same object, or of a type without ==, is presented again")
     func sameAnswer() async {
       final class Page: Equatable {

@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// Two screens on one resource, one of which retries; and what a failure takes away.
+  /// Two screens on one resource, one of which retries.
   @MainActor
   struct RetriedScreensTests {
     let gate = ManualServer<Int?>()
@@ -71,34 +71,6 @@ extension AllTests {
       expectEqual(first.status, .data(1))
       resource.cancel()
       await resource.settled()
-    }
-
-    @Test("4 a pull that fails leaves the list, an explicit retry that fails does not, as the policy says")
-    func failedPull() async {
-      await open()
-      let (always, never) = (DisplayPolicy<Int>(errors: .always), DisplayPolicy<Int>(errors: .never))
-      second.refresh()
-      await answer(2, .failure(Failure()))
-      expectEqual(first.status, .data(1))
-      expectEqual(resource.error as? Failure, Failure())
-      expectEqual(resource.snapshot.failedMode, .refresh)
-      expectEqual(resource.status(policy: always), .error(Failure()))
-      expectEqual(resource.status(policy: never), .data(1))
-      first.reload()
-      expectEqual(first.status, .loading)
-      expectEqual(second.status, .loading)
-      await answer(3, .failure(Failure()))
-      expectEqual(first.status, .error(Failure()))
-      expectEqual(resource.snapshot.failedMode, .reload)
-      expectEqual(resource.value, 1)
-      expectEqual(resource.status(policy: never), .data(1))
-      let refresh = second.refresh()
-      expectEqual(first.status, .data(1))
-      refresh.cancel()
-      resource.data.value = 5
-      resource.data.error = Failure(name: "by hand")
-      expectEqual(resource.snapshot.failedMode, .reload)
-      expectEqual(first.status, .error(Failure(name: "by hand")))
     }
 
     @Test("6.3 the status is never older than the data, in another host's presenter and in observers of the data")

@@ -8,32 +8,6 @@ extension AllTests {
   struct FormerKeyTests: FollowingSuite {
     let stage = FollowingStage()
 
-    // MARK: 9.6 Failures
-
-    @Test(
-      "9.6, 1.3 when the new key fails, the former value is removed in the same change, also after a load that was cancelled",
-      arguments: [false, true])
-    func failure(isAfterCancel: Bool) async {
-      let resource = await resourceOfFormerKey()
-      if isAfterCancel {
-        // Before its operation is called.
-        resource.cancel()
-        expectEqual(resource.status, .data("A"))
-        query.write("c")
-      }
-      let recorder = DataRecorder(resource.data)
-      await catalogue.gate.answer(arriving: 2, with: .failure(Failure()))
-      await resource.settled()
-      expectEqual(recorder.takeSnapshots(), ["- error(failure)"])
-      expectEqual(resource.status.kind, .error)
-      // A retry has no former value, either.
-      resource.start()
-      expectNil(resource.value)
-      await catalogue.answer(3, "B")
-      await resource.settled()
-      expectEqual(resource.status, .data("B"))
-    }
-
     @Test("3.8, 9.6 what a load reads as known is never the value of a former key")
     func notModified() async {
       let resource = await resourceOfFormerKey()
@@ -43,18 +17,6 @@ extension AllTests {
       }
       expectNil(resource.value)
       expect(resource.snapshot.isValueSet)
-    }
-
-    @Test("9.6 a yielded value takes the place of the former one, and a failure after it leaves that")
-    func yielded() async {
-      let resource = await resourceOfFormerKey()
-      let load = resource.data.begin(.refresh)
-      load.yield("B")
-      load.fail(with: Failure())
-      expectEqual(resource.value, "B")
-      expect(resource.error is Failure)
-      await resource.mutate({ $0 += "!" }, commit: {})
-      expectEqual(resource.value, "B!")
     }
 
     // MARK: 3.12 Changes
@@ -185,27 +147,6 @@ extension AllTests {
       await resource.settled()
       expectEqual(host.status, .data("B"))
       expect(trace.take() != "")
-    }
-
-    @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
-    func former() async {
-      let resource = await resourceOfFormerKey()
-      expect(resource.snapshot.isProvisional)
-      expect(!resource.snapshot.isSettled)
-      query.write("c")
-      expectEqual(resource.status, .data("A"))
-      resource.start()
-      expectEqual(resource.status, .data("A"))
-      await catalogue.gate.arrived(2)
-      let third = resource.start()
-      await catalogue.answer(2, "C")
-      await expectEqual(third.outcome().text, "C")
-      expectEqual(resource.value, "C")
-      expect(!resource.snapshot.isProvisional)
-      query.write("d")
-      query.write(nil)
-      expectNil(resource.value)
-      expectEqual(resource.status(policy: DisplayPolicy(idle: .idle)), .idle)
     }
 
     // MARK: With a pacer

@@ -163,7 +163,7 @@ extension AllTests {
       await turns()
       expect(got.result != .some("A!!"), "get returns what is made of another key")
       var seen: [String?] = []
-      let token = part.observe { if !$0.isRunning { seen = [made.value, top.value] } }
+      let token = part.observe { if !$0.isRunning { seen = [part.value, made.value, top.value] } }
       switch end {
       case "failed": server.answer(for: "b", with: .failure(Failure(name: "b")))
       case "by hand": part.data.error = Failure(name: "b")
@@ -171,7 +171,7 @@ extension AllTests {
       default: part.reset()
       }
       await atRest(part, made, top)
-      if end != "answered" { expect(seen.count == 2 && seen.allSatisfy { $0 == nil }) }
+      if end != "answered" { expect(seen.count == 3 && seen.allSatisfy { $0 == nil }) }
       expectEqual(top.value, end == "answered" ? "B!!" : nil)
       expectEqual(top.error as? Failure, end == "failed" || end == "by hand" ? Failure(name: "b") : nil)
       try await expectEqual(store.read(1, isolation: #isolation)?.value, end == "answered" ? "B!" : nil)

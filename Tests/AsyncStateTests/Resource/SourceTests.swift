@@ -20,7 +20,6 @@ extension AllTests {
       private(set) var made: [Int] = []
       private(set) var calls = 0
       private var streams: [AsyncStream<List>.Continuation] = []
-      let ended = Input(0)
 
       init(_ ways: [Way]) { self.ways = ways }
 
@@ -41,12 +40,9 @@ extension AllTests {
       private func connect(_ key: Int) -> AsyncStream<List> {
         let (stream, continuation) = AsyncStream<List>.makeStream()
         streams.append(continuation)
-        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.didEnd() } }
         continuation.yield(List(first: page(key)))
         return stream
       }
-
-      private func didEnd() { ended.write(ended.current + 1) }
 
       func send(_ item: Int) { streams.last?.yield(List(first: List.Page(items: [item]))) }
     }
@@ -84,7 +80,6 @@ extension AllTests {
       await isOfItsWay(list, 0, lists)
       key.write(1)
       await list.settled()
-      if first == .stream { await reached(lists.ended, 1) }
       await isOfItsWay(list, 1, lists)
       key.write(0)
       await list.settled()
@@ -164,10 +159,6 @@ extension AllTests {
         }
       }
       await expectEqual(Owner().run(), ["resource", "key 1", "entry 5", "[Optional(3), Optional(3), Optional(2)]"])
-    }
-
-    private func reached(_ count: Input<Int>, _ least: Int) async {
-      for await count in count.values where count >= least { return }
     }
   }
 }
