@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
+import Observation
 import Testing
 
 extension AllTests {
@@ -161,6 +162,116 @@ extension AllTests {
       expect(first.trace.take().hasSuffix("request"))
       first.host.start()
       expectEqual(first.trace.takeTrace(), "")
+    }
+
+    // MARK: Appearing, releases
+
+    @Test("5.16, 6.1 whether a host is visible is what its container says, after a life-cycle call in a callback, too")
+    func visibleAfterCallInCallback() {
+      let data = AsyncData(seed: 1)
+      let child = Leaving()
+      let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [child] })
+      child.host = host
+      let isVisible = host.isVisible
+      host.start()
+      host.appear(animated: false)
+      expect(!isVisible.current)
+      child.host = nil
+      host.appear(animated: false)
+      expect(isVisible.current)
+    }
+
+    private final class Leaving: ChildController {
+      weak var host: AsyncHost<Int>?
+      func didAppear(animated: Bool) { host?.disappear(animated: false) }
+    }
+
+    @Test("5.18, 6.1 a nested host appears with the outer container, changes unseen without it, and loads only by load")
+    func nested() {
+      let stage = HostStage()
+      let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
+      outer.appear(animated: false)
+      expectEqual(stage.transitions(), ["W(loading,f)", "D(nil,f)"])
+      expect(!stage.host.hasStarted)
+      stage.host.start()
+      outer.setNeedsTransition(to: false, animated: false)
+      _ = stage.trace.take()
+      stage.data.value = 1
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
+      outer.setNeedsTransition(to: true, animated: false)
+      expectEqual(stage.transitions(), [])
+      expectEqual(stage.host.container.appearance, .visible)
+    }
+
+    @Test("6.3 nothing holds the host, its container neither, which stays as it is; the host holds no presenter")
+    func lifetime() {
+      let trace = Recorder()
+      var presenter: TracedPresenter<Int>? = TracedPresenter(trace)
+      let data = AsyncData<Int>()
+      var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
+      let container = host?.container
+      host?.presenter = presenter
+      let releasedPresenter = Weak(presenter)
+      let releasedHost = Weak(host)
+      host?.start()
+      presenter = nil
+      expectNil(releasedPresenter.object)
+      data.value = 1
+      host = nil
+      expectNil(releasedHost.object)
+      data.value = 2
+      container?.appear(animated: false)
+      expectEqual(container?.currentState, .data(1))
+      expectEqual(trace.takeTrace(), "loading,f")
+    }
+
+    // MARK: Observation
+
+    @Test("1.7 a view that reads the status or whether it has started is invalidated by that alone")
+    func observable() {
+      let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
+      var (starts, statuses) = (0, 0)
+      whenReported({ _ = host.hasStarted }) { starts += 1 }
+      whenReported({ _ = host.status }) { statuses += 1 }
+      host.start()
+      expectEqual(starts, 1)
+      expectEqual(statuses, 0)
+      host.data.value = 1
+      expectEqual(starts, 1)
+      expectEqual(statuses, 1)
+      whenReported({ _ = host.status }) { statuses += 1 }
+      host.data.start(.refresh) { reporter in
+        reporter.report(progress: 0.5)
+        return 2
+      }
+      // The status stays the same.
+      expectEqual(statuses, 1)
+      host.data.invalidate()
+      expectEqual(statuses, 1)
+      host.data.value = 3
+      expectEqual(statuses, 2)
+    }
+
+    @Test(
+      "1.4, 6.1, 6.2 a reader that writes, or starts, when it is notified: the newest status is displayed, of one request"
+    )
+    func writeBeforeTheChange() {
+      let data = AsyncData<Int>()
+      data.value = 1
+      let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
+      whenReported({ _ = host.status }) { data.value = 2 }
+      host.start()
+      expectEqual(host.status, .data(2))
+      expectEqual(host.container.currentState, .data(2))
+
+      var requests = 0
+      let other = AsyncHost(data: AsyncData<Int>(), request: { _, _ in requests += 1 }, children: { _ in [] })
+      whenReported({ _ = other.hasStarted }) { other.start() }
+      other.start()
+      expectEqual(requests, 1)
+      expect(other.hasStarted)
+      other.data.value = 1
+      expectEqual(other.container.currentState, .data(1))
     }
   }
 }

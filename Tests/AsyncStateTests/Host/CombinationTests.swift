@@ -57,8 +57,9 @@ extension AllTests {
       expect(!word.isRunning)
       let load = host.start()
       expectEqual(trace.takeTrace(), "loading,f")
-      expect(number.isRunning)
-      expect(word.isRunning)
+      for activity in [number.snapshot.activity, word.snapshot.activity] {
+        expectEqual(activity?.mode, .refresh, "a part that another screen displays stays there")
+      }
       let again = host.start()
       await numbers.answer(arriving: 1, with: .success(1))
       await number.settled()
@@ -68,20 +69,6 @@ extension AllTests {
       for load in [load, again] { await expectEqual(described(load.outcome()), "1a") }
       expectEqual(trace.takeTrace(), "1a,t")
       await expectEqual(described(host.start().outcome()), "1a")
-    }
-
-    @Test(
-      "6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
-    func sharedPart() async {
-      number.data.value = 1
-      let other = AsyncHost(number) { _ in [] }
-      other.start(when: .stale)
-      host.start()
-      expectEqual(other.status, .data(1))
-      await numbers.answer(arriving: 1, with: .failure(Failure(name: "offline")))
-      await number.settled()
-      expectEqual(other.status, .data(1))
-      host.data.cancel()
     }
 
     @Test("3.14, 6.8 a part that waits for its gate hides nothing while another part refreshes")
@@ -127,12 +114,7 @@ extension AllTests {
         write()
         expectEqual(trace.takeTrace(), displayed)
       }
-    }
-
-    @Test(
-      "6.2, 6.8 another error of the part that is displayed is displayed, though a part before it has an error, too")
-    func otherErrorOfAPart() async {
-      await loaded()
+      // Of a part behind one whose error is not displayed.
       number.refresh()
       await numbers.answer(arriving: 2, with: .failure(Failure(name: "beside")))
       await number.settled()
