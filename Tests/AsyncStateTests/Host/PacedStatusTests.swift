@@ -71,13 +71,13 @@ extension AllTests {
       whenReported({ _ = display.status }) { [data] in data.cancel() }
       await advance(200)
       expectEqual(display.status, .data(1))
+      expectEqual(clock.sleeperCount, 0)
       let other = AsyncResource<Int> { nil }
       let spinner = PacedStatus(other, pacer: pacer)
       whenReported({ _ = spinner.isRunning }) { other.data.cancel() }
       other.data.start { [gate] in try await gate.wait() }
       await advance(200)
       expect(!spinner.isRunning)
-      expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("1.9, 6.6 a value that reads the status when it is released finds the new one")

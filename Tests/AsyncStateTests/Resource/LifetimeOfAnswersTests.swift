@@ -57,24 +57,6 @@ extension AllTests {
       await expectEqual(tokens[3].load(when: .stale).word, "value")
     }
 
-    @Test("2.4, 11.2 a board requests again what says that it is not fresh any more, and nothing else")
-    func board() async {
-      let board = AsyncTagBoard()
-      var requests: [Int] = []
-      let tokens = AsyncFamily<Int, Token>(options: options, board: board) { number in
-        .value {
-          requests.append(number)
-          return Token(number: number, lifetime: .seconds(number))
-        }.fresh { $0.lifetime }
-      }
-      let held = [10, 3_600].map { tokens[$0] }
-      for token in held { await token.load() }
-      await clock.advance(by: .seconds(61))
-      await board.refreshStale().finished()
-      expectEqual(requests, [10, 3_600, 10])
-      withExtendedLifetime(held) {}
-    }
-
     @Test("2.4, 9.3 the source of another key may say no time")
     func anotherKey() async {
       let key = Input<Int?>(10)
