@@ -25,6 +25,9 @@ extension AllTests {
       host.presenter = presenter
     }
 
+    /// Whether each part runs.
+    private var running: [Bool] { [number.isRunning, word.isRunning] }
+
     private func answer(_ call: Int, _ number: Int?, _ word: String?) async {
       await numbers.arrived(call)
       await words.arrived(call)
@@ -53,8 +56,7 @@ extension AllTests {
 
     @Test("6.1, 6.8 making a host requests nothing; load displays the first status and requests all parts once")
     func load() async {
-      expect(!number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [false, false])
       let load = host.start()
       expectEqual(trace.takeTrace(), "loading,f")
       for activity in [number.snapshot.activity, word.snapshot.activity] {
@@ -134,8 +136,7 @@ extension AllTests {
       await loaded()
       let refresh = host.refresh()
       expectEqual(trace.takeTrace(), "")
-      expect(number.isRunning)
-      expect(word.isRunning)
+      expectEqual(running, [true, true])
       expect(host.data.isRunning)
       await answer(2, 2, "b")
       await expectEqual(described(refresh.outcome()), "2b")
@@ -174,8 +175,7 @@ extension AllTests {
       host.data.reset()
       expectNil(number.value)
       expectNil(word.value)
-      expect(!number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [false, false])
       expectEqual(trace.takeTrace(), "loading,t")
       // As after a log-out: a screen that is displayed anew requests again.
       host.start(when: .stale)
@@ -196,8 +196,7 @@ extension AllTests {
       let board = StatusBoard(content: PlainContent(), word)
       board.reload()
       expectEqual(trace.takeTrace(), "loading,t")
-      expect(number.isRunning)
-      expect(word.isRunning)
+      expectEqual(running, [true, true])
     }
 
     @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")
@@ -275,8 +274,7 @@ extension AllTests {
       leaving.cancel()
       await expectEqual(described(leaving.value), "cancelled")
       await word.settled()
-      expect(number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [true, false])
       numbers.answer(call: 2, with: .success(2))
       _ = await other.outcome()
       expectEqual(both.value?.0, 2)
@@ -292,18 +290,15 @@ extension AllTests {
       words.answer(call: 1, with: .failure(Failure()))
       _ = await load.outcome()
       both.retry(hidingContent: true, isolation: MainActor.shared)
-      expect(!number.isRunning)
-      expect(word.isRunning)
+      expectEqual(running, [false, true])
       expectEqual(both.status.kind, .loading)
       await words.answer(arriving: 2, with: .success("a"))
       await both.settled()
       both.retry(hidingContent: false, isolation: MainActor.shared)
-      expect(number.isRunning)
-      expect(word.isRunning)
+      expectEqual(running, [true, true])
       expectEqual(both.status.kind, .data)
       both.cancel()
-      expect(!number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [false, false])
     }
 
     @Test("6.8 several are as old as the oldest of them, and stale when one is")

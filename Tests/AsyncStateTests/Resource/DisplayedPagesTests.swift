@@ -48,8 +48,6 @@ extension AllTests {
       return feed
     }
 
-    // MARK: The rows
-
     @Test("9.15 the rows of a list, reported as a range or one by one, and moved with the list")
     func rows() {
       var rows = DisplayedRows()
@@ -76,8 +74,6 @@ extension AllTests {
       expectEqual(DisplayedRows(0..<Int.max).inserting(5).range, 5..<6)
       expect(DisplayedRows().inserting(.max).inserting(.min).range.contains(50))
     }
-
-    // MARK: Wanting is a state
 
     @Test("9.15 what is displayed before there is a list wants a page as soon as there is one")
     func reportedEarly() async {
@@ -141,8 +137,6 @@ extension AllTests {
       expectEqual(server.requested, [nil, 10])
       expect(feed.nextPage.error != nil)
     }
-
-    // MARK: Several lists, both edges
 
     @Test("9.15 where several lists display one resource, the last report counts, and only its own list ends it")
     func severalLists() async {

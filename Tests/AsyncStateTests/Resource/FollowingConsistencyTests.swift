@@ -37,7 +37,7 @@ extension AllTests {
       }
       let resource = AsyncResource(following: key, previous: previous, options: LoadOptions(clock: clock)) {
         [catalogue] key in
-        try await catalogue.find(key)
+        try await catalogue.wait(for: key)
       }
       var seen: [String] = []
       var next: [String?] = ["c", nil, "d"]

@@ -66,11 +66,11 @@ extension AllTests {
       await clock.advance(by: .milliseconds(1))
       expect(resource.isRunning)
       expectEqual(clock.sleeperCount, 0)
-      await catalogue.gate.arrived(2)
+      await catalogue.arrived(2)
       // A call requests at once.
       query.write("c")
       resource.start()
-      await catalogue.gate.arrived(3)
+      await catalogue.arrived(3)
       expectEqual(catalogue.keys, ["a", "bcd", "c"])
       expectEqual(clock.sleeperCount, 0)
     }
@@ -154,7 +154,7 @@ extension AllTests {
       var sent: [String] = []
       let resource = AsyncResource(following: query, options: LoadOptions(clock: clock, gate: gate)) {
         [catalogue] key in
-        try await catalogue.find(key)
+        try await catalogue.wait(for: key)
       }
       var change: Waiting<AsyncOutcome<String?>>?
       switch way {

@@ -19,8 +19,6 @@ extension AllTests {
       expect(resource.snapshot.isValueSet)
     }
 
-    // MARK: 3.12 Changes
-
     @Test("3.12 a change of a former key's value is refused, in the delay and while the key loads", arguments: [0, 1])
     func mutation(delay: Int) async {
       let resource = await resourceOfFormerKey(delay: .seconds(delay))
@@ -33,7 +31,7 @@ extension AllTests {
         }
         guard case .superseded = outcome else { return expect(false, "\(outcome)") }
         await clock.advance(by: .seconds(delay))
-        await catalogue.gate.arrived(2)
+        await catalogue.arrived(2)
       }
       expectEqual(resource.value, "A")
       expect(!resource.data.hasPendingChanges)
@@ -59,8 +57,6 @@ extension AllTests {
       expectEqual(resource.value, "B")
       expect(resource.isStale)
     }
-
-    // MARK: 9.5 The end of a delay
 
     enum End: CaseIterable { case cancel, cancelData, reset, forget, value, error, load }
     enum Moment: CaseIterable { case delay, notification, notificationWithoutDelay }

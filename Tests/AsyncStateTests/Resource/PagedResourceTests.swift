@@ -273,8 +273,6 @@ extension AllTests {
       expectEqual(feed.value?.items.map(\.text), ["", "liked", ""])
     }
 
-    // MARK: Cursors that have expired
-
     @Test(
       "9.15, 9.18 where the cursor of a page has expired, the list begins anew, also for rows; where each has, with its error"
     )
@@ -329,8 +327,6 @@ extension AllTests {
       _ = await like.end()
     }
 
-    // MARK: Calls that wait
-
     @Test("9.11 at the end of a list that is refreshed, the page is the one behind what the refresh has brought")
     func atTheEndDuringRefresh() async {
       backend.rows = 0..<3
@@ -347,8 +343,6 @@ extension AllTests {
       expectEqual(feed.ids, Array(0..<5))
       expectNil(feed.value?.next)
     }
-
-    // MARK: Changes
 
     @Test(
       "3.12, 3.13 a page that arrives beside a change that has ended is one notification, and says whether it is stale",
