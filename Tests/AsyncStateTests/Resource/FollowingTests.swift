@@ -53,29 +53,6 @@ extension AllTests {
     }
 
     @Test(
-      "9.3, 9.5 only a key that stood for the delay is requested, and nothing runs meanwhile; a call ends the delay")
-    func delay() async {
-      let resource = await loaded(delay: .milliseconds(300))
-      for key in ["b", "bc", "bcd"] {
-        query.write(key)
-        expect(!resource.isRunning)
-        await clock.advance(by: .milliseconds(299))
-      }
-      expectEqual(catalogue.keys, ["a"])
-      expectEqual(clock.sleeperCount, 1)
-      await clock.advance(by: .milliseconds(1))
-      expect(resource.isRunning)
-      expectEqual(clock.sleeperCount, 0)
-      await catalogue.arrived(2)
-      // A call requests at once.
-      query.write("c")
-      resource.start()
-      await catalogue.arrived(3)
-      expectEqual(catalogue.keys, ["a", "bcd", "c"])
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test(
       "3.14, 4, 9.5 a key whose request is delayed is loading, as is the whole of several, also where idle data is idle"
     )
     func delayIsLoading() async {
@@ -102,8 +79,13 @@ extension AllTests {
       let both = zip(results.snapshot, AsyncSnapshot<Int>.value(1))
       expectEqual(both.status(policy: DisplayPolicy(idle: .idle)).kind, .loading)
       expect(!results.isRunning)
+      results.start()
+      expect(results.isRunning, "a call requests immediately")
+      expectEqual(clock.sleeperCount, 0)
+      await catalogue.arrived(2)
       query.write(nil)
       expectEqual(screen(), .idle)
+      expectEqual(catalogue.keys, ["b", "c"])
     }
 
     @Test("4, 6.2, 9.4 a host whose key changes displays loading, and nothing before; an equal key changes nothing")

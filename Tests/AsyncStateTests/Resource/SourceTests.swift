@@ -135,30 +135,5 @@ extension AllTests {
       await list.settled()
       expectEqual(lists.made, [0, 1])
     }
-
-    @Test("9.2 on an actor a resource's is made at once, and each of a family or a followed key on the actor")
-    func onAnActor() async {
-      actor Owner {
-        private var made: [String] = []
-        private let key = Input<Int?>(1)
-
-        private func source(_ name: String) -> ActorSource<Int> {
-          made.append(name)
-          return .value { self.made.count }
-        }
-
-        func run() async -> [String] {
-          let resource = AsyncResource(isolation: self) { source("resource") }
-          let family = AsyncFamily<Int, Int>(isolation: self) { self.source("entry \($0)") }
-          let following = AsyncResource(isolation: self, following: key) { self.source("key \($0)") }
-          await following.load()
-          await family[5].load()
-          await resource.load()
-          await family[5].load()
-          return made + ["\([resource.value, family[5].value, following.value])"]
-        }
-      }
-      await expectEqual(Owner().run(), ["resource", "key 1", "entry 5", "[Optional(3), Optional(3), Optional(2)]"])
-    }
   }
 }
