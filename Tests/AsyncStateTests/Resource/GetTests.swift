@@ -11,39 +11,19 @@ extension AllTests {
   /// Values as results, and what has no key to request one for.
   @MainActor
   struct GetTests {
-    let numbers = ManualServer<Int?>()
-    let clock = ManualClock()
-    let number: AsyncResource<Int>
     private let account = Input<String?>(nil)
     private let profile: AsyncResource<String>
 
     init() {
       profile = AsyncResource(following: account.observed) { (name: String) -> String? in "profile of \(name)" }
-      number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { [numbers] in
-        try await numbers.wait()
-      }
     }
 
-    @Test("9.8 get requests what is stale, joins what runs, and keeps what is displayed")
-    func get() async throws {
-      let number = number
-      let calls = (1...2).map { _ in Waiting { try? await number.get() } }
-      for call in calls { await call.begun() }
-      numbers.answer(call: 1, with: .success(1))
-      for call in calls { await expectEqual(call.end(), 1) }
-      // Fresh: nothing is requested.
-      try await expectEqual(number.get(), 1)
-      await clock.advance(by: .seconds(60))
-      let again = Waiting { try? await number.get() }
-      await again.begun()
-      expectEqual(number.status, .data(1))
-      numbers.answer(call: 2, with: .success(2))
-      await expectEqual(again.end(), 2)
-    }
-
-    @Test("9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel")
+    @Test(
+      "9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel; what is displayed stays"
+    )
     func errors() async {
-      let number = number
+      let numbers = ManualServer<Int?>()
+      let number = AsyncResource { try await numbers.wait() }
       func get() -> Waiting<String> {
         Waiting { do { return "\(try await number.get(when: .always))" } catch { return "\(error)" } }
       }
@@ -59,6 +39,8 @@ extension AllTests {
       await expectEqual(cancelled.end(), "CancellationError()")
       number.data.value = 7
       let failingLater = get()
+      await failingLater.begun()
+      expectEqual(number.status, .data(7))
       numbers.answer(call: 4, with: .failure(Failure(name: "no")))
       expectEqual(await failingLater.end(), "no")
       expectEqual(number.value, 7)
