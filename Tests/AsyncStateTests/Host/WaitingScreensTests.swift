@@ -82,20 +82,5 @@ extension AllTests {
       await screen.settled()
       expectEqual(host.status, .data("detail 4"))
     }
-
-    @Test("3.2, 9.3 leaving the key ends who waits as superseded; the end of a reset is a cancel")
-    func left() async {
-      let key = Input<Int?>(1)
-      let resource = AsyncResource(following: key) { [gate] (key: Int) in try await gate.wait(for: key) }
-      let waiting = Waiting { await resource.load().word }
-      await waiting.begun()
-      key.write(2)
-      await expectEqual(waiting.end(), "superseded")
-      let again = Waiting { await resource.load().word }
-      await again.begun()
-      resource.reset()
-      await expectEqual(again.end(), "cancelled")
-      await resource.settled()
-    }
   }
 }

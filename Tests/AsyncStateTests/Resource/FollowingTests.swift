@@ -126,8 +126,8 @@ extension AllTests {
       if let other { await expectEqual(other.outcome().text, "A") }
       await shared.settled()
       expectEqual(shared.value, (isWantedElsewhere ? "A" : nil))
-      expect(gate.arguments(as: String.self).isEmpty)
     }
+
     // MARK: What is written before the first load
 
     @Test("3.20, 9.3 what was written or changed before the first load belongs to its key, too", arguments: 0..<4)
