@@ -104,24 +104,6 @@ extension AllTests {
       await expectEqual(load.outcome().word, "value 3")
     }
 
-    @Test(
-      "19.3 a call that gives up its interest before the first element ends the connection; after it, the stream stays")
-    func interest() async {
-      let resource = resource()
-      let waiting = Task { await resource.load().word }
-      await stage.connected(1)
-      waiting.cancel()
-      await expectEqual(waiting.value, "cancelled")
-      await resource.settled()
-      await stage.cancellation(of: 1)
-      let other = Task { await resource.load().word }
-      await stage.connected(2)
-      stage.send(1, on: 2)
-      await expectEqual(other.value, "value 1")
-      stage.send(2, on: 2)
-      await reaches(resource) { $0.value == 2 }
-    }
-
     @Test("19.3 the release of the resource ends its stream", arguments: [false, true])
     func release(isOpen: Bool) async {
       var resource: AsyncResource<Int>? = resource()
