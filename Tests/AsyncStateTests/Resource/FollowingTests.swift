@@ -53,7 +53,7 @@ extension AllTests {
     }
 
     @Test(
-      "3.14, 4, 9.5 a key whose request is delayed is loading, as is the whole of several, also where idle data is idle"
+      "3.14, 4, 9.5 a key whose request is delayed is loading, as is the whole of several, until a call requests at once"
     )
     func delayIsLoading() async {
       query.write(nil)

@@ -38,7 +38,7 @@ extension AllTests {
     }
 
     @Test(
-      "2.2, 20.1 a part is requested with what is made of it, which is made again when the part is another one: each once, and not after a failure"
+      "2.2, 20.1 a part is requested with what is made of it, which is made again when the part is another one, each once"
     )
     func change() async {
       server.values = ["a": 1]
@@ -319,7 +319,7 @@ extension AllTests {
     // MARK: Several at once
 
     @Test(
-      "20.1 of several, one that fails does not end the others, and its next value makes the value; a cancel leaves them all"
+      "20.1 of several, one that fails does not end the others, and its next value makes the value; a cancel gives all up"
     )
     func severalFail() async {
       let (first, second) = (ManualServer<Int>(), ManualServer<Int>())
