@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
+import Observation
 import Testing
 
 extension AllTests {
   @MainActor
   struct AsyncHostTests {
-    // MARK: 6.1
-
     @Test("6.1 making a host requests nothing; load presents the first status, not animated, and then requests, once")
     func load() {
       let stage = HostStage()
@@ -24,25 +23,31 @@ extension AllTests {
     }
 
     @Test(
-      "6.1, 3.2 start with a condition requests at each call, without one once; a call while a request runs joins it")
+      "6.1, 3.2 start with a condition requests at each call, without one until an answer; a call while a request runs joins it"
+    )
     func startAtEachCall() async throws {
       let (gate, clock) = (ManualServer<Int>(), ManualClock())
       let number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await gate.wait() }
       let host = AsyncHost(number) { _ in [] }
       host.start()
       await gate.arrived(1)
+      number.cancel()
+      expectEqual(host.status.kind, .idle)
+      host.start()
+      try #require(number.isRunning)
+      await gate.arrived(2)
       host.start(when: .always)
-      gate.answer(call: 1, with: .success(1))
+      gate.answer(call: 2, with: .success(1))
       await number.settled()
       host.start()
       await expectEqual(host.start(when: .stale).outcome().word, "fresh 1")
       expect(!number.isRunning)
-      expectEqual(gate.callCount, 1)
+      expectEqual(gate.callCount, 2)
       host.start(when: .always)
       try #require(number.isRunning)
-      await gate.arrived(2)
+      await gate.arrived(3)
       expectEqual(host.status, .data(1), "it is a refresh")
-      gate.answer(call: 2, with: .success(2))
+      gate.answer(call: 3, with: .success(2))
       await number.settled()
       await clock.advance(by: .seconds(60))
       host.start(when: .stale)
@@ -50,22 +55,6 @@ extension AllTests {
       expectEqual(host.status, .data(2))
       number.cancel()
       await number.settled()
-    }
-
-    @Test("6.1 a host whose request was cancelled requests again when it is started again")
-    func startAfterCancel() async {
-      let gate = ManualServer<Int>()
-      let number = AsyncResource { try await gate.wait() }
-      let host = AsyncHost(number) { _ in [] }
-      host.start()
-      await gate.arrived(1)
-      number.cancel()
-      expectEqual(host.status.kind, .idle)
-      host.start()
-      expect(number.isRunning)
-      await gate.answer(arriving: 2, with: .success(1))
-      await number.settled()
-      expectEqual(host.status.value, 1)
     }
 
     @Test("6.1, 3.17, 9.4 a host that is started again without a key, or at a closed gate, requests nothing by itself")
@@ -138,32 +127,6 @@ extension AllTests {
       }
     }
 
-    @Test("6.1 with a resource the request is its operation")
-    func operation() async {
-      let trace = Recorder()
-      let gate = ManualServer<Int?>()
-      let host = AsyncHost(AsyncResource { try await gate.wait() }) { status in
-        trace.note("K(\(word(status)))")
-        return []
-      }
-      let first = host.start()
-      await gate.answer(arriving: 1, with: .success(1))
-      await expectEqual(first.outcome().word, "value 1")
-      await expectEqual(host.start().outcome().word, "value 1", "a second call makes no request")
-      let second = host.reload()
-      await gate.answer(arriving: 2, with: .failure(Failure()))
-      await expectEqual(second.outcome().word, "failure failure")
-      expectEqual(trace.takeTrace(), "K(loading) K(data:1) K(loading) K(error:failure)")
-
-      let presenter = TracedPresenter(trace)
-      let board = AsyncHost(AsyncResource { try await gate.wait() })
-      board.presenter = presenter
-      let third = board.start()
-      await gate.answer(arriving: 3, with: .success(nil))
-      await expectEqual(third.outcome().word, "nothing")
-      expectEqual(trace.takeTrace(), "loading,f noData,t")
-    }
-
     @Test("6.1 a host that appears before load shows loading, and load presents only news, not animated")
     func appearsBeforeLoad() {
       let stage = HostStage()
@@ -178,9 +141,9 @@ extension AllTests {
       expectEqual(known.transitions(), ["W(data:1,f)", "D(loading,f)"])
     }
 
-    // MARK: 6.4
-
-    @Test("6.4 reload makes the request again, also while one is under way, and the data keeps its value")
+    @Test(
+      "6.4 reload makes the request again, also while one is under way, and the data keeps its value; at first it is the load"
+    )
     func reload() {
       let stage = HostStage().shown().loaded()
       stage.host.reload()
@@ -194,15 +157,115 @@ extension AllTests {
       expectEqual(stage.data.value, 1)
       stage.data.cancel()
       expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
+      let first = HostStage()
+      first.host.reload()
+      expect(first.trace.take().hasSuffix("request"))
+      first.host.start()
+      expectEqual(first.trace.takeTrace(), "")
     }
 
-    @Test("6.4 a reload before load is the load")
-    func reloadBeforeLoad() {
+    // MARK: Appearing, releases
+
+    @Test("5.16, 6.1 whether a host is visible is what its container says, after a life-cycle call in a callback, too")
+    func visibleAfterCallInCallback() {
+      let data = AsyncData(seed: 1)
+      let child = Leaving()
+      let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [child] })
+      child.host = host
+      let isVisible = host.isVisible
+      host.start()
+      host.appear(animated: false)
+      expect(!isVisible.current)
+      child.host = nil
+      host.appear(animated: false)
+      expect(isVisible.current)
+    }
+
+    private final class Leaving: ChildController {
+      weak var host: AsyncHost<Int>?
+      func didAppear(animated: Bool) { host?.disappear(animated: false) }
+    }
+
+    @Test("5.18, 6.1 a nested host appears with the outer container, changes unseen without it, and loads only by load")
+    func nested() {
       let stage = HostStage()
-      stage.host.reload()
-      expect(stage.trace.take().hasSuffix("request"))
+      let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
+      outer.appear(animated: false)
+      expectEqual(stage.transitions(), ["W(loading,f)", "D(nil,f)"])
+      expect(!stage.host.hasStarted)
       stage.host.start()
-      expectEqual(stage.trace.takeTrace(), "")
+      outer.setNeedsTransition(to: false, animated: false)
+      _ = stage.trace.take()
+      stage.data.value = 1
+      expectEqual(stage.transitions(), ["W(data:1,t)", "D(loading,t)"])
+      outer.setNeedsTransition(to: true, animated: false)
+      expectEqual(stage.transitions(), [])
+      expectEqual(stage.host.container.appearance, .visible)
+    }
+
+    @Test("6.3 nothing holds the host, its container neither, which stays as it is; the host holds no presenter")
+    func lifetime() {
+      let trace = Recorder()
+      var presenter: TracedPresenter<Int>? = TracedPresenter(trace)
+      let data = AsyncData<Int>()
+      var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
+      let container = host?.container
+      host?.presenter = presenter
+      let releasedPresenter = Weak(presenter)
+      let releasedHost = Weak(host)
+      host?.start()
+      presenter = nil
+      expectNil(releasedPresenter.object)
+      data.value = 1
+      host = nil
+      expectNil(releasedHost.object)
+      data.value = 2
+      container?.appear(animated: false)
+      expectEqual(container?.currentState, .data(1))
+      expectEqual(trace.takeTrace(), "loading,f")
+    }
+
+    // MARK: Observation
+
+    @Test("1.7 a view that reads the status or whether it has started is invalidated by that alone")
+    func observable() {
+      let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
+      var (starts, statuses) = (0, 0)
+      whenReported({ _ = host.hasStarted }) { starts += 1 }
+      whenReported({ _ = host.status }) { statuses += 1 }
+      host.start()
+      expectEqual(starts, 1)
+      expectEqual(statuses, 0)
+      host.data.value = 1
+      expectEqual(starts, 1)
+      expectEqual(statuses, 1)
+      whenReported({ _ = host.status }) { statuses += 1 }
+      host.data.invalidate()
+      expectEqual(statuses, 1, "the status stays the same")
+      host.data.value = 3
+      expectEqual(statuses, 2)
+    }
+
+    @Test(
+      "1.4, 6.1, 6.2 a reader that writes, or starts, when it is notified: the newest status is displayed, of one request"
+    )
+    func writeBeforeTheChange() {
+      let data = AsyncData<Int>()
+      data.value = 1
+      let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
+      whenReported({ _ = host.status }) { data.value = 2 }
+      host.start()
+      expectEqual(host.status, .data(2))
+      expectEqual(host.container.currentState, .data(2))
+
+      var requests = 0
+      let other = AsyncHost(data: AsyncData<Int>(), request: { _, _ in requests += 1 }, children: { _ in [] })
+      whenReported({ _ = other.hasStarted }) { other.start() }
+      other.start()
+      expectEqual(requests, 1)
+      expect(other.hasStarted)
+      other.data.value = 1
+      expectEqual(other.container.currentState, .data(1))
     }
   }
 }

@@ -25,6 +25,9 @@ extension AllTests {
       host.presenter = presenter
     }
 
+    /// Whether each part runs.
+    private var running: [Bool] { [number.isRunning, word.isRunning] }
+
     private func answer(_ call: Int, _ number: Int?, _ word: String?) async {
       await numbers.arrived(call)
       await words.arrived(call)
@@ -53,12 +56,12 @@ extension AllTests {
 
     @Test("6.1, 6.8 making a host requests nothing; load displays the first status and requests all parts once")
     func load() async {
-      expect(!number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [false, false])
       let load = host.start()
       expectEqual(trace.takeTrace(), "loading,f")
-      expect(number.isRunning)
-      expect(word.isRunning)
+      for activity in [number.snapshot.activity, word.snapshot.activity] {
+        expectEqual(activity?.mode, .refresh, "a part that another screen displays stays there")
+      }
       let again = host.start()
       await numbers.answer(arriving: 1, with: .success(1))
       await number.settled()
@@ -68,20 +71,6 @@ extension AllTests {
       for load in [load, again] { await expectEqual(described(load.outcome()), "1a") }
       expectEqual(trace.takeTrace(), "1a,t")
       await expectEqual(described(host.start().outcome()), "1a")
-    }
-
-    @Test(
-      "6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
-    func sharedPart() async {
-      number.data.value = 1
-      let other = AsyncHost(number) { _ in [] }
-      other.start(when: .stale)
-      host.start()
-      expectEqual(other.status, .data(1))
-      await numbers.answer(arriving: 1, with: .failure(Failure(name: "offline")))
-      await number.settled()
-      expectEqual(other.status, .data(1))
-      host.data.cancel()
     }
 
     @Test("3.14, 6.8 a part that waits for its gate hides nothing while another part refreshes")
@@ -127,12 +116,7 @@ extension AllTests {
         write()
         expectEqual(trace.takeTrace(), displayed)
       }
-    }
-
-    @Test(
-      "6.2, 6.8 another error of the part that is displayed is displayed, though a part before it has an error, too")
-    func otherErrorOfAPart() async {
-      await loaded()
+      // Of a part behind one whose error is not displayed.
       number.refresh()
       await numbers.answer(arriving: 2, with: .failure(Failure(name: "beside")))
       await number.settled()
@@ -152,8 +136,7 @@ extension AllTests {
       await loaded()
       let refresh = host.refresh()
       expectEqual(trace.takeTrace(), "")
-      expect(number.isRunning)
-      expect(word.isRunning)
+      expectEqual(running, [true, true])
       expect(host.data.isRunning)
       await answer(2, 2, "b")
       await expectEqual(described(refresh.outcome()), "2b")
@@ -192,8 +175,7 @@ extension AllTests {
       host.data.reset()
       expectNil(number.value)
       expectNil(word.value)
-      expect(!number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [false, false])
       expectEqual(trace.takeTrace(), "loading,t")
       // As after a log-out: a screen that is displayed anew requests again.
       host.start(when: .stale)
@@ -211,15 +193,10 @@ extension AllTests {
       expect(number.data.delegate === recorder)
       expectEqual(other.status, .data(1))
       expectNil(host.data.delegate)
-      let board = StatusBoard(content: Content(), word)
+      let board = StatusBoard(content: PlainContent(), word)
       board.reload()
       expectEqual(trace.takeTrace(), "loading,t")
-      expect(number.isRunning)
-      expect(word.isRunning)
-    }
-
-    final class Content: AsyncContent {
-      func apply(_ value: String, animated: Bool) {}
+      expectEqual(running, [true, true])
     }
 
     @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")
@@ -235,8 +212,7 @@ extension AllTests {
       expectNil(released)
       expect(number.isRunning)
       await answer(1, 1, "a")
-      await number.settled()
-      await word.settled()
+      await atRest(number, word)
       expectEqual(number.value, 1)
       expectEqual(trace.takeTrace(), "")
     }
@@ -298,8 +274,7 @@ extension AllTests {
       leaving.cancel()
       await expectEqual(described(leaving.value), "cancelled")
       await word.settled()
-      expect(number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [true, false])
       numbers.answer(call: 2, with: .success(2))
       _ = await other.outcome()
       expectEqual(both.value?.0, 2)
@@ -315,18 +290,15 @@ extension AllTests {
       words.answer(call: 1, with: .failure(Failure()))
       _ = await load.outcome()
       both.retry(hidingContent: true, isolation: MainActor.shared)
-      expect(!number.isRunning)
-      expect(word.isRunning)
+      expectEqual(running, [false, true])
       expectEqual(both.status.kind, .loading)
       await words.answer(arriving: 2, with: .success("a"))
       await both.settled()
       both.retry(hidingContent: false, isolation: MainActor.shared)
-      expect(number.isRunning)
-      expect(word.isRunning)
+      expectEqual(running, [true, true])
       expectEqual(both.status.kind, .data)
       both.cancel()
-      expect(!number.isRunning)
-      expect(!word.isRunning)
+      expectEqual(running, [false, false])
     }
 
     @Test("6.8 several are as old as the oldest of them, and stale when one is")

@@ -14,7 +14,8 @@ extension AllTests {
       var presenter: TracedPresenter<Int>? = TracedPresenter(Recorder())
       var beforeRelease: [String] = []
       let said = warnings {
-        let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: children(`case`))
+        let host = AsyncHost(
+          data: AsyncData<Int>(), request: { _, _ in }, children: `case` == .withChildren ? { _ in [] } : nil)
         switch `case` {
         case .neverSet, .withChildren: break
         case .neverKept: host.presenter = TracedPresenter(Recorder())
@@ -32,10 +33,6 @@ extension AllTests {
       expect(
         said.allSatisfy { $0.hasPrefix("AsyncState: an AsyncHost has a status to display, and its presenter is nil.") })
       withExtendedLifetime(presenter) {}
-    }
-
-    private func children(_ case: Case) -> ((AsyncStatus<Int>) -> [any ChildController])? {
-      `case` == .withChildren ? { _ in [] } : nil
     }
   }
 }

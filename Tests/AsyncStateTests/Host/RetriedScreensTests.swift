@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// Two screens on one resource, one of which retries; and what a failure takes away.
+  /// Two screens on one resource, one of which retries.
   @MainActor
   struct RetriedScreensTests {
     let gate = ManualServer<Int?>()
@@ -18,8 +18,7 @@ extension AllTests {
     }
 
     private func answer(_ call: Int, _ result: Result<Int?, any Error>) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: result)
+      await gate.answer(arriving: call, with: result)
       await resource.data.loadEnded()
     }
 
@@ -54,27 +53,10 @@ extension AllTests {
       expectEqual(first.status, .data(3))
     }
 
-    @Test("3.12, 6.4 a like in flight survives a retry")
-    func likeInFlight() async {
-      await open()
-      let commit = ManualServer<Void>()
-      let (data, commits) = (resource.data, commit)
-      let like = Waiting { await data.mutate({ $0 += 10 }, commit: { try await commits.wait() }).word }
-      await like.begun()
-      await commit.arrived(1)
-      first.reload()
-      await answer(2, .success(2))
-      expectEqual(first.status, .data(12))
-      commit.answer(call: 1, with: .success(()))
-      await expectEqual(like.end(), "value 12")
-      expectEqual(first.status, .data(12))
-      expect(!data.hasPendingChanges)
-    }
-
     @Test("6.4 the retry button of a StatusBoard is a reload, and beside content a refresh")
     func boards() async {
       await open()
-      let board = StatusBoard(content: Content(), resource)
+      let board = StatusBoard(content: PlainContent(), resource)
       board.reload()
       expectEqual(resource.snapshot.activity?.mode, .reload)
       expectEqual(resource.value, 1)
@@ -89,53 +71,6 @@ extension AllTests {
       expectEqual(first.status, .data(1))
       resource.cancel()
       await resource.settled()
-    }
-
-    private final class Content: AsyncContent {
-      func apply(_ value: Int, animated: Bool) {}
-    }
-
-    @Test("4 a pull that fails leaves the list, an explicit retry that fails does not, as the policy says")
-    func failedPull() async {
-      await open()
-      let (always, never) = (DisplayPolicy<Int>(errors: .always), DisplayPolicy<Int>(errors: .never))
-      second.refresh()
-      await answer(2, .failure(Failure()))
-      expectEqual(first.status, .data(1))
-      expectEqual(resource.error as? Failure, Failure())
-      expectEqual(resource.snapshot.failedMode, .refresh)
-      expectEqual(resource.status(policy: always), .error(Failure()))
-      expectEqual(resource.status(policy: never), .data(1))
-      first.reload()
-      expectEqual(first.status, .loading)
-      expectEqual(second.status, .loading)
-      await answer(3, .failure(Failure()))
-      expectEqual(first.status, .error(Failure()))
-      expectEqual(resource.snapshot.failedMode, .reload)
-      expectEqual(resource.value, 1)
-      expectEqual(resource.status(policy: never), .data(1))
-      let refresh = second.refresh()
-      expectEqual(first.status, .data(1))
-      refresh.cancel()
-      resource.data.value = 5
-      resource.data.error = Failure(name: "by hand")
-      expectEqual(resource.snapshot.failedMode, .reload)
-      expectEqual(first.status, .error(Failure(name: "by hand")))
-    }
-
-    @Test("3.7, 4 a reload that has yielded fails as a refresh does")
-    func failedAfterYield() async {
-      let resource = AsyncResource<Int>(
-        .value { [gate] reporter in
-          try reporter.yield(7)
-          return try await gate.wait()
-        })
-      let host = AsyncHost(resource) { _ in [] }
-      host.start()
-      await answer(1, .failure(Failure()))
-      await resource.settled()
-      expectEqual(host.status, .data(7))
-      expectEqual(resource.error as? Failure, Failure())
     }
 
     @Test("6.3 the status is never older than the data, in another host's presenter and in observers of the data")

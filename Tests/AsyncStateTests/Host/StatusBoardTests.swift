@@ -30,11 +30,6 @@ extension AllTests {
       }
     }
 
-    /// Takes the defaults.
-    final class Modest: AsyncContent {
-      func apply(_ value: Int, animated: Bool) {}
-    }
-
     private static let failed = StatusPart.error(
       message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
     private static let noData = StatusPart.noData(message: StandardTexts.noData, showsReload: false)
@@ -42,31 +37,9 @@ extension AllTests {
     let content = Content()
     let data = AsyncData<Int>()
 
-    @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
-    func paced() async {
-      let clock = ManualClock()
-      let (slow, quick) = (ManualServer<Int>(), ManualServer<Int>())
-      for gate in [slow, quick] {
-        let number = AsyncResource { try await gate.wait() }
-        let board = StatusBoard(content: content, number)
-        let host = AsyncHost(number, pacer: DisplayPacer(clock: clock))
-        host.presenter = board
-        host.start()
-        expectEqual(board.visiblePart, .nothing)
-        await clock.advance(by: .milliseconds(199))
-        expectEqual(board.visiblePart, .nothing)
-        if gate === slow {
-          await clock.advance(by: .milliseconds(1))
-          expectEqual(board.visiblePart, .indicator)
-        }
-        gate.answer(call: 1, with: .success(1))
-        await host.settled()
-        if gate === slow { await clock.advance(by: .seconds(1)) }
-        expectEqual(board.visiblePart, .content)
-      }
-    }
-
-    @Test("6.5 messages and reload controls are requested at each transition")
+    @Test(
+      "6.5 messages and reload controls are requested at each transition; there are words for idle, waiting and timeouts"
+    )
     func asked() {
       let board = StatusBoard(content: content, data: data)
       board.transitionToNoData(animated: false)
@@ -81,12 +54,7 @@ extension AllTests {
       board.transitionToError(Failure(), animated: false)
       expectEqual(board.visiblePart, .error(message: "No connection", showsReload: false))
       expectEqual(content.asked, 8)
-    }
-
-    @Test("6.5 without words of its own the content has those for what was not requested, waits, or took too long")
-    func words() {
-      let board = StatusBoard(content: content, data: data)
-      content.reloads = true
+      (content.failure, content.reloads) = (nil, true)
       board.transitionToIdle(animated: false)
       expectEqual(board.visiblePart, .noData(message: "Not loaded.", showsReload: true))
       // It is requested already.
@@ -95,26 +63,6 @@ extension AllTests {
       board.transitionToError(LoadTimeoutError(), animated: false)
       expectEqual(
         board.visiblePart, .error(message: "This is taking too long. Please try again.", showsReload: true))
-    }
-
-    @Test("6.5 a board that a host has shows what the data say, and its reload makes the request again")
-    func withHost() {
-      let board = StatusBoard(content: content, data: data)
-      var part: StatusPart?
-      content.onApply = { part = board.visiblePart }
-      var requests = 0
-      let host = AsyncHost(data: data) { data, _ in
-        requests += 1
-        data.value = requests
-      }
-      host.presenter = board
-      host.start()
-      expectEqual(board.visiblePart, .content)
-      expectEqual(part, .content)
-      data.error = Failure()
-      board.reload()
-      expectEqual(requests, 2)
-      expectEqual(content.applied, ["1,t", "2,t"])
     }
 
     @Test("1.4, 6.5 a reader of the part that shows another when it is notified: that one stays")
@@ -150,16 +98,10 @@ extension AllTests {
       struct Refused: Error, CustomStringConvertible {
         let description = "token s3cret refused"
       }
-      let modest = Modest()
+      let modest = PlainContent<Int>()
       let plain = StatusBoard(content: modest, data: data)
-      for (error, message) in [(Refused(), StandardTexts.failure), (LoadTimeoutError(), StandardTexts.timeout)]
-        as [(any Error, String)]
-      {
-        plain.transitionToError(error, animated: false)
-        expectEqual(plain.visiblePart, .error(message: message, showsReload: false))
-      }
-      plain.transitionToIdle(animated: false)
-      expectEqual(plain.visiblePart, .noData(message: "Not loaded.", showsReload: false))
+      plain.transitionToError(Refused(), animated: false)
+      expectEqual(plain.visiblePart, .error(message: StandardTexts.failure, showsReload: false))
     }
 
     @Test("6.4 a reload control calls the first host alone")
@@ -177,11 +119,16 @@ extension AllTests {
       withExtendedLifetime(hosts) {}
     }
 
-    @Test("6.5 the content is held weakly")
+    @Test("6.5 a value is applied once, when the content is visible; the content is held weakly")
     func weakContent() {
       var gone: Content? = Content()
       let board = StatusBoard(content: gone!, data: data)
       let released = Weak(gone)
+      var part: StatusPart?
+      gone?.onApply = { part = board.visiblePart }
+      board.transitionToData(1, animated: true)
+      expectEqual(part, .content)
+      expectEqual(gone?.applied, ["1,t"])
       gone = nil
       expectNil(released.object)
       board.transitionToData(1, animated: false)

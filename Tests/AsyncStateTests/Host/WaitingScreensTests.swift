@@ -30,8 +30,7 @@ extension AllTests {
     }
 
     private func answer(_ call: Int, _ value: Int?) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: .success(value))
+      await gate.answer(arriving: call, with: .success(value))
     }
 
     @Test("3.2, 3.4 the interest of who waits counts in the load that takes the place of another one")
@@ -82,21 +81,6 @@ extension AllTests {
       await answer(2, 4)
       await screen.settled()
       expectEqual(host.status, .data("detail 4"))
-    }
-
-    @Test("3.2, 9.3 leaving the key ends who waits as superseded; the end of a reset is a cancel")
-    func left() async {
-      let key = Input<Int?>(1)
-      let resource = AsyncResource(following: key) { [gate] (key: Int) in try await gate.wait(for: key) }
-      let waiting = Waiting { await resource.load().word }
-      await waiting.begun()
-      key.write(2)
-      await expectEqual(waiting.end(), "superseded")
-      let again = Waiting { await resource.load().word }
-      await again.begun()
-      resource.reset()
-      await expectEqual(again.end(), "cancelled")
-      await resource.settled()
     }
   }
 }

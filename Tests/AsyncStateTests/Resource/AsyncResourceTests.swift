@@ -6,12 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct AsyncResourceTests {
-    let gate = ManualServer<Int?>()
-
-    private func answer(_ call: Int, _ value: Int?) {
-      gate.answer(call: call, with: .success(value))
-    }
-
     @Test("3.3, 9.8 a cancelled get throws CancellationError, whatever becomes of the load in the same turn")
     func cancelledGet() async {
       for isReplaced in [false, true] {
@@ -57,7 +51,8 @@ extension AllTests {
 
     @Test("9.1 load, start and poll join a load that is running, and change neither its mode nor its policies")
     func joins() async {
-      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let gate = ManualServer<Int?>()
+      let resource = AsyncResource { try await gate.wait() }
       let first = resource.reload()
       let second = resource.start()
       expectEqual(resource.snapshot.activity?.mode, .reload)
@@ -65,15 +60,14 @@ extension AllTests {
       await third.begun()
       let polling = Waiting { await resource.poll(every: { _ in nil }) }
       await polling.begun()
-      await gate.arrived(1)
-      answer(1, 1)
+      await gate.answer(arriving: 1, with: .success(1))
       await expectEqual(first.outcome().word, "value 1")
       await expectEqual(second.outcome().word, "value 1")
       await expectEqual(third.end(), "value 1")
       await polling.end()
       expectEqual(resource.value, 1)
       // A second call would not have been answered.
-      answer(2, 2)
+      gate.answer(call: 2, with: .success(2))
       await expectEqual(resource.load().word, "value 2")
     }
 
@@ -90,79 +84,13 @@ extension AllTests {
         expectEqual(resource.status, hides ? .loading : .data(1))
         await expectEqual(joined.outcome().word, "superseded")
         let later = resource.start()
-        await gate.arrived(2)
-        gate.answer(call: 2, with: .success(3))
+        await gate.answer(arriving: 2, with: .success(3))
         for load in [pull, later] { await expectEqual(load.outcome().word, "value 3") }
         await expectEqual(waiting.value, "value 3")
         gate.answer(call: 1, with: .success(2))
         await resource.settled()
         expectEqual(resource.value, 3)
       }
-    }
-
-    @Test(
-      "2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data until its next start")
-    func forgotten() async {
-      let resource = AsyncResource<Int> { [gate] in try await gate.wait() }
-      let host = AsyncHost(resource) { _ in [] }
-      host.start()
-      await gate.arrived(1)
-      resource.forget()
-      expectEqual(host.status, .idle)
-      expect(!resource.isRunning)
-      expect(!resource.data.isLoading)
-      resource.data.value = 1
-      resource.forget()
-      expectNil(resource.value)
-      expectEqual(host.status, .idle)
-      expect(resource.isStale)
-      resource.reset()
-      expectEqual(host.status.kind, .loading)
-      resource.forget()
-      let load = host.start()
-      await gate.arrived(2)
-      answer(2, 3)
-      await expectEqual(load.outcome().word, "value 3")
-    }
-
-    // MARK: 1.1
-
-    @Test("1.1 in an actor the operation runs on that actor, and the resource does not keep it alive")
-    func onAnActor() async {
-      actor Server {
-        private let gate: ManualServer<Int?>
-        private let life: Census.Life
-        private var calls = 0
-        private lazy var rates = AsyncResource(isolation: self) { [gate] in .value { try await gate.wait() } }
-
-        init(_ gate: ManualServer<Int?>, _ life: Census.Life) {
-          self.gate = gate
-          self.life = life
-        }
-
-        func rate() async -> Int? { try? await rates.load().get() }
-
-        func count() async -> Int? {
-          let counter = AsyncResource(isolation: self) { .value { self.next() } }
-          return try? await counter.load().get()
-        }
-
-        private func next() -> Int {
-          assertIsolated()
-          calls += 1
-          return calls
-        }
-      }
-      let census = Census()
-      do {
-        let server = Server(gate, census.newLife())
-        async let rate = server.rate()
-        await gate.arrived(1)
-        answer(1, 4)
-        await expectEqual(rate, 4)
-        await expectEqual(server.count(), 1)
-      }
-      await census.isEmpty()
     }
 
     @Test("1.1 a resource that is used on another actor stops with a message")

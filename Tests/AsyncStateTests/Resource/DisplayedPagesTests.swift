@@ -14,7 +14,6 @@ extension AllTests {
     @MainActor final class Server {
       let gate = ManualServer<Void>()
       private(set) var requested: [Int?] = []
-      var rowCount = 1000
       var waits: Bool
       var begins = 0
 
@@ -24,20 +23,12 @@ extension AllTests {
         requested.append(cursor)
         if waits { try await gate.wait() }
         let first = cursor ?? begins
-        let end = min(first + 10, rowCount)
         return List.Page(
-          items: Array(first..<max(end, first)), next: end < rowCount ? end : nil,
-          previous: first > 0 ? first - 10 : nil)
-      }
-
-      func takeRequested() -> [Int?] {
-        defer { requested = [] }
-        return requested
+          items: Array(first..<first + 10), next: first + 10, previous: first > 0 ? first - 10 : nil)
       }
 
       func answer(_ call: Int, _ error: (any Error)? = nil) async {
-        await gate.arrived(call)
-        gate.answer(call: call, with: error.map { .failure($0) } ?? .success(()))
+        await gate.answer(arriving: call, with: error.map { .failure($0) } ?? .success(()))
         await gate.ended(call)
       }
     }
@@ -56,16 +47,6 @@ extension AllTests {
       await feed.data.loadEnded()
       return feed
     }
-
-    /// The same, whose last rows are displayed: the second page is call 2.
-    private func makeDisplayedFeed() async -> AsyncResource<List> {
-      let feed = await makeLoadedFeed()
-      feed.displaying(5..<10)
-      await server.gate.arrived(2)
-      return feed
-    }
-
-    // MARK: The rows
 
     @Test("9.15 the rows of a list, reported as a range or one by one, and moved with the list")
     func rows() {
@@ -93,8 +74,6 @@ extension AllTests {
       expectEqual(DisplayedRows(0..<Int.max).inserting(5).range, 5..<6)
       expect(DisplayedRows().inserting(.max).inserting(.min).range.contains(50))
     }
-
-    // MARK: Wanting is a state
 
     @Test("9.15 what is displayed before there is a list wants a page as soon as there is one")
     func reportedEarly() async {
@@ -138,41 +117,26 @@ extension AllTests {
       expectEqual(feed.value?.items.count, 20)
     }
 
-    // MARK: Only what has failed rests
-
-    /// The second page has failed.
-    private func makeFailedFeed() async -> AsyncResource<List> {
-      let feed = await makeDisplayedFeed()
-      await server.answer(2, Failure())
-      await feed.settled()
-      expect(feed.nextPage.error != nil)
-      expectEqual(server.requested, [nil, 10])
-      return feed
-    }
-
     @Test("9.15 a page that has failed is not requested by rows that are displayed, drawn again, replaced or inserted")
     func failureRests() async {
-      let feed = await makeFailedFeed()
-      for count in 0..<100 {
-        switch count % 5 {
-        case 0: feed.displaying(5..<10)
-        case 1:
-          // A table loads its rows anew: all leave, in some order, and return in the same turn.
-          for row in (5..<10).reversed() { feed.didEndDisplaying(row: row) }
-          for row in 5..<10 { feed.willDisplay(row: row) }
-        case 2: feed.willDisplay(row: 10)
-        case 3: feed.didEndDisplaying(row: 10)
-        default:
-          feed.data.update { $0.insert(100, at: 0) }
-          feed.data.update { $0.remove(at: 0) }
-        }
+      let feed = await makeLoadedFeed()
+      feed.displaying(5..<10)
+      await server.answer(2, Failure())
+      await feed.settled()
+      for _ in 0..<20 {
+        feed.displaying(5..<10)
+        // A table loads its rows anew: all leave, in some order, and return in the same turn.
+        for row in (5..<10).reversed() { feed.didEndDisplaying(row: row) }
+        for row in 5..<10 { feed.willDisplay(row: row) }
+        feed.willDisplay(row: 10)
+        feed.didEndDisplaying(row: 10)
+        feed.data.update { $0.insert(100, at: 0) }
+        feed.data.update { $0.remove(at: 0) }
       }
       await feed.settled()
       expectEqual(server.requested, [nil, 10])
       expect(feed.nextPage.error != nil)
     }
-
-    // MARK: Several lists, both edges
 
     @Test("9.15 where several lists display one resource, the last report counts, and only its own list ends it")
     func severalLists() async {
@@ -210,23 +174,25 @@ extension AllTests {
 
     @Test("9.15, 1.6 a list that displays a released resource keeps nothing")
     func released() async {
-      var feed: AsyncResource<List>? = await makeDisplayedFeed()
+      var feed: AsyncResource<List>? = await makeLoadedFeed()
+      feed?.displaying(5..<10)
+      await server.gate.arrived(2)
       let data = Weak(feed?.data)
       feed = nil
       expectNil(data.object)
     }
 
-    // MARK: Lists that are replaced
-
-    @Test("3.13, 3.21 a page whose cursor cannot be compared is dropped where a whole list has been pushed")
-    func pushedBesideOpaqueCursors() async {
+    @Test(
+      "3.13, 3.21, 9.17 a cursor that cannot be compared, or is an object, may be another one; its page is dropped after a push"
+    )
+    func opaqueCursors() async {
       struct Opaque { var number: Int }
       let gate = ManualServer<Int>()
       let feed = AsyncResource(
         .pages { page -> Paged<Int, Opaque>.Page in
           let number = page.cursor?.number ?? 0
           if number > 0 { _ = try await gate.wait() }
-          return .init(items: [number], next: Opaque(number: number + 1))
+          return .init(items: [number], next: Opaque(number: 6))
         })
       await feed.load()
       let call = Waiting { await feed.loadNext() }
@@ -238,46 +204,7 @@ extension AllTests {
       gate.answer(call: 2, with: .success(0))
       await feed.loadNext()
       expectEqual(feed.value?.items, [5, 6])
-    }
-
-    // MARK: Lists that do not run away
-
-    @Test("9.17 a page whose next cursor is the one that it was requested with is the last one")
-    func standingCursor() async {
-      var requests = 0
-      let feed = AsyncResource(
-        .pages { page -> List.Page in
-          requests += 1
-          return List.Page(items: [page.cursor ?? 0], next: 1)
-        })
-      await feed.load()
-      feed.displaying(0..<10)
-      await feed.settled()
-      expectEqual(requests, 2)
-      expectEqual(feed.value?.items, [0, 1])
-      expectNil(feed.value?.next)
-
-      let chat = AsyncResource(
-        .pages { page -> List.Page in
-          requests += 1
-          return List.Page(items: [page.cursor ?? 0], previous: 1)
-        })
-      await chat.load()
-      chat.displaying(0..<10)
-      await chat.settled()
-      expectEqual(requests, 4)
-      expectEqual(chat.value?.items, [1, 0])
-      expectNil(chat.value?.previous)
-    }
-
-    @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
-    func otherCursors() async {
-      struct Opaque { var number: Int }
-      let feed = AsyncResource(
-        .pages { page -> Paged<Int, Opaque>.Page in .init(items: [1], next: page.cursor ?? Opaque(number: 1)) })
-      await feed.load()
-      await feed.loadNext()
-      expect(feed.value?.next != nil)
+      expect(feed.value?.next != nil, "it may be the next one")
 
       final class Reader: Equatable {
         var position = 0
@@ -292,6 +219,27 @@ extension AllTests {
       await file.load()
       for _ in 0..<5 { await file.loadNext() }
       expectEqual(file.value?.items, [1, 2, 3, 4])
+    }
+
+    @Test(
+      "9.17 a page whose next cursor is the one that it was requested with is the last one",
+      arguments: PageEdge.allCases)
+    func standingCursor(edge: PageEdge) async {
+      var requests = 0
+      let feed = AsyncResource(
+        .pages { page -> List.Page in
+          requests += 1
+          var answer = List.Page(items: [page.cursor ?? 0])
+          answer[edge] = 1
+          return answer
+        })
+      await feed.load()
+      feed.displaying(0..<10)
+      await feed.settled()
+      expectEqual(requests, 2)
+      expectEqual(feed.value?.items, edge == .next ? [0, 1] : [1, 0])
+      expectNil(feed.value?.next)
+      expectNil(feed.value?.previous)
     }
   }
 }

@@ -8,24 +8,16 @@ import Testing
 final class FollowingStage {
   let clock = ManualClock()
   let query = Input<String?>("a")
-  let catalogue = Catalogue()
+  let catalogue = ManualServer<String?>()
+}
 
-  /// Answers by hand, and records the keys that were requested.
-  @MainActor
-  final class Catalogue {
-    private(set) var keys: [String] = []
-    let gate = ManualServer<String?>()
+extension ManualServer<String?> {
+  /// The keys that were requested.
+  var keys: [String] { arguments() }
 
-    func find(_ key: String) async throws -> String? {
-      keys.append(key)
-      return try await gate.wait()
-    }
-
-    func answer(_ call: Int, _ value: String?) async {
-      await gate.arrived(call)
-      gate.answer(call: call, with: .success(value))
-      await gate.ended(call)
-    }
+  func answer(_ call: Int, _ value: String?) async {
+    await answer(arriving: call, with: .success(value))
+    await ended(call)
   }
 }
 
@@ -38,23 +30,27 @@ protocol FollowingSuite {
 extension FollowingSuite {
   var clock: ManualClock { stage.clock }
   var query: Input<String?> { stage.query }
-  var catalogue: FollowingStage.Catalogue { stage.catalogue }
+  var catalogue: ManualServer<String?> { stage.catalogue }
 
   func resource(delay: Duration = .zero, previous: PreviousValue = .hidden) -> AsyncResource<String> {
     AsyncResource(following: query, delay: delay, previous: previous, options: LoadOptions(clock: clock)) {
       [catalogue] key in
-      try await catalogue.find(key)
+      try await catalogue.wait(for: key)
     }
   }
 
-  /// A resource that displays A, with the key b by now.
-  func resourceOfFormerKey(
-    delay: Duration = .zero, _ previous: PreviousValue = .untilAnswered
-  ) async -> AsyncResource<String> {
+  /// A resource that displays A, of the key a.
+  func loaded(delay: Duration = .zero, previous: PreviousValue = .hidden) async -> AsyncResource<String> {
     let resource = resource(delay: delay, previous: previous)
     resource.start()
     await catalogue.answer(1, "A")
     await resource.settled()
+    return resource
+  }
+
+  /// A resource that displays A, with the key b by now.
+  func resourceOfFormerKey(delay: Duration = .zero) async -> AsyncResource<String> {
+    let resource = await loaded(delay: delay, previous: .untilAnswered)
     query.write("b")
     expectEqual(resource.status, .data("A"))
     return resource

@@ -9,27 +9,6 @@ extension AllTests {
   struct FollowingTests: FollowingSuite {
     let stage = FollowingStage()
 
-    // MARK: 9.3
-
-    @Test("9.3 a change removes the data, supersedes, and requests before the write returns")
-    func change() async {
-      let resource = resource()
-      let first = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await first.outcome()
-      let again = resource.refresh()
-      var seen: [String?] = []
-      let token = resource.observed.observe { seen.append($0.value) }
-      query.write("b")
-      expectNil(resource.value)
-      expect(resource.isRunning)
-      expectEqual(seen, ["A", nil, nil])
-      guard case .superseded = await again.outcome() else { return expect(false) }
-      await catalogue.gate.arrived(2)
-      expectEqual(catalogue.keys.last, "b")
-      token.cancel()
-    }
-
     @Test(
       "1.4, 9.3 a chain of 5,000 key changes, each made in a callback of the one before", arguments: [false, true])
     func chain(inCallbackOfTheKey: Bool) async {
@@ -50,24 +29,6 @@ extension AllTests {
       await resource.settled()
       expectEqual(resource.value, next)
       token.cancel()
-    }
-
-    // MARK: 9.4
-
-    @Test("9.4 a nil key removes the data and runs nothing, and a load of it is cancelled")
-    func nilKey() async {
-      let resource = resource()
-      let load = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await load.outcome()
-      query.write(nil)
-      expect(resource.snapshot.isIdle)
-      expectNil(resource.value)
-      guard case .cancelled = await resource.load() else { return expect(false) }
-      guard case .cancelled = await resource.start().outcome() else { return expect(false) }
-      expectEqual(catalogue.keys, ["a"])
-      query.write("b")
-      expect(resource.isRunning)
     }
 
     @Test("2, 9.4 each request that finds no key is one notification and one entry, and changes nothing else")
@@ -92,49 +53,8 @@ extension AllTests {
     }
 
     @Test(
-      "9.3, 9.4 nothing is requested before the first load, whatever the key does, and an equal key changes nothing")
-    func equalKey() async {
-      let resource = resource()
-      query.write("b")
-      expect(resource.snapshot.isIdle)
-      let load = resource.start()
-      query.write("b")
-      await catalogue.answer(1, "B")
-      await expectEqual(load.outcome().text, "B")
-      query.write("b")
-      expectEqual(resource.value, "B")
-      expectEqual(catalogue.keys, ["b"])
-    }
-
-    // MARK: 9.5
-
-    @Test(
-      "9.3, 9.5 only a key that stood for the delay is requested, and nothing runs meanwhile; a call ends the delay")
-    func delay() async {
-      let resource = resource(delay: .milliseconds(300))
-      let first = resource.start()
-      await catalogue.answer(1, "A")
-      _ = await first.outcome()
-      for key in ["b", "bc", "bcd"] {
-        query.write(key)
-        expect(!resource.isRunning)
-        await clock.advance(by: .milliseconds(299))
-      }
-      expectEqual(catalogue.keys, ["a"])
-      expectEqual(clock.sleeperCount, 1)
-      await clock.advance(by: .milliseconds(1))
-      expect(resource.isRunning)
-      expectEqual(clock.sleeperCount, 0)
-      await catalogue.gate.arrived(2)
-      // A call requests at once.
-      query.write("c")
-      resource.start()
-      await catalogue.gate.arrived(3)
-      expectEqual(catalogue.keys, ["a", "bcd", "c"])
-      expectEqual(clock.sleeperCount, 0)
-    }
-
-    @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
+      "3.14, 4, 9.5 a key whose request is delayed is loading, as is the whole of several, until a call requests at once"
+    )
     func delayIsLoading() async {
       query.write(nil)
       let results = resource(delay: .milliseconds(300))
@@ -156,12 +76,19 @@ extension AllTests {
       expectEqual(screen(), .data("B"))
       query.write("c")
       expectEqual(screen(), .loading)
+      let both = zip(results.snapshot, AsyncSnapshot<Int>.value(1))
+      expectEqual(both.status(policy: DisplayPolicy(idle: .idle)).kind, .loading)
       expect(!results.isRunning)
+      results.start()
+      expect(results.isRunning, "a call requests immediately")
+      expectEqual(clock.sleeperCount, 0)
+      await catalogue.arrived(2)
       query.write(nil)
       expectEqual(screen(), .idle)
+      expectEqual(catalogue.keys, ["b", "c"])
     }
 
-    @Test("4, 6.2 a host whose key changes displays loading, and nothing before that")
+    @Test("4, 6.2, 9.4 a host whose key changes displays loading, and nothing before; an equal key changes nothing")
     func changedKeyIsLoading() async {
       let results = resource()
       let host = AsyncHost(results, policy: DisplayPolicy(idle: .idle))
@@ -171,22 +98,13 @@ extension AllTests {
       host.start()
       await catalogue.answer(1, "A")
       await results.settled()
+      query.write("a")
+      expect(!results.isRunning)
       query.write("b")
       await catalogue.answer(2, "B")
       await results.settled()
       expectEqual(trace.take().marks, ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
     }
-
-    @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")
-    func delayOfPart() {
-      let results = resource(delay: .seconds(1))
-      results.start()
-      query.write("b")
-      let idle = DisplayPolicy<(String, Int)>(idle: .idle)
-      expectEqual(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind, .loading)
-    }
-
-    // MARK: 9.7
 
     @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
     func leavingSharedLoad(isWantedElsewhere: Bool) async {
@@ -208,8 +126,8 @@ extension AllTests {
       if let other { await expectEqual(other.outcome().text, "A") }
       await shared.settled()
       expectEqual(shared.value, (isWantedElsewhere ? "A" : nil))
-      expect(gate.arguments(as: String.self).isEmpty)
     }
+
     // MARK: What is written before the first load
 
     @Test("3.20, 9.3 what was written or changed before the first load belongs to its key, too", arguments: 0..<4)
@@ -218,7 +136,7 @@ extension AllTests {
       var sent: [String] = []
       let resource = AsyncResource(following: query, options: LoadOptions(clock: clock, gate: gate)) {
         [catalogue] key in
-        try await catalogue.find(key)
+        try await catalogue.wait(for: key)
       }
       var change: Waiting<AsyncOutcome<String?>>?
       switch way {
@@ -298,6 +216,94 @@ extension AllTests {
       expectEqual(requested.current, [1, 2])
       // It was made for the former key.
       guard case .superseded = outcome else { return expect(false, "\(outcome)") }
+    }
+
+    // MARK: The key and the data together
+
+    enum Source: CaseIterable { case input, derived, data, batch, batches }
+
+    @Test(
+      "9.3 what is derived from the key and the data is not mixed when the key is written while a former one is reported",
+      arguments: Source.allCases, PreviousValue.all)
+    func noMixtureLater(source: Source, previous: PreviousValue) async {
+      let article = AsyncData<String>()
+      article.value = "a"
+      let others = [Input(0), Input(0)]
+      let key: Observed<String?> =
+        switch source {
+        case .derived: query.map { $0 }
+        case .data: article.observed.map { $0.value }
+        case .input, .batch, .batches: query
+        }
+      func write(_ key: String?) {
+        switch source {
+        case .input, .derived: query.write(key)
+        case .data: article.value = key
+        case .batch: batch { $0.write(key, to: query) }
+        case .batches:
+          batch {
+            for other in others { $0.write(other.current + 1, to: other) }
+            $0.write(key, to: query)
+          }
+        }
+      }
+      let resource = AsyncResource(following: key, previous: previous, options: LoadOptions(clock: clock)) {
+        [catalogue] key in
+        try await catalogue.wait(for: key)
+      }
+      var seen: [String] = []
+      var next: [String?] = ["c", nil, "d"]
+      let tokens = [
+        resource.observed.observe { snapshot in
+          guard snapshot.isRunning, key.current != "a", let following = next.first else { return }
+          next.removeFirst()
+          if previous == .hidden { resource.data.value = key.current?.uppercased() }
+          write(following)
+        },
+        key.zip(resource.observed).zip(others[0]).observe {
+          let (key, snapshot) = $0.0
+          seen.append("\(key ?? "-"):\(snapshot.isProvisional ? "" : snapshot.value ?? "-")")
+          if key == nil { expectNil(snapshot.value) }
+        },
+      ]
+      let load = resource.start()
+      await catalogue.answer(1, "A")
+      _ = await load.outcome()
+      write("b")
+      write("e")
+      expectEqual(next, [])
+      for pair in seen {
+        let parts = pair.split(separator: ":", omittingEmptySubsequences: false)
+        expect(parts[1] == "" || parts[1] == "-" || parts[1] == parts[0].uppercased(), "\(seen)")
+      }
+      withExtendedLifetime(tokens) {}
+    }
+
+    @Test(
+      "9.3 a change of the key is one change with the data: also an observer of the key from before reads none of the former"
+    )
+    func oneChange() async {
+      var resource: AsyncResource<String>?
+      var early: [String?] = []
+      var seen: [String] = []
+      let first = query.observe { _ in early.append(resource?.value) }
+      let following = self.resource()
+      resource = following
+      let token = query.zip(following.observed).observe {
+        seen.append("\($0 ?? "-"):\($1.value ?? "-"):\($1.isRunning)")
+      }
+      let load = following.start()
+      await catalogue.answer(1, "A")
+      _ = await load.outcome()
+      seen = []
+      query.write("b")
+      expectEqual(seen, ["b:-:true"])
+      expectEqual(early, [nil, nil])
+      token.cancel()
+      query.write("c")
+      expectNil(following.value)
+      expect(following.isRunning)
+      first.cancel()
     }
   }
 }

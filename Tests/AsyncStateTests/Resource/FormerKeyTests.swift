@@ -1,44 +1,12 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
-import AsyncStateTesting
+@testable import AsyncState
+@testable import AsyncStateTesting
 import Testing
 
 extension AllTests {
   @MainActor
   struct FormerKeyTests: FollowingSuite {
     let stage = FollowingStage()
-
-    // MARK: 9.6 Failures
-
-    @Test("9.6, 1.3 when the new key fails, the former value is removed in the same change")
-    func failure() async {
-      let resource = await resourceOfFormerKey()
-      let recorder = DataRecorder(resource.data)
-      await catalogue.gate.arrived(2)
-      catalogue.gate.answer(call: 2, with: .failure(Failure()))
-      await resource.settled()
-      expectEqual(recorder.takeSnapshots(), ["- error(failure)"])
-      expectEqual(resource.status.kind, .error)
-      // A retry has no former value, either.
-      resource.start()
-      expectNil(resource.value)
-      await catalogue.answer(3, "B")
-      await resource.settled()
-      expectEqual(resource.status, .data("B"))
-    }
-
-    @Test("9.6 a load that is cancelled leaves the former value, and what the next key answers replaces it")
-    func cancelled() async {
-      let resource = await resourceOfFormerKey()
-      resource.cancel()
-      expectEqual(resource.status, .data("A"))
-      query.write("c")
-      await catalogue.gate.arrived(2)
-      catalogue.gate.answer(call: 2, with: .failure(Failure()))
-      await resource.settled()
-      expectNil(resource.value)
-      expect(resource.error is Failure)
-    }
 
     @Test("3.8, 9.6 what a load reads as known is never the value of a former key")
     func notModified() async {
@@ -50,20 +18,6 @@ extension AllTests {
       expectNil(resource.value)
       expect(resource.snapshot.isValueSet)
     }
-
-    @Test("9.6 a yielded value takes the place of the former one, and a failure after it leaves that")
-    func yielded() async {
-      let resource = await resourceOfFormerKey()
-      let load = resource.data.begin(.refresh)
-      load.yield("B")
-      load.fail(with: Failure())
-      expectEqual(resource.value, "B")
-      expect(resource.error is Failure)
-      await resource.mutate({ $0 += "!" }, commit: {})
-      expectEqual(resource.value, "B!")
-    }
-
-    // MARK: 3.12 Changes
 
     @Test("3.12 a change of a former key's value is refused, in the delay and while the key loads", arguments: [0, 1])
     func mutation(delay: Int) async {
@@ -77,7 +31,7 @@ extension AllTests {
         }
         guard case .superseded = outcome else { return expect(false, "\(outcome)") }
         await clock.advance(by: .seconds(delay))
-        await catalogue.gate.arrived(2)
+        await catalogue.arrived(2)
       }
       expectEqual(resource.value, "A")
       expect(!resource.data.hasPendingChanges)
@@ -90,10 +44,7 @@ extension AllTests {
 
     @Test("3.12, 9.3 a change that was made for the former key is superseded, and is not made to the next one")
     func undecided() async {
-      let resource = resource(previous: .untilAnswered)
-      resource.start()
-      await catalogue.answer(1, "A")
-      await resource.settled()
+      let resource = await loaded(previous: .untilAnswered)
       let gate = ManualServer<String>()
       let change = Waiting { try? await resource.mutate({ $0 += "!" }, commit: { try await gate.wait() }).get() }
       await gate.arrived(1)
@@ -107,8 +58,6 @@ extension AllTests {
       expect(resource.isStale)
     }
 
-    // MARK: 9.5 The end of a delay
-
     enum End: CaseIterable { case cancel, cancelData, reset, forget, value, error, load }
     enum Moment: CaseIterable { case delay, notification, notificationWithoutDelay }
 
@@ -116,10 +65,7 @@ extension AllTests {
       "1.4, 9.3, 9.5 what ends the request that a key's change leads to, in its delay or its notification: no sleeper is left",
       arguments: End.allCases, Moment.allCases)
     func ended(end: End, moment: Moment) async {
-      let resource = resource(delay: moment == .notificationWithoutDelay ? .zero : .seconds(1))
-      resource.start()
-      await catalogue.answer(1, "A")
-      await resource.settled()
+      let resource = await loaded(delay: moment == .notificationWithoutDelay ? .zero : .seconds(1))
       let recorder = DataRecorder(resource.data)
       if moment != .delay { recorder.hooks = [{ carryOut(end, resource) }] }
       query.write("b")
@@ -155,16 +101,94 @@ extension AllTests {
 
     @Test("9.5, 1.6 a resource that is released in a delay leaves no sleeper, though its data is held")
     func released() async {
-      var resource: AsyncResource<String>? = resource(delay: .seconds(1))
+      var resource: AsyncResource<String>? = await loaded(delay: .seconds(1))
       let data = resource?.data
-      resource?.start()
-      await catalogue.answer(1, "A")
-      await resource?.settled()
       query.write("b")
       await clock.sleepers(atLeast: 1)
       resource = nil
       expectEqual(clock.sleeperCount, 0)
       expectNil(data?.value)
+    }
+
+    // MARK: What is displayed
+
+    @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
+    func formerRemoved() async {
+      let resource = await resourceOfFormerKey()
+      resource.cancel()
+      let reader = AllTests.ObservationTests.Tracker()
+      reader.track { _ = resource.status }
+      expectEqual(resource.status, .data("A"))
+      query.write(nil)
+      expectEqual(reader.changes, 1)
+      expect(!resource.data.isLoading)
+      expectEqual(resource.status, .idle)
+    }
+
+    @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
+    func noNews() async {
+      let resource = resource(previous: .untilAnswered)
+      let trace = Recorder()
+      let host = AsyncHost(resource) { _ in [] }
+      trace.record(host.container, .transitions) { "\($0)" }
+      host.start()
+      await catalogue.answer(1, "A")
+      await resource.data.loadEnded()
+      _ = trace.take()
+      query.write("b")
+      expectEqual(host.status, .data("A"))
+      expect(resource.snapshot.isProvisional)
+      expectEqual(trace.takeTrace(), "")
+      await catalogue.answer(2, "B")
+      await resource.settled()
+      expectEqual(host.status, .data("B"))
+      expect(trace.take() != "")
+    }
+
+    // MARK: With a pacer
+
+    @Test("6.6 a presenter displays nothing for the delay of another key, or by default the loading")
+    func pacedPresenter() async {
+      let resource = resource()
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+      let (plain, boarded) = (AsyncHost(resource, pacer: pacer), AsyncHost(resource, pacer: pacer))
+      let content = PlainContent<String>()
+      let board = StatusBoard(content: content, resource)
+      let presenter = TracedPresenter<String>(Recorder()) { $0 }
+      plain.presenter = presenter
+      boarded.presenter = board
+      for host in [plain, boarded] { host.start() }
+      await catalogue.answer(1, "A")
+      await resource.settled()
+      expectEqual(board.visiblePart, .content)
+      query.write("b")
+      expectEqual(board.visiblePart, .nothing)
+      expectEqual(presenter.trace.take(), "A,f loading,t")
+      await clock.advance(by: .seconds(1))
+      expectEqual(board.visiblePart, .indicator)
+      resource.reset()
+    }
+
+    @Test("6.6, 6.8 another key of one of several hides all at once, and a cancel within the delay is idle")
+    func pacedKeyOfSeveral() async {
+      let resource = resource()
+      let other = AsyncResource { 1 }
+      let host = AsyncHost(zip(resource, other), pacer: DisplayPacer(delay: .seconds(1))) { _ in
+        [RecordedChild("child", recorder: Recorder())]
+      }
+      host.start()
+      await catalogue.answer(1, "A")
+      await host.settled()
+      expectEqual(host.container.currentState.kind, .data)
+      expectEqual(host.container.children.count, 1)
+      query.write("b")
+      expect(host.container.children.isEmpty)
+      await clock.advance(by: .milliseconds(999))
+      expect(host.container.children.isEmpty)
+      resource.cancel()
+      expectEqual(host.container.currentState.kind, .idle)
+      expectEqual(host.container.children.count, 1)
+      expectEqual(clock.sleeperCount, 0)
     }
   }
 }

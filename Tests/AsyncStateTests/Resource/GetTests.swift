@@ -3,54 +3,35 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
+private func isCancelled<Value>(_ outcome: AsyncOutcome<Value?>) -> Bool {
+  if case .cancelled = outcome { true } else { false }
+}
+
 extension AllTests {
+  /// Values as results, and what has no key to request one for.
   @MainActor
-  struct ValuesTests {
-    let numbers = ManualServer<Int?>()
-    let words = ManualServer<String?>()
-    let clock = ManualClock()
-    let number: AsyncResource<Int>
-    let word: AsyncResource<String>
+  struct GetTests {
+    private let account = Input<String?>(nil)
+    private let profile: AsyncResource<String>
 
     init() {
-      number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { [numbers] in
-        try await numbers.wait()
-      }
-      word = AsyncResource { [words] in try await words.wait() }
+      profile = AsyncResource(following: account.observed) { (name: String) -> String? in "profile of \(name)" }
     }
 
-    private func answer(_ call: Int, _ result: Result<Int?, any Error>) async {
-      numbers.answer(call: call, with: result)
-    }
-
-    @Test("9.8 get requests what is stale, joins what runs, and keeps what is displayed")
-    func get() async throws {
-      let number = number
-      let calls = (1...2).map { _ in Waiting { try? await number.get() } }
-      for call in calls { await call.begun() }
-      await answer(1, .success(1))
-      for call in calls { await expectEqual(call.end(), 1) }
-      // Fresh: nothing is requested.
-      try await expectEqual(number.get(), 1)
-      await clock.advance(by: .seconds(60))
-      let again = Waiting { try? await number.get() }
-      await again.begun()
-      expectEqual(number.status, .data(1))
-      await answer(2, .success(2))
-      await expectEqual(again.end(), 2)
-    }
-
-    @Test("9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel")
+    @Test(
+      "9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel; what is displayed stays"
+    )
     func errors() async {
-      let number = number
+      let numbers = ManualServer<Int?>()
+      let number = AsyncResource { try await numbers.wait() }
       func get() -> Waiting<String> {
         Waiting { do { return "\(try await number.get(when: .always))" } catch { return "\(error)" } }
       }
       let failing = get()
-      await answer(1, .failure(Failure(name: "no")))
+      numbers.answer(call: 1, with: .failure(Failure(name: "no")))
       await expectEqual(failing.end(), "no")
       let none = get()
-      await answer(2, .success(nil))
+      numbers.answer(call: 2, with: .success(nil))
       await expectEqual(none.end(), "NoDataError()")
       let cancelled = get()
       await numbers.arrived(3)
@@ -58,7 +39,9 @@ extension AllTests {
       await expectEqual(cancelled.end(), "CancellationError()")
       number.data.value = 7
       let failingLater = get()
-      await answer(4, .failure(Failure(name: "no")))
+      await failingLater.begun()
+      expectEqual(number.status, .data(7))
+      numbers.answer(call: 4, with: .failure(Failure(name: "no")))
       expectEqual(await failingLater.end(), "no")
       expectEqual(number.value, 7)
     }
@@ -74,32 +57,6 @@ extension AllTests {
       expectEqual(detail.status, .noData)
       expectNil(detail.error)
       expect(!detail.isStale)
-    }
-
-    @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
-    func missingPage() async {
-      @MainActor final class Backend { var isShort = false }
-      let backend = Backend()
-      let list = AsyncResource<Paged<Int, Int>>(
-        .pages { page in
-          if page.cursor == 1, backend.isShort { throw NoDataError() }
-          return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
-        })
-      await list.load()
-      await list.loadNext()
-      backend.isShort = true
-      guard case .failure = await list.load() else { return expect(false) }
-      expectEqual(list.value?.items, [0, 1])
-    }
-
-    @Test("9.8, 19.4 a stream that throws NoDataError before its first element has ended without one")
-    func streamOfNothing() async {
-      let live = AsyncResource<Int>(
-        .live { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } })
-      guard case .success(nil) = await live.load() else { return expect(false) }
-      await live.settled()
-      expectNil(live.error)
-      expectEqual(live.status, .noData)
     }
 
     @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")
@@ -118,6 +75,97 @@ extension AllTests {
       await board.settled()
       expectEqual(count, 1)
       expectNil(entry.value)
+    }
+
+    // MARK: Without a key
+
+    @Test(
+      "9.8 get of a resource without a key throws NoKeyError, which says so, also where the key is removed meanwhile")
+    func getWithoutKey() async throws {
+      await #expect(throws: NoKeyError()) { try await profile.get() }
+      expectEqual("\(NoKeyError())", "There is no key to request a value for.")
+      expect(isCancelled(await profile.load()))
+      expect(isCancelled(await profile.start().outcome()))
+      expectEqual(profile.status, .idle)
+      account.write("ann")
+      try await expectEqual(profile.get(), "profile of ann")
+      let gate = ManualServer<String?>()
+      let orders = AsyncResource(following: account.observed) { (_: String) in try await gate.wait() }
+      let waiting = Task { try await orders.get() }
+      await gate.arrived(1)
+      account.write(nil)
+      await #expect(throws: NoKeyError()) { try await waiting.value }
+      let cancelled = Task { try await orders.get() }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+    }
+
+    @Test(
+      "9.8, 20.1 a get whose key is not known yet waits while what the key is made of is requested, also at a closed gate",
+      arguments: ["get", "of"], [true, false])
+    func keyOnItsWay(way: String, isKnown: Bool) async throws {
+      let server = ManualServer<String?>()
+      let gate = LoadGate()
+      let user = AsyncResource(options: LoadOptions(gate: gate)) { try await server.wait() }
+      let orders = AsyncResource(following: user.observed.map(\.value)) { "orders of \($0)" }
+      let count = AsyncResource(.of(orders) { "count of \($0)" })
+      func get() async -> String {
+        do { return try await way == "get" ? orders.get() : count.get() } catch { return "\(type(of: error))" }
+      }
+      await expectEqual(get(), "NoKeyError", "nothing is being requested")
+      expect(isCancelled(await count.load()))
+      expect(!count.isRunning)
+      expect(!count.snapshot.isLoading)
+      gate.close()
+      user.start()
+      let waiting = Waiting { await get() }
+      let left = Waiting { await get() }
+      await waiting.begun()
+      await left.begun()
+      expect(user.isWaiting)
+      expectNil(waiting.result)
+      left.cancel()
+      await expectEqual(left.end(), "CancellationError")
+      gate.open()
+      server.answer(call: 1, with: isKnown ? .success("ann") : .failure(Failure()))
+      let expected = isKnown ? (way == "get" ? "orders of ann" : "count of orders of ann") : "NoKeyError"
+      await expectEqual(waiting.end(), expected)
+      guard isKnown else { return }
+      await atRest(orders, count)
+      expectEqual(count.value, "count of orders of ann")
+    }
+
+    @Test("9.4 a reset without a key has ended without an answer, as has what is paced; with one a request is expected")
+    func reset() async {
+      let display = PacedStatus(profile, pacer: DisplayPacer(clock: ManualClock()))
+      for isRequested in [false, true] {
+        if isRequested { profile.start() }
+        profile.reset()
+        expect(!profile.isLoading)
+        expectEqual(profile.status, .idle)
+        expectEqual(display.status, .idle)
+      }
+      account.write("ann")
+      await profile.settled()
+      expectEqual(display.status, .data("profile of ann"))
+      profile.reset()
+      expect(profile.isLoading)
+    }
+
+    @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
+    func mutation() async {
+      let retry = RetryPolicy { _ in
+        Issue.record("The policy decides about what has no key.")
+        return nil
+      }
+      let options = LoadOptions(retry: retry, clock: ManualClock())
+      let follow = AsyncMutation(options: options) { [profile] (_: Int) in try await profile.get() }
+      await #expect(throws: NoKeyError()) { try await follow.perform(1).get() }
+      guard case .failed(let error, _) = follow.status else {
+        Issue.record("The button says nothing: \(follow.status)")
+        return
+      }
+      expect(error is NoKeyError)
     }
   }
 }

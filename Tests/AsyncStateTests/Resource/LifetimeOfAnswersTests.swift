@@ -32,12 +32,6 @@ extension AllTests {
       }
       expect(token.isStale)
       await expectEqual(token.load(when: .stale).word, "value")
-    }
-
-    @Test("2.4 an invalidated answer is stale at once")
-    func call() async {
-      let token = AsyncResource(options: options, .value { Token(lifetime: .seconds(3_600)) }.fresh { $0.lifetime })
-      await token.load()
       token.invalidate()
       expect(token.isStale)
     }
@@ -61,24 +55,6 @@ extension AllTests {
       for call in calls { await expectEqual(call.end(), "value") }
       expectEqual(other.value?.number, 2)
       await expectEqual(tokens[3].load(when: .stale).word, "value")
-    }
-
-    @Test("2.4, 11.2 a board requests again what says that it is not fresh any more, and nothing else")
-    func board() async {
-      let board = AsyncTagBoard()
-      var requests: [Int] = []
-      let tokens = AsyncFamily<Int, Token>(options: options, board: board) { number in
-        .value {
-          requests.append(number)
-          return Token(number: number, lifetime: .seconds(number))
-        }.fresh { $0.lifetime }
-      }
-      let held = [10, 3_600].map { tokens[$0] }
-      for token in held { await token.load() }
-      await clock.advance(by: .seconds(61))
-      await board.refreshStale().finished()
-      expectEqual(requests, [10, 3_600, 10])
-      withExtendedLifetime(held) {}
     }
 
     @Test("2.4, 9.3 the source of another key may say no time")

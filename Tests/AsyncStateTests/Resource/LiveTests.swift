@@ -13,7 +13,14 @@ extension AllTests {
       return AsyncResource(options: options ?? LoadOptions(clock: stage.clock), .live { stage.connect() })
     }
 
-    // MARK: 19.1
+    /// A resource that displays 1, whose stream is open.
+    private func opened(_ options: LoadOptions? = nil) async -> AsyncResource<Int> {
+      let resource = resource(options)
+      resource.start()
+      stage.send(1)
+      await resource.settled()
+      return resource
+    }
 
     @Test("19.1 the first element answers the request, and each further one is one change")
     func elements() async {
@@ -30,21 +37,6 @@ extension AllTests {
       expectEqual(log.entries, ["0 false", "0 true", "1 false", "2 false", "3 false"])
       expect(!resource.snapshot.isProvisional)
       expect(!resource.isStale)
-      withExtendedLifetime(token) {}
-    }
-
-    @Test("19.1 elements that come before the first one is displayed: the newest is displayed next")
-    func early() async {
-      let resource = resource()
-      let log = Log()
-      let token = resource.observed.map(\.value).observe { log($0 ?? 0) }
-      resource.start()
-      await stage.connected(1)
-      for element in 1...4 { stage.send(element) }
-      await reaches(resource) { $0.value == 4 }
-      expectEqual(log.entries.first, "0")
-      expectEqual(log.entries.dropFirst().first, "1")
-      expectEqual(log.entries.last, "4")
       withExtendedLifetime(token) {}
     }
 
@@ -77,16 +69,11 @@ extension AllTests {
       expectEqual(resource.value, displayed)
     }
 
-    // MARK: 19.2
-
     @Test(
       "19.2 while the stream is open every request finds the value fresh: of other screens, a call, a poll, a limit of age"
     )
     func fresh() async throws {
-      let resource = resource(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
-      resource.start()
-      stage.send(1)
-      await resource.settled()
+      let resource = await opened(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
       await stage.clock.advance(by: .seconds(100))
       expect(!resource.isStale)
       await expectEqual(resource.load().word, "fresh 1")
@@ -99,16 +86,11 @@ extension AllTests {
       expect(!stage.isCancelled())
     }
 
-    // MARK: 19.3
-
     @Test(
       "19.3 a cancel ends the stream at once: nothing changes any more, and the value is stale",
       arguments: [false, true])
     func cancel(resets: Bool) async {
-      let resource = resource()
-      resource.start()
-      stage.send(1)
-      await resource.settled()
+      let resource = await opened()
       if resets { resource.reset() } else { resource.cancel() }
       await stage.cancellation(of: 1)
       expect(resource.isStale)
@@ -120,24 +102,6 @@ extension AllTests {
       await stage.connected(2)
       stage.send(3, on: 2)
       await expectEqual(load.outcome().word, "value 3")
-    }
-
-    @Test(
-      "19.3 a call that gives up its interest before the first element ends the connection; after it, the stream stays")
-    func interest() async {
-      let resource = resource()
-      let waiting = Task { await resource.load().word }
-      await stage.connected(1)
-      waiting.cancel()
-      await expectEqual(waiting.value, "cancelled")
-      await resource.settled()
-      await stage.cancellation(of: 1)
-      let other = Task { await resource.load().word }
-      await stage.connected(2)
-      stage.send(1, on: 2)
-      await expectEqual(other.value, "value 1")
-      stage.send(2, on: 2)
-      await reaches(resource) { $0.value == 2 }
     }
 
     @Test("19.3 the release of the resource ends its stream", arguments: [false, true])
@@ -170,34 +134,62 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    // MARK: 19.4
-
     @Test("19.4 a stream that ends by itself leaves the value, which is stale, and nothing connects again")
     func end() async {
-      let resource = resource(LoadOptions(retry: .exponential(), clock: stage.clock))
-      resource.start()
-      stage.send(1)
-      await resource.settled()
+      let resource = await opened(LoadOptions(retry: .exponential(), clock: stage.clock))
       stage.end()
-      await reachesStale(resource)
+      for await _ in resource.observed.values where resource.isStale { break }
       await resource.settled()
       expectEqual(resource.value, 1)
       expectNil(resource.error)
       expectEqual(stage.connectionCount, 1)
     }
 
-    @Test("19.4 a stream that ends without an element has no data")
-    func endWithoutElement() async {
+    @Test(
+      "9.8, 19.4 a stream that ends, or throws NoDataError, without an element has no data", arguments: [false, true])
+    func endWithoutElement(throwsNoData: Bool) async {
       let resource = resource()
       let load = resource.start()
       await stage.connected(1)
-      stage.end(1)
+      stage.end(1, throwing: throwsNoData ? NoDataError() : nil)
       await expectEqual(load.outcome().word, "nothing")
       await resource.settled()
-      expect(resource.isStale)
+      expectNil(resource.error)
+      expectEqual(resource.status, .noData)
+      expect(resource.isStale || throwsNoData)
     }
 
-    // MARK: 9.7
+    /// Fails the first attempt after its operation has answered.
+    private struct FailingOnce: LoadInterceptor {
+      let tally = Tally()
+
+      func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+        let answer = try await attempt()
+        guard !tally.entries.isEmpty else {
+          tally.note("failed")
+          throw Failure(name: "refused")
+        }
+        return answer
+      }
+    }
+
+    @Test("19.8 an attempt that fails after its first element leaves no connection")
+    func failsAfterFirstElement() async {
+      let options = LoadOptions(
+        retry: RetryPolicy { _ in .seconds(1) }, clock: stage.clock, interceptors: [FailingOnce()])
+      let resource = resource(options)
+      resource.start()
+      stage.send(1)
+      stage.send(2, on: 2)
+      await stage.clock.sleepers(atLeast: 1)
+      await stage.cancellation(of: 1)
+      expect(resource.isRunning)
+      expectNil(resource.value)
+      await stage.clock.advance(by: .seconds(1))
+      await resource.settled()
+      expectEqual(resource.value, 2)
+      expect(!stage.isCancelled(2))
+    }
 
     @Test("9.7 a stream follows the key: that of the former one ends before an observer is notified of the other")
     func key() async {
@@ -223,12 +215,6 @@ extension AllTests {
       expectNil(resource.value)
       await stage.cancellation(of: 2)
       expect(!resource.isRunning)
-    }
-
-    // MARK: Waiting
-
-    private func reachesStale(_ resource: AsyncResource<Int>) async {
-      for await _ in resource.observed.values where resource.isStale { return }
     }
   }
 }

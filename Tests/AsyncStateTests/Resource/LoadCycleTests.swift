@@ -71,9 +71,7 @@ extension AllTests {
       "9.13 what an observer begins is no part of the operation", arguments: ["answer", "yield", "progress", "retry"])
     func observers(of change: String) async throws {
       let said = SaidWarnings()
-      try await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) {
-        try await observe(change)
-      }
+      try await AsyncStateWarnings.$local.withValue(AsyncStateWarnings { said.add($0) }) { try await observe(change) }
       expectEqual(cycleWarnings(said), 0)
     }
 
@@ -108,13 +106,9 @@ extension AllTests {
         await clock.sleepers(atLeast: 1)
         await clock.advance(by: .seconds(60))
       }
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(2))
+      await gate.answer(arriving: 1, with: .success(2))
       try await expectEqual(load.outcome().get(), 2)
-      if change == "answer" {
-        await gate.arrived(2)
-        gate.answer(call: 2, with: .success(3))
-      }
+      if change == "answer" { await gate.answer(arriving: 2, with: .success(3)) }
       let again = try #require(reload)
       try await expectEqual(again.value.get(), (change == "answer" ? 3 : 2))
       token.cancel()

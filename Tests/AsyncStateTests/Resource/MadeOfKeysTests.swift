@@ -8,8 +8,9 @@ extension AllTests {
   @MainActor
   struct MadeOfKeysTests {
     @Test(
-      "20.2 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
-    func forgotten() async {
+      "20.2 what is made of something forgotten, or reset, is so with it, before an observer is notified, at any distance",
+      arguments: [false, true])
+    func removed(resets: Bool) async {
       let name = Input("Ann")
       let profile = AsyncResource<String> { name.current }
       let summary = AsyncResource(.of(profile) { "Hello, \($0)" })
@@ -19,45 +20,22 @@ extension AllTests {
       var seen: [String?] = []
       let token = profile.observe { _ in seen.append(banner.value) }
       seen = []
-      profile.forget()
+      if resets { profile.reset() } else { profile.forget() }
       expect(seen.allSatisfy { $0 == nil })
-      expectNil(summary.value)
-      expectNil(banner.value)
-      expect(!summary.isRunning)
-      expect(!banner.isRunning)
-      expect(!profile.isRunning)
-      expectEqual(banner.status, .idle)
+      if resets { await atRest(profile, summary, banner) }
+      for resource in [profile, summary, banner] {
+        expectNil(resource.value)
+        expect(!resource.isRunning)
+      }
+      expectEqual(banner.status, resets ? .loading : .idle)
       await banner.settled()
       // Another user logs in.
       name.write("Bob")
       await profile.load()
-      await summary.settled()
-      await banner.settled()
+      await atRest(summary, banner)
       expectEqual(banner.value, "Hello, Bob!")
+      expect(!banner.isStale)
       withExtendedLifetime(token) {}
-    }
-
-    @Test("20.2 what is made of something reset is reset with it, at any distance, and made of the next")
-    func reset() async {
-      var count = 0
-      let x = AsyncResource<Int> {
-        count += 1
-        return count
-      }
-      let middle = AsyncResource(.of(x) { $0 * 10 })
-      let top = AsyncResource(.of(middle) { $0 + 1 })
-      await top.load()
-      x.reset()
-      for resource in [x, middle, top] { await resource.settled() }
-      expectEqual(count, 1)
-      expectNil(middle.value)
-      expectNil(top.value)
-      expect(!top.isRunning)
-      expect(top.data.isLoading)
-      await x.load()
-      for resource in [x, middle, top] { await resource.settled() }
-      expectEqual(top.value, 21)
-      expect(!top.isStale)
     }
 
     @Test("2.2, 20.2 after a reset an answer that equals the seed, or is no data, is a change", arguments: [nil, 0])
@@ -70,15 +48,13 @@ extension AllTests {
       onServer.write(seed)
       cart.reset()
       await cart.load()
-      await cart.settled()
-      await badge.settled()
+      await atRest(cart, badge)
       expectEqual(badge.value, (seed == nil ? nil : "0 items"))
       expect(badge.snapshot.isValueSet)
       expect(!badge.isStale)
     }
 
-    @Test(
-      "9, 20.2 what is made of a former key's value is removed with it, fails with the next, and is idle without a key")
+    @Test("9, 20.2 what is made of a former key's value is removed with it, and is idle without a key")
     func keyOfPart() async {
       let account = Input<String?>("ann")
       let server = ManualServer<String>()
@@ -91,18 +67,9 @@ extension AllTests {
       expectNil(summary.value)
       expect(summary.isRunning)
       expect(summary.data.isLoading)
-      await server.arrived(for: "bob")
-      server.answer(for: "bob", with: .failure(Failure(name: "bob")))
-      await profile.settled()
-      await summary.settled()
-      expectNil(summary.value)
-      expect(summary.error != nil)
-      account.write("ann")
-      await server.arrived(for: "ann")
-      server.answer(for: "ann", with: .success("Ann"))
-      await profile.settled()
-      await summary.settled()
-      expectEqual(summary.value, "Hello, Ann")
+      await server.answer(arrivingFor: "bob", with: .success("Bob"))
+      await atRest(profile, summary)
+      expectEqual(summary.value, "Hello, Bob")
       account.write(nil)
       expectNil(summary.value)
       expect(!summary.isRunning)
@@ -110,33 +77,38 @@ extension AllTests {
       await summary.settled()
     }
 
-    @Test("9.5, 20.2 during the delay of a part's next key what is made of it is loading, and not requested")
-    func delay() async {
+    @Test(
+      "9.5, 20.2 during the delay of a part's next key what is made of it is loading, and not requested",
+      arguments: PreviousValue.all)
+    func delay(previous: PreviousValue) async {
       let clock = ManualClock()
       let text = Input<String?>("a")
       var requests: [String] = []
-      let results = AsyncResource(following: text.observed, delay: .seconds(1), options: LoadOptions(clock: clock)) {
-        (text: String) -> String in
+      let results = AsyncResource(
+        following: text.observed, delay: .seconds(1), previous: previous, options: LoadOptions(clock: clock)
+      ) { (text: String) -> String in
         requests.append(text)
         return text
       }
       let title = AsyncResource(.of(results) { "\($0)!" })
       await title.load()
-      for next in ["b", "c"] {
-        text.write(next)
-        expectNil(title.value)
-        expect(!title.isRunning)
-        expect(title.data.isLoading)
+      if previous == .hidden {
+        for next in ["b", "c"] {
+          text.write(next)
+          expectNil(title.value)
+          expect(!title.isRunning)
+          expect(title.data.isLoading)
+        }
+        // A cancel of the part is one of what awaits it.
+        results.cancel()
+        expect(!title.data.isLoading)
       }
-      // A cancel of the part is one of what awaits it.
-      results.cancel()
-      expect(!title.data.isLoading)
-      expectEqual(requests, ["a"])
       text.write("d")
       await clock.sleepers(atLeast: 1)
+      await turns()
+      expectEqual(requests, ["a"])
       await clock.advance(by: .seconds(1))
-      await results.settled()
-      await title.settled()
+      await atRest(results, title)
       expectEqual(title.value, "d!")
       expectEqual(requests, ["a", "d"])
     }
@@ -150,24 +122,11 @@ extension AllTests {
       let load = made.start()
       await gate.arrived(for: 1)
       key.write(2)
-      await gate.arrived(for: 2)
-      gate.answer(for: 2, with: .success(20))
+      await gate.answer(arrivingFor: 2, with: .success(20))
       _ = await load.outcome()
-      await part.settled()
-      await made.settled()
+      await atRest(part, made)
       expectEqual(made.value, 21)
       expect(!made.isStale)
-      // A former value that is displayed is no value of the next key.
-      key.write(3)
-      await gate.arrived(for: 3)
-      expectEqual(part.value, 20)
-      expectEqual(made.value, 21)
-      gate.answer(for: 3, with: .failure(Failure(name: "3")))
-      await part.settled()
-      await made.settled()
-      expectNil(part.value)
-      expectNil(made.value)
-      expect(made.error != nil)
     }
 
     @Test(
@@ -192,26 +151,25 @@ extension AllTests {
         expect(data.snapshot.isProvisional)
         expect(data.isRunning)
       }
-      let outcome = await top.mutate {
-        $0 += "?"
-      } commit: {
-      }
-      let isSuperseded = if case .superseded = outcome { true } else { false }
+      let isSuperseded = if case .superseded = await top.mutate({ $0 += "?" }, commit: {}) { true } else { false }
       expect(isSuperseded)
+      let got = Waiting { try? await top.get() }
+      await turns()
+      expect(got.result != .some("A!!"), "get returns what is made of another key")
       var seen: [String?] = []
-      let token = part.observe { if !$0.isRunning { seen = [made.value, top.value] } }
+      let token = part.observe { if !$0.isRunning { seen = [part.value, made.value, top.value] } }
       switch end {
       case "failed": server.answer(for: "b", with: .failure(Failure(name: "b")))
       case "by hand": part.data.error = Failure(name: "b")
       case "answered": server.answer(for: "b", with: .success("B"))
       default: part.reset()
       }
-      for resource in [part, made, top] { await resource.settled() }
-      if end != "answered" { expect(seen.count == 2 && seen.allSatisfy { $0 == nil }) }
-      for _ in 0..<2 { for resource in [part, made, top] { await resource.settled() } }
+      await atRest(part, made, top)
+      if end != "answered" { expect(seen.count == 3 && seen.allSatisfy { $0 == nil }) }
       expectEqual(top.value, end == "answered" ? "B!!" : nil)
       expectEqual(top.error as? Failure, end == "failed" || end == "by hand" ? Failure(name: "b") : nil)
       try await expectEqual(store.read(1, isolation: #isolation)?.value, end == "answered" ? "B!" : nil)
+      got.cancel()
       withExtendedLifetime(token) {}
     }
 
@@ -239,20 +197,6 @@ extension AllTests {
       expect(!priced.isRunning)
     }
 
-    @Test("9.8, 20.1 a part has no key: the load ends without an answer, and there is a value when there is one")
-    func noKey() async {
-      let key = Input<Int?>(nil)
-      let part = AsyncResource<Int>(following: key) { $0 }
-      let made = AsyncResource(.of(part) { $0 + 1 })
-      await expectEqual(made.load().word, "cancelled")
-      expect(!made.isRunning)
-      expect(!made.snapshot.isLoading)
-      key.write(4)
-      await part.settled()
-      await made.settled()
-      expectEqual(made.value, 5)
-    }
-
     @Test("20.1 a refresh that has yielded and is cancelled is no change for what is made of it")
     func yieldedAndCancelled() async {
       let gate = ManualServer<Int?>()
@@ -268,8 +212,7 @@ extension AllTests {
       await gate.arrived(2)
       expectEqual(x.value, 7)
       x.cancel()
-      await made.settled()
-      await x.settled()
+      await atRest(made, x)
       expect(!x.isRunning)
       expectEqual(gate.callCount, 2)
       expectEqual(made.value, 10)
@@ -297,25 +240,22 @@ extension AllTests {
       await a.settled()
       // With the load its interest in the other ends.
       if way == 0 { await gate.ended(1) } else { gate.answer(call: 1, with: .success(100)) }
-      for _ in 0..<2 { for resource in [both, a, b] { await resource.settled() } }
+      await atRest(both, a, b)
       switch way {
       case 0:
         expectNil(both.value, "a reset requests nothing")
         expectNil(both.error, "a reset requests nothing")
         expectNil(a.value, "a reset requests nothing")
         await a.load()
-        await gate.arrived(2)
-        gate.answer(call: 2, with: .success(100))
-        await a.settled()
-        await both.settled()
+        await gate.answer(arriving: 2, with: .success(100))
+        await atRest(a, both)
         expectEqual(both.value, 105)
       case 1:
         expectNil(both.error)
         expectEqual(both.status, .noData)
         // And it is requested again when there is something.
         a.data.value = 7
-        await a.settled()
-        await both.settled()
+        await atRest(a, both)
         expectEqual(both.value, 107)
       default: #expect(both.value == 105 && !both.isStale)
       }

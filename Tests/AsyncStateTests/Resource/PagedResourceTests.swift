@@ -6,65 +6,10 @@ import Testing
 extension AllTests {
   @MainActor
   struct PagedResourceTests {
-    struct Row: Identifiable, Equatable, Sendable {
-      let id: Int
-      var text = ""
-    }
+    private typealias Row = PageBackend.Row
+    private typealias List = PageBackend.List
 
-    typealias List = Paged<Row, Int>
-
-    /// A backend with numbered rows: a cursor is the number of the row that a page begins with.
-    @MainActor final class Backend {
-      var rows = 0..<100
-      var text = ""
-      private(set) var requested: [Int?] = []
-      var failing: Set<Int> = []
-      let gate = ManualServer<Void>()
-      /// Requests wait for the test from this one on.
-      var waitsFrom = Int.max
-      var begins = 0
-      /// The cursor of a page that is not there any more.
-      var gone: Int?
-
-      func page(at cursor: Int?) async throws -> List.Page {
-        requested.append(cursor)
-        if requested.count >= waitsFrom { try await gate.wait() }
-        let first = cursor ?? begins
-        if failing.contains(first) { throw Failure() }
-        let page = (first..<first + 3).clamped(to: rows)
-        return List.Page(
-          items: page.map { Row(id: $0, text: text) }, next: page.upperBound < rows.upperBound ? page.upperBound : nil,
-          previous: page.lowerBound > rows.lowerBound ? max(page.lowerBound - 3, rows.lowerBound) : nil)
-      }
-
-      func takeRequested() -> [Int?] {
-        defer { requested = [] }
-        return requested
-      }
-    }
-
-    let backend = Backend()
-
-    private func ids(_ resource: AsyncResource<List>) -> [Int] { resource.value?.items.map(\.id) ?? [] }
-
-    @Test("9.11 a load requests the first page, loadNext and loadPrevious extend it without a closure")
-    func extend() async {
-      backend.begins = 30
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      expect(await isNoFirstPage(feed.loadNext()))
-      await feed.load()
-      expectEqual(ids(feed), [30, 31, 32])
-      await feed.loadNext()
-      await feed.loadPrevious()
-      expectEqual(ids(feed), Array(27..<36))
-      expectEqual(backend.takeRequested(), [nil, 33, 27])
-      backend.failing = [36]
-      await feed.loadNext()
-      expect(feed.nextPage.error is Failure)
-      expectNil(feed.previousPage.error)
-      expectEqual(ids(feed), Array(27..<36))
-      expectEqual(feed.status.kind, .data)
-    }
+    private let backend = PageBackend()
 
     private func isNoFirstPage(_ outcome: AsyncOutcome<List?>) -> Bool {
       if case .notRequested(nil) = outcome { true } else { false }
@@ -80,11 +25,11 @@ extension AllTests {
           return List.Page(items: page == 1 || page == 4 ? [Row(id: page)] : [], next: page + 1)
         })
       await feed.load()
-      expectEqual(ids(feed), [1])
+      expectEqual(feed.ids, [1])
       expectEqual(requested, [nil, 1])
       feed.willDisplay(row: 0)
       await feed.settled()
-      expectEqual(ids(feed), [1, 4], "the row is near the end, until that is known")
+      expectEqual(feed.ids, [1, 4], "the row is near the end, until that is known")
       expectEqual(Array(requested.dropFirst(2)), Array(2...15).map(Optional.init))
       expectNil(feed.nextPage.error)
       expectNil(feed.value?.next)
@@ -92,13 +37,12 @@ extension AllTests {
 
     @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
     func retryDuringRefresh() async {
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
+      let feed = await backend.feed()
       backend.failing = [3]
       await feed.loadNext()
       expect(feed.nextPage.error != nil)
       backend.failing = []
-      backend.waitsFrom = 3
+      backend.waitsFrom = 0
       for (refresh, result) in [(1, Result<Void, any Error>.failure(Failure())), (2, .success(()))] {
         let call = 2 * refresh - 1
         feed.start()
@@ -112,7 +56,7 @@ extension AllTests {
       }
       backend.waitsFrom = .max
       await feed.loadNext()
-      expectEqual(ids(feed), Array(0..<6))
+      expectEqual(feed.ids, Array(0..<6))
     }
 
     /// A list of some pages around row 30, and its refresh when the backend begins with row 31.
@@ -139,14 +83,8 @@ extension AllTests {
       ])
     func refreshes(refresh: Refresh) async {
       backend.begins = 30
-      let chat = AsyncResource(
-        .pages { [backend] request -> List.Page in
-          var page = try await backend.page(at: request.cursor)
-          if !refresh.hasNext { page.next = nil }
-          if refresh.namesOwn { page.own = page.items.first?.id }
-          return page
-        })
-      await chat.load()
+      (backend.namesOwn, backend.hasNext) = (refresh.namesOwn, refresh.hasNext)
+      let chat = await backend.feed()
       for _ in 0..<refresh.next { await chat.loadNext() }
       for _ in 0..<refresh.previous { await chat.loadPrevious() }
       backend.begins = 31
@@ -157,33 +95,30 @@ extension AllTests {
       token.cancel()
       expectEqual(counts, [refresh.rows.count])
       expectEqual(backend.takeRequested(), refresh.requests)
-      expectEqual(ids(chat), Array(refresh.rows))
+      expectEqual(chat.ids, Array(refresh.rows))
       await chat.loadPrevious()
       await chat.load()
-      expectEqual(ids(chat).count, refresh.rows.count + 3)
+      expectEqual(chat.ids.count, refresh.rows.count + 3)
       await chat.reload().outcome()
-      expectEqual(ids(chat), [31, 32, 33])
+      expectEqual(chat.ids, [31, 32, 33])
     }
 
-    @Test("9.8, 9.11 where the page with which a list begins was removed, a refresh begins anew")
-    func beginningIsGone() async {
+    @Test("9.8, 9.11 where the first page of a list was removed, a refresh begins anew; where another was, it fails")
+    func pageIsGone() async {
       backend.begins = 30
-      let chat = AsyncResource(
-        .pages { [backend] request -> List.Page in
-          let page = try await backend.page(at: request.cursor)
-          if backend.gone == request.cursor, request.cursor != nil { throw NoDataError() }
-          return page
-        })
-      await chat.load()
+      let chat = await backend.feed()
       await chat.loadPrevious()
       backend.gone = 27
       _ = backend.takeRequested()
       await chat.load()
       expectEqual(backend.takeRequested(), [27, nil, 33])
-      expectEqual(ids(chat), Array(30..<36))
+      expectEqual(chat.ids, Array(30..<36))
       expectNil(chat.error)
       await chat.load()
       expectEqual(backend.takeRequested(), [nil, 33])
+      backend.gone = 33
+      guard case .failure = await chat.load() else { return expect(false) }
+      expectEqual(chat.ids, Array(30..<36))
     }
 
     @Test(
@@ -200,15 +135,11 @@ extension AllTests {
         feed.start()
         _ = await refresh.outcome()
         expectEqual(backend.takeRequested(), [nil])
-        expectEqual(ids(feed), [0, 1, 2])
+        expectEqual(feed.ids, [0, 1, 2])
+        await feed.loadNext()
+        _ = await feed.refresh().outcome()
+        expectEqual(backend.takeRequested(), [3, nil, 3])
       }
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      await feed.loadNext()
-      _ = backend.takeRequested()
-      _ = await feed.refresh().outcome()
-      expectEqual(backend.takeRequested(), [nil, 3])
-      expectEqual(ids(feed), Array(0..<6))
     }
 
     @Test(
@@ -272,10 +203,8 @@ extension AllTests {
 
     @Test("9.11 a refresh that is cancelled or superseded requests no further page")
     func superseded() async {
-      let feed = AsyncResource(.pages { [backend] page in try await backend.page(at: page.cursor) })
-      await feed.load()
-      await feed.loadNext()
-      backend.waitsFrom = 3
+      let feed = await backend.feed(pages: 2)
+      backend.waitsFrom = 0
       let refresh = feed.refresh()
       await backend.gate.arrived(1)
       let further = Waiting { await feed.loadNext() }
@@ -285,8 +214,8 @@ extension AllTests {
       _ = await refresh.outcome()
       guard case .cancelled = await further.end() else { return expect(false, "it was cancelled, too") }
       await feed.settled()
-      expectEqual(backend.takeRequested().count, 3)
-      expectEqual(ids(feed), Array(0..<6))
+      expectEqual(backend.takeRequested(), [nil])
+      expectEqual(feed.ids, Array(0..<6))
     }
 
     @Test("9.11, 9.6 with a key that is followed: no page is added to the former key's list")
@@ -303,16 +232,15 @@ extension AllTests {
       }
       await lists.load()
       await lists.loadNext()
-      expectEqual(ids(lists), Array(0..<6))
+      expectEqual(lists.ids, Array(0..<6))
       key.write("b")
-      expectEqual(ids(lists), Array(0..<6))
+      expectEqual(lists.ids, Array(0..<6))
       expect(lists.snapshot.isProvisional)
       expect(await isNoFirstPage(lists.loadNext()))
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .success(()))
+      await gate.answer(arriving: 1, with: .success(()))
       await lists.settled()
       // The length of the former key's list is nothing that is known of this one.
-      expectEqual(ids(lists), [0, 1, 2])
+      expectEqual(lists.ids, [0, 1, 2])
       expectEqual(asked, ["a 0", "a 3", "b 0"])
       key.write(nil)
       expect(await isNoFirstPage(lists.loadNext()))
@@ -343,6 +271,100 @@ extension AllTests {
       gate.answer(call: 2, with: .success(.init(items: [Row(id: 3)])))
       await feed.loadNext()
       expectEqual(feed.value?.items.map(\.text), ["", "liked", ""])
+    }
+
+    @Test(
+      "9.15, 9.18 where the cursor of a page has expired, the list begins anew, also for rows; where each has, with its error"
+    )
+    func expiredForRows() async {
+      let feed = await backend.feed(pages: 2)
+      backend.expired = [6]
+      feed.displaying(3..<6)
+      await feed.settled()
+      // They stay where they are in the list, and want the pages there.
+      expectEqual(feed.ids, Array(0..<9))
+      expectEqual(backend.takeRequested(), [6, nil, 3, 6])
+      expect(!feed.isStale)
+      backend.forgetsAtOnce = true
+      feed.displaying(7..<9)
+      await feed.settled()
+      expectEqual(feed.ids, Array(0..<3))
+      expectEqual(backend.takeRequested(), [9, nil, 3])
+      expect(feed.nextPage.error is ExpiredCursorError)
+      expectNil(feed.error)
+    }
+
+    @Test("9.11, 9.18 a refresh begins anew, once, at the first page or at a further one")
+    func expiredInRefresh() async {
+      backend.namesOwn = true
+      let feed = await backend.feed(pages: 2)
+      backend.expired = [0]
+      await feed.load()
+      expectEqual(feed.ids, Array(0..<6))
+      expectEqual(backend.takeRequested(), [0, nil, 3])
+      expectNil(feed.error)
+      backend.namesOwn = false
+      let other = await backend.feed(pages: 2)
+      backend.forgetsAtOnce = true
+      await other.load()
+      expectEqual(backend.takeRequested(), [nil, 3, nil, 3])
+      expectEqual(other.ids, Array(0..<6))
+      expect(other.error is ExpiredCursorError)
+    }
+
+    @Test("3.18, 9.18 a list that begins anew beside a change that is being sent is stale")
+    func expiredBesideChange() async {
+      let feed = await backend.feed(pages: 2)
+      let gate = ManualServer<Void>()
+      let like = Waiting { await feed.mutate({ $0[id: 1]?.text = "liked" }, commit: { try await gate.wait() }) }
+      await gate.arrived(1)
+      backend.expired = [6]
+      guard case .success = await feed.loadNext() else { return expect(false, "it was answered") }
+      expectEqual(feed.ids, [0, 1, 2])
+      expectEqual(feed.value?[id: 1]?.text, "liked")
+      expect(feed.isStale)
+      gate.answer(call: 1, with: .success(()))
+      _ = await like.end()
+    }
+
+    @Test("9.11 at the end of a list that is refreshed, the page is the one behind what the refresh has brought")
+    func atTheEndDuringRefresh() async {
+      backend.rows = 0..<3
+      let feed = await backend.feed()
+      guard case .notRequested = await feed.loadNext() else { return expect(false, "the list is at its end") }
+      (backend.rows, backend.waitsFrom) = (0..<5, 0)
+      feed.start()
+      await backend.gate.arrived(1)
+      let next = Waiting { await feed.loadNext() }
+      await next.begun()
+      backend.gate.answer(call: 1, with: .success(()))
+      await backend.gate.answer(arriving: 2, with: .success(()))
+      _ = await next.end()
+      expectEqual(feed.ids, Array(0..<5))
+      expectNil(feed.value?.next)
+    }
+
+    @Test(
+      "3.12, 3.13 a page that arrives beside a change that has ended is one notification, and says whether it is stale",
+      arguments: [true, false])
+    func notifications(succeeds: Bool) async {
+      let feed = await backend.feed()
+      let change = ManualServer<Void>()
+      backend.waitsFrom = 0
+      let like = Waiting { await feed.mutate({ $0[id: 1]?.text = "liked" }, commit: { try await change.wait() }) }
+      await change.arrived(1)
+      let next = Waiting { await feed.loadNext() }
+      await backend.gate.arrived(1)
+      change.answer(call: 1, with: succeeds ? .success(()) : .failure(Failure()))
+      _ = await like.end()
+      var seen: [String] = []
+      let token = feed.observed.observe { seen.append("\($0.value?.items.count ?? 0) \($0.isInvalidated)") }
+      seen = []
+      backend.gate.answer(call: 1, with: .success(()))
+      _ = await next.end()
+      expectEqual(seen, ["6 true"])
+      expectEqual(feed.value?[id: 1]?.text, succeeds ? "liked" : "")
+      withExtendedLifetime(token) {}
     }
   }
 }

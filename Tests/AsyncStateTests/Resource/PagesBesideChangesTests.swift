@@ -132,7 +132,7 @@ extension AllTests {
       expect(feed.canRequestPages)
       await feed.load()
       await feed.settled()
-      expectEqual(server.takeRequested(), [nil], "the row 0 of ten wants no page")
+      expectEqual(server.requested, [nil], "the row 0 of ten wants no page")
       let preview = AsyncResource.preview(.value(list))
       preview.displaying(0..<1)
       expect(!preview.canRequestPages)
@@ -158,8 +158,7 @@ extension AllTests {
       let other = Waiting { await chat.loadNext() }
       await other.begun()
       for call in 1...2 {
-        await gate.arrived(call)
-        gate.answer(call: call, with: .success(()))
+        await gate.answer(arriving: call, with: .success(()))
       }
       _ = await (getting.end(), paging.end(), other.end())
       expectEqual(requested, [nil, 7])

@@ -6,8 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct RelyingOnOthersTests {
-    private struct Failing: Error {}
-
     @Test(
       "3.4, 20.2 a refresh for a screen outlives another screen that has joined it and is left, also after a restart")
     func heldAfterRestart() async {
@@ -52,7 +50,7 @@ extension AllTests {
 
     @Test("20.1 a failure that an observer has mended is none for what is made of it")
     func mendedByObserver() async {
-      let source = AsyncResource<Int> { throw Failing() }
+      let source = AsyncResource<Int> { throw Failure() }
       let fallback = source.observe { if $0.error != nil { source.data.value = 7 } }
       let copy = AsyncResource(.of(source) { $0 })
       await copy.load()
@@ -60,27 +58,6 @@ extension AllTests {
       expectEqual(copy.value, 7)
       expectNil(copy.error)
       withExtendedLifetime(fallback) {}
-    }
-
-    @Test("20.1 however many attempts fail, each part is followed once")
-    func failedAttempts() async {
-      let clock = ManualClock()
-      let source = AsyncResource { 1 }
-      let server = ManualServer<Int>()
-      let copy = AsyncResource(
-        options: LoadOptions(retry: RetryPolicy { _ in .seconds(1) }, clock: clock),
-        .of(source) { $0 + (try await server.wait()) })
-      copy.start()
-      for attempt in 1...20 {
-        server.answer(call: attempt, with: .failure(Failing()))
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(1))
-      }
-      await server.arrived(21)
-      expect(source.data.observed.node.downstream.state.observers.count { $0.isLive } <= 2)
-      server.answer(call: 21, with: .success(0))
-      await copy.settled()
-      expectEqual(copy.value, 1)
     }
 
     @Test("20.1, 3.12 what a server makes of a value is requested again when a change of that is confirmed")
@@ -108,21 +85,6 @@ extension AllTests {
       await total.settled()
       expectEqual(total.value, 11)
       expect(!total.isStale)
-    }
-
-    @Test("2.2, 20.1 a change that alters nothing is none for what is made of the value, when it is confirmed, either")
-    func nothingChanged() async {
-      let feed = AsyncResource { [1, 2] }
-      let requests = Input(0)
-      let badge = AsyncResource(
-        .of(feed) { (feed: [Int]) -> Int in
-          requests.change { $0 += 1 }
-          return feed.count
-        })
-      await badge.load()
-      await feed.mutate({ $0.sort() }, commit: {})
-      await badge.settled()
-      expectEqual(requests.current, 1)
     }
   }
 }

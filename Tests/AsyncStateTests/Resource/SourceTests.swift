@@ -20,7 +20,6 @@ extension AllTests {
       private(set) var made: [Int] = []
       private(set) var calls = 0
       private var streams: [AsyncStream<List>.Continuation] = []
-      let ended = Input(0)
 
       init(_ ways: [Way]) { self.ways = ways }
 
@@ -41,12 +40,9 @@ extension AllTests {
       private func connect(_ key: Int) -> AsyncStream<List> {
         let (stream, continuation) = AsyncStream<List>.makeStream()
         streams.append(continuation)
-        continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.didEnd() } }
         continuation.yield(List(first: page(key)))
         return stream
       }
-
-      private func didEnd() { ended.write(ended.current + 1) }
 
       func send(_ item: Int) { streams.last?.yield(List(first: List.Page(items: [item]))) }
     }
@@ -84,7 +80,6 @@ extension AllTests {
       await isOfItsWay(list, 0, lists)
       key.write(1)
       await list.settled()
-      if first == .stream { await reached(lists.ended, 1) }
       await isOfItsWay(list, 1, lists)
       key.write(0)
       await list.settled()
@@ -93,16 +88,6 @@ extension AllTests {
       // What a stream has left is stale; an answer is not.
       expectEqual(list.isStale, (first == .stream))
       expectEqual(lists.made, [0, 1, 0])
-    }
-
-    @Test("9.2 so may an entry of a family, whose stream alone ends without a holder")
-    func entries() async {
-      let lists = Lists(Way.allCases)
-      let family = AsyncFamily<Int, List> { lists.source($0) }
-      for key in Way.allCases.indices { await isOfItsWay(family[key], key, lists) }
-      family.trim()
-      await reached(lists.ended, 1)
-      expectEqual(Way.allCases.indices.map { family[$0].isStale }, [false, false, true])
     }
 
     @Test("9.2 a family makes the source of an entry once, with the entry")
@@ -149,35 +134,6 @@ extension AllTests {
       key.write(1)
       await list.settled()
       expectEqual(lists.made, [0, 1])
-    }
-
-    @Test("9.2 on an actor a resource's is made at once, and each of a family or a followed key on the actor")
-    func onAnActor() async {
-      actor Owner {
-        private var made: [String] = []
-        private let key = Input<Int?>(1)
-
-        private func source(_ name: String) -> ActorSource<Int> {
-          made.append(name)
-          return .value { self.made.count }
-        }
-
-        func run() async -> [String] {
-          let resource = AsyncResource(isolation: self) { source("resource") }
-          let family = AsyncFamily<Int, Int>(isolation: self) { self.source("entry \($0)") }
-          let following = AsyncResource(isolation: self, following: key) { self.source("key \($0)") }
-          await following.load()
-          await family[5].load()
-          await resource.load()
-          await family[5].load()
-          return made + ["\([resource.value, family[5].value, following.value])"]
-        }
-      }
-      await expectEqual(Owner().run(), ["resource", "key 1", "entry 5", "[Optional(3), Optional(3), Optional(2)]"])
-    }
-
-    private func reached(_ count: Input<Int>, _ least: Int) async {
-      for await count in count.values where count >= least { return }
     }
   }
 }

@@ -13,52 +13,34 @@ extension AllTests {
     }
     private typealias Rows = Paged<Row, Int>
 
-    private func lists(
-      _ board: AsyncTagBoard, _ pages: ManualServer<Rows.Page>
-    ) -> AsyncFamily<Int, Rows> {
-      AsyncFamily<Int, Rows>(
-        board: board, tags: { _, list in Set((list?.items ?? []).map { AsyncTag("row", $0.id) } + ["all"]) }
-      ) { (_: Int) in .pages { (page: PageRequest<Row, Int>) in try await pages.wait(for: page.cursor ?? 0) } }
-    }
-
     /// Loads a list whose first page has the row 1, and names another page.
     private func loadFirstPage(of screen: AsyncResource<Rows>, from pages: ManualServer<Rows.Page>) async {
       screen.start()
-      await pages.arrived(1)
-      pages.answer(call: 1, with: .success(.init(items: [Row(id: 1)], next: 1)))
+      await pages.answer(arriving: 1, with: .success(.init(items: [Row(id: 1)], next: 1)))
       await screen.settled()
     }
 
-    @Test("11.3 a tag of a row that is invalidated while its page is on its way: the list is not fresh")
-    func tagOfRowOnItsWay() async {
+    @Test(
+      "11.2, 11.3 a board waits for the page that a person waits for; then the list, or one with a row of the tag, is not fresh",
+      arguments: [AsyncTag("all"), AsyncTag("row", 2)])
+    func pageOnItsWay(tag: AsyncTag) async {
       let (board, pages) = (AsyncTagBoard(), ManualServer<Rows.Page>())
-      let family = lists(board, pages)
-      let screen = family[1]
-      await loadFirstPage(of: screen, from: pages)
-      let next = Waiting { _ = await screen.loadNext() }
-      await pages.arrived(2)
-      // The server has made its answer; then row 2 is renamed.
-      board.invalidate(AsyncTag("row", 2))
-      pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
-      await next.end()
-      await turns()
-      expect(screen.isStale || screen.isRunning, "\(screen.value?.items ?? [])")
-    }
-
-    @Test("11.2 a board waits for the page that a person waits for, and requests the list after it")
-    func boardBesidePage() async {
-      let (board, pages) = (AsyncTagBoard(), ManualServer<Rows.Page>())
-      let family = lists(board, pages)
+      let family = AsyncFamily<Int, Rows>(
+        board: board, tags: { _, list in Set((list?.items ?? []).map { AsyncTag("row", $0.id) } + ["all"]) }
+      ) { (_: Int) in .pages { (page: PageRequest<Row, Int>) in try await pages.wait(for: page.cursor ?? 0) } }
       let screen = family[1]
       await loadFirstPage(of: screen, from: pages)
       let next = Waiting { "\(await screen.loadNext())" }
       await pages.arrived(2)
-      board.invalidate("all")
+      // The server has made its answer; then row 2 is renamed.
+      board.invalidate(tag)
       await turns()
-      expectEqual(pages.callCount, 2, "law 11.2: requested after the page")
+      expectEqual(pages.callCount, 2, "requested after the page")
       pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
       let outcome = await next.end()
       expect(!outcome.contains("superseded"), "\(outcome)")
+      await turns()
+      expect(screen.isStale || screen.isRunning, "\(screen.value?.items ?? [])")
     }
 
     @Test(
@@ -103,53 +85,6 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("9.6, 20.1 what is made of the value of a previous key is stale, and is not returned")
-    func formerKeyOfPart() async throws {
-      let key = Input<Int?>(1)
-      let server = ManualServer<Int>()
-      let account = AsyncResource<Int>(following: key.observed, previous: .untilAnswered) {
-        try await server.wait(for: $0)
-      }
-      let total = AsyncResource(.of(account) { $0 * 10 })
-      server.answer(for: 1, with: .success(1))
-      await total.load()
-      expectEqual(total.value, 10)
-      key.write(2)
-      await server.arrived(for: 2)
-      expect(account.isStale)
-      expect(account.snapshot.isProvisional)
-      expect(total.isStale || total.snapshot.isProvisional, "while the key is requested")
-      let got = Waiting { try? await total.get() }
-      await turns()
-      expect(got.result != .some(10), "get returns what is made of another key")
-      server.answer(for: 2, with: .failure(Failure(name: "2")))
-      await account.settled()
-      await total.settled()
-      expectNil(account.value)
-      expect(account.error != nil)
-      expect(total.value == nil || total.isStale || total.error != nil, "after the failure: \(total.snapshot)")
-      got.cancel()
-    }
-
-    @Test("9.5, 20.1 what is made of the value of a previous key waits for the delay of the next")
-    func delayOfPart() async {
-      let (key, server, clock) = (Input<Int?>(1), ManualServer<Int>(), ManualClock())
-      let search = AsyncResource<Int>(
-        following: key.observed, delay: .seconds(1), previous: .untilAnswered, options: LoadOptions(clock: clock)
-      ) { try await server.wait(for: $0) }
-      let total = AsyncResource(.of(search) { $0 * 10 })
-      server.answer(for: 1, with: .success(1))
-      await total.load()
-      key.write(2)
-      await turns()
-      expectEqual(server.arguments(as: Int.self), [1])
-      server.answer(for: 2, with: .success(2))
-      await clock.advance(by: .seconds(1))
-      await search.settled()
-      await total.settled()
-      expectEqual(total.value, 20)
-    }
-
     @Test("3.9, 9.6 pages that a refresh has received before the gate was closed for an hour are requested again")
     func keptPageBehindGate() async {
       let (clock, gate, pages) = (ManualClock(), LoadGate(), ManualServer<Rows.Page>())
@@ -159,12 +94,10 @@ extension AllTests {
         options: options, .pages { (page: PageRequest<Row, Int>) in try await pages.wait(for: page.cursor ?? 0) })
       await loadFirstPage(of: feed, from: pages)
       let next = Waiting { _ = await feed.loadNext() }
-      await pages.arrived(2)
-      pages.answer(call: 2, with: .success(.init(items: [Row(id: 2)])))
+      await pages.answer(arriving: 2, with: .success(.init(items: [Row(id: 2)])))
       await next.end()
       feed.refresh()
-      await pages.arrived(3)
-      pages.answer(call: 3, with: .success(.init(items: [Row(id: 1, title: "of 9:00")], next: 1)))
+      await pages.answer(arriving: 3, with: .success(.init(items: [Row(id: 1, title: "of 9:00")], next: 1)))
       await pages.arrived(4)
       // The network is lost.
       gate.close()
@@ -191,8 +124,7 @@ extension AllTests {
       var inbox: AsyncResource<Int>? = AsyncResource { try await server.wait() }
       board.add(inbox!, tags: ["m"])
       inbox?.start()
-      await server.arrived(1)
-      server.answer(call: 1, with: .success(1))
+      await server.answer(arriving: 1, with: .success(1))
       await inbox?.settled()
       var refresh: BoardRefresh? = board.invalidate("m")
       await server.arrived(2)
@@ -207,8 +139,7 @@ extension AllTests {
       let other = AsyncResource { try await server.wait() }
       board.add(other, tags: ["m"])
       other.start()
-      await server.arrived(3)
-      server.answer(call: 3, with: .success(3))
+      await server.answer(arriving: 3, with: .success(3))
       await other.settled()
       board.invalidate("m")
       await turns()

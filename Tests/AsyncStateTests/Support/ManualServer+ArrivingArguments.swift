@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+
+extension ManualServer {
+  /// Answers a call with this argument when it has arrived.
+  func answer(arrivingFor argument: some Equatable & Sendable, with answer: Result<Value, any Error>) async {
+    await arrived(for: argument)
+    self.answer(for: argument, with: answer)
+  }
+}
