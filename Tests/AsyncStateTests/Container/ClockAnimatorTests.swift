@@ -74,8 +74,7 @@ extension AllTests {
       ImmediateAnimator().animate(animations[0])
       expectEqual(trace.takeTrace(), "end")
       ClockAnimator(clock: clock).animate(animations[1])
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 2)
       expectEqual(trace.takeTrace(), "")
       await clock.advance(by: .seconds(1))
       expectEqual(trace.takeTrace(), "end")
@@ -90,8 +89,7 @@ extension AllTests {
       let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
       await end.begun()
       _ = stage.trace.take()
-      await clock.sleepers(atLeast: 4)
-      await clock.advance(by: .milliseconds(350))
+      await clock.advance(by: .milliseconds(350), sleepersAtLeast: 4)
       await expectEqual(end.end(), .finished)
       expectEqual(
         stage.trace.takeTrace(),

@@ -41,8 +41,7 @@ extension AllTests {
       stage.board?.gate.open()
       if let older { await expectEqual(older.outcome().word, "superseded") }
       let last = older == nil ? 2 : 3
-      await stage.gate.arrived(last)
-      stage.gate.answer(call: last, with: .success(last))
+      await stage.gate.answer(arriving: last, with: .success(last))
       await stage.board?.settled()
       expectEqual(stage.requests.count, last)
       expectEqual(stage.held[1]?.value, last)
@@ -99,8 +98,7 @@ extension AllTests {
       board.invalidate("all")
       nexts.answer(call: 1, with: .success(.init(items: [2], next: 3)))
       await next.end()
-      await firsts.arrived(2)
-      firsts.answer(call: 2, with: .success(Pages(first: .init(items: [0], next: 2))))
+      await firsts.answer(arriving: 2, with: .success(Pages(first: .init(items: [0], next: 2))))
       await board.settled()
       expectEqual(screen.value?.items, [0])
       expect(!screen.snapshot.isInvalidated)

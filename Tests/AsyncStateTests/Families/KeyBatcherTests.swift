@@ -36,8 +36,7 @@ extension AllTests {
       let log = Log()
       let batcher = batcher(log)
       let calls = [3, 1, 3, 2].map { call(batcher, $0) }
-      await server.arrived(1)
-      server.answer(call: 1, with: .success(values(of: 1, 3, 9)))
+      await server.answer(arriving: 1, with: .success(values(of: 1, 3, 9)))
       for (call, result) in zip(calls, ["30", "10", "30", "none"]) { await expectEqual(call.end(), result) }
       expectEqual(log.take(), ["[3, 1, 2]"])
     }
@@ -58,13 +57,11 @@ extension AllTests {
     func errors() async {
       let batcher = batcher()
       var calls = (1...2).map { call(batcher, $0) }
-      await server.arrived(1)
-      server.answer(call: 1, with: .success([1: .success(10), 2: .failure(Failure(name: "refused"))]))
+      await server.answer(arriving: 1, with: .success([1: .success(10), 2: .failure(Failure(name: "refused"))]))
       await expectEqual(calls[0].end(), "10")
       expect(await calls[1].end().contains("refused"))
       calls = (1...2).map { call(batcher, $0) }
-      await server.arrived(2)
-      server.answer(call: 2, with: .failure(Failure(name: "down")))
+      await server.answer(arriving: 2, with: .failure(Failure(name: "down")))
       for call in calls { expect(await call.end().contains("down")) }
     }
 
@@ -76,8 +73,7 @@ extension AllTests {
       let calls = [1, 2, 2, 3].map { call(batcher, $0) }
       // After the calls have begun, and before the request.
       let leaving = Waiting { for number in [0, 1] { calls[number].cancel() } }
-      await server.arrived(1)
-      server.answer(call: 1, with: .success(values(of: 2, 3)))
+      await server.answer(arriving: 1, with: .success(values(of: 2, 3)))
       for (call, result) in zip(calls, ["CancellationError()", "CancellationError()", "20", "30"]) {
         await expectEqual(call.end(), result)
       }
@@ -86,8 +82,7 @@ extension AllTests {
       let end = Waiting { alone.cancel() }
       await expectEqual(alone.end(), "CancellationError()")
       let next = call(batcher, 5)
-      await server.arrived(2)
-      server.answer(call: 2, with: .success(values(of: 5)))
+      await server.answer(arriving: 2, with: .success(values(of: 5)))
       expectEqual(await next.end(), "50")
       expectEqual(log.take(), ["[5]"])
       withExtendedLifetime((leaving, end)) {}
@@ -159,8 +154,7 @@ extension AllTests {
       let rows = (1...3).map { family[$0] }
       for row in rows { row.start() }
       rows[1].cancel()
-      await server.arrived(1)
-      server.answer(call: 1, with: .success([1: .success(10), 3: .failure(Failure())]))
+      await server.answer(arriving: 1, with: .success([1: .success(10), 3: .failure(Failure())]))
       await family.settled()
       expectEqual(rows[0].value, 10)
       expect(!rows[1].isRunning)

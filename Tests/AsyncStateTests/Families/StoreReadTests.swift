@@ -224,8 +224,7 @@ extension AllTests {
       other.start()
       server.answer(call: 1, with: .failure(Failure()))
       await server.arrived(2)
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 2)
       await reads.arrived(2)
       await clock.advance(by: .seconds(60))
       // And once more, before the second attempt.

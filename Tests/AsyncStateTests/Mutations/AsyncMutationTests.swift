@@ -17,8 +17,7 @@ extension AllTests {
     }
 
     private func answer(_ input: String, _ result: Result<Int, any Error>) async {
-      await gate.arrived(for: input)
-      gate.answer(for: input, with: result)
+      await gate.answer(arrivingFor: input, with: result)
     }
 
     private func word(_ mutation: AsyncMutation<String, Int>) -> String { "\(mutation.status)" }
@@ -167,8 +166,7 @@ extension AllTests {
 
     @Test("3.12, 16.7 a change is displayed at once, also of what waits; each end takes out its own alone")
     func changes() async {
-      let resource = AsyncResource { 0 }
-      await resource.load()
+      let resource = await loaded(0)
       let send = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
       let tasks = ["a", "bb", "cccc", "dddddddd"].map { send.perform($0) }
       expectEqual(resource.value, 15)
@@ -195,8 +193,7 @@ extension AllTests {
 
     @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
     func release() async throws {
-      let resource = AsyncResource { 0 }
-      await resource.load()
+      let resource = await loaded(0)
       var send: AsyncMutation<String, Int>? = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
       weak let weakSend = send
       let tasks = ["a", "bb"].compactMap { send?.perform($0) }
@@ -221,8 +218,7 @@ extension AllTests {
       "16.7, 16.11 two rows are created, answered in the other order: each becomes the server's, and none is there twice"
     )
     func confirming() async throws {
-      let rows = AsyncResource { [Row(id: 7)] }
-      await rows.load()
+      let rows = await loaded([Row(id: 7)])
       let create = AsyncMutation(overlap: .queue, lane: { $0 }) { [gate] (temporary: Int) in
         try await gate.wait(for: temporary)
       }.changing({ _ in rows }) {
@@ -295,19 +291,16 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
       online.open()
       await gate.arrived(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(2))
+      await clock.advance(by: .seconds(2), sleepersAtLeast: 1)
       // Three seconds are left when the second attempt waits, and are left when it begins.
       online.close()
       gate.answer(call: 1, with: .failure(Failure()))
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 2)
       await untilTrue(send.observed) { if case .waitingForNetwork = $0 { true } else { false } }
       await clock.advance(by: .seconds(600))
       online.open()
       await gate.arrived(2)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(2) - .milliseconds(1))
+      await clock.advance(by: .seconds(2) - .milliseconds(1), sleepersAtLeast: 1)
       expectEqual(word(send), "sending: a")
       await clock.advance(by: .milliseconds(1))
       guard case .failure(let error) = await task.outcome() else { return expect(false) }

@@ -44,8 +44,7 @@ extension AllTests {
       for attempt in 1...3 {
         let launch = make()
         await launch.resume().restored()
-        await gate.arrived(attempt)
-        gate.answer(call: attempt, with: .failure(Failure()))
+        await gate.answer(arriving: attempt, with: .failure(Failure()))
         if attempt == 3 { gate.answer(for: "good", with: .success(1)) }
         await launch.settled()
       }
@@ -78,8 +77,7 @@ extension AllTests {
       arguments: [false, true])
     func serverIdentity(restarts: Bool) async throws {
       let (store, server) = (MemoryOutboxStore<String>(), ManualServer<String>(ignoresCancellation: true))
-      let rows = AsyncResource { [String]() }
-      await rows.load()
+      let rows = await loaded([String]())
       func launch() -> AsyncOutbox<String, String> { rowEdits(store, server).changing({ _ in rows }) { $0.append($1) } }
       var send = launch()
       for input in ["create tmp", "rename tmp"] { send.perform(input) }

@@ -14,8 +14,7 @@ extension AllTests {
       "16.7 with latest the newest text is displayed, above what was written after the text that it supersedes",
       arguments: [false, true])
     func newestOnTop(isOtherLane: Bool) async {
-      let text = AsyncResource { "" }
-      await text.load()
+      let text = await loaded("")
       let save = AsyncMutation<String, Int>(overlap: .latest, options: .timeless, lane: { $0 == "template" }) {
         [gate] in try await gate.wait(for: $0)
       }.changing({ _ in text }) { $0 = $1 }
@@ -41,8 +40,7 @@ extension AllTests {
       arguments: ["read", "retry", "replace", "rewriting"])
     func orderOfEntries(how: String) async throws {
       let list = await stage.displaying()
-      let other = AsyncResource { [String]() }
-      await other.load()
+      let other = await loaded([String]())
       let send = AsyncOutbox<String, Int>(
         store: stage.store, options: stage.options, isPermanent: { error, _ in error is OutboxStage.Refusal }
       ) { [gate] input, _ in

@@ -77,8 +77,7 @@ extension AllTests {
       expectEqual(likes.value, 1)
       guard kind != .commit else { return }
       let again = kind == .mutation ? like.retry() : send.retryFailed()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success("token"))
+      await gate.answer(arriving: 2, with: .success("token"))
       guard case .success? = await again?.outcome() else { return expect(false, "it is sent again") }
     }
 

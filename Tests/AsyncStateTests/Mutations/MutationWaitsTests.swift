@@ -42,19 +42,15 @@ extension AllTests {
       let task = send.perform("a")
       expect(!send.isRunning)
       expectEqual(send.status.input, "a")
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(5))
+      await clock.advance(by: .seconds(5), sleepersAtLeast: 1)
       for await status in send.observed.values { if case .waitingForNetwork = status { break } }
       expect(send.isRunning)
       online.open()
       for await status in send.observed.values { if case .queued = status { break } }
       gate.answer(for: "other", with: .success(0))
-      await gate.arrived(for: "a")
-      gate.answer(for: "a", with: .failure(Failure()))
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
-      await gate.arrived(3)
-      gate.answer(call: 3, with: .success(1))
+      await gate.answer(arrivingFor: "a", with: .failure(Failure()))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 1)
+      await gate.answer(arriving: 3, with: .success(1))
       await task.outcome()
       expectEqual(
         seen(),
@@ -69,16 +65,14 @@ extension AllTests {
     func clear() async {
       let send = AsyncMutation(lane: { $0 }) { [gate] (input: String) in try await gate.wait(for: input) }
       let (failing, other) = (send.perform("1"), send.perform("2"))
-      await gate.arrived(for: "1")
-      gate.answer(for: "1", with: .failure(Failure()))
+      await gate.answer(arrivingFor: "1", with: .failure(Failure()))
       await failing.outcome()
       expectEqual("\(send.status)", "sending: 2")
       expect(send.error is Failure)
       send.clear()
       expectEqual("\(send.status)", "sending: 2")
       expectNil(send.error)
-      await gate.arrived(for: "2")
-      gate.answer(for: "2", with: .success(2))
+      await gate.answer(arrivingFor: "2", with: .success(2))
       guard case .success(2) = await other.outcome() else { return expect(false) }
       expectEqual("\(send.status)", "succeeded: 2")
       expectEqual(send.output, 2)
@@ -92,8 +86,7 @@ extension AllTests {
 
     @Test("16.2, 16.7 with latest the change of the newest takes the place of a waiting one in one notification")
     func latestIsOneChange() async {
-      let text = AsyncResource { "" }
-      await text.load()
+      let text = await loaded("")
       let send = AsyncMutation(overlap: .latest) { [gate] (input: String) in
         try await gate.wait(for: input)
       }.changing({ _ in text }) { $0 = $1 }
@@ -128,8 +121,7 @@ extension AllTests {
       send.perform("b")
       try #require(send.status.input == "a")
       online.open()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
+      await gate.answer(arriving: 2, with: .success(1))
       await gate.arrived(3)
       online.close()
       send.cancel()
@@ -156,8 +148,7 @@ extension AllTests {
         [gate] (id: Int) in try await gate.wait(for: id)
       }.changing({ _ in list }) { rows, id in rows.removeAll { $0 == id } }.invalidating(board) { _, _ in ["rows"] }
       let first = delete.perform(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(4))
+      await clock.advance(by: .seconds(4), sleepersAtLeast: 1)
       expectEqual(list.value, [2])
       expectEqual("\(delete.status)", "delayed: 1")
       expectEqual(online.roomCount, 0)
@@ -169,10 +160,8 @@ extension AllTests {
       expectEqual(gate.callCount, 0)
       expectEqual(clock.sleeperCount, 0)
       delete.perform(2)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(5))
-      await gate.arrived(for: 2)
-      gate.answer(for: 2, with: .success(1))
+      await clock.advance(by: .seconds(5), sleepersAtLeast: 1)
+      await gate.answer(arrivingFor: 2, with: .success(1))
       await delete.settled()
       expect(list.value == [1] || loads == 1)
       token.cancel()
@@ -188,8 +177,7 @@ extension AllTests {
       }
       for text in ["a", "ab", "abc"] {
         save.perform(text)
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(4))
+        await clock.advance(by: .seconds(4), sleepersAtLeast: 1)
       }
       expectEqual(gate.callCount, 0)
       await clock.advance(by: .seconds(1))
@@ -218,15 +206,13 @@ extension AllTests {
       func timeOut(_ amount: Int, _ call: Int) async {
         let task = pay.perform(amount)
         await gate.arrived(call)
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(1))
+        await clock.advance(by: .seconds(1), sleepersAtLeast: 1)
         guard case .failure(let error) = await task.outcome() else { return expect(false) }
         expect(error is LoadTimeoutError)
       }
       func end(_ amount: Int, _ call: Int, _ result: Result<Int, any Error>) async {
         let task = pay.perform(amount)
-        await gate.arrived(call)
-        gate.answer(call: call, with: result)
+        await gate.answer(arriving: call, with: result)
         await task.outcome()
       }
       await timeOut(5, 1)
@@ -262,8 +248,7 @@ extension AllTests {
       await gate.arrived(1)
       first.cancel()
       send.perform("hi")
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
+      await gate.answer(arriving: 2, with: .success(1))
       await send.settled()
       expectEqual(Set(keys.all).count, 2)
     }
@@ -286,8 +271,7 @@ extension AllTests {
       let journal = StateJournal(clock: clock)
       let value = AsyncData<Int>()
       value.value = 0
-      let list = AsyncResource { 0 }
-      await list.load()
+      let list = await loaded(0)
       let retry = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
       let send = AsyncMutation<String, Int>(
         overlap: .latest, options: LoadOptions(retry: retry, clock: clock), delay: .seconds(5)
@@ -296,14 +280,10 @@ extension AllTests {
       journal.attach(list, name: "list")
       send.perform("a")
       let task = send.perform("b")
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(5))
-      await gate.arrived(1)
-      gate.answer(call: 1, with: .failure(Failure()))
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .failure(Failure()))
+      await clock.advance(by: .seconds(5), sleepersAtLeast: 1)
+      await gate.answer(arriving: 1, with: .failure(Failure()))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 1)
+      await gate.answer(arriving: 2, with: .failure(Failure()))
       await task.outcome()
       let lines = journal.entries.map { "\($0.subject): \($0.event)" + ($0.cause.map { " ← #\($0)" } ?? "") }
       expectEqual(

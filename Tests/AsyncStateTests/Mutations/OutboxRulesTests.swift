@@ -67,8 +67,7 @@ extension AllTests {
       expectEqual(Set(store.entries.map(\.position)).count, 3)
       stage.online.open()
       for count in 1...3 {
-        await stage.gate.arrived(count)
-        stage.gate.answer(call: count, with: .success(1))
+        await stage.gate.answer(arriving: count, with: .success(1))
       }
       await send.settled()
       expectEqual(Set(stage.sent), ["a1", "a2", "a3"])
@@ -97,11 +96,9 @@ extension AllTests {
       store.entryError = { $0.input == "rename 7" ? error : nil }
       let edits = rowEdits(store, server)
       let rename = [edits.perform("create tmp"), edits.perform("rename tmp"), edits.perform("other")][1]
-      await server.arrived(for: "create tmp")
-      server.answer(for: "create tmp", with: .success("7"))
+      await server.answer(arrivingFor: "create tmp", with: .success("7"))
       await #expect(throws: EncodingError.self) { try await rename.get() }
-      await server.arrived(for: "other")
-      server.answer(for: "other", with: .success(""))
+      await server.answer(arrivingFor: "other", with: .success(""))
       await edits.settled()
       let failed = try #require(edits.entries.first)
       expectEqual(failed.input, "rename 7")
@@ -123,8 +120,7 @@ extension AllTests {
     func pauses() async throws {
       send.perform("a1")
       for (call, seconds) in [30, 60, 120, 240, 480, 900, 900].enumerated() {
-        await stage.gate.arrived(call + 1)
-        stage.gate.answer(call: call + 1, with: .failure(Failure()))
+        await stage.gate.answer(arriving: call + 1, with: .failure(Failure()))
         await send.settled()
         expectEqual(stage.words, "a1 retrying")
         expect(send.entries[0].error is Failure)
@@ -133,8 +129,7 @@ extension AllTests {
         expectEqual(stage.sent.count, call + 1)
         await stage.clock.advance(by: .milliseconds(1))
       }
-      await stage.gate.arrived(8)
-      stage.gate.answer(call: 8, with: .success(1))
+      await stage.gate.answer(arriving: 8, with: .success(1))
       await send.settled()
       expectEqual(stage.stored, [])
       expectEqual(stage.clock.sleeperCount, 0)
@@ -151,8 +146,7 @@ extension AllTests {
       await send.settled()
       expectEqual(stage.sent, ["a1"])
       stage.online.open()
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .failure(Failure()))
+      await stage.gate.answer(arriving: 2, with: .failure(Failure()))
       await send.settled()
       send.close()
       await send.settled()

@@ -44,8 +44,7 @@ final class OutboxStage {
 
   /// A list with these rows, to which each input adds itself.
   func displaying(_ rows: [String] = []) async -> AsyncResource<[String]> {
-    let list = AsyncResource { rows }
-    await list.load()
+    let list = await loaded(rows)
     self.list = list
     return list
   }
@@ -57,8 +56,7 @@ final class OutboxStage {
   }
 
   func answer(_ input: String, _ result: Result<Int, any Error> = .success(1)) async {
-    await gate.arrived(for: input)
-    gate.answer(for: input, with: result)
+    await gate.answer(arrivingFor: input, with: result)
   }
 
   /// The inputs in the store.
@@ -201,17 +199,14 @@ extension AllTests {
       let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }))
       let task = stage.send.perform("a1")
       await stage.answer("a1", .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 1)
-      await stage.clock.advance(by: .seconds(1))
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .failure(Failure()))
+      await stage.clock.advance(by: .seconds(1), sleepersAtLeast: 1)
+      await stage.gate.answer(arriving: 2, with: .failure(Failure()))
       await stage.send.settled()
       expectEqual(stage.words, "a1 retrying")
       expect(stage.send.lastError is Failure)
       expectEqual(stage.stored, ["a1"])
       await stage.restart()
-      await stage.gate.arrived(3)
-      stage.gate.answer(call: 3, with: .success(1))
+      await stage.gate.answer(arriving: 3, with: .success(1))
       await stage.send.settled()
       expectEqual(stage.keys["a1"]?.count, 1)
       expectEqual(stage.stored, [])
@@ -233,8 +228,7 @@ extension AllTests {
       expectEqual(stage.stored, ["a1", "a2"])
       for number in 0...1 {
         if number == 0 { stage.send.perform("a3") } else { await stage.send.resume().restored() }
-        await stage.gate.arrived(3 + number)
-        stage.gate.answer(call: 3 + number, with: .failure(Failure()))
+        await stage.gate.answer(arriving: 3 + number, with: .failure(Failure()))
         await stage.send.settled()
         expectEqual(stage.sent.count, 3 + number)
         expectEqual(stage.sent.last, "a1")
@@ -272,8 +266,7 @@ extension AllTests {
       expectEqual(list.value, ["", "a2"])
       let again = stage.send.retry(entry)
       expectEqual(list.value, ["", "a2", "a1"])
-      await stage.gate.arrived(3)
-      stage.gate.answer(call: 3, with: .success(1))
+      await stage.gate.answer(arriving: 3, with: .success(1))
       _ = try await again?.get()
       expectEqual(stage.keys["a1"]?.count, 1)
       expectEqual(stage.stored, [])
@@ -285,8 +278,7 @@ extension AllTests {
     )
     func restart() async {
       let stage = OutboxStage(width: 1)
-      let list = AsyncResource { ["old"] }
-      await list.load()
+      let list = await loaded(["old"])
       for (index, input) in ["a1", "b1", "a2"].enumerated() {
         stage.store.put(input, key: "key \(index)")
       }
@@ -471,8 +463,7 @@ extension AllTests {
       stage.store.appends = nil
       await stage.restart()
       expectEqual(list.value, ["", "a1", "a2"])
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(1))
+      await stage.gate.answer(arriving: 2, with: .success(1))
       await stage.answer("a2")
       await stage.send.settled()
       expectEqual(stage.sent, ["a1", "a1", "a2"])

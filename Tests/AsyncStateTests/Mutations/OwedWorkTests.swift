@@ -12,8 +12,7 @@ extension AllTests {
 
     private func answer(_ inputs: String...) async {
       for input in inputs {
-        await server.arrived(for: input)
-        server.answer(for: input, with: .success(""))
+        await server.answer(arrivingFor: input, with: .success(""))
       }
     }
 
@@ -35,8 +34,7 @@ extension AllTests {
 
     @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")
     func discardedInVain() async throws {
-      let list = AsyncResource { ["first"] }
-      await list.load()
+      let list = await loaded(["first"])
       store.put("rename tmp", key: "1")
       let send = rowEdits(store, server).changing({ _ in list }) { $0.append($1) }
       (store.updateError, store.removalError) = (Failure(), Failure())
@@ -65,8 +63,7 @@ extension AllTests {
       expectEqual(send?.state.waitingCount, 0)
       if isClosed { send?.close() }
       send = nil
-      let list = AsyncResource { ["first"] }
-      await list.load()
+      let list = await loaded(["first"])
       let next = rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) }
       gate.open()
       await next.resume().restored()

@@ -24,16 +24,14 @@ extension AllTests {
       }
       let first = pay.perform(10)
       await gate.arrived(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 1)
       await first.outcome()
       return pay
     }
 
     /// The server receives 10 once more, under the same key.
     private func expectSameKey(of second: MutationTask<Int>) async {
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
+      await gate.answer(arriving: 2, with: .success(1))
       await second.outcome()
       expectEqual(gate.arguments(as: Int.self), [10, 10])
       expectEqual(Set(keys.entries).count, 1, "the server has 10 twice, under two keys")
@@ -44,8 +42,7 @@ extension AllTests {
       arguments: [0, 1])
     func retryInObserver(how: Int) async {
       let overlap: MutationOverlap = how == 0 ? .latest : .automatic
-      let text = AsyncResource { "" }
-      await text.load()
+      let text = await loaded("")
       let save = AsyncMutation<String, Int>(overlap: overlap, options: .timeless) { [gate] text in
         try await gate.wait(for: text)
       }.changing({ _ in text }) { $0 = $1 }

@@ -37,8 +37,7 @@ extension AllTests {
           gate.answer(call: 1, with: .success(1))
           await gate.ended(1)
         }
-        await stage.clock.sleepers(atLeast: 1)
-        await stage.clock.advance(by: .seconds(5))
+        await stage.clock.advance(by: .seconds(5), sleepersAtLeast: 1)
         if attempt == 1 {
           for await entries in send.observedEntries.values where entries.first?.phase == .retrying { break }
           send.retryFailed()
@@ -76,8 +75,7 @@ extension AllTests {
       await expectEqual(word(third), "cancelled")
       await resumed.value
       expectEqual(stage.stored, ["a1", "a2", "a3"])
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(1))
+      await stage.gate.answer(arriving: 2, with: .success(1))
       for input in ["a2", "a3"] { await stage.answer(input) }
       await next.settled()
       expectEqual(stage.sent, ["a1", "a1", "a2", "a3"])
@@ -90,8 +88,7 @@ extension AllTests {
       "16.4 a reset by an observer of an input's own end stays, with lanes as without", arguments: [false, true],
       [false, true])
     func resetByObserver(hasLanes: Bool, succeeds: Bool) async {
-      let session = AsyncResource { [0] }
-      await session.load()
+      let session = await loaded([0])
       let gate = ManualServer<Int>()
       let send = AsyncMutation<Int, Int>(lane: hasLanes ? { $0 } : nil) { _ in try await gate.wait() }
         .changing({ _ in session }) { $0.append($1) }
