@@ -68,19 +68,6 @@ extension AllTests {
       animator.finishAll()
     }
 
-    @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
-    @MainActor func released() async {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-      _ = stage.appear()
-      stage.container.setNeedsTransition(to: .ready, animated: true)
-      _ = stage.trace.take()
-      animator.animations = []
-      expectEqual(stage.trace.takeTrace(), "")
-      await afterReleases()
-      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-    }
-
     @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
     func notKept(replacesFormer: Bool) {
       final class Forgetful: TransitionAnimator {

@@ -29,7 +29,9 @@ extension AllTests {
       }
     }
 
-    @Test("5.8 a request that waits starts when the transition has ended, with its own flag; the last one wins")
+    @Test(
+      "1.4, 5.8, 5.12 a request that waits starts when the transition has ended, with its own flag, the last one wins; before willDisappear, or after didDisappear"
+    )
     func waits() {
       expectCalls(
         "after an animated transition, right after did", with: [.loading: [], .ready: ["list"]],
@@ -42,17 +44,13 @@ extension AllTests {
           list.da cda list list+! D(loading,t) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)
           """,
         ])
-    }
-
-    @Test(
-      "1.4, 5.8, 5.12 a request made before willDisappear is carried out before it, one after it after didDisappear")
-    func besideDisappearing() {
       expectCalls(
-        "before", before: [.appear], inside: ("list.wa", [.request(.empty), .willDisappear]),
+        "made before willDisappear, it is carried out before it", before: [.appear],
+        inside: ("list.wa", [.request(.empty), .willDisappear]),
         [.request(.ready): Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"],
         then: { expectEqual($0.container.appearance, .disappearing) })
       expectCalls(
-        "after: it replaces the one before", before: [.appear],
+        "made after it, after didDisappear, in the place of the one before", before: [.appear],
         inside: ("list.wa", [.request(.failed), .willDisappear, .request(.empty), .request(.loading)]),
         [
           .request(.ready): Self.direct + " cwd list list.wd",

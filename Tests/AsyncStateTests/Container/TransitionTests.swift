@@ -5,12 +5,15 @@ import Testing
 
 extension AllTests {
   struct TransitionTests {
-    @Test("5.2 a transition calls will, changes the state, requests the children once and calls did once")
+    @Test(
+      "5.2, 5.6 a transition calls will, changes the state, requests the children once and calls did once; what is arranged is what can be read"
+    )
     func oneTransition() {
       let stage = Stage()
+      stage.tracesSurface = true
       _ = stage.appear()
       var seen: [String] = []
-      for mark in ["W(ready,f)", "K", "cwa list", "list.da", "D(loading,f)"] {
+      for mark in ["W(ready,f)", "K", "cwa list", "A(list,spin)", "list.da", "A(list)", "D(loading,f)"] {
         stage.trace.once(mark) {
           seen.append("\(mark): \(stage.container.currentState) \(stage.surface) \(stage.container.isTransitioning)")
         }
@@ -20,7 +23,8 @@ extension AllTests {
         seen,
         [
           #"W(ready,f): loading ["spin"] true"#, #"K: ready ["spin"] true"#, #"cwa list: ready ["spin"] true"#,
-          #"list.da: ready ["list", "spin"] true"#, #"D(loading,f): ready ["list"] false"#,
+          #"A(list,spin): ready ["list", "spin"] true"#, #"list.da: ready ["list", "spin"] true"#,
+          #"A(list): ready ["list"] true"#, #"D(loading,f): ready ["list"] false"#,
         ])
     }
 
@@ -49,7 +53,8 @@ extension AllTests {
     }
 
     @Test(
-      "5.9 when the awaiting task is cancelled it returns at once; what has begun continues, and nothing else begins")
+      "5.9 when the awaiting task is cancelled, also before, it returns at once; what has begun continues, and nothing else begins"
+    )
     @MainActor func cancelled() async {
       for hasBegun in [true, false] {
         let animator = HeldAnimator()
@@ -64,10 +69,6 @@ extension AllTests {
         expectEqual(stage.container.currentState, .ready)
         expectEqual(stage.trace.take().hasSuffix("D(loading,t)"), true)
       }
-    }
-
-    @Test("5.9 a task that is cancelled already requests nothing")
-    @MainActor func cancelledBefore() async {
       let stage = Stage()
       _ = stage.appear()
       let outcome = Waiting {
