@@ -7,52 +7,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct AsyncFamilyTests {
-    // MARK: 10.1
-
-    @Test("10.1 equal keys give the same resource as long as it is held, and access requests nothing")
-    func sameResource() {
-      let stage = FamilyStage().hold(1)
-      expect(stage.family[1] === stage.held[1])
-      expect(stage.family[2] !== stage.held[1])
-      expect(stage.requests.isEmpty)
-      expectEqual(stage.held[1]?.snapshot.isIdle, true)
-    }
-
-    // MARK: 10.4
-
-    @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
-    func invalidates() async {
-      let stage = FamilyStage(keepUnused: .max).hold(1, 2, 3)
-      for key in 1...3 { await stage.load(key, key) }
-      let counts = (1...3).map { NotificationCount(stage.family[$0]) }
-      var marked: [Int] = []
-      for count in counts {
-        count.inside = { marked.append((1...3).count { stage.family[$0].snapshot.isInvalidated }) }
-      }
-      stage.family.invalidate(where: { $0 != 2 })
-      expectEqual(counts.map(\.count), [1, 0, 1])
-      expectEqual(marked, [2, 2])
-      expectEqual(stage.requests.count, 3)
-    }
-
-    @Test("10.4 refreshStale requests what is held, stale, and was requested before")
-    func refreshStale() async {
-      let stage = FamilyStage(staleAfter: .seconds(10), keepUnused: .max, board: AsyncTagBoard()).hold(1, 2, 3)
-      for key in [1, 2, 5] { await stage.load(key, key) }
-      await stage.clock.advance(by: .seconds(5))
-      await stage.load(2, 2)
-      await stage.clock.advance(by: .seconds(5))
-      let before = stage.requests.count
-      for _ in 1...2 { stage.board?.refreshStale() }
-      await stage.gate.arrived(before + 1)
-      expectEqual(stage.requests[before...], [1])
-      expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)
-      stage.answer(1, 11)
-      await stage.family.settled()
-      expectEqual(stage.requests.count, before + 1)
-    }
-    // MARK: 10.2, 10.7
-
     @Test(
       "1.8, 10.7 when the family is released its loads are cancelled, begun or not, and what is held stays usable at once"
     )

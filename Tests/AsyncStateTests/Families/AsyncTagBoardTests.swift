@@ -18,21 +18,27 @@ extension AllTests {
       expect(AsyncTag("article", 5) != "article")
     }
 
-    @Test("11.1 all entries of all families are marked before the first is notified, and each is once")
-    func marksFirst() async {
+    @Test(
+      "10.4, 11.1 all entries, of all families or of one, are marked before the first is notified, and each is once",
+      arguments: [false, true])
+    func marksFirst(isByTag: Bool) async {
       let board = AsyncTagBoard()
       let families = (0..<2).map { _ in
         AsyncFamily<Int, Int>(keepUnused: .max, board: board, tags: Self.tags) { key in key }
       }
-      let resources = [families[0][1], families[0][2], families[1][2], families[1][4]]
+      let resources = [families[0][1], families[0][2], families[0][4], families[1][2]]
       for resource in resources { await resource.load() }
       board.gate.close()
       let counts = resources.map { NotificationCount($0) }
       var marked: [Int] = []
       for count in counts { count.inside = { marked.append(resources.count { $0.snapshot.isInvalidated }) } }
-      board.invalidate("even", AsyncTag("key", 2), "unknown")
-      expectEqual(counts.map(\.count), [0, 1, 1, 1])
-      expectEqual(marked, [3, 3, 3])
+      if isByTag {
+        board.invalidate("even", AsyncTag("key", 2), "unknown")
+      } else {
+        families[0].invalidate(where: { $0 != 1 })
+      }
+      expectEqual(counts.map(\.count), [0, 1, 1, isByTag ? 1 : 0])
+      expectEqual(marked, isByTag ? [3, 3, 3] : [2, 2])
       // An entry that is held alone is of no family: the board does not reach it.
       withExtendedLifetime(families) {}
     }
@@ -144,20 +150,6 @@ extension AllTests {
       for _ in 0..<100_000 { clean.invalidate("one") }
       expect(board.memoryUse <= 2 * AsyncTagBoard.rememberedTags + 16)
       expect(clean.memoryUse <= 16)
-    }
-
-    // MARK: 14.2
-
-    @Test("14.2 settled returns early when its task is cancelled")
-    func settledCancelled() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
-      stage.board?.invalidate("all")
-      let settling = Waiting { await stage.board?.settled() }
-      await settling.begun()
-      settling.cancel()
-      await settling.end()
-      expect(stage.family[1].isRunning)
     }
 
     @Test(

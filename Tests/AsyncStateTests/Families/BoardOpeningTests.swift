@@ -34,6 +34,7 @@ extension AllTests {
       if older != nil { await stage.gate.arrived(2) }
       stage.board?.gate.close()
       invalidate(stage, way)
+      expectEqual(isInvalidated(stage, 1), [true])
       if running == .newer {
         stage.held[1]!.start()
         await stage.gate.arrived(2)
@@ -46,6 +47,39 @@ extension AllTests {
       expectEqual(stage.requests.count, last)
       expectEqual(stage.held[1]?.value, last)
       expectEqual(isInvalidated(stage, 1), [false])
+    }
+
+    @Test(
+      "10.4, 11.4 a gate that opens, and refreshStale, request what is stale by age, or failed, is held and was requested, and nothing else",
+      arguments: [false, true])
+    func stale(isOpening: Bool) async throws {
+      let stage = stage()
+      stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
+      stage.hold(1, 2, 3, 5, 6)
+      let isInForeground = Input(true)
+      let token = stage.board?.gate.follow(isInForeground)
+      for key in [1, 2, 4] { await stage.load(key, key) }
+      stage.fail(5)
+      await stage.held[5]?.load()
+      if isOpening { isInForeground.write(false) }
+      expectEqual(stage.board?.gate.isOpen, !isOpening)
+      await stage.clock.advance(by: .seconds(30))
+      await stage.load(2, 2)
+      await stage.clock.advance(by: .seconds(31))
+      stage.held[6]?.start()
+      await stage.gate.arrived(6)
+      if isOpening { isInForeground.write(true) } else { for _ in 1...2 { stage.board?.refreshStale() } }
+      // 2 is fresh, 3 was never requested, 4 is not held, and 6 is being requested.
+      try #require(stage.held[1]?.isRunning == true && stage.held[5]?.isRunning == true)
+      expectEqual(stage.held[1]?.snapshot.activity?.mode, .refresh)
+      for key in [1, 5, 6] { stage.answer(key, 10) }
+      await stage.board?.settled()
+      expectEqual(stage.requests.prefix(6), [1, 2, 4, 5, 2, 6])
+      expectEqual(stage.requests.dropFirst(6).sorted(), [1, 5])
+      expectEqual(stage.held[1]?.value, 10)
+      expectNil(stage.held[5]?.error)
+      await stage.family.settled()
+      withExtendedLifetime(token) {}
     }
 
     @Test("11.4 a load from while the app was offline that fails after the board was opened is followed by one request")

@@ -106,25 +106,6 @@ extension AllTests {
 
     // MARK: 11.4
 
-    @Test("11.4 while the board is closed entries are marked, and opening requests once what is held and stale")
-    func closed() async {
-      let stage = stage().hold(1, 2, 3)
-      for key in 1...4 { await stage.load(key, key) }
-      stage.board?.gate.close()
-      for _ in 0..<3 { stage.board?.invalidate("all") }
-      await stage.board?.settled()
-      expectEqual(isInvalidated(stage, 1, 2, 3, 4), [true, true, true, true])
-      await stage.load(2, 12)
-      stage.drop(3)
-      expectEqual(stage.requests.count, 5)
-      stage.board?.gate.open()
-      stage.board?.gate.open()
-      await stage.gate.arrived(6)
-      stage.answer(1, 11)
-      await stage.board?.settled()
-      expectEqual(stage.requests, [1, 2, 3, 4, 2, 1])
-    }
-
     @Test("11.2, 11.4, 11.5 what waits for its turn begins neither after a close, nor when it is not held any more")
     func closing() async {
       let stage = stage(width: 1).hold(1, 2, 3, 4)
@@ -147,6 +128,52 @@ extension AllTests {
       await end.begun()
       expect(end.result != nil)
       end.cancel()
+    }
+
+    // MARK: Many
+
+    /// Counts what runs, and what is alive of it.
+    @MainActor
+    private final class Server {
+      private(set) var (count, running, most) = (0, 0, 0)
+      private(set) var keys: [Int] = []
+
+      func value(of key: Int) async -> Int {
+        count += 1
+        running += 1
+        most = max(most, running)
+        keys.append(key)
+        await afterReleases()
+        running -= 1
+        return count
+      }
+    }
+
+    @Test("3.24, 11.2, 11.4 1,000 held entries: each requested once, a few at a time, those that are displayed first")
+    func held() async throws {
+      let (count, server) = (1_000, Server())
+      let (clock, gate, board) = (ManualClock(), LoadGate(width: 6), AsyncTagBoard())
+      let family = AsyncFamily<Int, Int>(
+        options: LoadOptions(staleAfter: .seconds(60), clock: clock, gate: gate), board: board
+      ) { key in await server.value(of: key) }
+      let held = (0..<count).map { family[$0] }
+      for resource in held { await resource.load() }
+      let hosts = (0..<10).map { AsyncHost(held[$0]) { _ in [] } }
+      for host in hosts {
+        host.start(when: .stale)
+        host.appear(animated: false)
+      }
+      gate.close()
+      await clock.advance(by: .seconds(61))
+      gate.open()
+      // What is not sent yet is a number in a line, and no request.
+      expectEqual(held.count { $0.isRunning }, 6)
+      expectEqual("\(board)", "AsyncTagBoard: open, 6 loading")
+      await board.settled()
+      try #require(server.count == 2 * count && server.most == 6)
+      expectEqual(Set(server.keys[count..<count + 10]), Set(0..<10))
+      expect(held.allSatisfy { !$0.isStale && !$0.isRunning })
+      for host in hosts { host.disappear(animated: false) }
     }
   }
 }

@@ -123,7 +123,7 @@ extension AllTests {
       expectNil(released)
     }
 
-    @Test("1.1, 10.11 the operation runs on the actor of the batcher")
+    @Test("1.1, 10.11 the entries of a family are requested together, on the actor of the batcher")
     func actor() async {
       actor Home {
         private var keys: [[Int]] = []
@@ -144,23 +144,6 @@ extension AllTests {
         }
       }
       await expectEqual(Home().run(), [[1, 2, 3]])
-    }
-
-    @Test("10.11 the entries of a family are requested together, and each is cancelled by itself")
-    func family() async {
-      let log = Log()
-      let batcher = batcher(limit: 50, log)
-      let family = AsyncFamily<Int, Int> { key in try await batcher.value(for: key) }
-      let rows = (1...3).map { family[$0] }
-      for row in rows { row.start() }
-      rows[1].cancel()
-      await server.answer(arriving: 1, with: .success([1: .success(10), 3: .failure(Failure())]))
-      await family.settled()
-      expectEqual(rows[0].value, 10)
-      expect(!rows[1].isRunning)
-      expectNil(rows[1].value)
-      expect(rows[2].error is Failure)
-      expectEqual(log.take(), ["[1, 3]"])
     }
   }
 }

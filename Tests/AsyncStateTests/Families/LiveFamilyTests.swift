@@ -8,15 +8,11 @@ extension AllTests {
   struct LiveFamilyTests {
     private let stage = LiveStage()
 
-    private func family(
-      keepUnused: Int = 50, board: AsyncTagBoard? = nil, store: MemoryStore<Int, Int>? = nil
-    ) -> AsyncFamily<Int, Int> {
+    private func family(keepUnused: Int = 50, retry: RetryPolicy = .never) -> AsyncFamily<Int, Int> {
       let stage = stage
-      return AsyncFamily(
-        options: LoadOptions(clock: stage.clock), keepUnused: keepUnused, board: board,
-        tags: { key, _ in [AsyncTag(key)] },
-        store: store
-      ) { (key: Int) in .live { stage.connect(key) } }
+      return AsyncFamily(options: LoadOptions(retry: retry, clock: stage.clock), keepUnused: keepUnused) { (key: Int) in
+        .live { stage.connect(key) }
+      }
     }
 
     @Test("19.7 an entry that two screens hold has one stream, which ends when the last one has released it")
@@ -77,6 +73,66 @@ extension AllTests {
       entry?.cancel()
       await stage.cancellation(of: 1)
       expectEqual(entry?.value, (releases ? 1 : nil))
+    }
+
+    /// The room has an element, its stream breaks, and another connection follows in a second.
+    private func breaks(_ room: AsyncResource<Int>?, of family: AsyncFamily<Int, Int>) async {
+      room?.start()
+      stage.send(1)
+      await family.settled()
+      stage.end(1, throwing: Failure(name: "broken"))
+      await stage.clock.sleepers(atLeast: 1)
+    }
+
+    @Test(
+      "10.2, 19.7 a stream that has broken is not connected for ever when its last holder is released, and its entry leaves",
+      arguments: [false, true])
+    func stream(trims: Bool) async {
+      let family = family(keepUnused: 0, retry: RetryPolicy { _ in .seconds(1) })
+      var room: AsyncResource<Int>? = family[1]
+      await breaks(room, of: family)
+      room = nil
+      if trims { family.trim() } else { await stage.clock.advance(by: .seconds(1)) }
+      expectEqual(stage.clock.sleeperCount, 0)
+      await stage.clock.advance(by: .seconds(60))
+      expectEqual(stage.connectionCount, 1)
+      expect(family.entries.isEmpty)
+    }
+
+    @Test("19.7 a connection that awaits its first element ends, too")
+    func connecting() async {
+      let family = family(keepUnused: 0, retry: RetryPolicy { _ in .seconds(1) })
+      var room: AsyncResource<Int>? = family[1]
+      await breaks(room, of: family)
+      await stage.clock.advance(by: .seconds(1))
+      await stage.connected(2)
+      family.trim()
+      expect(!stage.isCancelled(2))
+      room = nil
+      family.trim()
+      await stage.cancellation(of: 2)
+      expect(family.entries.isEmpty)
+      withExtendedLifetime(room) {}
+    }
+
+    @Test("10.2, 19.7 a member that has connected often is looked at as one")
+    func manyConnections() async {
+      let family = family()
+      let room = family[1]
+      for connection in 1...20 {
+        stage.send(connection, on: connection)
+        room.refresh()
+        await family.settled()
+      }
+      var other: AsyncResource<Int>? = family[2]
+      other?.start()
+      stage.send(1, on: 21)
+      await family.settled()
+      other = nil
+      family.trim()
+      await stage.cancellation(of: 21)
+      expect(!stage.isCancelled(20))
+      withExtendedLifetime((room, other)) {}
     }
 
     // MARK: Seeds and tokens

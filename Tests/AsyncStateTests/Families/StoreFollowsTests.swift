@@ -137,10 +137,39 @@ extension AllTests {
 
     // MARK: Forgetting
 
+    /// A store that removes nothing for a task that is cancelled.
+    private final class CancellableStore: ValueStore {
+      var values: Set<Int> = [1, 2]
+
+      func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? { nil }
+      func save(
+        _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+      ) async throws {
+        try Task.checkCancellation()
+        values.subtract(keys)
+      }
+      func removeAll(isolation: isolated (any Actor)?) async throws {
+        try Task.checkCancellation()
+        values = []
+      }
+    }
+
+    @Test("12.4 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
+    func forgetWhenCancelled(all: Bool) async throws {
+      let store = CancellableStore()
+      let family = AsyncFamily<Int, Int>(store: store) { $0 }
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        if all { try await family.forgetAll() } else { try await family.forget(1) }
+      }
+      try await task.value
+      expectEqual(store.values, (all ? [] : [2]))
+    }
+
     @Test(
-      "3.19, 12.3 a change that is confirmed over a seed marks what is stored: it is not fresh without the change",
-      arguments: [false, true])
-    func confirmedOverSeed(isUpdate: Bool) async {
+      "3.19, 12.3 what ends over a seed marks what is stored: a change that succeeds, or fails, and an update",
+      arguments: ["success", "failure", "update"])
+    func endedOverSeed(end: String) async {
       let clock = ManualClock()
       let store = MemoryStore<Int, Int>(clock: clock)
       store.put(3, for: 1, age: .seconds(1))
@@ -152,15 +181,12 @@ extension AllTests {
         return 4
       }
       let post = family[1]
-      if isUpdate {
-        post.update { $0 += 1 }
-      } else {
-        await post.mutate {
-          $0 += 1
-        } commit: {
-        }
+      switch end {
+      case "success": await post.mutate({ $0 += 1 }, commit: {})
+      case "failure": await post.mutate({ $0 += 1 }, commit: { throw Failure() })
+      default: post.update { $0 += 1 }
       }
-      expectEqual(post.value, 4)
+      expectEqual(post.value, end == "failure" ? 3 : 4)
       await family.settled()
       expectEqual(store[1]?.isInvalidated, true)
       await post.load(when: .stale)

@@ -24,17 +24,14 @@ extension AllTests {
 
     @Test("12.1 a stored value that is fresh enough is the answer, and nothing is requested; one without a value, too")
     func fresh() async {
-      let rows: [(value: Int?, LoadCondition, word: String)] = [
-        (7, .stale, "fresh 7"), (nil, .stale, "fresh, nothing"),
-      ]
-      for (value, condition, word) in rows {
+      for value in [7, nil] {
         let stage = stage()
         stage.store?.put(value, for: 1, age: .seconds(30))
-        await expectEqual(stage.family[1].load(when: condition).word, word)
+        await expectEqual(stage.family[1].load(when: .stale).word, value == nil ? "fresh, nothing" : "fresh 7")
         let words = SnapshotParts(stage.family[1].snapshot).description
         expectEqual(words, value == nil ? "- set provisional" : "7 set provisional")
-        expectEqual(stage.family[1].data.age, .seconds(30), "\(word)")
-        expect(stage.requests.isEmpty, "\(word)")
+        expectEqual(stage.family[1].data.age, .seconds(30), "\(words)")
+        expect(stage.requests.isEmpty, "\(words)")
       }
     }
 
@@ -121,35 +118,28 @@ extension AllTests {
       expectEqual(stage.requests, [1, 1])
     }
 
-    /// The data was reset while the store, which has a value, is read.
-    private func resetDuringRead() async -> (stage: FamilyStage, reads: ManualServer<Void>) {
+    @Test(
+      "12.2 a read from before a reset does not count for a load that begins after it, which reads again",
+      arguments: [false, true])
+    func readFromBefore(hasReturned: Bool) async {
       let stage = stage().hold(1)
       let reads = stage.holdReads()
       stage.store?.put(7, for: 1, age: .seconds(30))
       stage.held[1]!.start(when: .stale)
       await reads.arrived(1)
       stage.held[1]?.reset()
-      return (stage, reads)
-    }
-
-    @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
-    func readFromBefore() async {
-      let (stage, reads) = await resetDuringRead()
+      if hasReturned {
+        for call in 1...2 { reads.answer(call: call, with: .success(())) }
+        await stage.family.settled()
+        expectNil(stage.held[1]?.value)
+      }
       let load = stage.held[1]!.start(when: .stale)
-      await reads.arrived(2)
-      for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      if !hasReturned {
+        await reads.arrived(2)
+        for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      }
       await expectEqual(load.outcome().word, "fresh 7")
       expectEqual(stage.requests, [])
-    }
-
-    @Test("12.2 a read that returns after a reset is made again by the next load")
-    func returnsAfterReset() async {
-      let (stage, reads) = await resetDuringRead()
-      for call in 1...2 { reads.answer(call: call, with: .success(())) }
-      await stage.family.settled()
-      expectNil(stage.held[1]?.value)
-      stage.answer(1, 8)
-      await expectEqual(stage.held[1]?.load(when: .stale).word, "fresh 7")
     }
 
     @Test(
@@ -233,6 +223,23 @@ extension AllTests {
       server.answer(call: 3, with: .success(8))
       await expectEqual(load.outcome().word, "value 8")
       await family.settled()
+    }
+
+    @Test("12.4 a cache that cannot be read is as if nothing were stored, and nothing is removed")
+    func cacheReadFails() async {
+      let stage = stage().hold(1)
+      stage.store?.put(7, for: 1)
+      stage.store?.readError = Failure()
+      stage.fail(1)
+      await expectEqual(stage.family[1].load(when: .stale).word, "failure failure")
+      expectEqual(stage.store?[1]?.value, 7)
+      stage.store?.readError = nil
+      // It may be read another time.
+      let load = stage.family[1].start(when: .stale)
+      await stage.gate.arrived(2)
+      expectEqual(stage.family[1].value, 7)
+      stage.answer(1, 8)
+      await expectEqual(load.outcome().word, "value 8")
     }
 
     // MARK: restore

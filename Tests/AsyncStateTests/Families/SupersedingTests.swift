@@ -165,7 +165,8 @@ extension AllTests {
       expectEqual(stage.requests.count, 5)
     }
 
-    @Test("11.5 the wait for a refresh ends with its task, and with the release of the family")
+    @Test(
+      "11.5, 14.2 the waits for a refresh, and for a board, end with their task, and with the release of the family")
     func finishedEarly() async {
       let stage = stage().hold(1)
       await stage.load(1, 1)
@@ -175,6 +176,11 @@ extension AllTests {
       await second.begun()
       first.cancel()
       await first.end()
+      let settling = Waiting { await stage.board?.settled() }
+      await settling.begun()
+      settling.cancel()
+      await settling.end()
+      expectEqual(stage.held[1]?.isRunning, true)
       stage.release()
       await second.end()
       expectEqual(stage.held[1]?.isRunning, false)
