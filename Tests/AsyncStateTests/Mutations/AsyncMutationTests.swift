@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+@testable import AsyncState
 import AsyncStateJournal
-import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -68,6 +68,26 @@ extension AllTests {
         expectEqual(ended, ends, "\(taps)")
         expectEqual(gate.arguments(as: String.self), sent)
       }
+    }
+
+    @Test("16.2 by default the type of the input decides, also where generic code creates the mutation")
+    func automatic() {
+      struct Form { var name: String }
+      struct Name: Equatable { var name: String }
+      func sends<Input>(_ first: Input, _ second: Input) -> Bool {
+        MutationOverlap.automatic.sameness(of: Input.self)?(first, second) != true
+      }
+      expect(sends(Form(name: "a"), Form(name: "a")))
+      expect(sends((1, 2), (1, 2)))
+      expect(sends("a", "b"))
+      expect(sends([1], [2]))
+      expect(!sends("a", "a"))
+      expect(!sends(Name(name: "a"), Name(name: "a")))
+      expect(!sends(1 as Int?, 1))
+      expect(!sends((), ()))
+      expectEqual(MutationOverlap.latest.sameness(of: Void.self)?((), ()), true)
+      expectEqual(MutationOverlap.latest.sameness(of: [Int].self)?([1], [1]), true)
+      expectNil(MutationOverlap.latest.sameness(of: Form.self))
     }
 
     @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
@@ -332,36 +352,6 @@ extension AllTests {
       await task.outcome()
       expectEqual(list.value, [2])
       expect(list.isStale)
-    }
-  }
-}
-
-extension AllTests {
-  /// A mutation of an actor.
-  struct ActorMutationTests {
-    actor Session {
-      private var sent: [Int] = []
-      private lazy var send = makeSend()
-
-      private func makeSend() -> AsyncMutation<Int, Int> {
-        AsyncMutation(isolation: self, overlap: .queue) { [weak self] input in await self?.note(input) ?? 0 }
-      }
-
-      private func note(_ input: Int) -> Int {
-        sent.append(input)
-        return input
-      }
-
-      func perform() async throws -> [Int] {
-        for input in 1...3 { send.perform(input) }
-        await send.settled()
-        return sent
-      }
-    }
-
-    @Test("1.1, 16.1 it runs on the actor that it was created for")
-    func session() async throws {
-      try await expectEqual(Session().perform(), [1, 2, 3])
     }
   }
 }

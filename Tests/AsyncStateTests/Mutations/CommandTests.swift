@@ -98,36 +98,5 @@ extension AllTests {
       expectEqual(store.count, 0)
       expectEqual(rows.value, ["create tmp", "rename 52"])
     }
-
-    // MARK: One store, one outbox
-
-    @Test("17.4, 17.10 a second outbox of a store takes it over from a leaked one, which is closed after its call")
-    func twoOutboxes() async throws {
-      let stage = OutboxStage()
-      let leaked = stage.make()
-      let (sent, queued) = (leaked.perform("a1"), leaked.perform("a2"))
-      await stage.gate.arrived(1)
-      stage.store.appends = ManualServer()
-      let storing = leaked.perform("b1")
-      await stage.store.appends?.arrived(1)
-      let resumed = stage.send.resume()
-      for task in [sent, queued] {
-        guard case .cancelled = await task.outcome() else { return expect(false) }
-      }
-      stage.store.appends?.answer(call: 1, with: .success(()))
-      try await storing.accepted()
-      await resumed.restored()
-      expectEqual(stage.send.entries.map(\.input), ["a1", "a2", "b1"])
-      expect(leaked.entries.isEmpty)
-      await #expect(throws: OutboxError.self) { try await leaked.perform("late").get() }
-      await stage.gate.arrived(3)
-      for call in 2...3 { stage.gate.answer(call: call, with: .success(1)) }
-      await stage.answer("a2")
-      await stage.send.settled()
-      expectEqual(stage.sent.byLane, ["a1", "a1", "b1", "a2"].byLane)
-      expectEqual(stage.keys["a1"]?.count, 1)
-      expectEqual(stage.stored, [])
-      withExtendedLifetime(leaked) {}
-    }
   }
 }

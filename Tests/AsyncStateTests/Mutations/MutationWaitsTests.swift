@@ -84,22 +84,6 @@ extension AllTests {
 
     // MARK: Latest
 
-    @Test("16.2, 16.7 with latest the change of the newest takes the place of a waiting one in one notification")
-    func latestIsOneChange() async {
-      let text = await loaded("")
-      let send = AsyncMutation(overlap: .latest) { [gate] (input: String) in
-        try await gate.wait(for: input)
-      }.changing({ _ in text }) { $0 = $1 }
-      var seen: [String] = []
-      let token = text.observed.map { $0.value ?? "" }.observe { seen.append($0) }
-      for input in ["a", "ab", "abc"] { send.perform(input) }
-      expectEqual(seen, ["", "a", "ab", "abc"])
-      send.cancel()
-      await send.settled()
-      expectEqual(text.value, "")
-      token.cancel()
-    }
-
     @Test(
       "16.2, 16.6 with latest what waits for another attempt is not superseded; what is performed again is, and its tags are invalidated"
     )
@@ -159,11 +143,6 @@ extension AllTests {
       expectEqual(loads, 0)
       expectEqual(gate.callCount, 0)
       expectEqual(clock.sleeperCount, 0)
-      delete.perform(2)
-      await clock.advance(by: .seconds(5), sleepersAtLeast: 1)
-      await gate.answer(arrivingFor: 2, with: .success(1))
-      await delete.settled()
-      expect(list.value == [1] || loads == 1)
       token.cancel()
     }
 

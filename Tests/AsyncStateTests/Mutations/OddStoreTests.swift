@@ -52,14 +52,21 @@ extension AllTests {
       expectEqual(server.callCount, 0)
     }
 
-    @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
-    func logOutWithASlowStore() async throws {
-      let service = GatedWeather()
-      let (store, removal) = (OddStore(), ManualServer<Void>())
+    /// An account whose outbox uses the store, with a note that waits, and with a value.
+    private func account(_ service: GatedWeather) async throws -> (
+      account: AppSamples.Account, oslo: AsyncResource<AppSamples.Forecast>, note: MutationTask<Void>
+    ) {
       let account = AppSamples.Account(service: service, notes: store)
       let oslo = account.forecasts["Oslo"]
       oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-      try await account.notes.perform("Umbrella").accepted()
+      let note = account.notes.perform("Umbrella")
+      try await note.accepted()
+      return (account, oslo, note)
+    }
+
+    @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
+    func logOutWithASlowStore() async throws {
+      let ((account, oslo, _), removal) = (try await account(GatedWeather()), ManualServer<Void>())
       store.willRemoveAll = { try await removal.wait() }
       let leaving = Waiting { try? await account.logOut() }
       await removal.arrived(1)
@@ -75,12 +82,9 @@ extension AllTests {
     @Test(
       "17.9 a log-out removes what waits in an outbox, and forgets all values though the store of the outbox throws")
     func logOutWithAStoreThatThrows() async throws {
-      let (service, store) = (GatedWeather(), OddStore())
-      let account = AppSamples.Account(service: service, notes: store)
-      let oslo = account.forecasts["Oslo"]
-      oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-      let (note, name) = (account.notes.perform("Umbrella"), account.rename.perform("Ada"))
-      try await note.accepted()
+      let service = GatedWeather()
+      let (account, oslo, note) = try await account(service)
+      let name = account.rename.perform("Ada")
       await service.temperatures.arrived(2)
       store.willRemoveAll = { throw AppSamples.Offline() }
       await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }

@@ -11,15 +11,6 @@ extension AllTests {
     var store: MemoryOutboxStore<String> { stage.store }
     var send: AsyncOutbox<String, Int> { stage.send }
 
-    private func word(_ task: MutationTask<Int>?) async -> String {
-      switch await task?.outcome() {
-      case .success: "success"
-      case .failure: "failure"
-      case .cancelled: "cancelled"
-      default: "other"
-      }
-    }
-
     @Test("17.5 the operation of a former request returns: the time limit of the present one counts all the same")
     func formerOperation() async throws {
       let gate = ManualServer<Int>()
@@ -46,42 +37,6 @@ extension AllTests {
       gate.answer(call: 2, with: .success(1))
       await send.settled()
       expectEqual(send.setAside.map(\.input), ["a1"])
-    }
-
-    @Test(
-      "17.10 closed: nothing is accepted or sent any more; the next outbox sends what waits, while this one is held")
-    func closed() async throws {
-      let former = send
-      let (first, second) = (former.perform("a1"), former.perform("a2"))
-      await stage.gate.arrived(1)
-      let appends = ManualServer<Void>()
-      store.appends = appends
-      let third = former.perform("a3")
-      await appends.arrived(1)
-      former.close()
-      let next = stage.make()
-      let resumed = Task { await next.resume().restored() }
-      for task in [first, second] { await expectEqual(word(task), "cancelled") }
-      let late = former.perform("late")
-      await expectEqual(word(late), "failure")
-      expectEqual(former.state.waitingCount, 0)
-      expect(former.entries.isEmpty)
-      await #expect(throws: OutboxError.self) { try await late.accepted() }
-      await #expect(throws: OutboxError.self) { try await former.discardAll() }
-      await former.resume().restored()
-      former.close()
-      store.appends = nil
-      appends.answer(call: 1, with: .success(()))
-      await expectEqual(word(third), "cancelled")
-      await resumed.value
-      expectEqual(stage.stored, ["a1", "a2", "a3"])
-      await stage.gate.answer(arriving: 2, with: .success(1))
-      for input in ["a2", "a3"] { await stage.answer(input) }
-      await next.settled()
-      expectEqual(stage.sent, ["a1", "a1", "a2", "a3"])
-      expectEqual(stage.stored, [])
-      expectEqual(stage.keys["a1"]?.count, 1)
-      withExtendedLifetime(former) {}
     }
 
     @Test(
