@@ -201,7 +201,9 @@ extension AllTests {
 
     // MARK: 13.4
 
-    @Test("13.4 data that is attached in the middle of everything is recorded from there")
+    @Test(
+      "13.4 data that is attached in the middle of everything is recorded from there; before that its kind is not known"
+    )
     func attachedLate() async {
       let data = AsyncData(seed: 1)
       let load = data.begin()
@@ -222,18 +224,13 @@ extension AllTests {
           "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
           "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3",
         ])
+      let known = stage.data("known")
+      known.value = 1
+      let entries = journal.entries.suffix(1)
+      expectNil(StateJournal.kind(of: "known", after: entries))
+      expectNil(StateJournal.kind(of: "other", after: entries))
+      expectEqual(StateJournal.kind(of: "known", after: entries, from: .init(hasError: true)), .init(isValueSet: true))
       withExtendedLifetime(token) {}
-    }
-
-    @Test("13.4 without the entry by which the data was attached its kind is not known")
-    func unknownKind() {
-      let data = stage.data()
-      data.value = 1
-      expectNil(StateJournal.kind(of: "data", after: journal.entries.dropFirst()))
-      expectNil(StateJournal.kind(of: "other", after: journal.entries))
-      expectEqual(
-        StateJournal.kind(of: "data", after: journal.entries.dropFirst(), from: .init(hasError: true)),
-        .init(isValueSet: true))
     }
   }
 }

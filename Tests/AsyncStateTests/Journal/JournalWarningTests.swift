@@ -47,7 +47,7 @@ extension AllTests {
       }
     }
 
-    @Test("13.2 texts stay bounded when what a warning leads to is reported again")
+    @Test("13.2 texts stay bounded when what a warning leads to is reported again, and a name is one line")
     func warningsOfWarnings() {
       let stage = JournalStage(limits: .init(restarts: 0))
       let data = stage.data()
@@ -67,10 +67,6 @@ extension AllTests {
       expect(stage.warnings.count > 10)
       expect(stage.warnings.allSatisfy { "\($0.event)".count < 1_000 })
       withExtendedLifetime(tokens) {}
-    }
-
-    @Test("13.2 a name is one line of bounded length, so that a timeline can be read")
-    func longNames() {
       let journal = StateJournal(clock: ManualClock())
       let name = "first line\nsecond line" + String(repeating: "!", count: 1_000)
       let input = Input(1)
@@ -109,7 +105,9 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
+    @Test(
+      "13.1 a status that changes too often in a second of the journal's clock is reported once, and again when that is not kept any more; no limit is a limit, and less than zero is zero"
+    )
     func flicker() async {
       let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
       let (data, host) = stage.displayedData()
@@ -124,12 +122,6 @@ extension AllTests {
       expect(text.contains("changed more than 4 times in a second: "))
       expect(text.contains("screen: status data ← "))
       withExtendedLifetime(host) {}
-    }
-
-    @Test(
-      "13.1 a status is reported again when the warning is not kept any more; no limit is a limit, and less than zero is zero"
-    )
-    func flickers() {
       for (limit, capacity, warnings) in [(4, 40, 1), (.min, 1_000, 1), (.max - 1, 1_000, 0), (.max, 1_000, 0)] {
         let stage = JournalStage(capacity: capacity, limits: .init(statusChangesPerSecond: limit))
         let (data, host) = stage.displayedData()
