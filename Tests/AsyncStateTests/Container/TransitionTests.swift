@@ -53,7 +53,7 @@ extension AllTests {
     }
 
     @Test(
-      "5.9 when the awaiting task is cancelled, also before, it returns at once; what has begun continues, and nothing else begins"
+      "5.9 when the awaiting task is cancelled, also before, or in a callback, it returns at once; what has begun continues, and nothing else begins"
     )
     @MainActor func cancelled() async {
       for hasBegun in [true, false] {
@@ -77,19 +77,12 @@ extension AllTests {
       }
       await expectEqual(outcome.end(), .dropped)
       expectEqual(stage.trace.takeTrace(), "")
-    }
-
-    @Test("5.9 cancelling from a callback of the container withdraws the request")
-    @MainActor func cancelledInACallback() async {
-      let stage = Stage()
-      _ = stage.appear()
-      var pending: Waiting<TransitionOutcome>?
+      // One that waits for the end of the disappearance is cancelled in a callback.
       _ = stage.willDisappear()
-      pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
-      await pending?.begun()
-      stage.trace.once("spin.dd") { pending?.cancel() }
+      let pending = await request(.empty, of: stage)
+      stage.trace.once("spin.dd") { pending.cancel() }
       expectEqual(stage.didDisappear(), "spin.dd cdd spin")
-      await expectEqual(pending?.end(), .dropped)
+      await expectEqual(pending.end(), .dropped)
     }
 
     @Test("5.15 before anything the current state is the initial one, computed and not kept")

@@ -26,28 +26,6 @@ extension AllTests {
       expectEqual(number.value, 2)
     }
 
-    @Test("11.2 what is held and was requested before is requested again, the rest is only marked")
-    func reloads() async {
-      let stage = stage().hold(1, 3)
-      for key in [1, 5] { await stage.load(key, key) }
-      stage.board?.invalidate("odd")
-      expectEqual(isInvalidated(stage, 1, 3, 5), [true, true, true])
-      await stage.gate.arrived(3)
-      expectEqual(stage.requests, [1, 5, 1])
-      expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)
-      stage.answer(1, 11)
-      await stage.board?.settled()
-      expectEqual(stage.family[1].value, 11)
-      expectEqual(isInvalidated(stage, 1), [false])
-      // A failure leaves the mark, and is not repeated.
-      stage.fail(1)
-      stage.board?.invalidate("all")
-      await stage.board?.settled()
-      expectEqual(isInvalidated(stage, 1), [true])
-      expect(stage.family[1].error is Failure)
-      expectEqual(stage.requests.count, 4)
-    }
-
     @Test("11.2 at most `width` requests run at a time, those that were used last first", arguments: [-1, 1, 2, 3])
     func width(width: Int) async {
       let stage = stage(width: width)

@@ -39,7 +39,8 @@ extension AllTests {
       expect(resource.snapshot.isInvalidated)
     }
 
-    @Test("11.3 an answer that is given while the tags of another are computed is stale rather than fresh wrongly")
+    @Test(
+      "11.3 an answer, or a stored value, that arrives while tags are computed is stale rather than fresh wrongly")
     func tagsAnswer() {
       var rest = 10_000
       var family: AsyncFamily<Int, Int>!
@@ -60,12 +61,7 @@ extension AllTests {
       resource.data.begin().succeed(with: 7)
       expectEqual(resource.value, 7)
       expect(!resource.snapshot.isInvalidated)
-    }
-
-    @Test("11.3 a stored value that arrives while tags are computed is stale rather than fresh wrongly")
-    func tagsRestore() {
       var isFirst = true
-      var family: AsyncFamily<Int, Int>!
       family = AsyncFamily(
         board: AsyncTagBoard(),
         tags: { key, _ in
@@ -76,9 +72,9 @@ extension AllTests {
           return ["all"]
         }
       ) { key in key }
-      let resource = family[1]
-      expectEqual(resource.value, 7)
-      expect(resource.snapshot.isInvalidated)
+      let restored = family[1]
+      expectEqual(restored.value, 7)
+      expect(restored.snapshot.isInvalidated)
     }
 
     @Test("12.1 what is restored is displayed, though its tags evict what is not held")

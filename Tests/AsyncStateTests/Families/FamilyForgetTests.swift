@@ -45,7 +45,9 @@ extension AllTests {
       expect(!resource.snapshot.isUntouched)
     }
 
-    @Test("10.4 forgetAll marks all before it notifies the first, and removes what is stored for keys it never saw")
+    @Test(
+      "10.4 forgetAll marks all before it notifies the first, and removes what is stored for keys it never saw; a load that is answered meanwhile writes nothing"
+    )
     func forgetAll() async throws {
       let stage = FamilyStage(hasStore: true).hold(1, 2, 3)
       stage.store?.put(9, for: 9)
@@ -65,20 +67,17 @@ extension AllTests {
       await stage.family.settled()
       expectEqual(stage.store?.keys, [])
       expect((1...3).allSatisfy { stage.family[$0].snapshot.isIdle })
-    }
-
-    @Test("10.4 a load that is answered by hand while all are forgotten writes nothing")
-    func forgetAllByHand() async throws {
-      let stage = FamilyStage().hold(1, 2)
       let loads = [1, 2].map { stage.family[$0].data.begin() }
-      let counts = [1, 2].map { NotificationCount(stage.family[$0]) }
-      for count in counts { count.inside = { for load in loads { load.succeed(with: 5) } } }
+      let others = [1, 2].map { NotificationCount(stage.family[$0]) }
+      for count in others { count.inside = { for load in loads { load.succeed(with: 5) } } }
       try await stage.family.forgetAll()
       expect([1, 2].allSatisfy { stage.family[$0].snapshot.isIdle })
-      expectEqual(counts.map(\.count), [1, 1])
+      expectEqual(others.map(\.count), [1, 1])
     }
 
-    @Test("10.4 what was forgotten is not requested again before a caller requests it")
+    @Test(
+      "10.4 what was forgotten is not requested again before a caller requests it, though a reload makes room for those that wait"
+    )
     func forgotten() async throws {
       let stage = FamilyStage(keepUnused: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
       await stage.load(1, 1)
@@ -92,20 +91,16 @@ extension AllTests {
       stage.board?.invalidate("all")
       await stage.board?.settled()
       expectEqual(stage.requests, [1, 1, 1])
-    }
-
-    @Test("10.4 forgetAll requests nothing, though a reload makes room for those that wait")
-    func forgetWhileReloadsWait() async throws {
-      let stage = FamilyStage(
+      let narrow = FamilyStage(
         keepUnused: .max, board: AsyncTagBoard(gate: LoadGate(width: 1)), tags: { _, _ in ["all"] }
       )
       .hold(1, 2, 3)
-      for key in 1...3 { await stage.load(key, key) }
-      stage.board?.invalidate("all")
-      await stage.gate.arrived(4)
-      try await stage.family.forgetAll()
-      await stage.board?.settled()
-      expectEqual(stage.requests.count, 4)
+      for key in 1...3 { await narrow.load(key, key) }
+      narrow.board?.invalidate("all")
+      await narrow.gate.arrived(4)
+      try await narrow.family.forgetAll()
+      await narrow.board?.settled()
+      expectEqual(narrow.requests.count, 4)
     }
   }
 }

@@ -35,9 +35,10 @@ extension AllTests {
       expectEqual(family.existing(1)?.isStale, true)
     }
 
-    @Test("19.7 the next element of an entry that is not held ends its stream, and is not displayed")
+    @Test(
+      "19.7 the next element of an entry that is not held, or was prefetched, ends its stream, and is not displayed")
     func nextElement() async {
-      let family = family()
+      var family = family()
       var entry: AsyncResource<Int>? = family[1]
       let data = entry?.data
       entry?.start()
@@ -50,15 +51,11 @@ extension AllTests {
       await data?.settled()
       await stage.cancellation(of: 1)
       expectEqual(data?.value, 1)
-    }
-
-    @Test("19.7 what is prefetched has its first element, and no stream is left")
-    func prefetch() async {
-      let family = family()
+      family = self.family()
       family.prefetch(1)
-      stage.send(1)
+      stage.send(1, on: 2)
       await family.settled()
-      await stage.cancellation(of: 1)
+      await stage.cancellation(of: 2)
       expectEqual(family.entries.map(\.snapshot.value), [1])
     }
 
@@ -137,7 +134,9 @@ extension AllTests {
 
     // MARK: Seeds and tokens
 
-    @Test("10.9 a seed of its key is displayed, provisional, before the first answer and after a reset")
+    @Test(
+      "10.9 a seed of its key is displayed, provisional, before the first answer and after a reset; it may use the family"
+    )
     func seed() async {
       let list = [1: "one", 2: "two"]
       var seeded: [Int] = []
@@ -160,10 +159,6 @@ extension AllTests {
       try? await family.forget(1)
       expectNil(family[1].value)
       expectEqual(seeded, [1, 3, 1])
-    }
-
-    @Test("10.9 a seed may use the family, also for another key")
-    func seedFromFamily() {
       @MainActor final class Graph {
         var family: AsyncFamily<Int, Int>!
       }

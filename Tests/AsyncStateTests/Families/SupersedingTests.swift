@@ -8,12 +8,12 @@ extension AllTests {
   @MainActor
   struct SupersedingTests: TagBoardSuite {
     @Test(
-      "11.2, 14.2 a first load that hangs is superseded when its tag is invalidated, and its caller has the newer answer"
-    )
-    func hanging() async {
-      let stage = stage().hold(1)
-      let screen = stage.held[1]!
-      let call = Waiting { await screen.load().word }
+      "11.2, 14.2 a first load that hangs is superseded when its tag is invalidated, and its caller has the newer answer; what only a caller holds is not requested after that",
+      arguments: [true, false])
+    func hanging(isHeld: Bool) async {
+      let stage = stage()
+      if isHeld { stage.hold(1) }
+      let call = Waiting { await stage.family[1].load().word }
       await stage.gate.arrived(1)
       // The load of a person is none of the board's.
       await stage.board?.settled()
@@ -21,11 +21,13 @@ extension AllTests {
       let settling = Waiting { await stage.board?.settled() }
       await stage.gate.arrived(2)
       expectNil(settling.result)
+      // This one is awaited.
+      if !isHeld { stage.board?.invalidate("all") }
       stage.gate.answer(call: 2, with: .success(2))
       await expectEqual(call.end(), "value 2")
       await settling.end()
       expectEqual(stage.requests, [1, 1])
-      expectEqual(isInvalidated(stage, 1), [false])
+      expectEqual(isInvalidated(stage, 1), [!isHeld])
     }
 
     @Test(
@@ -65,22 +67,6 @@ extension AllTests {
       await stage.board?.settled()
       expectEqual(stage.held[1]?.value, 10)
       expectEqual(stage.held[2]?.value, 20)
-    }
-
-    @Test("11.2 what only a caller holds that has just got its answer is not requested again")
-    func caller() async {
-      let stage = stage()
-      let call = Waiting { await stage.family[1].load().word }
-      await stage.gate.arrived(1)
-      stage.board?.invalidate("all")
-      await stage.gate.arrived(2)
-      // This one is awaited.
-      stage.board?.invalidate("all")
-      stage.gate.answer(call: 2, with: .success(2))
-      await expectEqual(call.end(), "value 2")
-      await stage.board?.settled()
-      expectEqual(stage.requests, [1, 1])
-      expectEqual(isInvalidated(stage, 1), [true])
     }
 
     // MARK: Resources
@@ -142,7 +128,9 @@ extension AllTests {
 
     // MARK: The end
 
-    @Test("11.5 what an invalidation has begun can be awaited, with what follows it, and without what others request")
+    @Test(
+      "11.5, 14.2 what an invalidation has begun can be awaited, with what follows it, and without what others request, until the task or the family ends"
+    )
     func finished() async {
       let stage = stage().hold(1, 2, 3)
       for key in 1...2 { await stage.load(key, key) }
@@ -163,27 +151,22 @@ extension AllTests {
       await stage.board!.invalidate("all").finished()
       await stage.board!.refreshStale().finished()
       expectEqual(stage.requests.count, 5)
-    }
-
-    @Test(
-      "11.5, 14.2 the waits for a refresh, and for a board, end with their task, and with the release of the family")
-    func finishedEarly() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
-      let refresh = stage.board!.invalidate("all")
-      let first = Waiting { await refresh.finished() }
-      let second = Waiting { await refresh.finished() }
+      let other = self.stage().hold(1)
+      await other.load(1, 1)
+      let early = other.board!.invalidate("all")
+      let first = Waiting { await early.finished() }
+      let second = Waiting { await early.finished() }
       await second.begun()
       first.cancel()
       await first.end()
-      let settling = Waiting { await stage.board?.settled() }
+      let settling = Waiting { await other.board?.settled() }
       await settling.begun()
       settling.cancel()
       await settling.end()
-      expectEqual(stage.held[1]?.isRunning, true)
-      stage.release()
+      expectEqual(other.held[1]?.isRunning, true)
+      other.release()
       await second.end()
-      expectEqual(stage.held[1]?.isRunning, false)
+      expectEqual(other.held[1]?.isRunning, false)
     }
   }
 }

@@ -139,7 +139,9 @@ extension AllTests {
 
     // MARK: 13.3
 
-    @Test("13.3 each start has one end: what supersedes, cancels or releases is recorded for each request")
+    @Test(
+      "13.3 each start has one end: what supersedes, cancels or releases is recorded for each request; each change has one decision"
+    )
     func ends() async {
       var data: AsyncData<Int>? = stage.data()
       let first = data?.begin()
@@ -154,28 +156,25 @@ extension AllTests {
         ])
       expectEqual(journal.entries.map(\.ends), [nil, nil, 2, nil, 4, nil])
       withExtendedLifetime((first, second)) {}
-    }
-
-    @Test("13.3 each optimistic change has one decision")
-    func decisions() async {
-      let data = stage.data()
-      data.value = 1
-      await data.mutate({ $0 += 1 }, commit: {})
-      await data.mutate({ $0 += 1 }, commit: { throw Failure() })
+      let changes = JournalStage()
+      let changed = changes.data()
+      changed.value = 1
+      await changed.mutate({ $0 += 1 }, commit: {})
+      await changed.mutate({ $0 += 1 }, commit: { throw Failure() })
       let gate = ManualServer<Int>()
-      let dropped = Task { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      let dropped = Task { await changed.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
       await gate.arrived(1)
-      data.value = 5
+      changed.value = 5
       gate.answer(call: 1, with: .success(1))
       _ = await dropped.value
       expectEqual(
-        stage.take(),
+        changes.take(),
         [
           "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
           "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
           "#9 data: value set", "#10 data: patch in doubt",
         ])
-      expectEqual(journal.entries.compactMap(\.ends), [3, 5, 7])
+      expectEqual(changes.journal.entries.compactMap(\.ends), [3, 5, 7])
     }
 
     @Test("13.3 page requests have one end each")

@@ -7,7 +7,9 @@ extension AllTests {
   /// Screens whose commands must not be lost, sent twice, or held up by others.
   @MainActor
   struct CommandTests {
-    @Test("17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that")
+    @Test(
+      "17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that; unless it is discarded meanwhile"
+    )
     func edited() async throws {
       let stage = OutboxStage()
       let list = await stage.displaying()
@@ -27,6 +29,17 @@ extension AllTests {
       expectEqual(list.value, ["b1"])
       expectEqual(stage.stored, [])
       token.cancel()
+      stage.online.close()
+      try await stage.send.perform("a1").accepted()
+      let (updates, discarded) = (ManualServer<Void>(), stage.send.entries[0])
+      stage.store.updates = updates
+      let replacing = Task { try await stage.send.replace(discarded, with: "a2") }
+      await updates.arrived(1)
+      stage.send.discard(discarded)
+      updates.answer(call: 1, with: .success(()))
+      expect(try await !replacing.value)
+      await stage.send.settled()
+      expectEqual(stage.stored, [])
     }
 
     // MARK: Attempts

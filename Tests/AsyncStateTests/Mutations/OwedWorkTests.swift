@@ -18,22 +18,20 @@ extension AllTests {
 
     private var sent: [String] { server.arguments(as: String.self) }
 
-    @Test("17.8 a log-out displays nothing of what a former launch has left")
-    func logOutFirst() async throws {
+    @Test(
+      "10.2, 17.8 what a former launch has left is not displayed after a log-out, or if it was discarded while the store could not write"
+    )
+    func discardedInVain() async throws {
       let stage = OutboxStage()
-      let list = await stage.displaying([""])
+      let notes = await stage.displaying([""])
       stage.store.put("a1", key: "1")
       var seen: [[String]?] = []
-      let token = list.observed.observe { seen.append($0.value) }
+      let token = notes.observed.observe { seen.append($0.value) }
       try await stage.send.discardAll()
       expect(!seen.contains { $0?.contains("a1") == true })
-      expectEqual(list.value, [""])
+      expectEqual(notes.value, [""])
       expectEqual(stage.stored, [])
       token.cancel()
-    }
-
-    @Test("10.2, 17.8 what was discarded while the store could not write is not displayed when the store works again")
-    func discardedInVain() async throws {
       let list = await loaded(["first"])
       store.put("rename tmp", key: "1")
       let send = rowEdits(store, server).changing({ _ in list }) { $0.append($1) }
