@@ -59,8 +59,7 @@ extension AllTests {
 
     @Test("11.1 invalidating in a notification runs in constant stack")
     func inside() async {
-      let stage = stage().hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
+      let stage = await loadedStage(1, 2)
       stage.board?.gate.close()
       let counts = [1, 2].map { NotificationCount(stage.family[$0]) }
       var rest = 5_000

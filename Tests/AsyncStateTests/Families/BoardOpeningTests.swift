@@ -28,8 +28,7 @@ extension AllTests {
       "11.2, 11.4 what was invalidated in whatever way is requested once, where a load runs that is too old, too",
       arguments: Way.allCases, Running.allCases)
     func opened(way: Way, running: Running) async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
+      let stage = await loadedStage(1)
       let older = running == .older ? stage.held[1]!.start() : nil
       if older != nil { await stage.gate.arrived(2) }
       stage.board?.gate.close()
@@ -86,8 +85,7 @@ extension AllTests {
       "11.4 a load from while the app was offline that fails after the board was opened is followed by one request; a request of the board is not repeated"
     )
     func offlineLoad() async {
-      let stage = stage().hold(1)
-      await stage.load(1, 1)
+      let stage = await loadedStage(1)
       stage.board?.gate.close()
       stage.held[1]!.invalidate()
       let load = stage.held[1]!.start()
@@ -101,8 +99,7 @@ extension AllTests {
       expectEqual(stage.requests, [1, 1, 1], "it has failed")
       expectEqual(isInvalidated(stage, 1), [true])
       // Nor if it succeeds, when the board closes and opens meanwhile.
-      let other = self.stage().hold(1, 2)
-      for key in 1...2 { await other.load(key, key) }
+      let other = await loadedStage(1, 2)
       other.board?.invalidate("all")
       await other.gate.arrived(4)
       for _ in 0..<3 {

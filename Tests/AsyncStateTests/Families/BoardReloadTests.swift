@@ -28,11 +28,7 @@ extension AllTests {
 
     @Test("11.2 at most `width` requests run at a time, those that were used last first", arguments: [-1, 1, 2, 3])
     func width(width: Int) async {
-      let stage = stage(width: width)
-      for key in 1...6 {
-        stage.hold(key)
-        await stage.load(key, key)
-      }
+      let stage = await loadedStage(1, 2, 3, 4, 5, 6, width: width)
       stage.board?.invalidate("all")
       let limit = max(width, 1)
       for round in 0..<6 {
@@ -49,8 +45,7 @@ extension AllTests {
 
     @Test("11.2 a reload that is superseded gives its place to the next")
     func superseded() async {
-      let stage = stage(width: 1).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
+      let stage = await loadedStage(1, 2, width: 1)
       stage.board?.invalidate("all")
       await stage.gate.arrived(3)
       stage.family[2].data.value = 20
@@ -63,8 +58,7 @@ extension AllTests {
 
     @Test("11.2 invalidations before the reload starts are one reload, and any number while it runs one more")
     func storm() async {
-      let stage = stage(width: 1).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
+      let stage = await loadedStage(1, 2, width: 1)
       for _ in 0..<10 { stage.board?.invalidate("all") }
       await stage.gate.arrived(3)
       stage.answer(2, 12)
@@ -86,8 +80,7 @@ extension AllTests {
 
     @Test("11.2, 11.4, 11.5 what waits for its turn begins neither after a close, nor when it is not held any more")
     func closing() async {
-      let stage = stage(width: 1).hold(1, 2, 3, 4)
-      for key in 1...4 { await stage.load(key, key) }
+      let stage = await loadedStage(1, 2, 3, 4, width: 1)
       let refresh = stage.board?.invalidate("all")
       await stage.gate.arrived(5)
       stage.drop(3)

@@ -129,6 +129,16 @@ extension TagBoardSuite {
     )
   }
 
+  /// A stage with keys that are held and loaded, each with itself as its value.
+  func loadedStage(_ keys: Int..., width: Int = 4) async -> FamilyStage {
+    let stage = stage(width: width)
+    for key in keys {
+      stage.hold(key)
+      await stage.load(key, key)
+    }
+    return stage
+  }
+
   func isInvalidated(_ stage: FamilyStage, _ keys: Int...) -> [Bool] {
     keys.map { key in stage.entry(key)?.snapshot.isInvalidated == true }
   }

@@ -54,8 +54,7 @@ extension AllTests {
 
     @Test("11.2 a load that was superseded keeps its mode, its pages and what holds the gate of the board: one place")
     func place() async {
-      let stage = stage(width: 1).hold(1, 2)
-      for key in 1...2 { await stage.load(key, key) }
+      let stage = await loadedStage(1, 2, width: 1)
       let reload = stage.held[2]!.reload()
       await stage.gate.arrived(3)
       stage.board?.invalidate("all")
@@ -106,26 +105,6 @@ extension AllTests {
       expectNil(data?.value)
     }
 
-    @Test("11.5, 11.3 the answer of such a resource that began before the invalidation is not fresh")
-    func lateAnswer() async {
-      let board = AsyncTagBoard(gate: LoadGate(isOpen: false))
-      let server = ManualServer<Int>()
-      let list = AsyncResource { try await server.wait() }
-      board.add(list, tags: ["posts"])
-      let load = list.start()
-      await server.arrived(1)
-      board.invalidate("posts")
-      server.answer(call: 1, with: .success(1))
-      _ = await load.outcome()
-      expectEqual(list.value, 1)
-      expect(list.isStale)
-      board.gate.open()
-      await server.answer(arriving: 2, with: .success(2))
-      await board.settled()
-      expectEqual(list.value, 2)
-      expect(!list.isStale)
-    }
-
     // MARK: The end
 
     @Test(
@@ -151,8 +130,7 @@ extension AllTests {
       await stage.board!.invalidate("all").finished()
       await stage.board!.refreshStale().finished()
       expectEqual(stage.requests.count, 5)
-      let other = self.stage().hold(1)
-      await other.load(1, 1)
+      let other = await loadedStage(1)
       let early = other.board!.invalidate("all")
       let first = Waiting { await early.finished() }
       let second = Waiting { await early.finished() }

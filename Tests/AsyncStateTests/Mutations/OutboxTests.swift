@@ -59,6 +59,15 @@ final class OutboxStage {
     await gate.answer(arrivingFor: input, with: result)
   }
 
+  /// At rest all was sent, or taken back: there is no entry, the store is empty, and nothing is owed to it.
+  func nothingIsLeft(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await send.settled()
+    expectEqual(stored, [], sourceLocation: sourceLocation)
+    expectEqual(words, "", sourceLocation: sourceLocation)
+    expectEqual(send.state.waitingCount, 0, sourceLocation: sourceLocation)
+    expectNil(send.state.error, sourceLocation: sourceLocation)
+  }
+
   /// The inputs in the store.
   var stored: [String] { store.entries.map { $0.failure == nil ? $0.input : "(\($0.input))" } }
   /// The inputs that were sent so far, one for each attempt.

@@ -8,32 +8,6 @@ extension AllTests {
   struct RecorderTests {
     let recorder = Recorder()
 
-    @Test("14.3 a container is recorded in the contract's notation")
-    func container() {
-      let container = StateContainer(
-        initialState: "loading",
-        children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
-      recorder.record(container)
-      container.willAppear(animated: true)
-      container.didAppear(animated: true)
-      expectNil(
-        recorder.difference(
-          from: """
-            W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
-            spin.da cda spin spin+! D(nil,t)
-            """))
-      container.setNeedsTransition(to: "ready", animated: false)
-      expectNil(
-        recorder.difference(
-          from: """
-            W(ready,f) K(ready) spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+!
-            A(list) spin.dd cdd spin spin-! D(loading,f)
-            """))
-      container.willDisappear(animated: false)
-      container.didDisappear(animated: false)
-      expectNil(recorder.difference(from: "cwd list list.wd list.dd cdd list"))
-    }
-
     @Test("14.3 a child of the test's own is wrapped, or written as its type")
     func children() {
       final class Page: ChildController {
