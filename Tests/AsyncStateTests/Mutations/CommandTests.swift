@@ -38,8 +38,7 @@ extension AllTests {
       stage.send.discard(discarded)
       updates.answer(call: 1, with: .success(()))
       expect(try await !replacing.value)
-      await stage.send.settled()
-      expectEqual(stage.stored, [])
+      await stage.nothingIsLeft()
     }
 
     // MARK: Attempts

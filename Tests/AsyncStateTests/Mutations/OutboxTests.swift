@@ -155,9 +155,7 @@ extension AllTests {
       expectEqual(stage.words, "a1 sending")
       await stage.answer("a1", .success(7))
       try await expectEqual(task.get(), 7)
-      expectEqual(stage.stored, [])
-      expectEqual(stage.send.state.waitingCount, 0)
-      expectEqual(stage.words, "")
+      await stage.nothingIsLeft()
     }
 
     @Test("17.2 a full disk: perform fails with a clear error, and nothing half is left")
@@ -198,8 +196,7 @@ extension AllTests {
       expectEqual(stage.sent.byLane, ["a1", "b1", "a2", "c1"].byLane)
       await stage.answer("a2")
       await stage.answer("c1")
-      await stage.send.settled()
-      expectEqual(stage.stored, [])
+      await stage.nothingIsLeft()
     }
 
     @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
@@ -215,10 +212,8 @@ extension AllTests {
       expectEqual(stage.stored, ["a1"])
       await stage.restart()
       await stage.gate.answer(arriving: 3, with: .success(1))
-      await stage.send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.keys["a1"]?.count, 1)
-      expectEqual(stage.stored, [])
-      expectEqual(stage.words, "")
       expect(await isCancelled(task))
     }
 
@@ -242,9 +237,8 @@ extension AllTests {
       await stage.gate.arrived(5)
       for call in 5...7 { stage.gate.answer(call: call, with: .success(call)) }
       guard case .success(5)? = await task?.outcome() else { return expect(false) }
-      await stage.send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.sent.suffix(3), ["a1", "a2", "a3"])
-      expectEqual(stage.stored, [])
     }
 
     @Test(
@@ -273,8 +267,7 @@ extension AllTests {
       await stage.gate.answer(arriving: 3, with: .success(1))
       _ = try await again?.get()
       expectEqual(stage.keys["a1"]?.count, 1)
-      expectEqual(stage.stored, [])
-      expect(stage.send.setAside.isEmpty)
+      await stage.nothingIsLeft()
     }
 
     @Test(
@@ -387,10 +380,8 @@ extension AllTests {
       stage.store.removalError = nil
       await stage.send.resume().restored()
       await stage.answer("a2")
-      await stage.send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.sent, ["a1", "a2"])
-      expectEqual(stage.stored, [])
-      expectNil(stage.send.state.error)
     }
 
     @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
@@ -406,14 +397,11 @@ extension AllTests {
       await stage.answer("a1")
       try await expectEqual(first?.get(), 1)
       try await expectEqual(second?.get(), 1)
-      await stage.send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.sent, ["a1", "a1"])
       expectEqual(stage.keys["a1"]?.count, 1)
-      expectEqual(stage.stored, [])
       expectEqual(list.value, ["old", "a1"])
       expect(!list.data.hasPendingChanges)
-      expectEqual(stage.send.state.waitingCount, 0)
-      expect(stage.send.setAside.isEmpty)
     }
 
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")
@@ -433,8 +421,7 @@ extension AllTests {
       await stage.answer("a0")
       await stage.answer("a1")
       guard case .success = await task.outcome() else { return expect(false) }
-      expectEqual(stage.send.state.waitingCount, 0)
-      expectNil(stage.send.state.error)
+      await stage.nothingIsLeft()
       expectEqual(stage.sent, ["a0", "a1"])
     }
 
