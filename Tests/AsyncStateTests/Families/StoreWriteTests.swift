@@ -116,5 +116,193 @@ extension AllTests {
       expectEqual(store[1]?.value, 2)
       expectEqual(writes.callCount, 2)
     }
+
+    @Test("12.3 what changes in one turn is one call, and what changes while that runs another one")
+    func oneCall() async {
+      let stage = stage()
+      let writes = ManualServer<Void>()
+      stage.store?.writes = writes
+      for key in 0..<10_000 { stage.family[key].data.value = key }
+      await writes.arrived(1)
+      for value in 1...100 { stage.family[1].data.value = value }
+      stage.family.invalidate { $0.isMultiple(of: 2) }
+      for call in 1...2 { writes.answer(call: call, with: .success(())) }
+      await stage.family.settled()
+      expectEqual(stage.store?.saveCount, 2)
+      expectEqual(stage.store?.keys.count, 10_000)
+      expectEqual(stage.store?[1]?.value, 100)
+      expectEqual(stage.store?[2]?.isInvalidated, true)
+    }
+
+    @Test("12.4 one key that cannot be written does not hold up the others")
+    func poison() async {
+      /// Writes all or nothing, and one key never.
+      final class Store: ValueStore {
+        struct Unwritable: Error {}
+        private(set) var values: [Int: Int?] = [:]
+        private(set) var calls = 0
+
+        func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
+          values[key].map { StoredValue($0, age: .zero) }
+        }
+
+        func save(
+          _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+        ) async throws {
+          calls += 1
+          if stored[3] != nil || calls > 1_000 { throw Unwritable() }
+          for (key, value) in stored { values[key] = value.value }
+          for key in keys { values[key] = nil }
+        }
+
+        func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
+      }
+      let store = Store()
+      let family = AsyncFamily<Int, Int>(keepUnused: .max, store: store) { $0 }
+      for key in 0..<20 { family[key].data.value = key }
+      await family.settled()
+      expectEqual(store.values.count, 19)
+      expectEqual(store.calls, 21)
+      expectEqual(family.entries.filter(\.isUnsaved).map(\.key), [3])
+    }
+
+    @Test("12.4 a store that is down is called a few times, however many keys it does not have; a read finds them")
+    func down() async {
+      let stage = stage()
+      stage.store?.writeError = Failure()
+      for key in 0..<1_000 { stage.family[key].data.value = key }
+      await stage.family.settled()
+      expectEqual(stage.store?.saveCount, 3)
+      stage.family.trim(toIdle: 0)
+      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 1")
+      stage.store?.writeError = nil
+      stage.family[0].data.value = -1
+      await stage.family.settled()
+      expectEqual(stage.store?.saveCount, 4)
+      expectEqual(stage.store?.keys.count, 1_000)
+    }
+
+    @Test("12.4 a removal that has failed is made with the next change, and the key reads as not stored until then")
+    func removal() async throws {
+      let stage = FamilyStage(staleAfter: .seconds(60), hasStore: true)
+      for key in 1...2 { stage.store?.put(key, for: key) }
+      stage.store?.removalError = Failure()
+      await #expect(throws: Failure.self) { try await stage.family.forget(1) }
+      await #expect(throws: Failure.self) { try await stage.family.forgetAll() }
+      stage.answer(1, 7)
+      await expectEqual(stage.family[1].load(when: .stale).word, "value 7")
+      await stage.family.settled()
+      expectEqual(stage.store?[2]?.value, 2)
+      stage.store?.removalError = nil
+      await stage.load(1, 8)
+      await stage.family.settled()
+      expectEqual(stage.store?.keys, [1])
+      expectEqual(stage.store?[1]?.value, 8)
+    }
+
+    // MARK: Reads
+
+    @Test("12.2 a read that does not return holds up no one who wants a request, and is displayed if nothing newer is")
+    func hangingRead() async {
+      let stage = stage().hold(1)
+      let reads = stage.holdReads()
+      stage.store?.put(7, for: 1, age: .seconds(90))
+      let stale = stage.held[1]!.start(when: .stale)
+      await reads.arrived(1)
+      expect(stage.requests.isEmpty)
+      let pull = stage.held[1]!.start()
+      await stage.gate.arrived(1)
+      reads.answer(call: 1, with: .success(()))
+      for await snapshot in stage.held[1]!.observed.values where snapshot.value == 7 { break }
+      stage.answer(1, 8)
+      await expectEqual(stale.outcome().word, "value 8")
+      await expectEqual(pull.outcome().word, "value 8")
+      await stage.family.settled()
+      expectEqual(stage.held[1]?.value, 8)
+    }
+
+    @Test(
+      "12.3 an entry that is invalidated before its stored value was read: the store knows it, at the next launch, too",
+      arguments: ["resource", "family", "tag"], [false, true])
+    func invalidatedUnread(by way: String, isReset: Bool) async {
+      let board = AsyncTagBoard()
+      let stage = FamilyStage(
+        staleAfter: .seconds(60), keepUnused: .max, board: board, tags: { key, _ in [AsyncTag(key)] }, hasStore: true
+      ).hold(1)
+      stage.store?.put(7, for: 1)
+      switch way {
+      case "resource": stage.held[1]?.invalidate()
+      case "family": stage.family.invalidate { $0 == 1 }
+      default: board.invalidate(AsyncTag(1))
+      }
+      if isReset {
+        stage.held[1]?.reset()
+      } else {
+        await stage.family.settled()
+        stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
+      }
+      stage.answer(1, 8)
+      await expectEqual(stage.family[1].load(when: .stale).word, "value 8")
+    }
+
+    // MARK: Forgetting
+
+    /// A store that removes nothing for a task that is cancelled.
+    private final class CancellableStore: ValueStore {
+      var values: Set<Int> = [1, 2]
+
+      func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? { nil }
+      func save(
+        _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+      ) async throws {
+        try Task.checkCancellation()
+        values.subtract(keys)
+      }
+      func removeAll(isolation: isolated (any Actor)?) async throws {
+        try Task.checkCancellation()
+        values = []
+      }
+    }
+
+    @Test("12.4 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
+    func forgetWhenCancelled(all: Bool) async throws {
+      let store = CancellableStore()
+      let family = AsyncFamily<Int, Int>(store: store) { $0 }
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        if all { try await family.forgetAll() } else { try await family.forget(1) }
+      }
+      try await task.value
+      expectEqual(store.values, (all ? [] : [2]))
+    }
+
+    @Test(
+      "3.19, 12.3 what ends over a seed marks what is stored: a change that succeeds, or fails, and an update",
+      arguments: ["success", "failure", "update"])
+    func endedOverSeed(end: String) async {
+      let clock = ManualClock()
+      let store = MemoryStore<Int, Int>(clock: clock)
+      store.put(3, for: 1, age: .seconds(1))
+      var calls = 0
+      let family = AsyncFamily<Int, Int>(
+        seed: { _ in 3 }, options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store
+      ) { _ in
+        calls += 1
+        return 4
+      }
+      let post = family[1]
+      switch end {
+      case "success": await post.mutate({ $0 += 1 }, commit: {})
+      case "failure": await post.mutate({ $0 += 1 }, commit: { throw Failure() })
+      default: post.update { $0 += 1 }
+      }
+      expectEqual(post.value, end == "failure" ? 3 : 4)
+      await family.settled()
+      expectEqual(store[1]?.isInvalidated, true)
+      await post.load(when: .stale)
+      expectEqual(post.value, 4)
+      expectEqual(calls, 1)
+      expect(!post.isStale)
+    }
   }
 }

@@ -353,5 +353,48 @@ extension AllTests {
       expectEqual(list.value, [2])
       expect(list.isStale)
     }
+
+    // MARK: Reset
+
+    @Test(
+      "16.4 a reset by an observer of an input's own end stays, with lanes as without", arguments: [false, true],
+      [false, true])
+    func resetByObserver(hasLanes: Bool, succeeds: Bool) async {
+      let session = await loaded([0])
+      let gate = ManualServer<Int>()
+      let send = AsyncMutation<Int, Int>(lane: hasLanes ? { $0 } : nil) { _ in try await gate.wait() }
+        .changing({ _ in session }) { $0.append($1) }
+      let task = send.perform(1)
+      await gate.arrived(1)
+      var isEnded = false
+      let token = session.data.observed.observe { [weak send] snapshot in
+        guard !isEnded, session.data.hasPendingChanges == false else { return }
+        isEnded = true
+        send?.reset()
+      }
+      gate.answer(call: 1, with: succeeds ? .success(1) : .failure(Failure()))
+      _ = await task.outcome()
+      await send.settled()
+      expect(isEnded)
+      expectEqual("\(send.status)", "idle")
+      expectNil(send.retry())
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("16.4 with lanes no output stays after a reset")
+    func outputsAreReleased() async throws {
+      final class Blob: Sendable {}
+      let send = AsyncMutation<Int, Blob>(lane: { $0 }) { _ in Blob() }
+      weak var blob: Blob?
+      do {
+        let answer = try await send.perform(1).get()
+        blob = answer
+      }
+      expect(blob != nil)
+      send.reset()
+      // Without `settled()`, which looks for them.
+      await turns(3)
+      expectNil(blob)
+    }
   }
 }
