@@ -31,26 +31,20 @@ extension AllTests {
       }
     }
 
-    @Test("10.11 the keys of one turn are one request, in their order, each once; what the answer lacks has no value")
-    func oneTurn() async {
-      let log = Log()
-      let batcher = batcher(log)
-      let calls = [3, 1, 3, 2].map { call(batcher, $0) }
-      await server.answer(arriving: 1, with: .success(values(of: 1, 3, 9)))
-      for (call, result) in zip(calls, ["30", "10", "30", "none"]) { await expectEqual(call.end(), result) }
-      expectEqual(log.take(), ["[3, 1, 2]"])
-    }
-
-    @Test("10.11 what does not fit into a request is another one", arguments: [-1, 1, 2])
-    func limit(limit: Int) async {
+    @Test(
+      "10.11 the keys of one turn are one request, in their order, each once, or as many as the limit requires; what the answer lacks has no value",
+      arguments: [
+        (Int.max, ["[3, 1, 2]"]), (2, ["[3, 1]", "[3, 2]"]), (1, ["[3]", "[1]", "[3]", "[2]"]),
+        (-1, ["[3]", "[1]", "[3]", "[2]"]),
+      ])
+    func oneTurn(limit: Int, requests: [String]) async {
       let log = Log()
       let batcher = batcher(limit: limit, log)
-      let calls = (1...4).map { call(batcher, $0) }
-      let count = limit == 2 ? 2 : 4
-      await server.arrived(count)
-      for number in 1...count { server.answer(call: number, with: .success(values(of: 1, 2, 3, 4))) }
-      for (number, call) in calls.enumerated() { await expectEqual(call.end(), "\((number + 1) * 10)") }
-      expectEqual(log.take(), (limit == 2 ? ["[1, 2]", "[3, 4]"] : ["[1]", "[2]", "[3]", "[4]"]))
+      let calls = [3, 1, 3, 2].map { call(batcher, $0) }
+      await server.arrived(requests.count)
+      for number in 1...requests.count { server.answer(call: number, with: .success(values(of: 1, 3, 9))) }
+      for (call, result) in zip(calls, ["30", "10", "30", "none"]) { await expectEqual(call.end(), result) }
+      expectEqual(log.take(), requests)
     }
 
     @Test("10.11 a refused key is an error of that key alone, and what the operation throws is one of all")

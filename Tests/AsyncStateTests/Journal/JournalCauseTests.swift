@@ -46,8 +46,10 @@ extension AllTests {
       withExtendedLifetime(tokens) {}
     }
 
-    @Test("13.1 what a load does was led to by its start; in a notification, by that")
-    func answers() {
+    @Test(
+      "13.1 what a load does was led to by its start, or by the end of another that it waited for; in a notification, by that"
+    )
+    func answers() async {
       let data = stage.data()
       let other = stage.data("other")
       let load = data.begin()
@@ -60,20 +62,17 @@ extension AllTests {
         ])
       expectEqual(journal[5]?.ends, 3)
       withExtendedLifetime(token) {}
-    }
-
-    @Test("13.1 a load that waited for another one was led to by its end")
-    func waiting() async {
-      let data = stage.data()
+      let later = JournalStage()
+      let joined = later.data()
       let gate = ManualServer<Int?>()
-      let first = data.start(id: "a") { try await gate.wait() }
-      data.invalidate()
-      let second = data.start(id: "a") { 2 }
+      let first = joined.start(id: "a") { try await gate.wait() }
+      joined.invalidate()
+      let second = joined.start(id: "a") { 2 }
       await gate.answer(arriving: 1, with: .success(1))
       _ = await first.outcome()
       _ = await second.outcome()
       expectEqual(
-        stage.take(),
+        later.take(),
         [
           "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
           "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5",

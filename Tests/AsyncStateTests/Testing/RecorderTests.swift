@@ -26,8 +26,10 @@ extension AllTests {
       expectEqual(recorder.take(), "W(1,f) cwa Page A(Page)")
     }
 
-    @Test("14.3 a comparison returns the first difference with its surroundings")
-    func difference() throws {
+    @Test(
+      "14.3 a comparison returns the first difference with its surroundings, and says in words what each mark means, and where the other trace has it"
+    )
+    func difference() {
       for number in 1...20 { recorder.note("\(number)") }
       let expected = (1...20).map { $0 == 11 ? "x" : "\($0)" }.joined(separator: "\n")
       expectEqual(
@@ -50,10 +52,6 @@ extension AllTests {
         expected: a >>b<<
         recorded: a >>end<<
         """)
-    }
-
-    @Test("14.3 a difference says in words what each mark means, and where the other trace has it")
-    func words() {
       for (mark, meaning) in [
         ("I", "the appearance state is requested"), ("W(data,t)", "willTransition to data, animated"),
         ("W(page 1,f)", "willTransition to page 1, not animated"),
@@ -71,8 +69,8 @@ extension AllTests {
         ("data=3,set", "data is 3,set"),
       ] {
         recorder.note("a")
-        let difference = recorder.difference(from: "a \(mark)")
-        expectEqual(difference?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on."), true)
+        let text = recorder.difference(from: "a \(mark)")
+        expectEqual(text?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on."), true)
       }
       for mark in ["+", "a(b", "I(", "W(1)"] {
         recorder.note("a")
