@@ -7,8 +7,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct AsyncTagBoardTests: TagBoardSuite {
-    // MARK: 11.1
-
     @Test(
       "10.4, 11.1 all entries, of all families or of one, are marked before the first is notified, and each is once",
       arguments: [false, true])
@@ -71,8 +69,6 @@ extension AllTests {
       stage.board?.invalidate("all")
       expectEqual(counts.map(\.count), [5_001, 5_001])
     }
-
-    // MARK: 11.3
 
     @Test(
       "11.3 an answer whose tags were invalidated since its load started, or as it did, is shown, stays marked, and is requested again"

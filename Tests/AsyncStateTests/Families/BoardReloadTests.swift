@@ -6,8 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct BoardReloadTests: TagBoardSuite {
-    // MARK: 11.2
-
     @Test("11.2, 11.4 what is held, and was found fresh by each call so far, is requested when its tag is invalidated")
     func foundFresh() async {
       let board = AsyncTagBoard()
@@ -76,8 +74,6 @@ extension AllTests {
       expectEqual(isInvalidated(stage, 1, 2), [false, false])
     }
 
-    // MARK: 11.4
-
     @Test("11.2, 11.4, 11.5 what waits for its turn begins neither after a close, nor when it is not held any more")
     func closing() async {
       let stage = await loadedStage(1, 2, 3, 4, width: 1)
@@ -100,8 +96,6 @@ extension AllTests {
       expect(end.result != nil)
       end.cancel()
     }
-
-    // MARK: Many
 
     /// Counts what runs, and what is alive of it.
     @MainActor
@@ -146,8 +140,6 @@ extension AllTests {
       expect(held.allSatisfy { !$0.isStale && !$0.isRunning })
       for host in hosts { host.disappear(animated: false) }
     }
-
-    // MARK: Gates that open
 
     /// How an entry can be invalidated.
     enum Way: CaseIterable {

@@ -8,8 +8,6 @@ extension AllTests {
   /// What the user's code may do while a family calls it.
   @MainActor
   struct FamilyCallbackTests {
-    // MARK: Tags
-
     @Test("1.4 what changes its value while tags are computed runs in constant stack")
     func tagsWrite() {
       var rest = 0
@@ -90,8 +88,6 @@ extension AllTests {
       family.restore(StoredValue(5, age: .zero), for: 1)
       expectEqual(family.existing(1)?.value, 5)
     }
-
-    // MARK: Clocks
 
     /// A clock that can be set.
     private final class SetClock: Clock, @unchecked Sendable {

@@ -7,8 +7,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct FamilyEvictionTests {
-    // MARK: 10.2
-
     @Test("10.2 unused entries beyond `keepUnused` are released when there are twice as many as the last time")
     func sweeps() async {
       let family = AsyncFamily<Int, Int>(keepUnused: 10) { $0 }
@@ -85,8 +83,6 @@ extension AllTests {
       expectEqual(stage.family.trim(toIdle: -1), 1)
       expectEqual(stage.keys, [1, 2, 3])
     }
-
-    // MARK: In use
 
     @Test("10.2, 3.18 an entry that is forgotten is kept while a commit runs, and that is in doubt in what is loaded")
     func forgottenDuringCommit() async throws {

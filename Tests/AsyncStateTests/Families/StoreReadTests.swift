@@ -6,8 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct StoreReadTests: StoreSuite {
-    // MARK: 12.1
-
     @Test("2.4, 3.12 a change that is confirmed before anything was read: what the store has from before is not fresh")
     func confirmedUnread() async throws {
       let clock = ManualClock()
@@ -242,8 +240,6 @@ extension AllTests {
       await expectEqual(load.outcome().word, "value 8")
     }
 
-    // MARK: restore
-
     @Test("12.1 restore displays what is newer, and replaces what is provisional and as old")
     func restore() async {
       let stage = stage().hold(1)
@@ -268,8 +264,6 @@ extension AllTests {
       await family.settled()
       expectEqual(stage.store?.written, [1])
     }
-
-    // MARK: 12.2
 
     @Test(
       "12.2 a read that ends late overwrites neither an answer, nor a yield, nor a write, nor a forget",

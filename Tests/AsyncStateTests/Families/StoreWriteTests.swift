@@ -6,7 +6,38 @@ import Testing
 extension AllTests {
   @MainActor
   struct StoreWriteTests: StoreSuite {
-    // MARK: 12.3
+    /// Writes all or nothing, the key 3 never, and nothing for a task that is cancelled. It notes on which actor it is called.
+    private final class StrictStore: ValueStore {
+      struct Unwritable: Error {}
+      private(set) var values: [Int: Int?]
+      private(set) var calls = 0
+      private(set) var actors: [(any Actor)?] = []
+
+      init(_ values: [Int: Int?] = [:]) { self.values = values }
+
+      func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
+        isolation?.assertIsolated()
+        actors.append(isolation)
+        return values[key].map { StoredValue($0, age: .zero) }
+      }
+
+      func save(
+        _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+      ) async throws {
+        isolation?.assertIsolated()
+        actors.append(isolation)
+        try Task.checkCancellation()
+        calls += 1
+        if stored[3] != nil || calls > 1_000 { throw Unwritable() }
+        for (key, value) in stored { values[key] = value.value }
+        for key in keys { values[key] = nil }
+      }
+
+      func removeAll(isolation: isolated (any Actor)?) async throws {
+        try Task.checkCancellation()
+        values = [:]
+      }
+    }
 
     @Test("12.3 only confirmed values are written: no yields, no changes that are pending")
     func confirmed() async {
@@ -95,8 +126,6 @@ extension AllTests {
       expectEqual(stage.store?.written.last, 2)
       expectEqual(stage.store?[2]?.isInvalidated, false)
     }
-    // MARK: After the family
-
     @Test(
       "10.7, 12.4 what is confirmed before its family is released is still written, and nothing of what is held later")
     func released() async {
@@ -136,28 +165,7 @@ extension AllTests {
 
     @Test("12.4 one key that cannot be written does not hold up the others")
     func poison() async {
-      /// Writes all or nothing, and one key never.
-      final class Store: ValueStore {
-        struct Unwritable: Error {}
-        private(set) var values: [Int: Int?] = [:]
-        private(set) var calls = 0
-
-        func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
-          values[key].map { StoredValue($0, age: .zero) }
-        }
-
-        func save(
-          _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
-        ) async throws {
-          calls += 1
-          if stored[3] != nil || calls > 1_000 { throw Unwritable() }
-          for (key, value) in stored { values[key] = value.value }
-          for key in keys { values[key] = nil }
-        }
-
-        func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
-      }
-      let store = Store()
+      let store = StrictStore()
       let family = AsyncFamily<Int, Int>(keepUnused: .max, store: store) { $0 }
       for key in 0..<20 { family[key].data.value = key }
       await family.settled()
@@ -199,8 +207,6 @@ extension AllTests {
       expectEqual(stage.store?.keys, [1])
       expectEqual(stage.store?[1]?.value, 8)
     }
-
-    // MARK: Reads
 
     @Test("12.2 a read that does not return holds up no one who wants a request, and is displayed if nothing newer is")
     func hangingRead() async {
@@ -245,35 +251,16 @@ extension AllTests {
       await expectEqual(stage.family[1].load(when: .stale).word, "value 8")
     }
 
-    // MARK: Forgetting
-
-    /// A store that removes nothing for a task that is cancelled.
-    private final class CancellableStore: ValueStore {
-      var values: Set<Int> = [1, 2]
-
-      func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? { nil }
-      func save(
-        _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
-      ) async throws {
-        try Task.checkCancellation()
-        values.subtract(keys)
-      }
-      func removeAll(isolation: isolated (any Actor)?) async throws {
-        try Task.checkCancellation()
-        values = []
-      }
-    }
-
     @Test("12.4 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
     func forgetWhenCancelled(all: Bool) async throws {
-      let store = CancellableStore()
+      let store = StrictStore([1: 1, 2: 2])
       let family = AsyncFamily<Int, Int>(store: store) { $0 }
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         if all { try await family.forgetAll() } else { try await family.forget(1) }
       }
       try await task.value
-      expectEqual(store.values, (all ? [] : [2]))
+      expectEqual(Set(store.values.keys), all ? [] : [2])
     }
 
     @Test(
@@ -303,6 +290,28 @@ extension AllTests {
       expectEqual(post.value, 4)
       expectEqual(calls, 1)
       expect(!post.isStale)
+    }
+
+    @Test("10.7 the operation and the store run on the family's actor")
+    func operationActor() async {
+      actor Owner {
+        func run() async -> Bool {
+          let store = StrictStore()
+          nonisolated(unsafe) var isHere = 0
+          weak let owner = self
+          let family = AsyncFamily<Int, Int>(isolation: self, keepUnused: 1, store: store) { key in
+            .value {
+              owner?.assertIsolated()
+              isHere += 1
+              return key
+            }
+          }
+          await family[1].load(when: .stale)
+          await family.settled()
+          return isHere == 1 && store.actors.count == 2 && store.actors.allSatisfy { $0 === self }
+        }
+      }
+      expect(await Owner().run())
     }
   }
 }

@@ -105,8 +105,6 @@ extension AllTests {
       expectNil(data?.value)
     }
 
-    // MARK: The end
-
     @Test(
       "11.5, 14.2 what an invalidation has begun can be awaited, with what follows it, and without what others request, until the task or the family ends"
     )

@@ -9,8 +9,6 @@ extension AllTests {
   struct DataJournalTests: JournalSuite {
     let stage = JournalStage()
 
-    // MARK: 13.1
-
     @Test("13.1 each change is one entry, whatever its cause")
     func changes() {
       let data = stage.data()
@@ -95,8 +93,6 @@ extension AllTests {
       }
     }
 
-    // MARK: 13.2
-
     @Test("13.2 numbers have no gaps, the last entries are kept, and dropped counts the others")
     func ring() {
       let stage = JournalStage(capacity: 4)
@@ -136,8 +132,6 @@ extension AllTests {
       data?.value = Object()
       expect(data?.value != nil)
     }
-
-    // MARK: 13.3
 
     @Test(
       "13.3 each start has one end: what supersedes, cancels or releases is recorded for each request; each change has one decision"
@@ -197,8 +191,6 @@ extension AllTests {
           "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled",
         ])
     }
-
-    // MARK: 13.4
 
     @Test(
       "13.4 data that is attached in the middle of everything is recorded from there; before that its kind is not known"

@@ -209,8 +209,6 @@ extension AllTests {
       expectEqual(word(send), "failed: failure, with bb")
     }
 
-    // MARK: Callbacks, Observation, release
-
     @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
     func release() async throws {
       let resource = await loaded(0)
@@ -353,8 +351,6 @@ extension AllTests {
       expectEqual(list.value, [2])
       expect(list.isStale)
     }
-
-    // MARK: Reset
 
     @Test(
       "16.4 a reset by an observer of an input's own end stays, with lanes as without", arguments: [false, true],

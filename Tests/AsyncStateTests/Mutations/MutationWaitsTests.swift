@@ -82,8 +82,6 @@ extension AllTests {
       expectNil(send.retry())
     }
 
-    // MARK: Latest
-
     @Test(
       "16.2, 16.6 with latest what waits for another attempt is not superseded; what is performed again is, and its tags are invalidated"
     )
@@ -222,8 +220,6 @@ extension AllTests {
       // Of 122 random bits a half, within seven standard deviations; and one of six that are fixed.
       expect(abs(bits - 1000 * (61 + 2)) < 1300, "\(bits)")
     }
-
-    // MARK: Journal
 
     @Test("13.3, 16.3 a journal has each input from its call to its end, and what follows from it")
     func journal() async {

@@ -196,8 +196,6 @@ extension AllTests {
       expectEqual(send.setAside.map(\.input), ["a1"])
     }
 
-    // MARK: Background tasks
-
     @Test("17.7 resume() can be awaited to the end of what can be done now: failed, waiting for the network, or sent")
     func finished() async {
       for input in ["a1", "b1", "c1"] { store.put(input, key: input) }
@@ -223,8 +221,6 @@ extension AllTests {
       stage.gate.answer(call: 4, with: .success(1))
       await send.settled()
     }
-
-    // MARK: Display
 
     @Test("17.12 the entries say what becomes of each input, and are observed")
     func phases() async {

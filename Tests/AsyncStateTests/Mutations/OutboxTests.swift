@@ -425,8 +425,6 @@ extension AllTests {
       expectEqual(stage.sent, ["a0", "a1"])
     }
 
-    // MARK: Release
-
     @Test(
       "17.4, 17.10 released, closed, or taken over while it is held: what was performed is stored, what is sent stays, the next outbox sends all",
       arguments: ["release", "close", "take-over"])
@@ -473,8 +471,6 @@ extension AllTests {
       expectEqual(stage.stored, [])
       withExtendedLifetime(former) {}
     }
-
-    // MARK: Retries
 
     @Test("17.5 an observer of what has failed retries: the input is sent again")
     func retriedByAnObserver() async throws {
