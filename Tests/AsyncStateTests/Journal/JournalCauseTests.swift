@@ -28,22 +28,9 @@ extension AllTests {
         [
           "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5",
         ])
+      expectEqual(journal.entries.suffix(4).map(\.depth), [0, 1, 1, 2])
+      expectEqual(journal.causes(of: 6).map(\.number), [5, 3])
       withExtendedLifetime(token) {}
-    }
-
-    @Test("13.1 in a cascade of ten the cause of every entry is the one before")
-    func cascade() {
-      let all = (0..<10).map { stage.data("data \($0)") }
-      let tokens = (1..<10).map { index in
-        all[index - 1].observed.observe { if let value = $0.value { all[index].value = value + 1 } }
-      }
-      all[0].value = 1
-      let entries = journal.entries.suffix(10)
-      expectEqual(entries.map(\.subject), (0..<10).map { "data \($0)" })
-      expectEqual(entries.map(\.cause), [nil] + (11..<20).map { $0 })
-      expectEqual(entries.map(\.depth), Array(0..<10))
-      expectEqual(journal.causes(of: 20).map(\.number), (11...19).reversed())
-      withExtendedLifetime(tokens) {}
     }
 
     @Test(
