@@ -23,18 +23,6 @@ extension AllTests {
 
     private func rows(_ rows: Int...) -> [ListPath] { rows.map { ListPath(row: $0) } }
 
-    @Test("8.1 rows with the same identity stay, move, or are updated")
-    func identity() throws {
-      let old = [Row(id: 1), Row(id: 2), Row(id: 3), Row(id: 4)]
-      let change = try #require(
-        changes(old, [Row(id: 4, text: "new"), Row(id: 1), Row(id: 3, text: "new"), Row(id: 5)]))
-      expectEqual(change.removals, rows(1))
-      expectEqual(change.insertions, rows(3))
-      expectEqual(change.moves, [.init(from: ListPath(row: 3), to: ListPath(row: 0))])
-      expectEqual(change.updates.map(\.from), rows(2, 3))
-      expectEqual(change.updates.map(\.to), rows(2, 0))
-    }
-
     @Test("8.1 while a view displays a change by identity, rows that it removes have cells, too")
     func cellsOfFormerRows() {
       let items = Input([Row(id: 1, text: "one"), Row(id: 2, text: "two")])

@@ -12,25 +12,9 @@ extension AllTests {
       convenience init(index: Int) { self.init(path: ListPath(row: index)) }
     }
 
-    @Test("8.1 a cell is dequeued for its index, configured once with its item, and returned")
-    func cell() {
-      var made: [Cell] = []
-      let source = ListDataSource(items: .constant(["a", "b"])) { index in
-        made.append(Cell(index: index))
-        return made.last!
-      } configure: { cell, item in
-        cell.shown.append(item)
-      }
-      let cell = source.cell(at: 1)
-      expectEqual(made.count, 1)
-      expect(cell === made[0])
-      expectEqual(cell.path.row, 1)
-      expectEqual(cell.shown, ["b"])
-      expectEqual(source.count, 2)
-      expectEqual(source.item(at: 0), "a")
-    }
-
-    @Test("8.1 an index counts the rows of all sections, empty ones included, before and after a change")
+    @Test(
+      "8.1 an index counts the rows of all sections, empty ones included, before and after a change; its cell is dequeued and configured once"
+    )
     func emptySections() {
       func list(_ sizes: [Int]) -> [ListSection<String>] {
         sizes.enumerated().map { section, size in
@@ -39,12 +23,22 @@ extension AllTests {
       }
       let sizes = [[0, 3, 0, 0, 1, 2], [1], [0, 0, 2, 0], [5, 1]]
       let sections = Input(list(sizes[0]))
-      let source = ListDataSource(sections: sections, dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
+      var dequeued: [ListPath] = []
+      let source = ListDataSource(sections: sections) { path in
+        dequeued.append(path)
+        return Cell(path: path)
+      } configure: { cell, item in
+        cell.shown.append(item)
+      }
       func expectRows(_ sizes: [Int]) {
         let rows = list(sizes).flatMap(\.items)
         expectEqual(source.count, rows.count)
         expectEqual((0..<source.count).map { source.item(at: $0) }, rows)
-        expectEqual((0..<source.count).map { source.cell(at: $0).path.description }, rows)
+        dequeued = []
+        let cells = (0..<source.count).map { source.cell(at: $0) }
+        expectEqual(cells.map(\.path.description), rows)
+        expectEqual(cells.map(\.shown), rows.map { [$0] })
+        expectEqual(dequeued.map(\.description), rows)
       }
       for sizes in sizes {
         sections.write(list(sizes))

@@ -77,25 +77,7 @@ extension AllTests {
       await next.settled()
       expectEqual(sent, ["rename 2"])
       expectEqual(store.count, 0)
-    }
-
-    @Test("17.9 an error of the store is displayed until the store works, and one of a log-out until that is made")
-    func errorsEnd() async throws {
-      let send = rowEdits(store, server)
-      store.readError = Failure()
-      await send.resume().restored()
-      expect(send.state.error is Failure)
-      store.readError = nil
-      await send.resume().restored()
-      expect(send.entries.isEmpty)
-      expectNil(send.state.error)
-      store.removalError = Failure()
-      await #expect(throws: Failure.self) { try await send.discardAll() }
-      expect(send.state.error is Failure)
-      store.removalError = nil
-      send.resume()
-      await send.settled()
-      expectNil(send.state.error)
+      expectNil(next.state.error)
     }
   }
 }
