@@ -37,9 +37,7 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
     }
 
-    @Test(
-      "5.4 an animation that is over early leaves nothing in the clock, one that is over as it starts is released, and others end in time"
-    )
+    @Test("5.4 an animation that is over early, or as it starts, leaves nothing in the clock; others end in time")
     @MainActor func overEarly() async {
       let clock = ManualClock()
       let trace = Recorder()

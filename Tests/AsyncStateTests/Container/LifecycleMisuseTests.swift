@@ -31,9 +31,7 @@ extension AllTests {
       }
     }
 
-    @Test(
-      "5.17 a debug build warns, once for each call, by the handler of the app if it has one, and continues; a release build is silent"
-    )
+    @Test("5.17 a debug build warns once for each call, by the app's handler if it has one, and continues")
     func warns() {
       let said = warnings {
         let container = StateContainer(initialState: 0) { _ in [] }

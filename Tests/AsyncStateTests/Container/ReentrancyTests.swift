@@ -29,9 +29,7 @@ extension AllTests {
       }
     }
 
-    @Test(
-      "1.4, 5.8, 5.12 a request that waits starts when the transition has ended, with its own flag, the last one wins; before willDisappear, or after didDisappear"
-    )
+    @Test("1.4, 5.8, 5.12 of requests that wait the last one begins, after did, or on its side of willDisappear")
     func waits() {
       expectCalls(
         "after an animated transition, right after did", with: [.loading: [], .ready: ["list"]],

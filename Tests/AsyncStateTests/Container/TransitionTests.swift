@@ -5,9 +5,7 @@ import Testing
 
 extension AllTests {
   struct TransitionTests {
-    @Test(
-      "5.2, 5.6 a transition calls will, changes the state, requests the children once and calls did once; what is arranged is what can be read"
-    )
+    @Test("5.2, 5.6 a transition calls will, changes the state, requests the children and calls did, each once")
     func oneTransition() {
       let stage = Stage()
       stage.tracesSurface = true
@@ -52,9 +50,7 @@ extension AllTests {
       expectEqual(stage.container.currentState, .empty)
     }
 
-    @Test(
-      "5.9 when the awaiting task is cancelled, also before, or in a callback, it returns at once; what has begun continues, and nothing else begins"
-    )
+    @Test("5.9 when the awaiting task is cancelled it returns at once; what has begun continues, and nothing begins")
     @MainActor func cancelled() async {
       for hasBegun in [true, false] {
         let animator = HeldAnimator()

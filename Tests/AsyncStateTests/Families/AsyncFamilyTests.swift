@@ -93,9 +93,7 @@ extension AllTests {
       expect(!resource.snapshot.isUntouched)
     }
 
-    @Test(
-      "10.4 forgetAll marks all before it notifies the first, and removes what is stored for keys it never saw; a load that is answered meanwhile writes nothing"
-    )
+    @Test("10.4 forgetAll marks all before it notifies one, removes all that is stored, and no late answer writes")
     func forgetAll() async throws {
       let stage = FamilyStage(hasStore: true).hold(1, 2, 3)
       stage.store?.put(9, for: 9)
@@ -123,9 +121,7 @@ extension AllTests {
       expectEqual(others.map(\.count), [1, 1])
     }
 
-    @Test(
-      "10.4 what was forgotten is not requested again before a caller requests it, though a reload makes room for those that wait"
-    )
+    @Test("10.4 what was forgotten is not requested again by itself, though a reload makes room for those that wait")
     func forgotten() async throws {
       let stage = FamilyStage(keepUnused: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
       await stage.load(1, 1)

@@ -32,9 +32,7 @@ extension AllTests {
       withExtendedLifetime(families) {}
     }
 
-    @Test(
-      "11.1 tags are equal when what they are made from is, are computed from the value, too, and again with each answer"
-    )
+    @Test("11.1 tags are equal when what they are made of is, and are computed from the value of each answer, too")
     func tagsOfValues() async {
       expectEqual(AsyncTag("article", 5), AsyncTag("article", 5))
       expect(AsyncTag("article", 5) != AsyncTag("author", 5))
@@ -70,9 +68,7 @@ extension AllTests {
       expectEqual(counts.map(\.count), [5_001, 5_001])
     }
 
-    @Test(
-      "11.3 an answer whose tags were invalidated since its load started, or as it did, is shown, stays marked, and is requested again"
-    )
+    @Test("11.3 an answer whose tags were invalidated since its load began stays marked, and is requested again")
     func lateTags() async {
       let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? [] }
       stage.hold(1)
@@ -125,9 +121,7 @@ extension AllTests {
       if capacity == 100 { expectEqual(needless, 0) } else { expect(needless > 0) }
     }
 
-    @Test(
-      "11.3 past invalidations, and families that are released elsewhere than on their actor, take bounded memory, and limit nothing"
-    )
+    @Test("11.3 past invalidations, and families that were released, take bounded memory, and limit nothing")
     func bounded() async {
       let board = AsyncTagBoard()
       let clean = AsyncTagBoard()

@@ -216,9 +216,7 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test(
-      "11.4 a load from while the app was offline that fails after the board was opened is followed by one request; a request of the board is not repeated"
-    )
+    @Test("11.4 a load from offline that fails after the opening is followed by one request, which is not repeated")
     func offlineLoad() async {
       let stage = await loadedStage(1)
       stage.board?.gate.close()

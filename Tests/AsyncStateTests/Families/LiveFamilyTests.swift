@@ -132,9 +132,7 @@ extension AllTests {
       withExtendedLifetime((room, other)) {}
     }
 
-    @Test(
-      "10.9 a seed of its key is displayed, provisional, before the first answer and after a reset; it may use the family"
-    )
+    @Test("10.9 a seed is displayed, provisional, before the first answer and after a reset; it may use the family")
     func seed() async {
       let list = [1: "one", 2: "two"]
       var seeded: [Int] = []

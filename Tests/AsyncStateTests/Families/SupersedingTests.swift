@@ -105,9 +105,7 @@ extension AllTests {
       expectNil(data?.value)
     }
 
-    @Test(
-      "11.5, 14.2 what an invalidation has begun can be awaited, with what follows it, and without what others request, until the task or the family ends"
-    )
+    @Test("11.5, 14.2 what an invalidation has begun can be awaited, until the task or the family ends")
     func finished() async {
       let stage = stage().hold(1, 2, 3)
       for key in 1...2 { await stage.load(key, key) }

@@ -133,9 +133,7 @@ extension AllTests {
       expect(data?.value != nil)
     }
 
-    @Test(
-      "13.3 each start has one end: what supersedes, cancels or releases is recorded for each request; each change has one decision"
-    )
+    @Test("13.3 each start has one end, for whatever reason, and each optimistic change has one decision")
     func ends() async {
       var data: AsyncData<Int>? = stage.data()
       let first = data?.begin()
@@ -192,9 +190,7 @@ extension AllTests {
         ])
     }
 
-    @Test(
-      "13.4 data that is attached in the middle of everything is recorded from there; before that its kind is not known"
-    )
+    @Test("13.4 data that is attached in the middle of everything is recorded from there, and has no kind before")
     func attachedLate() async {
       let data = AsyncData(seed: 1)
       let load = data.begin()

@@ -33,9 +33,7 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test(
-      "13.1 what a load does was led to by its start, or by the end of another that it waited for; in a notification, by that"
-    )
+    @Test("13.1 what a load does was led to by its start; in a notification, or after another load, by that")
     func answers() async {
       let data = stage.data()
       let other = stage.data("other")

@@ -7,9 +7,7 @@ import Testing
 extension AllTests {
   @MainActor
   struct JournalWarningTests {
-    @Test(
-      "13.1 a load that its own notification starts again is reported once, with the chain, and again when that is not kept any more; a few starts, or those from outside, are none"
-    )
+    @Test("13.1 a load that its own notification starts again too often is reported once, with the chain")
     func loops() {
       // The values of loads from outside, until which value each starts again, and the warnings.
       let rows: [(limit: Int, capacity: Int, starts: [Int], goesOn: (Int) -> Bool, warnings: Int)] = [
@@ -89,9 +87,7 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test(
-      "13.1 a status that changes too often in a second of the journal's clock is reported once, and again when that is not kept any more; no limit is a limit, and less than zero is zero"
-    )
+    @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
     func flicker() async {
       let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
       let (data, host) = stage.displayedData()

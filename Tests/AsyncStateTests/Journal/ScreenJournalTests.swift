@@ -9,9 +9,7 @@ extension AllTests {
   struct ScreenJournalTests: JournalSuite {
     let stage = JournalStage()
 
-    @Test(
-      "13.1 a write of an input is an entry, also if nothing observes it, and what its observers do was led to by it; a batch is one notification of several entries"
-    )
+    @Test("13.1 each write of an input is an entry that leads to what observers do; a batch is one notification")
     func inputs() {
       let input = Input(1)
       let other = Input(0)

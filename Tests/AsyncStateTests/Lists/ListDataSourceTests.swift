@@ -12,9 +12,7 @@ extension AllTests {
       convenience init(index: Int) { self.init(path: ListPath(row: index)) }
     }
 
-    @Test(
-      "8.1 an index counts the rows of all sections, empty ones included, before and after a change; its cell is dequeued and configured once"
-    )
+    @Test("8.1 an index counts the rows of all sections, also of empty ones; its cell is made and configured once")
     func emptySections() {
       func list(_ sizes: [Int]) -> [ListSection<String>] {
         sizes.enumerated().map { section, size in

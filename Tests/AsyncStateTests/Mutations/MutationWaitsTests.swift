@@ -117,9 +117,7 @@ extension AllTests {
 
     // MARK: Delay
 
-    @Test(
-      "16.12, 16.2 a delay with latest begins anew with each input, without a place at the gate, and its end is the only request; a retry begins at once"
-    )
+    @Test("16.2, 16.12 a delay with latest begins anew with each input, and takes no room; a retry has none")
     func pauseInTyping() async {
       let online = LoadGate(width: 1)
       let options = LoadOptions(timeout: .seconds(3), clock: clock, gate: online)

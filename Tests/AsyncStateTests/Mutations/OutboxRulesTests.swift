@@ -109,9 +109,7 @@ extension AllTests {
 
     // MARK: Trying again
 
-    @Test(
-      "17.16 what has failed is sent again by itself: after half a minute, and twice as long each time, up to fifteen minutes; not while the gate is closed, or it is"
-    )
+    @Test("17.16 what has failed is sent again after 30 s, twice as long each time, at most 15 min, at an open gate")
     func pauses() async throws {
       send.perform("a1")
       for (call, seconds) in [30, 60, 120, 240, 480, 900, 900].enumerated() {
@@ -269,9 +267,7 @@ extension AllTests {
 
     // MARK: Edits
 
-    @Test(
-      "17.12 a note is edited while it waits: the new text is displayed, stored, sent, and the handle is of that; unless it is discarded meanwhile"
-    )
+    @Test("17.12 a note that waits is edited: the new text is displayed and sent, unless it is discarded meanwhile")
     func edited() async throws {
       let list = await stage.displaying()
       stage.online.close()

@@ -18,9 +18,7 @@ extension AllTests {
 
     private var sent: [String] { server.arguments(as: String.self) }
 
-    @Test(
-      "10.2, 17.8 what a former launch has left is not displayed after a log-out, or if it was discarded while the store could not write"
-    )
+    @Test("10.2, 17.8 nothing of a former launch is displayed after a log-out, or a discard that was not written")
     func discardedInVain() async throws {
       let stage = OutboxStage()
       let notes = await stage.displaying([""])

@@ -26,9 +26,7 @@ extension AllTests {
       expectEqual(recorder.take(), "W(1,f) cwa Page A(Page)")
     }
 
-    @Test(
-      "14.3 a comparison returns the first difference with its surroundings, and says in words what each mark means, and where the other trace has it"
-    )
+    @Test("14.3 a comparison returns the first difference, its surroundings, and what each mark means in words")
     func difference() {
       for number in 1...20 { recorder.note("\(number)") }
       let expected = (1...20).map { $0 == 11 ? "x" : "\($0)" }.joined(separator: "\n")
