@@ -16,12 +16,9 @@ extension AllTests {
       load.report(progress: 0.5)
       load.yield(1)
       load.succeed(with: 2)
-      expectEqual(
-        stage.take(),
-        [
-          "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
-          "#5 data: answered ← #2",
-        ])
+      stage.expectEntries(
+        "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
+        "#5 data: answered ← #2")
       data.begin().fail(with: Failure(name: "offline"))
       data.begin().task.cancel()
       data.invalidate()
@@ -29,13 +26,10 @@ extension AllTests {
       data.error = Failure(name: "wrong")
       data.error = nil
       data.reset()
-      expectEqual(
-        stage.take(),
-        [
-          "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
-          "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
-          "#13 data: error removed", "#14 data: reset",
-        ])
+      stage.expectEntries(
+        "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
+        "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
+        "#13 data: error removed", "#14 data: reset")
     }
 
     @Test("13.1 an entry is written when its effect is visible, and before anyone is notified")
@@ -78,7 +72,7 @@ extension AllTests {
       expectEqual(data.value, 7)
       expectNil(data.error)
       expectEqual(recorder.received.count, 2)
-      expectEqual(stage.take(), ["#2 data: error set: curious", "#3 data: value set"])
+      stage.expectEntries("#2 data: error set: curious", "#3 data: value set")
     }
 
     /// An error whose description writes to data.
@@ -140,12 +134,9 @@ extension AllTests {
       let second = data?.begin()
       data = nil
       await afterReleases()
-      expectEqual(
-        stage.take(),
-        [
-          "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
-          "#5 data: cancelled", "#6 data: released",
-        ])
+      stage.expectEntries(
+        "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
+        "#5 data: cancelled", "#6 data: released")
       expectEqual(journal.entries.map(\.ends), [nil, nil, 2, nil, 4, nil])
       withExtendedLifetime((first, second)) {}
       let changes = JournalStage()
@@ -159,13 +150,10 @@ extension AllTests {
       changed.value = 5
       gate.answer(call: 1, with: .success(1))
       _ = await dropped.value
-      expectEqual(
-        changes.take(),
-        [
-          "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
-          "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
-          "#9 data: value set", "#10 data: patch in doubt",
-        ])
+      changes.expectEntries(
+        "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
+        "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
+        "#9 data: value set", "#10 data: patch in doubt")
       expectEqual(changes.journal.entries.compactMap(\.ends), [3, 5, 7])
     }
 
@@ -181,13 +169,10 @@ extension AllTests {
       await gate.arrived(1)
       data.cancel()
       _ = await next.value
-      expectEqual(
-        stage.take(),
-        [
-          "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
-          "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
-          "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled",
-        ])
+      stage.expectEntries(
+        "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
+        "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
+        "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled")
     }
 
     @Test("13.4 data that is attached in the middle of everything is recorded from there, and has no kind before")
@@ -205,12 +190,9 @@ extension AllTests {
       load.yield(2)
       load.succeed(with: 3)
       expectEqual(StateJournal.kind(of: "late", after: journal.entries), StateJournal.DataKind(data.snapshot))
-      expectEqual(
-        stage.take(),
-        [
-          "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
-          "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3",
-        ])
+      stage.expectEntries(
+        "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
+        "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3")
       let known = stage.data("known")
       known.value = 1
       let entries = journal.entries.suffix(1)
@@ -236,11 +218,8 @@ extension AllTests {
         }
       }
       data.value = 1
-      expectEqual(
-        stage.take(),
-        [
-          "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5",
-        ])
+      stage.expectEntries(
+        "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5")
       expectEqual(journal.entries.suffix(4).map(\.depth), [0, 1, 1, 2])
       expectEqual(journal.causes(of: 6).map(\.number), [5, 3])
       withExtendedLifetime(token) {}
@@ -253,11 +232,8 @@ extension AllTests {
       let load = data.begin()
       let token = other.observed.observe { if let value = $0.value { load.succeed(with: value) } }
       other.value = 5
-      expectEqual(
-        stage.take(),
-        [
-          "#3 data: load started (refresh)", "#4 other: value set", "#5 data: answered ← #4",
-        ])
+      stage.expectEntries(
+        "#3 data: load started (refresh)", "#4 other: value set", "#5 data: answered ← #4")
       expectEqual(journal[5]?.ends, 3)
       withExtendedLifetime(token) {}
       let later = JournalStage()
@@ -269,12 +245,9 @@ extension AllTests {
       await gate.answer(arriving: 1, with: .success(1))
       _ = await first.outcome()
       _ = await second.outcome()
-      expectEqual(
-        later.take(),
-        [
-          "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
-          "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5",
-        ])
+      later.expectEntries(
+        "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
+        "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5")
     }
 
     @Test("13.1 who observes entries may cause others, which are observed in order")
